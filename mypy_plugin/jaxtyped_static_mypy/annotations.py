@@ -1,0 +1,96 @@
+"""Where in a file each annotation stands: what semantic analysis no longer tells when it meets a marker."""
+
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from mypy.nodes import AssignmentStmt, Decorator, FuncDef, MypyFile
+from mypy.types import CallableType, EllipsisType, RawExpressionType, Type, TypeList, UnboundType, UnionType
+
+from .syntax import mentioned_names, statements
+
+_TRANSPARENT: Final = ("Annotated", "ClassVar", "Final", "InitVar", "ReadOnly", "Required", "NotRequired")
+_MARKER_NAMES: Final = ("Static", "Dynamic")
+
+
+class Place(Enum):
+    """Where a part of an annotation stands."""
+
+    TOP = auto()  # the whole annotation of a field, variable or parameter
+    UNJITTED = auto()  # the same, on a parameter of a function that this file never jits (strict mode)
+    NESTED = auto()  # below a union, a container or a callable
+    UNDER_MARKER = auto()
+    RETURN = auto()
+
+
+class Part(NamedTuple):
+    """One name in an annotation: its place, and the annotation it is part of."""
+
+    place: Place
+    whole: Type
+
+
+class AnnotationIndex:
+    """The parts of all annotations of one file, found again by identity: mypy analyses the very objects it parsed."""
+
+    def __init__(self, file: MypyFile, *, strict: bool) -> None:
+        self.file = file  # keeps the parsed types alive, whose identities are the keys
+        self._parts: dict[int, Part] = {}
+        mentioned = frozenset(mentioned_names(file)) if strict else frozenset()
+        for whole, place, function in _annotations(file):
+            unjitted = strict and function is not None and function not in mentioned
+            self._add(whole, Place.UNJITTED if unjitted else place, whole)
+
+    def part(self, node: Type) -> Part | None:
+        return self._parts.get(id(node))
+
+    def _add(self, node: Type, place: Place, whole: Type) -> None:
+        if isinstance(node, UnboundType):
+            self._parts[id(node)] = Part(place, whole)
+            below = _place_below(node, place)
+            for index, argument in enumerate(node.args):
+                self._add(argument, below if index == 0 else Place.NESTED, whole)
+        elif isinstance(node, UnionType):
+            for item in node.items:
+                self._add(item, Place.NESTED, whole)
+        elif isinstance(node, (TypeList, CallableType)):
+            for item in node.items if isinstance(node, TypeList) else node.arg_types:
+                self._add(item, Place.NESTED, whole)
+
+
+def _place_below(node: UnboundType, place: Place) -> Place:
+    name = node.name.rpartition(".")[2]
+    if name in _MARKER_NAMES:
+        return Place.UNDER_MARKER
+    return place if name in _TRANSPARENT else Place.NESTED
+
+
+def _annotations(file: MypyFile) -> Iterator[tuple[Type, Place, str | None]]:
+    """Every annotation as parsed, where it stands, and for a parameter the function's name."""
+    decorated: set[FuncDef] = set()
+    for node in statements(file.defs):
+        if isinstance(node, Decorator):
+            decorated.add(node.func)
+        elif isinstance(node, FuncDef) and isinstance(node.unanalyzed_type, CallableType):
+            name = None if node in decorated else node.name
+            yield from ((typ, Place.TOP, name) for typ in node.unanalyzed_type.arg_types)
+            yield node.unanalyzed_type.ret_type, Place.RETURN, None
+        elif isinstance(node, AssignmentStmt) and node.unanalyzed_type is not None:
+            yield node.unanalyzed_type, Place.TOP, None
+
+
+def render(node: Type) -> str:
+    """An annotation as it was written, near enough to be read back."""
+    if isinstance(node, UnboundType):
+        if node.name == "None" or not node.args:
+            return node.name
+        return f"{node.name}[{', '.join(render(argument) for argument in node.args)}]"
+    if isinstance(node, UnionType):
+        return " | ".join(render(item) for item in node.items)
+    if isinstance(node, TypeList):
+        return f"[{', '.join(render(item) for item in node.items)}]"
+    if isinstance(node, RawExpressionType):
+        return repr(node.literal_value)
+    if isinstance(node, EllipsisType):
+        return "..."
+    return str(node)

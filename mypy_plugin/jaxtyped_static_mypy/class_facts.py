@@ -1,0 +1,192 @@
+"""What the source of a class declares and mypy does not keep: read while its module is analysed, kept with the class.
+
+A class from the cache has lost its AST. Decorator arguments, field options, pydantic's `model_config` and how `__init__`
+fills the attributes are therefore written into `TypeInfo.metadata`, in semantic analysis, the one phase whose metadata
+survive in every mode.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from mypy.nodes import (
+    MDEF,
+    AssignmentStmt,
+    CallExpr,
+    ClassDef,
+    Decorator,
+    DictExpr,
+    Expression,
+    ExpressionStmt,
+    FuncDef,
+    IntExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    RaiseStmt,
+    RefExpr,
+    Statement,
+    StrExpr,
+    SymbolTableNode,
+    TupleExpr,
+    TypeInfo,
+    Var,
+)
+from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
+from mypy.types import LiteralType
+
+from .compat import keeps_fine_grained_state, resolve_name
+from .names import PARTIAL
+from .syntax import assignment_targets, dotted_name, statements
+
+KEY: Final = "jaxtyped_static"
+_FINGERPRINT: Final = "__jaxtyped_static_facts"
+
+Facts = dict[str, Any]
+_NONE: Final[Facts] = {}
+
+
+def facts_of(info: TypeInfo) -> Facts:
+    """What was recorded of a class; empty when there was nothing to say.
+
+    Keys: `decorators` (full name and literal keyword arguments of each), `keywords` (of the class statement), `fields`
+    (literal keyword arguments of the call that is a field's default), `config` (those of `model_config`), `parameters`
+    (attribute -> the `__init__` parameter it is set from), `reassigned` (private attributes set outside `__init__`),
+    `refuses_assignment` (a `__setattr__` that raises), `hash_is_none`.
+    """
+    return info.metadata.get(KEY, _NONE)
+
+
+def record_class_facts(ctx: ClassDefContext) -> None:
+    """Called when the bases of a class are known; runs again on every iteration of semantic analysis."""
+    facts = {key: value for key, value in _read_class(ctx.cls, ctx.api) if value}
+    info = ctx.cls.info
+    if not facts:
+        info.metadata.pop(KEY, None)
+        return
+    info.metadata[KEY] = facts
+    if keeps_fine_grained_state(ctx.api):
+        _add_fingerprint(info, facts, ctx.api)
+
+
+def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginInterface) -> None:
+    """Makes a change of the facts visible to the daemon, which compares symbols and not metadata.
+
+    The name is class-private, so that no subclass is compared with it.
+    """
+    if info.is_protocol or info.is_enum:
+        return
+    text = json.dumps(facts, sort_keys=True)
+    var = Var(_FINGERPRINT, LiteralType(text, api.named_type("builtins.str")))
+    var.info = info
+    var._fullname = f"{info.fullname}.{_FINGERPRINT}"
+    var.is_classvar = var.is_ready = True
+    info.names[_FINGERPRINT] = SymbolTableNode(MDEF, var, plugin_generated=True)
+
+
+def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
+    yield "decorators", [found for node in cls.decorators if (found := _read_decorator(node, api)) is not None]
+    yield "keywords", {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"}
+    yield from _read_assignments(cls.defs.body)
+    functions = _functions(cls.defs.body)
+    if (init := functions.get("__init__")) is not None:
+        yield from _read_init(init, functions)
+    if (setattr_ := functions.get("__setattr__")) is not None:
+        yield "refuses_assignment", _raises(setattr_)
+
+
+def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> list[Any] | None:
+    """`[full name, literal keyword arguments]`; `partial(f, ...)` reads as `f(...)`."""
+    arguments: Facts = {}
+    if isinstance(node, CallExpr):
+        arguments = _keywords(node)
+        name = dotted_name(node.callee)
+        if name is not None and node.args and resolve_name(api, name, node) == PARTIAL:
+            name = dotted_name(node.args[0])
+    else:
+        name = dotted_name(node)
+    if name is None:
+        return ["", arguments]
+    return [resolve_name(api, name, node) or "", arguments]
+
+
+def _read_assignments(body: list[Statement]) -> Iterator[tuple[str, Any]]:
+    fields: Facts = {}
+    for statement in body:
+        if not isinstance(statement, AssignmentStmt) or not isinstance(target := statement.lvalues[0], NameExpr):
+            continue
+        if target.name == "__hash__":
+            yield "hash_is_none", isinstance(statement.rvalue, NameExpr) and statement.rvalue.name == "None"
+        elif isinstance(statement.rvalue, CallExpr) and (options := _keywords(statement.rvalue)):
+            if target.name == "model_config":
+                yield "config", options
+            else:
+                fields[target.name] = options
+    yield "fields", fields
+
+
+def _functions(body: list[Statement]) -> dict[str, FuncDef]:
+    plain = (node.func if isinstance(node, Decorator) else node for node in body)
+    return {node.name: node for node in plain if isinstance(node, FuncDef)}
+
+
+def _read_init(init: FuncDef, functions: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
+    if not init.arguments:
+        return
+    self_name = init.arguments[0].variable.name
+    names = {argument.variable.name for argument in init.arguments[1:]}
+    assigned = dict(_self_assignments(init.body.body, self_name))
+    yield (
+        "parameters",
+        {name: value.name for name, value in assigned.items() if isinstance(value, NameExpr) and value.name in names},
+    )
+    if assigned and all(name.startswith("_") for name in assigned):
+        others = (function for name, function in functions.items() if name != "__init__")
+        yield "reassigned", sorted({name for function in others for name in _assigned_attributes(function)})
+
+
+def _self_assignments(body: list[Statement], self_name: str) -> Iterator[tuple[str, Expression]]:
+    for statement in body:
+        if not isinstance(statement, AssignmentStmt):
+            continue
+        for target in statement.lvalues:
+            if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
+                yield target.name, statement.rvalue
+
+
+def _assigned_attributes(function: FuncDef) -> Iterator[str]:
+    """Attributes of `self` that a method assigns, in functions nested in it too."""
+    if not function.arguments:
+        return
+    self_name = function.arguments[0].variable.name
+    for statement in statements(function.body.body):
+        for target in assignment_targets(statement):
+            if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
+                yield target.name
+
+
+def _raises(function: FuncDef) -> bool:
+    """Whether the body does nothing but raise (after a docstring)."""
+    statements = [
+        node for node in function.body.body if not (isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr))
+    ]
+    return bool(statements) and isinstance(statements[0], RaiseStmt)
+
+
+def _keywords(call: CallExpr) -> Facts:
+    return {name: literal(value) for name, value in zip(call.arg_names, call.args, strict=True) if name is not None}
+
+
+def literal(node: Expression) -> Any:
+    """The value of a literal expression, as JSON has it; None for anything else (and for `None`)."""
+    if isinstance(node, (StrExpr, IntExpr)):
+        return node.value
+    if isinstance(node, NameExpr):
+        return {"True": True, "False": False}.get(node.name)
+    if isinstance(node, (ListExpr, TupleExpr)):
+        return [literal(item) for item in node.items]
+    if isinstance(node, DictExpr):
+        return {key.value: literal(value) for key, value in node.items if isinstance(key, StrExpr)}
+    if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) and node.callee.name == "dict":
+        return _keywords(node)
+    return None

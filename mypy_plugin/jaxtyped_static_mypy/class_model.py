@@ -1,0 +1,269 @@
+"""A class as the judgement sees it: can it change, how is it hashed, what does it hold. Read, never imported."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolTableNode, TypeInfo, Var
+from mypy.types import AnyType, CallableType, Instance, NoneType, Type, get_proper_type
+
+from .class_facts import facts_of
+from .known_types import KNOWN_TYPES
+from .libraries import (
+    LIBRARIES,
+    PYTREE_BASES,
+    PYTREE_DECORATORS,
+    STATIC_DECORATORS,
+    STATIC_FIELD_OPTIONS,
+    Declaration,
+)
+from .reasons import Reason
+
+_OBJECT: Final = "builtins.object"
+# Decorators that leave a class as it is.
+_HARMLESS_DECORATORS: Final = frozenset(
+    {
+        "functools.total_ordering",
+        "typing.final",
+        "typing.runtime_checkable",
+        "typing_extensions.final",
+        "typing_extensions.runtime_checkable",
+        "typing_extensions.deprecated",
+        "warnings.deprecated",
+        "enum.unique",
+    }
+)
+
+
+class Field(NamedTuple):
+    """An instance attribute and its declared type; None where nothing was declared."""
+
+    name: str
+    type: Type | None
+    owner: TypeInfo
+    is_static: bool = False  # by an option of its field call; a marker is seen in the type
+    is_compared: bool = True
+
+
+def declaration_of(info: TypeInfo) -> Declaration | None:
+    """How the class statement itself was declared, by the first library that recognises it."""
+    facts = facts_of(info)
+    for library in LIBRARIES:
+        if library.declare is not None and (declaration := library.declare(info, facts)) is not None:
+            return declaration
+    return None
+
+
+def user_bases(info: TypeInfo) -> Iterator[TypeInfo]:
+    """The classes of the MRO that carry state of their own: not `object`, nor what the table of known types covers."""
+    return (base for base in info.mro if base.fullname != _OBJECT and base.fullname not in KNOWN_TYPES)
+
+
+def is_readable(info: TypeInfo) -> bool:
+    """Whether the source shows what the class is: no base of unknown type, no metaclass or decorator of unknown effect."""
+    if info.fallback_to_any or info.meta_fallback_to_any:
+        return False
+    return all(declaration_of(base) is not None or _is_plain(base) for base in user_bases(info))
+
+
+def _is_plain(info: TypeInfo) -> bool:
+    metaclass = info.declared_metaclass
+    if metaclass is not None and metaclass.type.fullname not in ("abc.ABCMeta", "builtins.type"):
+        return False
+    known = _HARMLESS_DECORATORS | PYTREE_DECORATORS | STATIC_DECORATORS
+    return all(name in known for name, _ in facts_of(info).get("decorators", ()))
+
+
+# Mutability
+
+
+def mutability(info: TypeInfo) -> tuple[Reason, str] | None:
+    """Why instances can change after they were hashed, with the attribute or the way to freeze; None if they cannot."""
+    for base in user_bases(info):
+        if facts_of(base).get("refuses_assignment"):
+            return None
+        declaration = declaration_of(base)
+        if declaration is not None and not declaration.frozen:
+            return Reason.NOT_FROZEN, declaration.freeze
+        if declaration is not None and base is info:
+            return None
+        if declaration is None and (name := _assignable_attribute(base)) is not None:
+            return Reason.ASSIGNABLE_ATTRIBUTE, name
+    return None
+
+
+def _assignable_attribute(info: TypeInfo) -> str | None:
+    """The first attribute that can be set from outside, or a private one that a method other than `__init__` sets."""
+    reassigned = facts_of(info).get("reassigned", ())
+    for name, var in _attributes(info):
+        if not var.is_final and (not name.startswith("_") or name in reassigned):
+            return name
+    return None
+
+
+def _attributes(info: TypeInfo) -> Iterator[tuple[str, Var]]:
+    """Variables of instances that the class statement or its methods declare, in order."""
+    for name, symbol in info.names.items():
+        node = symbol.node
+        if not isinstance(node, Var) or node.is_classvar or symbol.plugin_generated or _is_dunder(name):
+            continue
+        if _is_class_constant(symbol, node):
+            continue
+        yield name, node
+
+
+def _is_class_constant(symbol: SymbolTableNode, var: Var) -> bool:
+    """`LIMIT = 3` in a class body: an unannotated value that no method sets on `self`."""
+    return not symbol.implicit and var.is_inferred and var.is_initialized_in_class
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__")
+
+
+# Hash and equality
+
+
+class _Own(NamedTuple):
+    """What one class statement contributes: True by value, False for none, None for nothing."""
+
+    eq: bool | None = None
+    hash: bool | None = None
+    why_no_hash: Reason | None = None
+
+
+def hashing(info: TypeInfo) -> Reason | None:
+    """Why instances are not hashed and compared by value; None if they are, or if being mutable already tells it."""
+    own = [_own_methods(base) for base in info.mro if base.fullname != _OBJECT]
+    eq = next((entry.eq for entry in own if entry.eq is not None), None)
+    by_hash = next((entry for entry in own if entry.hash is not None), None)
+    if by_hash is not None and by_hash.hash is False:
+        return by_hash.why_no_hash
+    if by_hash is None:
+        declaration = declaration_of(info)
+        switched_off = declaration is not None and not declaration.eq
+        return Reason.EQ_SWITCHED_OFF if switched_off else Reason.NEITHER_EQ_NOR_HASH
+    if eq is None:
+        return Reason.HASH_WITHOUT_EQ
+    return None if _eq_returns_bool(info) else Reason.EQ_NOT_BOOL
+
+
+def _own_methods(info: TypeInfo) -> _Own:
+    """Follows the data model (`__eq__` without `__hash__` sets `__hash__ = None`) and the table of `dataclass`."""
+    declaration = declaration_of(info)
+    has_eq, has_hash = _defines(info, "__eq__"), _defines(info, "__hash__")
+    if _hash_is_none(info):
+        return _Own(eq=has_eq or None, hash=False, why_no_hash=Reason.HASH_IS_NONE)
+    if declaration is None or not declaration.eq:
+        if declaration is not None and declaration.unsafe_hash:
+            return _Own(eq=has_eq or None, hash=True)
+        if has_eq and not has_hash:
+            return _Own(eq=True, hash=False, why_no_hash=Reason.EQ_WITHOUT_HASH)
+        return _Own(eq=has_eq or None, hash=has_hash or None)
+    if has_hash or declaration.frozen or declaration.unsafe_hash:
+        return _Own(eq=True, hash=True)
+    return _Own(eq=True, hash=False)  # not frozen, so unhashable: `static-mutable` says so
+
+
+def _defines(info: TypeInfo, name: str) -> bool:
+    symbol = info.names.get(name)
+    return symbol is not None and not symbol.plugin_generated
+
+
+def _hash_is_none(info: TypeInfo) -> bool:
+    symbol = info.names.get("__hash__")
+    if symbol is None or not isinstance(symbol.node, Var):
+        return False
+    declared = symbol.node.type
+    return bool(facts_of(info).get("hash_is_none")) or isinstance(get_proper_type(declared), NoneType)
+
+
+def _eq_returns_bool(info: TypeInfo) -> bool:
+    symbol = info.get("__eq__")
+    node = symbol.node if symbol is not None else None
+    function = node.func if isinstance(node, Decorator) else node
+    if not isinstance(function, (FuncDef, OverloadedFuncDef)) or is_pytree(info):
+        return True
+    signature = get_proper_type(function.type)
+    if not isinstance(signature, CallableType):
+        return True
+    returned = get_proper_type(signature.ret_type)
+    if isinstance(returned, Instance):
+        return returned.type.fullname == "builtins.bool"
+    return isinstance(returned, AnyType)
+
+
+# Fields
+
+
+def fields(info: TypeInfo) -> list[Field]:
+    """What an instance holds: the fields of a dataclass-like class, the declared attributes of any other."""
+    managed = _managed_names(info)
+    if managed is not None:
+        return [field for name in managed if (field := _field(info, name)) is not None]
+    found: dict[str, Field] = {}
+    for base in user_bases(info):
+        for name, _ in _attributes(base):
+            if name not in found and (field := _field(info, name)) is not None:
+                found[name] = field
+    return list(found.values())
+
+
+def _managed_names(info: TypeInfo) -> list[str] | None:
+    """The names of the fields as mypy's dataclass and attrs plugins collected them, base classes first."""
+    for key in ("dataclass", "attrs"):
+        if key in info.metadata:
+            return [entry["name"] for entry in info.metadata[key]["attributes"] if not entry.get("is_init_var")]
+    return None
+
+
+def _field(info: TypeInfo, name: str) -> Field | None:
+    owner = info.get_containing_type_info(name)
+    node = owner.names[name].node if owner is not None else None
+    if owner is None or not isinstance(node, Var):
+        return None
+    options = facts_of(owner).get("fields", {}).get(name, {})
+    return Field(
+        name,
+        type=declared_type(owner, name, node),
+        owner=owner,
+        is_static=_is_static_field(options),
+        is_compared=options.get("compare") is not False,
+    )
+
+
+def _is_static_field(options: dict[str, object]) -> bool:
+    metadata = options.get("metadata")
+    given = {**options, **metadata} if isinstance(metadata, dict) else options
+    return any(given.get(name) is value for name, value in STATIC_FIELD_OPTIONS)
+
+
+def declared_type(owner: TypeInfo, name: str, var: Var) -> Type | None:
+    """The annotation of an attribute, or that of the `__init__` parameter it is set from.
+
+    An inferred type is not used: whether it is known already depends on the order of checking, which differs by mode.
+    """
+    if not var.is_inferred and var.type is not None:
+        return var.type
+    parameter = facts_of(owner).get("parameters", {}).get(name)
+    init = owner.names["__init__"].node if "__init__" in owner.names else None
+    signature = get_proper_type(init.type) if isinstance(init, FuncDef) else None
+    if parameter is None or not isinstance(signature, CallableType) or parameter not in signature.arg_names:
+        return None
+    return signature.arg_types[signature.arg_names.index(parameter)]
+
+
+# Roles
+
+
+def is_pytree(info: TypeInfo) -> bool:
+    """Whether the class is registered by its decorators or its bases."""
+    if any(base.fullname in PYTREE_BASES for base in info.mro):
+        return True
+    return any(name in PYTREE_DECORATORS for name, _ in facts_of(info).get("decorators", ()))
+
+
+def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
+    """Whether the class is a static class: registered as one, or below a configured base."""
+    if any(name in STATIC_DECORATORS for name, _ in facts_of(info).get("decorators", ())):
+        return True
+    return any(base.fullname in static_bases for base in info.mro)

@@ -1,0 +1,14 @@
+"""The error codes: public names, seen in output, in `# type: ignore[...]` and in `enable_error_code`."""
+
+from typing import Final
+
+from mypy.errorcodes import ErrorCode
+
+_CATEGORY: Final = "JAX static arguments"
+
+STATIC_MUTABLE: Final = ErrorCode("static-mutable", "A static value can change after it was hashed", _CATEGORY)
+STATIC_HASH: Final = ErrorCode("static-hash", "A static value has no hash and equality by value", _CATEGORY)
+STATIC_DYNAMIC: Final = ErrorCode("static-dynamic", "Something traced sits inside something static", _CATEGORY)
+STATIC_UNVERIFIED: Final = ErrorCode("static-unverified", "Nothing proves a static value's contract", _CATEGORY)
+STATIC_MARKER: Final = ErrorCode("static-marker", "A marker does nothing or contradicts itself", _CATEGORY)
+JIT_SELF: Final = ErrorCode("jit-self", "A jitted method's self is neither a pytree nor static", _CATEGORY)

@@ -1,0 +1,125 @@
+"""Private mypy API, all of it: the one place to look at when mypy changes."""
+
+from collections.abc import Callable
+from typing import cast
+
+from mypy.checker import TypeChecker
+from mypy.expandtype import expand_type_by_instance as expand_type_by_instance
+from mypy.maptype import map_instance_to_supertype as map_instance_to_supertype
+from mypy.nodes import ARG_POS, Context, MypyFile, TypeAlias, TypeInfo
+from mypy.plugin import (
+    AnalyzeTypeContext,
+    CheckerPluginInterface,
+    FunctionContext,
+    MethodContext,
+    Plugin,
+    SemanticAnalyzerPluginInterface,
+)
+from mypy.plugins.default import DefaultPlugin
+from mypy.semanal import SemanticAnalyzer
+from mypy.server.trigger import make_wildcard_trigger
+from mypy.subtypes import find_member
+from mypy.typeanal import TypeAnalyser
+from mypy.types import AnyType, CallableType, Instance, Parameters, Type, TypeAliasType, TypeOfAny
+
+TESTED_VERSIONS = ("2.4",)
+
+
+def checker(ctx: FunctionContext | MethodContext) -> TypeChecker:
+    return cast(TypeChecker, ctx.api)
+
+
+def checked_file(ctx: FunctionContext | MethodContext) -> MypyFile:
+    return checker(ctx).tree
+
+
+def checked_module(api: CheckerPluginInterface) -> str:
+    return cast(TypeChecker, api).tree.fullname
+
+
+def nobody_reads_errors(api: CheckerPluginInterface) -> bool:
+    """Whether errors of this file are not shown: an installed package, or `ignore_errors`."""
+    return cast(TypeChecker, api).can_skip_diagnostics
+
+
+def current_class(ctx: MethodContext) -> TypeInfo | None:
+    classes = checker(ctx).tscope.classes
+    return classes[-1] if classes else None
+
+
+def note(api: CheckerPluginInterface, message: str, context: Context) -> None:
+    cast(TypeChecker, api).note(message, context)
+
+
+def semantic_note(api: SemanticAnalyzerPluginInterface, message: str, context: Context) -> None:
+    cast(SemanticAnalyzer, api).note(message, context)
+
+
+def lookup_class(api: CheckerPluginInterface, fullname: str) -> TypeInfo | None:
+    """A class by its full name, if its module is part of the build."""
+    module, _, name = fullname.rpartition(".")
+    file = cast(TypeChecker, api).modules.get(module)
+    symbol = file.names.get(name) if file is not None else None
+    return symbol.node if symbol is not None and isinstance(symbol.node, TypeInfo) else None
+
+
+def call_method(instance: Instance) -> Type | None:
+    """The bound `__call__` of a callable object."""
+    return find_member("__call__", instance, instance)
+
+
+def parameters_of(signature: CallableType) -> Parameters:
+    """A signature's parameters as the value of a `ParamSpec`."""
+    return Parameters(
+        signature.arg_types, signature.arg_kinds, signature.arg_names, is_ellipsis_args=signature.is_ellipsis_args
+    )
+
+
+def any_decorator(api: CheckerPluginInterface) -> CallableType:
+    anything = AnyType(TypeOfAny.special_form)
+    return CallableType([anything], [ARG_POS], [None], anything, api.named_generic_type("builtins.function", []))
+
+
+def record_dependency(api: CheckerPluginInterface, infos: set[TypeInfo]) -> None:
+    """Rechecks what is being checked when one of these classes changes, incrementally and in the daemon."""
+    chk = cast(TypeChecker, api)
+    target = chk.tscope.current_target()
+    for info in infos:
+        if info.module_name != chk.tree.fullname:
+            chk.module_refs.add(info.module_name)
+        chk.tree.plugin_deps.setdefault(make_wildcard_trigger(info.fullname), set()).add(target)
+
+
+def default_function_hook(plugin: Plugin, fullname: str) -> Callable[[FunctionContext], Type] | None:
+    """mypy's own hook for a function that ours, which is asked first, would hide."""
+    return DefaultPlugin(plugin.options).get_function_hook(fullname)
+
+
+def expand_alias_once(alias: TypeAliasType) -> Type:
+    return alias._expand_once()
+
+
+def file_being_analyzed(ctx: AnalyzeTypeContext) -> MypyFile:
+    return cast(SemanticAnalyzer, cast(TypeAnalyser, ctx.api).api).cur_mod_node
+
+
+def lookup_alias(ctx: AnalyzeTypeContext, fullname: str) -> TypeAlias | None:
+    symbol = cast(TypeAnalyser, ctx.api).api.lookup_fully_qualified_or_none(fullname)
+    return symbol.node if symbol is not None and isinstance(symbol.node, TypeAlias) else None
+
+
+def record_alias_use(ctx: AnalyzeTypeContext, fullname: str) -> None:
+    cast(TypeAnalyser, ctx.api).aliases_used.add(fullname)
+
+
+def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Context) -> str | None:
+    """The full name that a dotted name stands for where a class is being defined; None if mypy cannot tell (yet)."""
+    symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
+    if symbol is None or symbol.node is None:
+        return None
+    return symbol.node.fullname or None
+
+
+def keeps_fine_grained_state(api: SemanticAnalyzerPluginInterface) -> bool:
+    """Whether a daemon will compare symbol tables, now or from the cache that is being written."""
+    return api.options.fine_grained_incremental or api.options.cache_fine_grained

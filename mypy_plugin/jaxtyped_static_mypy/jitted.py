@@ -1,0 +1,163 @@
+"""What mypy is told of a jit call: its static parameters are judged, and its result is a jitted callable."""
+
+from collections.abc import Iterator
+
+from mypy.nodes import Context, Decorator, Expression, RefExpr, TempNode
+from mypy.plugin import FunctionContext
+from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOfAny, get_proper_type
+
+from . import compat
+from .config import Settings
+from .jit_sites import JitFunction, JitSite, read_site
+from .markers import Marker, marker_of
+from .names import JIT_VIEW
+from .reporting import Position, check_position
+from .rules.jit_self import check_self
+
+Arguments = list[tuple[str | None, Expression]]
+
+
+def call_jit(ctx: FunctionContext, function: str, row: JitFunction, settings: Settings) -> Type:
+    """`jit(f, ...)`, `@jit`, or `jit(...)` that returns a decorator."""
+    site = read_site(function, row, _arguments(ctx), compat.checked_file(ctx))
+    if _function_argument(ctx) is None:
+        return _named(ctx.default_return_type, site)
+    return apply_site(ctx, site, row, settings)
+
+
+def call_partial(ctx: FunctionContext, function: str, row: JitFunction) -> Type | None:
+    """`functools.partial(jax.jit, ...)`: the decorator that `jax.jit(...)` would return; None if it already has `f`."""
+    if len(ctx.args) > 1 and ctx.args[1]:
+        return None
+    site = read_site(function, row, _arguments(ctx), compat.checked_file(ctx))
+    decorator = _decorator_type(ctx)
+    fallback = get_proper_type(ctx.default_return_type)
+    if isinstance(fallback, Instance):
+        decorator = decorator.copy_modified(fallback=fallback)
+    return _named(decorator, site)
+
+
+def partial_of(ctx: FunctionContext) -> str | None:
+    """The full name of the function that `functools.partial` is given."""
+    first = ctx.args[0][0] if ctx.args and ctx.args[0] else None
+    return first.fullname if isinstance(first, RefExpr) else None
+
+
+def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: Settings) -> Type:
+    """A function meets the jit that compiles it: judge what is static, return the jitted callable."""
+    argument = _function_argument(ctx)
+    if argument is None:
+        return ctx.default_return_type
+    expression, typ = argument
+    signatures = _signatures(typ, ctx)
+    if not signatures:
+        return ctx.default_return_type
+    if not compat.nobody_reads_errors(ctx.api):
+        for signature in signatures:
+            for position in _static_positions(ctx.context, expression, signature, site, row, settings):
+                check_position(position, settings, ctx.api)
+            check_self(ctx, signature, static_indices(signature, site, row, settings), site, row)
+    return _jitted(ctx, signatures, site, row, settings)
+
+
+def static_indices(signature: CallableType, site: JitSite, row: JitFunction, settings: Settings) -> list[int]:
+    """The static parameters: those the lists name and, where the function reads them, those that are marked."""
+    indices = set(site.static_parameters(signature))
+    if row.reads_markers:
+        marked = (marker_of(typ, settings.static_markers) for typ in signature.arg_types)
+        indices |= {index for index, marker in enumerate(marked) if marker is Marker.STATIC}
+    return sorted(indices)
+
+
+def _static_positions(
+    context: Context,
+    expression: Expression,
+    signature: CallableType,
+    site: JitSite,
+    row: JitFunction,
+    settings: Settings,
+) -> Iterator[Position]:
+    own_lines = _parameter_lines(context, expression)
+    for index in static_indices(signature, site, row, settings):
+        name = signature.arg_names[index] or str(index)
+        yield Position(own_lines.get(name, context), "Static argument", name, signature.arg_types[index])
+
+
+def _parameter_lines(context: Context, expression: Expression) -> dict[str, Context]:
+    """Where the parameters of a decorated function stand; a function jitted elsewhere is reported at the call."""
+    if not isinstance(context, Decorator) or not isinstance(expression, TempNode):
+        return {}
+    return {argument.variable.name: argument for argument in context.func.arguments}
+
+
+def _signatures(typ: Type, ctx: FunctionContext) -> list[CallableType]:
+    proper = get_proper_type(typ)
+    if isinstance(proper, Instance):
+        proper = get_proper_type(compat.call_method(proper))
+    items = proper.items if isinstance(proper, Overloaded) else [proper]
+    return [item for item in items if isinstance(item, CallableType) and not item.is_type_obj()]
+
+
+def _jitted(
+    ctx: FunctionContext, signatures: list[CallableType], site: JitSite, row: JitFunction, settings: Settings
+) -> Type:
+    if not row.keeps_signature:
+        return ctx.default_return_type
+    default = get_proper_type(ctx.default_return_type)
+    if row.reads_markers:
+        items = [_with_view(ctx, signature) for signature in signatures]
+    elif isinstance(default, Instance):
+        items = [_plain_jitted(signature, default, site, row, settings) for signature in signatures]
+    else:
+        return ctx.default_return_type
+    return items[0] if len(items) == 1 else Overloaded(items)
+
+
+def _with_view(ctx: FunctionContext, signature: CallableType) -> CallableType:
+    """The function's own type, with the attributes of `JitView` over its own parameters."""
+    view = compat.lookup_class(ctx.api, JIT_VIEW)
+    if view is None or len(view.type_vars) != 2:
+        return signature
+    return signature.copy_modified(fallback=Instance(view, [compat.parameters_of(signature), signature.ret_type]))
+
+
+def _plain_jitted(
+    signature: CallableType, wrapped: Instance, site: JitSite, row: JitFunction, settings: Settings
+) -> CallableType:
+    """Existing code checks as before: dynamic parameters accept anything that can be traced, the result is `Any`."""
+    if settings.typed_jax_jit:
+        return signature.copy_modified(fallback=wrapped)
+    anything = AnyType(TypeOfAny.special_form)
+    static = set(static_indices(signature, site, row, settings))
+    types = [typ if index in static else anything for index, typ in enumerate(signature.arg_types)]
+    return signature.copy_modified(arg_types=types, ret_type=anything, fallback=wrapped)
+
+
+def _named(typ: Type, site: JitSite) -> Type:
+    """Gives a decorator the name under which the hook for its application will be asked for."""
+    proper = get_proper_type(typ)
+    return proper.copy_modified(name=site.encode()) if isinstance(proper, CallableType) else typ
+
+
+def _decorator_type(ctx: FunctionContext) -> CallableType:
+    """What the jit function returns when it is called without a function."""
+    proper = get_proper_type(ctx.arg_types[0][0])
+    items = proper.items if isinstance(proper, Overloaded) else [proper]
+    for item in items:
+        returned = get_proper_type(item.ret_type) if isinstance(item, CallableType) else None
+        if isinstance(returned, CallableType) and isinstance(proper, Overloaded):
+            return returned
+    return compat.any_decorator(ctx.api)
+
+
+def _arguments(ctx: FunctionContext) -> Arguments:
+    return [
+        pair for names, values in zip(ctx.arg_names, ctx.args, strict=True) for pair in zip(names, values, strict=True)
+    ]
+
+
+def _function_argument(ctx: FunctionContext) -> tuple[Expression, Type] | None:
+    """The function to compile: the first argument, or the one called `fun`."""
+    if not ctx.args or not ctx.args[0] or ctx.arg_names[0][0] not in (None, "fun", "f"):
+        return None
+    return ctx.args[0][0], ctx.arg_types[0][0]

@@ -1,0 +1,249 @@
+"""Judges a type against the static contract: frozen, hashed by value, nothing traced inside. Pure: reads types only."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from mypy.nodes import TypeInfo
+from mypy.types import (
+    AnyType,
+    CallableType,
+    DeletedType,
+    FunctionLike,
+    Instance,
+    LiteralType,
+    NoneType,
+    Overloaded,
+    ProperType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypedDictType,
+    TypeOfAny,
+    TypeType,
+    TypeVarType,
+    UninhabitedType,
+    UnionType,
+    get_proper_type,
+)
+
+from . import class_model
+from .compat import expand_type_by_instance, map_instance_to_supertype
+from .config import Settings
+from .known_types import KNOWN_TYPES, UNREAD_PACKAGES, Kind
+from .markers import Marker, marker_of
+from .reasons import Fault, Reason
+
+_ELEMENT: Final = "[...]"
+_MAX_DEPTH: Final = 60  # a generic that contains itself with ever larger arguments never repeats
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The faults of a type, outermost first, and the classes that were looked at to find them."""
+
+    faults: tuple[Fault, ...]
+    consulted: frozenset[TypeInfo]
+
+
+@dataclass
+class _Judgement:
+    """One walk over a type: where it is, and what it has looked at."""
+
+    settings: Settings
+    active: set[str] = field(default_factory=set)
+    consulted: set[TypeInfo] = field(default_factory=set)
+
+
+def judge(typ: Type, settings: Settings) -> Verdict:
+    """Every way in which values of this type break the contract."""
+    walk = _Judgement(settings)
+    faults = tuple(_judge(typ, (), walk))
+    return Verdict(faults, frozenset(walk.consulted))
+
+
+def _judge(typ: Type, path: Path, walk: _Judgement) -> Iterator[Fault]:
+    if isinstance(typ, TypeAliasType) and marker_of(typ) is Marker.DYNAMIC:
+        yield Fault(Reason.DYNAMIC_MARKER, path, describe(typ))
+        return
+    proper = get_proper_type(typ)
+    if isinstance(proper, _ALWAYS_STATIC):
+        return
+    key = str(proper)
+    if key in walk.active or len(path) > _MAX_DEPTH:
+        return
+    walk.active.add(key)
+    try:
+        yield from _dispatch(proper, path, walk)
+    finally:
+        walk.active.discard(key)
+
+
+# Functions are `static-callable`'s matter.
+_ALWAYS_STATIC: Final = (NoneType, LiteralType, UninhabitedType, TypeType, FunctionLike, Overloaded, DeletedType)
+
+
+def _dispatch(typ: ProperType, path: Path, walk: _Judgement) -> Iterator[Fault]:
+    if isinstance(typ, Instance):
+        yield from _judge_instance(typ, path, walk)
+    elif isinstance(typ, UnionType):
+        for item in typ.items:
+            yield from _judge(item, path, walk)
+    elif isinstance(typ, TupleType):
+        yield from _judge_tuple(typ, path, walk)
+    elif isinstance(typ, TypedDictType):
+        yield Fault(Reason.TYPED_DICT, path, describe(typ), declared=typ.fallback.type)
+        walk.consulted.add(typ.fallback.type)
+    elif isinstance(typ, TypeVarType):
+        yield from _judge_type_variable(typ, path, walk)
+    elif isinstance(typ, AnyType):
+        yield Fault(Reason.UNANNOTATED if typ.type_of_any == TypeOfAny.unannotated else Reason.ANY, path, "Any")
+    else:
+        yield Fault(Reason.UNFORESEEN, path, describe(typ))
+
+
+def _judge_type_variable(typ: TypeVarType, path: Path, walk: _Judgement) -> Iterator[Fault]:
+    bounds = typ.values or [typ.upper_bound]
+    if len(bounds) == 1 and isinstance(bound := get_proper_type(bounds[0]), Instance):
+        if bound.type.fullname == "builtins.object":
+            yield Fault(Reason.FREE_TYPE_VARIABLE, path, typ.name)
+            return
+    for bound in bounds:
+        yield from _judge(bound, path, walk)
+
+
+def _judge_tuple(typ: TupleType, path: Path, walk: _Judgement) -> Iterator[Fault]:
+    info = typ.partial_fallback.type
+    names = info.metadata.get("namedtuple", {}).get("fields") if info.is_named_tuple else None
+    if info.fullname != "builtins.tuple":
+        walk.consulted.add(info)
+    for index, item in enumerate(typ.items):
+        step = f".{names[index]}" if names is not None and index < len(names) else f"[{index}]"
+        yield from _judge(item, (*path, step), walk)
+
+
+def _judge_instance(typ: Instance, path: Path, walk: _Judgement) -> Iterator[Fault]:
+    info = typ.type
+    if info.fullname in walk.settings.static_types:
+        return
+    known = next(
+        (base for base in info.mro if base.fullname in KNOWN_TYPES and base.fullname != "builtins.object"), None
+    )
+    if known is not None and info is known:
+        yield from _judge_known(typ, known, path, walk)
+        return
+    walk.consulted.update(class_model.user_bases(info))
+    if info.is_newtype:
+        yield from _judge(info.bases[0], path, walk)
+    elif info.typeddict_type is not None:
+        yield Fault(Reason.TYPED_DICT, path, describe(typ), declared=info)
+    elif info.tuple_type is not None:
+        yield from _judge_tuple(info.tuple_type, path, walk)
+    elif not info.is_enum:
+        if known is not None:
+            yield from _judge_known(map_instance_to_supertype(typ, known), known, path, walk, subclass=typ)
+        yield from _judge_class(typ, path, walk, inherits_known=known is not None)
+
+
+def _judge_known(
+    typ: Instance, known: TypeInfo, path: Path, walk: _Judgement, subclass: Instance | None = None
+) -> Iterator[Fault]:
+    kind, instead = KNOWN_TYPES[known.fullname]
+    subject = describe(subclass or typ)
+    declared = subclass.type if subclass is not None else None
+    if kind in _KNOWN_FAULTS:
+        yield Fault(_KNOWN_FAULTS[kind], path, subject, instead, declared)
+    if kind in (Kind.CONTAINER, Kind.MUTABLE):
+        for argument in typ.args:
+            yield from _judge(argument, (*path, _ELEMENT), walk)
+
+
+_KNOWN_FAULTS: Final = {
+    Kind.MUTABLE: Reason.MUTABLE_TYPE,
+    Kind.ARRAY: Reason.ARRAY,
+    Kind.UNHASHABLE: Reason.UNHASHABLE_TYPE,
+    Kind.ABSTRACT: Reason.ABSTRACT,
+}
+
+
+def _judge_class(typ: Instance, path: Path, walk: _Judgement, *, inherits_known: bool) -> Iterator[Fault]:
+    info, subject = typ.type, describe(typ)
+    if path and class_model.is_declared_static(info, walk.settings.static_bases):
+        return  # judged where it is declared
+    if _is_abstract(info):
+        yield Fault(Reason.ABSTRACT, path, subject, declared=info)
+        return
+    if _is_unread(info) or not class_model.is_readable(info):
+        yield Fault(Reason.UNREAD_CLASS, path, subject, declared=info)
+        return
+    if class_model.is_pytree(info) and (names := _data_fields(info)):
+        yield Fault(Reason.PYTREE_DATA, path, subject, names[0], info)
+        return
+    if (mutable := class_model.mutability(info)) is not None:
+        yield Fault(mutable[0], path, subject, mutable[1], info)
+    if not inherits_known and (unhashed := class_model.hashing(info)) is not None:
+        yield Fault(unhashed, path, subject, declared=info)
+    for member in class_model.fields(info):
+        if member.is_compared and marker_of(member.type, walk.settings.static_markers) is not Marker.STATIC:
+            yield from _judge_field(typ, member, path, walk)
+
+
+def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: _Judgement) -> Iterator[Fault]:
+    step = (*path, f".{member.name}")
+    if member.type is None:
+        yield Fault(Reason.UNANNOTATED, step, "Any")
+        return
+    substituted = expand_type_by_instance(member.type, map_instance_to_supertype(typ, member.owner))
+    yield from _judge(substituted, step, walk)
+
+
+def _is_abstract(info: TypeInfo) -> bool:
+    """Whether values will be of some subclass, so that only an argument can be judged."""
+    return info.is_protocol or info.is_abstract or any(base.type.fullname == "abc.ABC" for base in info.bases)
+
+
+def _is_unread(info: TypeInfo) -> bool:
+    """Whether only a stub shows the class: what it leaves out may be what keeps it immutable or hashed by value."""
+    package = info.module_name.partition(".")[0]
+    return package in UNREAD_PACKAGES or package in sys.stdlib_module_names
+
+
+def _data_fields(info: TypeInfo) -> list[str]:
+    """The fields of a pytree that hold leaves: all that are not marked static."""
+    return [
+        member.name
+        for member in class_model.fields(info)
+        if not member.is_static and (member.type is None or marker_of(member.type) is not Marker.STATIC)
+    ]
+
+
+def describe(typ: Type) -> str:
+    """A type as a user writes it: short names, no module paths."""
+    if isinstance(typ, TypeAliasType) and typ.alias is not None:
+        arguments = ", ".join(describe(argument) for argument in typ.args)
+        return f"{typ.alias.name}[{arguments}]" if arguments else typ.alias.name
+    proper = get_proper_type(typ)
+    if isinstance(proper, Instance):
+        return _describe_instance(proper)
+    if isinstance(proper, TupleType):
+        return f"tuple[{', '.join(describe(item) for item in proper.items)}]"
+    if isinstance(proper, UnionType):
+        return " | ".join(describe(item) for item in proper.items)
+    if isinstance(proper, TypedDictType):
+        return proper.fallback.type.name
+    if isinstance(proper, CallableType):
+        return "a function"
+    names = {NoneType: "None", AnyType: "Any"}
+    return names.get(type(proper), str(proper))
+
+
+def _describe_instance(typ: Instance) -> str:
+    if not typ.args or all(isinstance(get_proper_type(argument), AnyType) for argument in typ.args):
+        return typ.type.name
+    arguments = [describe(argument) for argument in typ.args]
+    if typ.type.fullname == "builtins.tuple":
+        arguments.append("...")
+    return f"{typ.type.name}[{', '.join(arguments)}]"

@@ -1,0 +1,36 @@
+"""What a library's file says: how its classes are declared, and which names make a class a pytree or a static class."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from mypy.nodes import TypeInfo
+
+from ..class_facts import Facts
+
+
+class Declaration(NamedTuple):
+    """How one class statement was declared, as far as the static contract goes."""
+
+    frozen: bool
+    eq: bool  # an `__eq__` by value is generated, unless the class has its own
+    unsafe_hash: bool = False  # a `__hash__` by value is generated although the class is not frozen
+    freeze: str = "declare it @dataclass(frozen=True)"  # how to make it frozen
+
+
+class Library(NamedTuple):
+    """One row of the table of libraries; every part may be left empty."""
+
+    declare: Callable[[TypeInfo, Facts], Declaration | None] | None = None
+    pytree_decorators: frozenset[str] = frozenset()
+    pytree_bases: frozenset[str] = frozenset()
+    static_decorators: frozenset[str] = frozenset()
+    # Keyword argument of the call that is a field's default -> the value that makes the field static.
+    static_field_options: tuple[tuple[str, bool], ...] = ()
+
+
+def decorator_arguments(facts: Facts, names: frozenset[str]) -> Facts | None:
+    """The literal keyword arguments of the first decorator with one of these full names; None without one."""
+    for name, arguments in facts.get("decorators", ()):
+        if name in names:
+            return dict(arguments)
+    return None

@@ -1,0 +1,25 @@
+"""attrs: `define`, `frozen`, `mutable`, `attr.s` and their aliases."""
+
+from mypy.nodes import TypeInfo
+
+from ..class_facts import Facts
+from ._library import Declaration, Library, decorator_arguments
+
+_FUNCTIONS = ("s", "attrs", "attrib", "dataclass", "define", "mutable", "frozen")
+_DECORATORS = frozenset(f"{module}.{name}" for module in ("attr", "attrs", "attr._next_gen") for name in _FUNCTIONS)
+
+
+def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
+    known_to_mypy = info.metadata.get("attrs")
+    arguments = decorator_arguments(facts, _DECORATORS)
+    if known_to_mypy is None or arguments is None:
+        return None
+    return Declaration(
+        frozen=bool(known_to_mypy["frozen"]),
+        eq=arguments.get("eq") is not False and arguments.get("cmp") is not False,
+        unsafe_hash=arguments.get("unsafe_hash") is True or arguments.get("hash") is True,
+        freeze="declare it @attrs.frozen",
+    )
+
+
+LIBRARY = Library(declare=_declare)

@@ -1,0 +1,23 @@
+"""chex: `@chex.dataclass` is a dataclass and a pytree, which mypy cannot see, because chex has no types."""
+
+from mypy.nodes import TypeInfo
+
+from ..class_facts import Facts
+from ._library import Declaration, Library, decorator_arguments
+
+_DECORATORS = frozenset({"chex.dataclass", "chex._src.dataclass.dataclass"})
+
+
+def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
+    arguments = decorator_arguments(facts, _DECORATORS)
+    if arguments is None:
+        return None
+    return Declaration(
+        frozen=arguments.get("frozen") is True,
+        eq=arguments.get("eq") is not False,
+        unsafe_hash=arguments.get("unsafe_hash") is True,
+        freeze="declare it @chex.dataclass(frozen=True)",
+    )
+
+
+LIBRARY = Library(declare=_declare, pytree_decorators=_DECORATORS)

@@ -1,0 +1,45 @@
+"""Why a value breaks the static contract: the vocabulary that the judgement and the rules share."""
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from mypy.nodes import TypeInfo
+
+
+class Reason(Enum):
+    """One way to break the contract. Each belongs to one rule, whose file has the words for it."""
+
+    # static-mutable
+    NOT_FROZEN = auto()
+    ASSIGNABLE_ATTRIBUTE = auto()
+    MUTABLE_TYPE = auto()
+    TYPED_DICT = auto()
+    # static-hash
+    NEITHER_EQ_NOR_HASH = auto()
+    EQ_SWITCHED_OFF = auto()
+    EQ_WITHOUT_HASH = auto()
+    HASH_WITHOUT_EQ = auto()
+    HASH_IS_NONE = auto()
+    EQ_NOT_BOOL = auto()
+    UNHASHABLE_TYPE = auto()
+    # static-dynamic
+    ARRAY = auto()
+    DYNAMIC_MARKER = auto()
+    PYTREE_DATA = auto()
+    # static-unverified
+    ANY = auto()
+    UNANNOTATED = auto()
+    ABSTRACT = auto()
+    FREE_TYPE_VARIABLE = auto()
+    UNREAD_CLASS = auto()
+    UNFORESEEN = auto()
+
+
+class Fault(NamedTuple):
+    """One broken clause of the contract, at the innermost offender."""
+
+    reason: Reason
+    path: tuple[str, ...]  # from the judged type: field names, `[...]` for elements
+    subject: str  # the offending type, as a user writes it
+    detail: str = ""  # an attribute, a replacement: what the words for the reason ask for
+    declared: TypeInfo | None = None  # the offending class, when it has a declaration to point at

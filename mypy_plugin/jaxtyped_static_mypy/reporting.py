@@ -1,0 +1,79 @@
+"""Turns faults into mypy's errors: one per position and code, with the path to the offender and what to do about it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from mypy.nodes import Context, TypeInfo
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import Instance, Type, get_proper_type
+
+from . import compat
+from .config import Settings
+from .judgement import Verdict, judge
+from .known_types import KNOWN_TYPES
+from .markers import marked
+from .reasons import Fault
+from .rules import CONTRACT_RULES
+from .rules._rule import Rule
+
+
+class Position(NamedTuple):
+    """A static position: where it is reported, what it is called, and its declared type."""
+
+    context: Context
+    kind: str  # "Static argument", "Static field", ...
+    name: str
+    type: Type
+
+
+def check_position(
+    position: Position, settings: Settings, api: CheckerPluginInterface, *, whole_only: bool = False
+) -> None:
+    """Judges a static position, reports its faults and records what the answer depends on.
+
+    `whole_only`: the fields of the type are positions of their own, and are left to them.
+    """
+    typ = marked(position.type)
+    verdict = judge(typ, settings)
+    if whole_only:
+        verdict = replace(verdict, faults=tuple(fault for fault in verdict.faults if not fault.path))
+    compat.record_dependency(api, set(verdict.consulted))
+    for rule, fault in select_faults(verdict, settings):
+        api.fail(message(position, typ, rule, fault), position.context, code=rule.code)
+        if fault.declared is not None:
+            compat.note(api, _where(fault.declared, api), position.context)
+
+
+def select_faults(verdict: Verdict, settings: Settings) -> Iterator[tuple[Rule, Fault]]:
+    """The outermost fault of each rule that is on."""
+    for rule in CONTRACT_RULES:
+        if rule.strict_only and not settings.strict:
+            continue
+        fault = next((fault for fault in verdict.faults if fault.reason in rule.words), None)
+        if fault is not None:
+            yield rule, fault
+
+
+def message(position: Position, typ: Type, rule: Rule, fault: Fault) -> str:
+    words = rule.words[fault.reason]
+    fill = {"subject": fault.subject, "detail": fault.detail, "name": position.name}
+    path = f"{_root(position, typ)}{''.join(fault.path)}: " if fault.path else ""
+    says, advice = words.says.format(**fill), words.advice.format(**fill)
+    return f'{position.kind} "{position.name}": {path}{says}; {advice}'
+
+
+def _root(position: Position, typ: Type) -> str:
+    """A path starts at the class that declares its first field; at the position itself where there is none."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, Instance) and proper.type.fullname not in KNOWN_TYPES:
+        return proper.type.name
+    return position.name
+
+
+def _where(info: TypeInfo, api: CheckerPluginInterface) -> str:
+    """A line is named only in the file being checked: those of other modules are not in mypy's cache."""
+    module = compat.checked_module(api)
+    if info.module_name == module:
+        return f'"{info.name}" is declared at line {info.line}'
+    return f'"{info.name}" is declared in "{info.module_name}"'

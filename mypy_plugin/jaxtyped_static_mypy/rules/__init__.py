@@ -1,0 +1,13 @@
+"""One file a rule. Those about the static contract are rows of `CONTRACT_RULES`; the others are called by the plugin."""
+
+from typing import Final
+
+from . import static_dynamic, static_hash, static_mutable, static_unverified
+from ._rule import Rule
+
+CONTRACT_RULES: Final[tuple[Rule, ...]] = (
+    static_mutable.RULE,
+    static_hash.RULE,
+    static_dynamic.RULE,
+    static_unverified.RULE,
+)

@@ -1,0 +1,32 @@
+"""static-hash: hashed by identity, or not at all: equal configurations recompile, or the call raises."""
+
+from typing import Final
+
+from ..codes import STATIC_HASH
+from ..reasons import Reason
+from ._rule import Rule, Words
+
+_DEFINE_BOTH: Final = "define both by value, or make it a frozen dataclass"
+
+RULE: Final = Rule(
+    STATIC_HASH,
+    {
+        Reason.NEITHER_EQ_NOR_HASH: Words(
+            "{subject} is hashed by identity: it has neither __eq__ nor __hash__", _DEFINE_BOTH
+        ),
+        Reason.EQ_SWITCHED_OFF: Words(
+            "{subject} is hashed by identity: it is declared eq=False and no base defines __eq__ and __hash__",
+            "drop eq=False",
+        ),
+        Reason.EQ_WITHOUT_HASH: Words(
+            "{subject} is not hashable: it defines __eq__ without __hash__", "define __hash__ over the same attributes"
+        ),
+        Reason.HASH_WITHOUT_EQ: Words(
+            "{subject} is compared by identity: it defines __hash__ without __eq__",
+            "define __eq__ over the same attributes",
+        ),
+        Reason.HASH_IS_NONE: Words("{subject} is not hashable: its __hash__ is None", _DEFINE_BOTH),
+        Reason.EQ_NOT_BOOL: Words("{subject}.__eq__ does not return bool", "return one bool for the whole value"),
+        Reason.UNHASHABLE_TYPE: Words("{subject} is not hashable", "use {detail} instead"),
+    },
+)

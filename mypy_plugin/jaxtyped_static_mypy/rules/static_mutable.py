@@ -1,0 +1,20 @@
+"""static-mutable: the value can change after it was hashed, and JAX would silently reuse the old compilation."""
+
+from typing import Final
+
+from ..codes import STATIC_MUTABLE
+from ..reasons import Reason
+from ._rule import Rule, Words
+
+RULE: Final = Rule(
+    STATIC_MUTABLE,
+    {
+        Reason.NOT_FROZEN: Words("{subject} is not frozen", "{detail}"),
+        Reason.ASSIGNABLE_ATTRIBUTE: Words(
+            '{subject} is mutable: "{detail}" can be assigned',
+            "make it a frozen dataclass, or its attributes Final",
+        ),
+        Reason.MUTABLE_TYPE: Words("{subject} is mutable", "use {detail} instead"),
+        Reason.TYPED_DICT: Words("{subject} is a TypedDict, a mutable dict", "use a frozen dataclass instead"),
+    },
+)

@@ -1,0 +1,46 @@
+"""Static positions in classes: `Static[...]` fields, and every field of a class that is declared static."""
+
+from collections.abc import Iterator
+
+from mypy.nodes import TypeInfo, Var
+from mypy.plugin import MethodContext
+from mypy.types import Type
+from mypy.typevars import fill_typevars
+
+from . import class_model, compat
+from .config import Settings
+from .markers import Marker, marker_of
+from .reporting import Position, check_position
+
+
+def check_class(ctx: MethodContext, settings: Settings) -> Type:
+    """Called once for each class statement, in its scope: mypy checks `__init_subclass__` there."""
+    info = compat.current_class(ctx)
+    if info is not None and not compat.nobody_reads_errors(ctx.api):
+        declared_static = class_model.is_declared_static(info, settings.static_bases)
+        if declared_static and info.fullname not in settings.static_bases:
+            whole = Position(info.defn, "Static class", info.name, fill_typevars(info))
+            check_position(whole, settings, ctx.api, whole_only=True)
+        for position in _static_fields(info, settings, declared_static=declared_static):
+            check_position(position, settings, ctx.api)
+    return ctx.default_return_type
+
+
+def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:
+    for name, symbol in info.names.items():
+        node = symbol.node
+        if not isinstance(node, Var) or node.type is None or node.is_classvar or symbol.plugin_generated:
+            continue
+        if marker_of(node.type, settings.static_markers) is Marker.STATIC:
+            yield Position(node, "Static field", name, node.type)
+    if declared_static:
+        yield from _own_fields(info, settings)
+
+
+def _own_fields(info: TypeInfo, settings: Settings) -> Iterator[Position]:
+    for member in class_model.fields(info):
+        node = info.names[member.name].node if member.name in info.names else None
+        if node is None or member.type is None or not member.is_compared:
+            continue
+        if marker_of(member.type, settings.static_markers) is not Marker.STATIC:
+            yield Position(node, "Static field", member.name, member.type)
