@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolTableNode, TypeInfo, Var
-from mypy.types import AnyType, CallableType, Instance, NoneType, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, LiteralType, NoneType, Type, UninhabitedType, get_proper_type
 
 from .class_facts import facts_of
 from .known_types import KNOWN_TYPES
@@ -78,9 +78,10 @@ def _is_plain(info: TypeInfo) -> bool:
 
 def mutability(info: TypeInfo) -> tuple[Reason, str] | None:
     """Why instances can change after they were hashed, with the attribute or the way to freeze; None if they cannot."""
-    for base in user_bases(info):
-        if facts_of(base).get("refuses_assignment"):
-            return None
+    bases = list(user_bases(info))
+    if any(facts_of(base).get("refuses_assignment") for base in bases):
+        return None
+    for base in bases:
         declaration = declaration_of(base)
         if declaration is not None and not declaration.frozen:
             return Reason.NOT_FROZEN, declaration.freeze
@@ -93,6 +94,9 @@ def mutability(info: TypeInfo) -> tuple[Reason, str] | None:
 
 def _assignable_attribute(info: TypeInfo) -> str | None:
     """The first attribute that can be set from outside, or a private one that a method other than `__init__` sets."""
+    setter = next((name for name, symbol in info.names.items() if _has_setter(symbol)), None)
+    if setter is not None:
+        return setter
     reassigned = facts_of(info).get("reassigned", ())
     for name, var in _attributes(info):
         if not var.is_final and (not name.startswith("_") or name in reassigned):
@@ -114,6 +118,12 @@ def _attributes(info: TypeInfo) -> Iterator[tuple[str, Var]]:
 def _is_class_constant(symbol: SymbolTableNode, var: Var) -> bool:
     """`LIMIT = 3` in a class body: an unannotated value that no method sets on `self`."""
     return not symbol.implicit and var.is_inferred and var.is_initialized_in_class
+
+
+def _has_setter(symbol: SymbolTableNode) -> bool:
+    node = symbol.node
+    first = node.items[0] if isinstance(node, OverloadedFuncDef) and node.items else None
+    return isinstance(first, Decorator) and first.var.is_settable_property
 
 
 def _is_dunder(name: str) -> bool:
@@ -187,9 +197,11 @@ def _eq_returns_bool(info: TypeInfo) -> bool:
     if not isinstance(signature, CallableType):
         return True
     returned = get_proper_type(signature.ret_type)
+    if isinstance(returned, LiteralType):
+        returned = returned.fallback
     if isinstance(returned, Instance):
         return returned.type.fullname == "builtins.bool"
-    return isinstance(returned, AnyType)
+    return isinstance(returned, (AnyType, UninhabitedType))
 
 
 # Fields

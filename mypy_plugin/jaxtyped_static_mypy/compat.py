@@ -1,7 +1,7 @@
 """Private mypy API, all of it: the one place to look at when mypy changes."""
 
 from collections.abc import Callable
-from typing import cast
+from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.expandtype import expand_type_by_instance as expand_type_by_instance
@@ -22,7 +22,10 @@ from mypy.subtypes import find_member
 from mypy.typeanal import TypeAnalyser
 from mypy.types import AnyType, CallableType, Instance, Parameters, Type, TypeAliasType, TypeOfAny
 
-TESTED_VERSIONS = ("2.4",)
+TESTED_VERSIONS: Final = ("2.4",)
+
+# Where mypy's own plugin keeps what is left of the signature of a partial.
+_PARTIAL_CALL: Final = "__mypy_partial"
 
 
 def checker(ctx: FunctionContext | MethodContext) -> TypeChecker:
@@ -64,7 +67,9 @@ def lookup_class(api: CheckerPluginInterface, fullname: str) -> TypeInfo | None:
 
 
 def call_method(instance: Instance) -> Type | None:
-    """The bound `__call__` of a callable object."""
+    """The bound `__call__` of a callable object; of a `functools.partial`, the signature that remains."""
+    if instance.extra_attrs is not None and _PARTIAL_CALL in instance.extra_attrs.attrs:
+        return instance.extra_attrs.attrs[_PARTIAL_CALL]
     return find_member("__call__", instance, instance)
 
 

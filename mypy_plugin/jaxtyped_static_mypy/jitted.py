@@ -1,10 +1,11 @@
 """What mypy is told of a jit call: its static parameters are judged, and its result is a jitted callable."""
 
 from collections.abc import Iterator
+from typing import Final
 
-from mypy.nodes import Context, Decorator, Expression, RefExpr, TempNode
+from mypy.nodes import Argument, Context, Decorator, Expression, RefExpr, TempNode
 from mypy.plugin import FunctionContext
-from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, LiteralType, Overloaded, Type, TypeOfAny, get_proper_type
 
 from . import compat
 from .config import Settings
@@ -14,6 +15,8 @@ from .names import JIT_VIEW
 from .reporting import Position, check_position
 from .rules.jit_self import check_self
 
+_SITE: Final = "<jit site>"
+
 Arguments = list[tuple[str | None, Expression]]
 
 
@@ -21,7 +24,7 @@ def call_jit(ctx: FunctionContext, function: str, row: JitFunction, settings: Se
     """`jit(f, ...)`, `@jit`, or `jit(...)` that returns a decorator."""
     site = read_site(function, row, _arguments(ctx), compat.checked_file(ctx))
     if _function_argument(ctx) is None:
-        return _named(ctx.default_return_type, site)
+        return _named(ctx.default_return_type, site, ctx)
     return apply_site(ctx, site, row, settings)
 
 
@@ -34,7 +37,7 @@ def call_partial(ctx: FunctionContext, function: str, row: JitFunction) -> Type 
     fallback = get_proper_type(ctx.default_return_type)
     if isinstance(fallback, Instance):
         decorator = decorator.copy_modified(fallback=fallback)
-    return _named(decorator, site)
+    return _named(decorator, site, ctx)
 
 
 def partial_of(ctx: FunctionContext) -> str | None:
@@ -77,17 +80,23 @@ def _static_positions(
     row: JitFunction,
     settings: Settings,
 ) -> Iterator[Position]:
-    own_lines = _parameter_lines(context, expression)
+    arguments = _decorated_arguments(context, expression, signature)
     for index in static_indices(signature, site, row, settings):
-        name = signature.arg_names[index] or str(index)
-        yield Position(own_lines.get(name, context), "Static argument", name, signature.arg_types[index])
+        name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
+        place = arguments[index] if arguments else context
+        yield Position(place, "Static argument", name, signature.arg_types[index])
 
 
-def _parameter_lines(context: Context, expression: Expression) -> dict[str, Context]:
-    """Where the parameters of a decorated function stand; a function jitted elsewhere is reported at the call."""
+def _decorated_arguments(context: Context, expression: Expression, signature: CallableType) -> list[Argument]:
+    """The parameters as a decorated function declares them; a function jitted elsewhere is reported at the call.
+
+    An inner decorator may have changed the signature: then they no longer fit.
+    """
     if not isinstance(context, Decorator) or not isinstance(expression, TempNode):
-        return {}
-    return {argument.variable.name: argument for argument in context.func.arguments}
+        return []
+    arguments = context.func.arguments
+    fits = [argument.kind for argument in arguments] == signature.arg_kinds
+    return arguments if fits else []
 
 
 def _signatures(typ: Type, ctx: FunctionContext) -> list[CallableType]:
@@ -133,10 +142,26 @@ def _plain_jitted(
     return signature.copy_modified(arg_types=types, ret_type=anything, fallback=wrapped)
 
 
-def _named(typ: Type, site: JitSite) -> Type:
-    """Gives a decorator the name under which the hook for its application will be asked for."""
+def _named(typ: Type, site: JitSite, ctx: FunctionContext) -> Type:
+    """Gives a decorator the name under which the hook for its application will be asked for.
+
+    A variable's type loses the name, so the site is kept on the fallback as well, where `site_of` finds it.
+    """
     proper = get_proper_type(typ)
-    return proper.copy_modified(name=site.encode()) if isinstance(proper, CallableType) else typ
+    if not isinstance(proper, CallableType):
+        return typ
+    text = LiteralType(site.encode(), ctx.api.named_generic_type("builtins.str", []))
+    fallback = proper.fallback.copy_with_extra_attr(_SITE, text)
+    return proper.copy_modified(name=site.encode(), fallback=fallback)
+
+
+def site_of(typ: Type | None) -> JitSite | None:
+    """The site of a decorator that `jax.jit(static_argnames=...)` returned and a variable holds."""
+    proper = get_proper_type(typ)
+    if not isinstance(proper, CallableType) or proper.fallback.extra_attrs is None:
+        return None
+    text = get_proper_type(proper.fallback.extra_attrs.attrs.get(_SITE))
+    return JitSite.decode(str(text.value)) if isinstance(text, LiteralType) else None
 
 
 def _decorator_type(ctx: FunctionContext) -> CallableType:

@@ -25,13 +25,14 @@ from mypy.types import (
     TypeVarType,
     UninhabitedType,
     UnionType,
+    UnpackType,
     get_proper_type,
 )
 
 from . import class_model
 from .compat import expand_type_by_instance, map_instance_to_supertype
 from .config import Settings
-from .known_types import KNOWN_TYPES, UNREAD_PACKAGES, Kind
+from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from .markers import Marker, marker_of
 from .reasons import Fault, Reason
 
@@ -69,6 +70,8 @@ def _judge(typ: Type, path: Path, walk: _Judgement) -> Iterator[Fault]:
     if isinstance(typ, TypeAliasType) and marker_of(typ) is Marker.DYNAMIC:
         yield Fault(Reason.DYNAMIC_MARKER, path, describe(typ))
         return
+    if isinstance(typ, TypeAliasType) and typ.alias is not None and typ.alias.fullname in STATIC_ALIASES:
+        return
     proper = get_proper_type(typ)
     if isinstance(proper, _ALWAYS_STATIC):
         return
@@ -97,6 +100,8 @@ def _dispatch(typ: ProperType, path: Path, walk: _Judgement) -> Iterator[Fault]:
     elif isinstance(typ, TypedDictType):
         yield Fault(Reason.TYPED_DICT, path, describe(typ), declared=typ.fallback.type)
         walk.consulted.add(typ.fallback.type)
+    elif isinstance(typ, UnpackType):
+        yield from _judge(typ.type, path, walk)
     elif isinstance(typ, TypeVarType):
         yield from _judge_type_variable(typ, path, walk)
     elif isinstance(typ, AnyType):
@@ -142,10 +147,19 @@ def _judge_instance(typ: Instance, path: Path, walk: _Judgement) -> Iterator[Fau
         yield Fault(Reason.TYPED_DICT, path, describe(typ), declared=info)
     elif info.tuple_type is not None:
         yield from _judge_tuple(info.tuple_type, path, walk)
-    elif not info.is_enum:
+    elif info.is_enum:
+        yield from _judge_enum(typ, path)
+    else:
         if known is not None:
             yield from _judge_known(map_instance_to_supertype(typ, known), known, path, walk, subclass=typ)
         yield from _judge_class(typ, path, walk, inherits_known=known is not None)
+
+
+def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
+    """Members are singletons, whatever they are compared by; only an enum that loses its hash cannot be static."""
+    unhashed = class_model.hashing(typ.type)
+    if unhashed in (Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE):
+        yield Fault(unhashed, path, describe(typ), declared=typ.type)
 
 
 def _judge_known(

@@ -91,5 +91,16 @@ KNOWN_TYPES: Final[dict[str, Known]] = {
     **{name: Known(Kind.UNHASHABLE, instead) for name, instead in _UNHASHABLE.items()},
 }
 
+# Aliases of unions that are static in use, whatever their members.
+STATIC_ALIASES: Final = frozenset(
+    {
+        "numpy._typing._dtype_like.DTypeLike",
+        "numpy._typing.DTypeLike",
+        "numpy.typing.DTypeLike",
+        "jax._src.typing.DTypeLike",
+        "jax._src.typing.Shape",
+    }
+)
+
 # Packages whose classes are not judged by their source: what is not in the table above stays unverified.
 UNREAD_PACKAGES: Final = ("jax", "jaxlib", "numpy", "ml_dtypes")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from mypy.nodes import TypeInfo, Var
+from mypy.nodes import Var
 from mypy.options import Options
 from mypy.plugin import (
     AnalyzeTypeContext,
@@ -14,7 +14,7 @@ from mypy.plugin import (
     Plugin,
     ReportConfigContext,
 )
-from mypy.types import CallableType, Type, get_proper_type
+from mypy.types import Type
 
 from . import compat, faults, jitted, static_fields
 from .annotations import AnnotationIndex
@@ -79,10 +79,7 @@ class JaxtypedStaticPlugin(Plugin):
         if "." not in fullname:
             return None
         symbol = self.lookup_fully_qualified(fullname)
-        if symbol is None or isinstance(symbol.node, TypeInfo) or not isinstance(symbol.node, Var):
-            return None
-        typ = get_proper_type(symbol.node.type)
-        return JitSite.decode(typ.name) if isinstance(typ, CallableType) and typ.name else None
+        return jitted.site_of(symbol.node.type) if symbol is not None and isinstance(symbol.node, Var) else None
 
     def _index_of(self, ctx: AnalyzeTypeContext) -> AnnotationIndex:
         file = compat.file_being_analyzed(ctx)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mypy.nodes import Context, TypeInfo
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, Type, get_proper_type
+from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from . import compat
 from .config import Settings
@@ -66,6 +66,8 @@ def message(position: Position, typ: Type, rule: Rule, fault: Fault) -> str:
 def _root(position: Position, typ: Type) -> str:
     """A path starts at the class that declares its first field; at the position itself where there is none."""
     proper = get_proper_type(typ)
+    if isinstance(proper, TupleType):
+        proper = proper.partial_fallback
     if isinstance(proper, Instance) and proper.type.fullname not in KNOWN_TYPES:
         return proper.type.name
     return position.name

@@ -29,7 +29,7 @@ def check_class(ctx: MethodContext, settings: Settings) -> Type:
 def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:
     for name, symbol in info.names.items():
         node = symbol.node
-        if not isinstance(node, Var) or node.type is None or node.is_classvar or symbol.plugin_generated:
+        if not isinstance(node, Var) or node.type is None or node.line < 0:  # a copy of an inherited field has no line
             continue
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
             yield Position(node, "Static field", name, node.type)

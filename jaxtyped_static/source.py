@@ -1,0 +1,184 @@
+"""Where a name is bound according to the source text, for names that exist for type checkers only.
+
+Nothing here imports or runs the code it reads: an import under `if TYPE_CHECKING:` is often there to break a cycle.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.machinery import ModuleSpec
+from importlib.util import resolve_name
+from types import CodeType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A class, a function or a type parameter: never an alias of a marker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`name = value`, `name: TypeAlias = value` or `type name = value`."""
+
+    value: ast.expr
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleImport:
+    """`import module`."""
+
+    module: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberImport:
+    """`from module import member`."""
+
+    module: str
+    member: str
+
+
+Binding = Definition | Assignment | ModuleImport | MemberImport
+
+# The `type` statement came with Python 3.12.
+_TYPE_ALIAS: Any = getattr(ast, "TypeAlias", None)
+
+_Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def parse(filename: str) -> ast.Module | None:
+    """The syntax tree of a file, or of an interactive cell that `linecache` knows; None without source."""
+    linecache.checkcache(filename)
+    lines = linecache.getlines(filename)
+    return _parse_text("".join(lines)) if lines else None
+
+
+@lru_cache(maxsize=64)
+def _parse_text(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except SyntaxError:
+        return None
+
+
+def module_file(module: str) -> str | None:
+    """The source file of a module, loaded or not; None if there is none (not installed, stub only, an extension)."""
+    loaded = sys.modules.get(module)
+    spec = getattr(loaded, "__spec__", None) or _find_spec(module)
+    filename = getattr(loaded, "__file__", None) or getattr(spec, "origin", None)
+    return filename if isinstance(filename, str) and filename.endswith(".py") else None
+
+
+def find_binding(filename: str, package: str | None, qualname: Sequence[str], name: str) -> Binding | None:
+    """The binding that `name` has at `qualname` (the scope's path in its module), innermost scope first.
+
+    Where a scope binds a name more than once, the last binding counts.
+    """
+    tree = parse(filename)
+    if tree is None:
+        return None
+    for scope in reversed(_enclosing(tree, qualname)):
+        if any(getattr(parameter, "name", None) == name for parameter in getattr(scope, "type_params", ())):
+            return Definition()
+        if found := list(_bindings(scope.body, name, package)):
+            return found[-1]
+    return None
+
+
+def has_star_import(filename: str) -> bool:
+    """Whether a module's top level holds `from ... import *`."""
+    tree = parse(filename)
+    statements = () if tree is None else _statements(tree.body)
+    return any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in statements)
+
+
+def find_function(code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The `def` that was compiled to `code`; None for a lambda or without source."""
+    tree = parse(code.co_filename)
+    for node in () if tree is None else ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == code.co_name:
+            first = node.decorator_list[0] if node.decorator_list else node
+            if first.lineno == code.co_firstlineno:
+                return node
+    return None
+
+
+def _find_spec(module: str) -> ModuleSpec | None:
+    """`importlib.util.find_spec` without its side effect: that one imports the parent packages."""
+    parent, _, _ = module.rpartition(".")
+    path: Sequence[str] | None = None
+    if parent:
+        loaded = sys.modules.get(parent)
+        spec = None if loaded is not None else _find_spec(parent)
+        path = getattr(loaded, "__path__", None) or getattr(spec, "submodule_search_locations", None)
+        if path is None:
+            return None
+    specs = (finder.find_spec(module, path) for finder in sys.meta_path if hasattr(finder, "find_spec"))
+    return next((spec for spec in specs if spec is not None), None)
+
+
+def _enclosing(tree: ast.Module, qualname: Sequence[str]) -> list[_Scope]:
+    """The scopes along `qualname`, outermost first; as many as the source has."""
+    scopes: list[_Scope] = [tree]
+    for part in qualname:
+        inner = [node for node in _statements(scopes[-1].body) if isinstance(node, _Scope) and node.name == part]
+        if not inner:
+            break
+        scopes.append(inner[-1])
+    return scopes
+
+
+def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of one scope: those in `if`, `try`, `with` and loops too, not those of inner scopes."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, _Scope):
+            continue
+        for block in ("body", "orelse", "finalbody"):
+            yield from _statements(getattr(statement, block, ()))
+        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            yield from _statements(part.body)
+
+
+def _bindings(body: Sequence[ast.stmt], name: str, package: str | None) -> Iterator[Binding]:
+    for statement in _statements(body):
+        match statement:
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef() if statement.name == name:
+                yield Definition()
+            case ast.Assign(targets=targets, value=value) if any(_is_name(target, name) for target in targets):
+                yield Assignment(value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value) if _is_name(target, name):
+                yield Assignment(value)
+            case ast.Import(names=aliases):
+                yield from _imported_modules(aliases, name)
+            case ast.ImportFrom(names=aliases):
+                yield from _imported_members(statement, name, package)
+            case _ if _TYPE_ALIAS and isinstance(statement, _TYPE_ALIAS) and _is_name(statement.name, name):
+                yield Assignment(statement.value)
+
+
+def _is_name(node: object, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _imported_modules(aliases: Sequence[ast.alias], name: str) -> Iterator[Binding]:
+    for alias in aliases:
+        top = alias.name.partition(".")[0]
+        if (alias.asname or top) == name:
+            yield ModuleImport(alias.name if alias.asname else top)
+
+
+def _imported_members(statement: ast.ImportFrom, name: str, package: str | None) -> Iterator[Binding]:
+    for alias in statement.names:
+        if (alias.asname or alias.name) != name:
+            continue
+        if statement.level and not package:
+            continue
+        module = resolve_name("." * statement.level + (statement.module or ""), package)
+        yield MemberImport(module, alias.name)
