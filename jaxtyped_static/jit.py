@@ -92,6 +92,10 @@ def _compile(fun: F, options: dict[str, Any], caller: FrameType) -> F:
 class JitView(Protocol[P, R_co]):
     """What JAX's compiled-function object offers, with the parameters of the function it was made from."""
 
+    __name__: str
+    __qualname__: str
+    __wrapped__: Any
+
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Compiles on first use of these types and static values, and runs."""
 

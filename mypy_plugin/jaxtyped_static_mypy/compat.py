@@ -6,7 +6,7 @@ from typing import Final, cast
 from mypy.checker import TypeChecker
 from mypy.expandtype import expand_type_by_instance as expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype as map_instance_to_supertype
-from mypy.nodes import ARG_POS, Context, MypyFile, TypeAlias, TypeInfo
+from mypy.nodes import ARG_POS, ClassDef, Context, FuncDef, MypyFile, TypeAlias, TypeInfo
 from mypy.plugin import (
     AnalyzeTypeContext,
     CheckerPluginInterface,
@@ -21,6 +21,8 @@ from mypy.server.trigger import make_wildcard_trigger
 from mypy.subtypes import find_member
 from mypy.typeanal import TypeAnalyser
 from mypy.types import AnyType, CallableType, Instance, Parameters, Type, TypeAliasType, TypeOfAny
+
+from .syntax import statements
 
 TESTED_VERSIONS: Final = ("2.4",)
 
@@ -46,8 +48,12 @@ def nobody_reads_errors(api: CheckerPluginInterface) -> bool:
 
 
 def current_class(ctx: MethodContext) -> TypeInfo | None:
-    classes = checker(ctx).tscope.classes
-    return classes[-1] if classes else None
+    """The class whose statement is being checked; a class in a function is not in mypy's scope and is looked for."""
+    scope = checker(ctx).tscope
+    if not isinstance(scope.function, FuncDef):
+        return scope.classes[-1] if scope.classes else None
+    below = (node for node in statements(scope.function.body.body) if isinstance(node, ClassDef))
+    return next((node.info for node in below if node.line == ctx.context.line), None)
 
 
 def note(api: CheckerPluginInterface, message: str, context: Context) -> None:
@@ -73,11 +79,9 @@ def call_method(instance: Instance) -> Type | None:
     return find_member("__call__", instance, instance)
 
 
-def parameters_of(signature: CallableType) -> Parameters:
-    """A signature's parameters as the value of a `ParamSpec`."""
-    return Parameters(
-        signature.arg_types, signature.arg_kinds, signature.arg_names, is_ellipsis_args=signature.is_ellipsis_args
-    )
+def parameters(signature: CallableType, types: list[Type]) -> Parameters:
+    """A signature's parameters, with these types, as the value of a `ParamSpec`."""
+    return Parameters(types, signature.arg_kinds, signature.arg_names, is_ellipsis_args=signature.is_ellipsis_args)
 
 
 def any_decorator(api: CheckerPluginInterface) -> CallableType:

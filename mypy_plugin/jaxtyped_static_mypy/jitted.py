@@ -110,36 +110,38 @@ def _signatures(typ: Type, ctx: FunctionContext) -> list[CallableType]:
 def _jitted(
     ctx: FunctionContext, signatures: list[CallableType], site: JitSite, row: JitFunction, settings: Settings
 ) -> Type:
-    if not row.keeps_signature:
-        return ctx.default_return_type
     default = get_proper_type(ctx.default_return_type)
-    if row.reads_markers:
-        items = [_with_view(ctx, signature) for signature in signatures]
-    elif isinstance(default, Instance):
-        items = [_plain_jitted(signature, default, site, row, settings) for signature in signatures]
-    else:
+    if not row.keeps_signature or not (row.reads_markers or isinstance(default, Instance)):
         return ctx.default_return_type
+    items: list[CallableType] = []
+    for signature in signatures:
+        loose = _with_loose_arrays(signature, static_indices(signature, site, row, settings))
+        if row.reads_markers:
+            items.append(_with_view(ctx, signature, loose))
+        elif isinstance(default, Instance):
+            items.append(_plain_jitted(signature, loose, default, settings))
     return items[0] if len(items) == 1 else Overloaded(items)
 
 
-def _with_view(ctx: FunctionContext, signature: CallableType) -> CallableType:
-    """The function's own type, with the attributes of `JitView` over its own parameters."""
+def _with_loose_arrays(signature: CallableType, static: list[int]) -> list[Type]:
+    """The parameters' types where dynamic ones take whatever can be traced: tracers, `ShapeDtypeStruct`, numbers."""
+    anything = AnyType(TypeOfAny.special_form)
+    return [typ if index in static else anything for index, typ in enumerate(signature.arg_types)]
+
+
+def _with_view(ctx: FunctionContext, signature: CallableType, loose: list[Type]) -> CallableType:
+    """The function's own type, with the attributes of `JitView`: `.lower` takes abstract values for arrays."""
     view = compat.lookup_class(ctx.api, JIT_VIEW)
     if view is None or len(view.type_vars) != 2:
         return signature
-    return signature.copy_modified(fallback=Instance(view, [compat.parameters_of(signature), signature.ret_type]))
+    return signature.copy_modified(fallback=Instance(view, [compat.parameters(signature, loose), signature.ret_type]))
 
 
-def _plain_jitted(
-    signature: CallableType, wrapped: Instance, site: JitSite, row: JitFunction, settings: Settings
-) -> CallableType:
+def _plain_jitted(signature: CallableType, loose: list[Type], wrapped: Instance, settings: Settings) -> CallableType:
     """Existing code checks as before: dynamic parameters accept anything that can be traced, the result is `Any`."""
     if settings.typed_jax_jit:
         return signature.copy_modified(fallback=wrapped)
-    anything = AnyType(TypeOfAny.special_form)
-    static = set(static_indices(signature, site, row, settings))
-    types = [typ if index in static else anything for index, typ in enumerate(signature.arg_types)]
-    return signature.copy_modified(arg_types=types, ret_type=anything, fallback=wrapped)
+    return signature.copy_modified(arg_types=loose, ret_type=AnyType(TypeOfAny.special_form), fallback=wrapped)
 
 
 def _named(typ: Type, site: JitSite, ctx: FunctionContext) -> Type:
