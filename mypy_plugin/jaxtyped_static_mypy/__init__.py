@@ -1,6 +1,7 @@
 """The mypy plugin of jaxtyped-static: `plugins = ["jaxtyped_static_mypy"]`.
 
-Facts (what the code declares) -> judgement (a type's verdict) -> rules (message and advice per code) -> plugin (dispatch).
+Facts (what the code declares) -> judgement (a type's verdict) -> rules (message and advice per code) -> plugin
+(dispatch).
 """
 
 import hashlib

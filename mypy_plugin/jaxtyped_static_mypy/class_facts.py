@@ -1,4 +1,4 @@
-"""What the source of a class declares and mypy does not keep: read while its module is analysed, kept with the class.
+"""What the source of a class declares and mypy does not keep: read while a module is analysed, kept with the class.
 
 A class from the cache has lost its AST. Decorator arguments, field options, pydantic's `model_config` and how `__init__`
 fills the attributes are therefore written into `TypeInfo.metadata`, in semantic analysis, the one phase whose metadata
@@ -24,7 +24,6 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     RaiseStmt,
-    RefExpr,
     Statement,
     StrExpr,
     SymbolTableNode,
@@ -187,6 +186,6 @@ def literal(node: Expression) -> Any:
         return [literal(item) for item in node.items]
     if isinstance(node, DictExpr):
         return {key.value: literal(value) for key, value in node.items if isinstance(key, StrExpr)}
-    if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) and node.callee.name == "dict":
+    if isinstance(node, CallExpr) and isinstance(node.callee, NameExpr) and node.callee.name == "dict":
         return _keywords(node)
     return None

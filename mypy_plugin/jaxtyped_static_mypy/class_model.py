@@ -59,9 +59,11 @@ def user_bases(info: TypeInfo) -> Iterator[TypeInfo]:
 
 
 def is_readable(info: TypeInfo) -> bool:
-    """Whether the source shows what the class is: no base of unknown type, no metaclass or decorator of unknown effect."""
+    """Whether the source shows what the class is: no unknown base, no metaclass or decorator of unknown effect."""
     if info.fallback_to_any or info.meta_fallback_to_any:
         return False
+    if any("__init_subclass__" in base.names for base in user_bases(info) if base is not info):
+        return declaration_of(info) is not None  # such a base may have made anything of the class
     return all(declaration_of(base) is not None or _is_plain(base) for base in user_bases(info))
 
 

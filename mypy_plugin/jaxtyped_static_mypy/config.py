@@ -1,7 +1,6 @@
 """The user's settings: `[tool.jaxtyped_static]` in pyproject.toml, `[jaxtyped_static]` in mypy.ini or setup.cfg."""
 
 import configparser
-import difflib
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -78,6 +77,8 @@ _READERS: Final[dict[type, Callable[[Any], Any]]] = {bool: bool, frozenset: froz
 
 def _problem(key: str, value: Any) -> str | None:
     if key not in _KINDS:
+        import difflib  # only for this message
+
         near = difflib.get_close_matches(key, _KINDS, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else f"; known keys: {', '.join(_KINDS)}"
         return f"unknown key {key!r}{hint}"

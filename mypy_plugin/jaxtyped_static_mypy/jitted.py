@@ -28,16 +28,19 @@ def call_jit(ctx: FunctionContext, function: str, row: JitFunction, settings: Se
     return apply_site(ctx, site, row, settings)
 
 
-def call_partial(ctx: FunctionContext, function: str, row: JitFunction) -> Type | None:
-    """`functools.partial(jax.jit, ...)`: the decorator that `jax.jit(...)` would return; None if it already has `f`."""
-    if len(ctx.args) > 1 and ctx.args[1]:
-        return None
+def call_partial(ctx: FunctionContext, function: str, row: JitFunction) -> Type:
+    """`functools.partial(jax.jit, ...)`: the decorator that `jax.jit(...)` would return."""
     site = read_site(function, row, _arguments(ctx), compat.checked_file(ctx))
     decorator = _decorator_type(ctx)
     fallback = get_proper_type(ctx.default_return_type)
     if isinstance(fallback, Instance):
         decorator = decorator.copy_modified(fallback=fallback)
     return _named(decorator, site, ctx)
+
+
+def partial_has_function(ctx: FunctionContext) -> bool:
+    """`partial(jax.jit, f)`: not a decorator."""
+    return len(ctx.args) > 1 and bool(ctx.args[1])
 
 
 def partial_of(ctx: FunctionContext) -> str | None:
@@ -52,7 +55,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     if argument is None:
         return ctx.default_return_type
     expression, typ = argument
-    signatures = _signatures(typ, ctx)
+    signatures = _signatures(typ)
     if not signatures:
         return ctx.default_return_type
     if not compat.nobody_reads_errors(ctx.api):
@@ -99,11 +102,11 @@ def _decorated_arguments(context: Context, expression: Expression, signature: Ca
     return arguments if fits else []
 
 
-def _signatures(typ: Type, ctx: FunctionContext) -> list[CallableType]:
+def _signatures(typ: Type) -> list[CallableType]:
+    """The signatures of what is compiled; none for a class, or for what cannot be seen to be callable."""
     proper = get_proper_type(typ)
-    if isinstance(proper, Instance):
-        proper = get_proper_type(compat.call_method(proper))
-    items = proper.items if isinstance(proper, Overloaded) else [proper]
+    called = get_proper_type(compat.call_method(proper)) if isinstance(proper, Instance) else proper
+    items = called.items if isinstance(called, Overloaded) else [called]
     return [item for item in items if isinstance(item, CallableType) and not item.is_type_obj()]
 
 

@@ -111,13 +111,12 @@ def _dispatch(typ: ProperType, path: Path, walk: _Judgement) -> Iterator[Fault]:
 
 
 def _judge_type_variable(typ: TypeVarType, path: Path, walk: _Judgement) -> Iterator[Fault]:
-    bounds = typ.values or [typ.upper_bound]
-    if len(bounds) == 1 and isinstance(bound := get_proper_type(bounds[0]), Instance):
-        if bound.type.fullname == "builtins.object":
-            yield Fault(Reason.FREE_TYPE_VARIABLE, path, typ.name)
-            return
-    for bound in bounds:
-        yield from _judge(bound, path, walk)
+    bound = get_proper_type(typ.upper_bound)
+    if not typ.values and isinstance(bound, Instance) and bound.type.fullname == "builtins.object":
+        yield Fault(Reason.FREE_TYPE_VARIABLE, path, typ.name)
+        return
+    for possible in typ.values or [bound]:
+        yield from _judge(possible, path, walk)
 
 
 def _judge_tuple(typ: TupleType, path: Path, walk: _Judgement) -> Iterator[Fault]:
@@ -134,9 +133,7 @@ def _judge_instance(typ: Instance, path: Path, walk: _Judgement) -> Iterator[Fau
     info = typ.type
     if info.fullname in walk.settings.static_types:
         return
-    known = next(
-        (base for base in info.mro if base.fullname in KNOWN_TYPES and base.fullname != "builtins.object"), None
-    )
+    known = _known_base(info)
     if known is not None and info is known:
         yield from _judge_known(typ, known, path, walk)
         return
@@ -153,6 +150,15 @@ def _judge_instance(typ: Instance, path: Path, walk: _Judgement) -> Iterator[Fau
         if known is not None:
             yield from _judge_known(map_instance_to_supertype(typ, known), known, path, walk, subclass=typ)
         yield from _judge_class(typ, path, walk, inherits_known=known is not None)
+
+
+def _known_base(info: TypeInfo) -> TypeInfo | None:
+    """The class itself or the nearest base that the table knows; an abstract base says nothing of its subclasses."""
+    for base in info.mro:
+        known = KNOWN_TYPES.get(base.fullname)
+        if known is not None and (base is info or known.kind is not Kind.ABSTRACT):
+            return base
+    return None
 
 
 def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
@@ -187,7 +193,7 @@ def _judge_class(typ: Instance, path: Path, walk: _Judgement, *, inherits_known:
     info, subject = typ.type, describe(typ)
     if path and class_model.is_declared_static(info, walk.settings.static_bases):
         return  # judged where it is declared
-    if _is_abstract(info):
+    if is_abstract(info):
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
         return
     if _is_unread(info) or not class_model.is_readable(info):
@@ -214,7 +220,7 @@ def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: _Ju
     yield from _judge(substituted, step, walk)
 
 
-def _is_abstract(info: TypeInfo) -> bool:
+def is_abstract(info: TypeInfo) -> bool:
     """Whether values will be of some subclass, so that only an argument can be judged."""
     return info.is_protocol or info.is_abstract or any(base.type.fullname == "abc.ABC" for base in info.bases)
 

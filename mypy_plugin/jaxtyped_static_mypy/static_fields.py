@@ -7,7 +7,7 @@ from mypy.plugin import MethodContext
 from mypy.types import Type
 from mypy.typevars import fill_typevars
 
-from . import class_model, compat
+from . import class_model, compat, judgement
 from .config import Settings
 from .markers import Marker, marker_of
 from .reporting import Position, check_position
@@ -18,7 +18,7 @@ def check_class(ctx: MethodContext, settings: Settings) -> Type:
     info = compat.current_class(ctx)
     if info is not None and not compat.nobody_reads_errors(ctx.api):
         declared_static = class_model.is_declared_static(info, settings.static_bases)
-        if declared_static and info.fullname not in settings.static_bases:
+        if declared_static and not judgement.is_abstract(info) and info.fullname not in settings.static_bases:
             whole = Position(info.defn, "Static class", info.name, fill_typevars(info))
             check_position(whole, settings, ctx.api, whole_only=True)
         for position in _static_fields(info, settings, declared_static=declared_static):
@@ -40,7 +40,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
 def _own_fields(info: TypeInfo, settings: Settings) -> Iterator[Position]:
     for member in class_model.fields(info):
         node = info.names[member.name].node if member.name in info.names else None
-        if node is None or member.type is None or not member.is_compared:
+        if node is None or node.line < 0 or member.type is None or not member.is_compared:
             continue
         if marker_of(member.type, settings.static_markers) is not Marker.STATIC:
             yield Position(node, "Static field", member.name, member.type)

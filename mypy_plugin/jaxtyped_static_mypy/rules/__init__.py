@@ -1,4 +1,4 @@
-"""One file a rule. Those about the static contract are rows of `CONTRACT_RULES`; the others are called by the plugin."""
+"""One file a rule. Those about the static contract are rows of `CONTRACT_RULES`; hooks lead to the others."""
 
 from typing import Final
 

@@ -24,8 +24,8 @@ def check_self(
     name = function.arguments[0].variable.name
     ctx.api.fail(
         f'"{function.info.name}" is neither a pytree nor static, so every call of "{function.name}" raises; '
-        f"register the class as a pytree, make {name} static ({name}: Static[{function.info.name}], with a frozen class), "
-        "or take the state as an argument",
+        f"register the class as a pytree, make {name} static ({name}: Static[{function.info.name}], with a frozen "
+        "class), or take the state as an argument",
         function.arguments[0],
         code=JIT_SELF,
     )
