@@ -1,8 +1,8 @@
 """What the source of a class declares and mypy does not keep: read while a module is analysed, kept with the class.
 
-A class from the cache has lost its AST. Decorator arguments, field options, pydantic's `model_config` and how `__init__`
-fills the attributes are therefore written into `TypeInfo.metadata`, in semantic analysis, the one phase whose metadata
-survive in every mode.
+A class from the cache has lost its AST. Decorator arguments, field options, pydantic's `model_config` and the way that
+`__init__` fills the attributes are therefore written into `TypeInfo.metadata`, in semantic analysis: metadata of any
+other phase is lost in some mode.
 """
 
 import json

@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from typing import Final, cast
 
+from mypy.build import default_data_dir
 from mypy.checker import TypeChecker
 from mypy.expandtype import expand_type_by_instance as expand_type_by_instance
+from mypy.fscache import FileSystemCache
 from mypy.maptype import map_instance_to_supertype as map_instance_to_supertype
+from mypy.modulefinder import FindModuleCache, ModuleNotFoundReason, compute_search_paths
 from mypy.nodes import ARG_POS, ClassDef, Context, FuncDef, MypyFile, TypeAlias, TypeInfo
+from mypy.options import Options
 from mypy.plugin import (
     AnalyzeTypeContext,
     CheckerPluginInterface,
@@ -127,6 +131,12 @@ def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Con
     if symbol is None or symbol.node is None:
         return None
     return symbol.node.fullname or None
+
+
+def find_module(module: str, options: Options) -> str | ModuleNotFoundReason:
+    """Where mypy finds a module with these options, or why it does not."""
+    search_paths = compute_search_paths([], options, default_data_dir())
+    return FindModuleCache(search_paths, FileSystemCache(), options).find_module(module)
 
 
 def keeps_fine_grained_state(api: SemanticAnalyzerPluginInterface) -> bool:

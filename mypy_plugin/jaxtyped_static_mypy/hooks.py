@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from functools import partial
 
-from mypy.nodes import Var
+from mypy.nodes import MypyFile, Var
 from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext, MethodContext, Plugin
 from mypy.types import Type
 
-from . import compat, faults, jitted, static_fields
+from . import availability, compat, faults, jitted, static_fields
 from .annotations import AnnotationIndex
 from .class_facts import record_class_facts
 from .config import Settings
@@ -27,6 +27,9 @@ class Hooks:
         self._index: AnnotationIndex | None = None
         self._record_class = faults.guard_class(record_class_facts)
         self._check_class = faults.guard(partial(static_fields.check_class, settings=settings))
+
+    def why_off(self, file: MypyFile) -> str | None:
+        return availability.why_off(file, self._plugin.options)
 
     def type_analyze(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         if fullname not in MARKERS:

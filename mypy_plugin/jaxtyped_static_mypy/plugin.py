@@ -4,10 +4,12 @@ cache never does.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from mypy.nodes import MypyFile
 from mypy.options import Options
 from mypy.plugin import (
     AnalyzeTypeContext,
@@ -30,6 +32,7 @@ class JaxtypedStaticPlugin(Plugin):
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
+        self._told_off = False
         self._settings = Settings.load(options.config_file)
 
     @cached_property
@@ -44,6 +47,13 @@ class JaxtypedStaticPlugin(Plugin):
 
     def report_config_data(self, ctx: ReportConfigContext) -> dict[str, Any]:
         return self._report
+
+    def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
+        """Called once for each file that is parsed; used to say, once, that jax cannot be seen."""
+        if not self._told_off and (warning := self._hooks.why_off(file)) is not None:
+            self._told_off = True
+            print(warning, file=sys.stderr)
+        return []
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         return self._hooks.type_analyze(fullname)

@@ -1,0 +1,140 @@
+"""What the plugin costs: mypy with it over mypy without it, cold and warm, in time and in peak memory.
+
+    python -m benchmarks.plugin_overhead            # some 10 minutes
+    python -m benchmarks.plugin_overhead --quick    # some 2 minutes, and rough
+
+Two programs, both unchanged from PyPI: TORAX, where the plugin has work to do, and SQLAlchemy, a large typed package
+that never imports JAX, where it should cost nothing. Runs with and without the plugin alternate, and each pair gives
+one ratio, so a machine that slows down meanwhile slows both. Printed: the median of the ratios and their range.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.real.invocation import invocation
+from tests.real.packages import PACKAGES, Package
+
+
+@dataclass(frozen=True)
+class Program:
+    """A package and the ratio that mypy with the plugin should not exceed on it."""
+
+    package: Package
+    aim: float
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one run of mypy took; CPU time is less noisy than the clock on a machine that others use too."""
+
+    seconds: float
+    cpu_seconds: float
+    peak_megabytes: float
+
+
+Pair = tuple[Cost, Cost]  # without the plugin, with it
+
+PROGRAMS = (
+    Program(next(package for package in PACKAGES if package.name == "torax"), aim=1.05),
+    Program(Package("sqlalchemy", "2.1.9", "sqlalchemy"), aim=1.01),
+)
+QUANTITIES = {"seconds": "time", "cpu_seconds": "CPU time", "peak_megabytes": "peak memory"}
+
+
+def run(package: Package, scratch: Path, with_plugin: bool) -> Cost:
+    """Check the package once, with the cache that lies in `scratch`; raises RuntimeError when mypy breaks down."""
+    call = invocation(package, scratch, with_plugin=with_plugin)
+    log = scratch / "log"
+    with log.open("w") as output:
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            call.command,
+            cwd=call.folder,
+            env=call.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):
+        raise RuntimeError(f"mypy on {package.name} ended with {process.returncode}:\n{log.read_text()[-2000:]}")
+    # ru_maxrss is in kilobytes on Linux and in bytes on macOS.
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)
+
+
+def pair(package: Package, folder: Path, plugin_first: bool) -> Pair:
+    """One run without and one with the plugin, each on its own cache."""
+    costs = {}
+    for with_plugin in (plugin_first, not plugin_first):
+        scratch = folder / ("with" if with_plugin else "without")
+        scratch.mkdir(exist_ok=True)
+        costs[with_plugin] = run(package, scratch, with_plugin)
+    return costs[False], costs[True]
+
+
+def measure(package: Package, pairs: int, warm: bool) -> Iterator[Pair]:
+    """Pairs of runs: each from nothing, or each on the caches that a first, unmeasured pair leaves."""
+    with tempfile.TemporaryDirectory(prefix="overhead-") as name:
+        folder = Path(name)
+        if warm:
+            pair(package, folder, plugin_first=False)
+        for number in range(pairs):
+            if not warm:
+                shutil.rmtree(folder)
+                folder.mkdir()
+            yield pair(package, folder, plugin_first=bool(number % 2))
+
+
+def ratios(pairs: Sequence[Pair], quantity: str) -> list[float]:
+    return [getattr(with_plugin, quantity) / getattr(without, quantity) for without, with_plugin in pairs]
+
+
+def report(program: Program, state: str, pairs: Sequence[Pair]) -> None:
+    """Print the program's ratios in one state of the cache."""
+    without = statistics.median(cost.seconds for cost, _ in pairs)
+    print(f"{program.package.requirement}, {state}: {len(pairs)} pairs, {without:.2f} s without the plugin")
+    for quantity, label in QUANTITIES.items():
+        values = ratios(pairs, quantity)
+        median = statistics.median(values)
+        verdict = "" if quantity == "peak_megabytes" else f"   aim <= {program.aim:.2f}"
+        print(f"  {label:<12} x{median:.3f}   ({min(values):.3f} to {max(values):.3f}){verdict}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    names = [program.package.name for program in PROGRAMS]
+    parser.add_argument("--quick", action="store_true", help="one cold pair and five warm ones")
+    parser.add_argument("--cold", type=int, default=5, metavar="PAIRS", help="default: %(default)s")
+    parser.add_argument("--warm", type=int, default=30, metavar="PAIRS", help="default: %(default)s")
+    parser.add_argument("--only", choices=names, help="measure one program (default: both)")
+    arguments = parser.parse_args()
+    counts = {"cold": 1, "warm": 5} if arguments.quick else {"cold": arguments.cold, "warm": arguments.warm}
+    for program in PROGRAMS:
+        if arguments.only not in (None, program.package.name):
+            continue
+        for state, count in counts.items():
+            pairs: list[Pair] = []
+            for costs in measure(program.package, count, warm=state == "warm"):
+                pairs.append(costs)
+                progress = f"  {program.package.name} {state} {len(pairs)}/{count}"
+                print(f"{progress}: x{ratios([costs], 'seconds')[0]:.3f}", file=sys.stderr, flush=True)
+            if pairs:
+                report(program, state, pairs)
+
+
+if __name__ == "__main__":
+    main()

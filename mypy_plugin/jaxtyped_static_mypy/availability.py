@@ -1,0 +1,58 @@
+"""Never silently off: without jax's types mypy takes `@jax.jit` for `Any`, and no hook of ours is ever asked."""
+
+from typing import Final
+
+from mypy.modulefinder import ModuleNotFoundReason
+from mypy.nodes import Import, ImportFrom, MypyFile
+from mypy.options import Options
+
+from .compat import find_module
+from .names import PACKAGE
+
+_JAX: Final = "jax"
+_INSTALLED: Final = ("site-packages", "dist-packages")
+
+
+def why_off(file: MypyFile, options: Options) -> str | None:
+    """Why the jit calls of a file that imports jax go unchecked, and the setting that mends it; None if they do not."""
+    if not _imports_jax(file) or _is_installed(file):
+        return None
+    problem = _why_unseen(options)
+    return f"{file.path}: {PACKAGE}: warning: {problem}" if problem is not None else None
+
+
+def _imports_jax(file: MypyFile) -> bool:
+    for node in file.imports:
+        if isinstance(node, ImportFrom) and not node.relative and _is_jax(node.id):
+            return True
+        if isinstance(node, Import) and any(_is_jax(name) for name, _ in node.ids):
+            return True
+    return False
+
+
+def _is_jax(module: str) -> bool:
+    return module.partition(".")[0] == _JAX
+
+
+def _is_installed(file: MypyFile) -> bool:
+    return any(folder in file.path for folder in _INSTALLED) or file.fullname.partition(".")[0] == PACKAGE
+
+
+def _why_unseen(options: Options) -> str | None:
+    if options.clone_for_module(_JAX).follow_imports in ("skip", "error"):
+        return (
+            "follow_imports hides jax from mypy, so no jit call is checked; "
+            'set follow_imports = "normal" for the modules "jax.*"'
+        )
+    found = find_module(_JAX, options)
+    if isinstance(found, str):
+        return None
+    if found is ModuleNotFoundReason.FOUND_WITHOUT_TYPE_HINTS:
+        return (
+            "mypy finds jax without its types, so no jit call is checked; "
+            "install a release of jax that ships py.typed, and no stub package in front of it"
+        )
+    return (
+        "mypy cannot find jax, so no jit call is checked; install jax where mypy runs "
+        "(pre-commit: additional_dependencies), or set python_executable to the environment that has it"
+    )

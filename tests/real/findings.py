@@ -1,0 +1,66 @@
+"""Runs mypy with the plugin over a real program and keeps what the plugin found."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.real.invocation import invocation
+from tests.real.packages import Package
+
+# Every code of the plugin starts with one of these; mypy's own errors in the programs are none of our business.
+_PREFIXES = ("static-", "jit-", "pytree-")
+
+
+class CheckerFault(AssertionError):
+    """mypy or the plugin broke down instead of answering."""
+
+
+@dataclass(frozen=True, order=True)
+class Finding:
+    """One error of the plugin; `path` is relative to the program's folder."""
+
+    path: str
+    line: int
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: [{self.code}] {self.message}"
+
+
+def find(package: Package, workers: int = 0) -> list[Finding]:
+    """What the plugin reports on the package, checked from nothing with this many worker processes.
+
+    Raises CheckerFault when mypy stops, or the plugin raises, or anything but a list of errors is printed.
+    """
+    flags = ("--output", "json", *(("--num-workers", str(workers)) if workers else ()))
+    with tempfile.TemporaryDirectory(prefix="real-") as scratch:
+        run = invocation(package, Path(scratch), *flags)
+        done = subprocess.run(
+            run.command,
+            cwd=run.folder,
+            env=run.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=1800,
+            check=False,
+        )
+    if done.returncode not in (0, 1) or done.stderr:
+        raise CheckerFault(f"mypy on {package.name} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr}")
+    return sorted(set(_parse(done.stdout)))
+
+
+def _parse(output: str) -> Iterator[Finding]:
+    for line in output.splitlines():
+        try:
+            report = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise CheckerFault(f"mypy printed something that is no report: {line}") from error
+        if report["severity"] == "error" and (report["code"] or "").startswith(_PREFIXES):
+            yield Finding(report["file"], report["line"], report["code"], report["message"])

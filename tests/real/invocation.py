@@ -1,0 +1,56 @@
+"""How mypy is called on a real program: always on the same libraries, with or without the plugin."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.real.packages import Package
+from tests.real.workspace import interpreter, source_tree
+
+_MYPY: Mapping[str, object] = {
+    "python_version": "3.11",
+    "ignore_missing_imports": True,
+    # Most of this code is unannotated.
+    "check_untyped_defs": True,
+}
+# mypy hides errors after the 200th when an import is missing, unless it is told not to.
+_FLAGS = ("--no-error-summary", "--soft-error-limit", "-1", "--show-traceback")
+
+
+@dataclass(frozen=True)
+class Invocation:
+    """A command with the folder and the environment that it needs."""
+
+    command: tuple[str, ...]
+    folder: Path
+    environment: Mapping[str, str]
+
+
+def invocation(package: Package, scratch: Path, *flags: str, with_plugin: bool = True) -> Invocation:
+    """mypy over the package, with its configuration and its cache in the folder `scratch`."""
+    tree = source_tree(package.requirement)
+    config = scratch / "mypy.toml"
+    config.write_text(_config(package, with_plugin))
+    command = (
+        *(sys.executable, "-m", "mypy", "--config-file", str(config), "--cache-dir", str(scratch / "cache")),
+        *("--python-executable", str(interpreter()), *_FLAGS, *flags, "-p", package.module),
+    )
+    return Invocation(command, tree, {**os.environ, "MYPYPATH": str(tree)})
+
+
+def _config(package: Package, with_plugin: bool) -> str:
+    if not with_plugin:
+        return _table("tool.mypy", _MYPY)
+    return _table("tool.mypy", {**_MYPY, "plugins": ["jaxtyped_static_mypy"]}) + _table(
+        "tool.jaxtyped_static", package.settings
+    )
+
+
+def _table(name: str, entries: Mapping[str, object]) -> str:
+    # JSON's strings, lists and booleans are TOML's too.
+    return "\n".join([f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in entries.items()), ""])
