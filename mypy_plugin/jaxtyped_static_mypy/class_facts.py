@@ -19,6 +19,7 @@ from mypy.nodes import (
     Expression,
     ExpressionStmt,
     FuncDef,
+    IndexExpr,
     IntExpr,
     ListExpr,
     MemberExpr,
@@ -64,7 +65,7 @@ def record_class_facts(ctx: ClassDefContext) -> None:
         info.metadata.pop(KEY, None)
         return
     info.metadata[KEY] = facts
-    if keeps_fine_grained_state(ctx.api):
+    if keeps_fine_grained_state(ctx.api) and not _is_compared_by_members(ctx.cls):
         _add_fingerprint(info, facts, ctx.api)
 
 
@@ -73,14 +74,19 @@ def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginIn
 
     The name is class-private, so that no subclass is compared with it.
     """
-    if info.is_protocol or info.is_enum:
-        return
     text = json.dumps(facts, sort_keys=True)
     var = Var(_FINGERPRINT, LiteralType(text, api.named_type("builtins.str")))
     var.info = info
     var._fullname = f"{info.fullname}.{_FINGERPRINT}"
     var.is_classvar = var.is_ready = True
     info.names[_FINGERPRINT] = SymbolTableNode(MDEF, var, plugin_generated=True)
+
+
+def _is_compared_by_members(cls: ClassDef) -> bool:
+    """A protocol or an enum, where one more name would be one more member. mypy has not marked protocols yet."""
+    expressions = [*cls.base_type_exprs, *cls.removed_base_type_exprs]
+    names = (dotted_name(node.base if isinstance(node, IndexExpr) else node) or "" for node in expressions)
+    return cls.info.is_enum or any(name.rpartition(".")[2] == "Protocol" for name in names)
 
 
 def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:

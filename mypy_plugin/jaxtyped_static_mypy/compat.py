@@ -1,6 +1,6 @@
 """Private mypy API, all of it: the one place to look at when mypy changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, cast
 
 from mypy.build import default_data_dir
@@ -21,7 +21,7 @@ from mypy.plugin import (
 )
 from mypy.plugins.default import DefaultPlugin
 from mypy.semanal import SemanticAnalyzer
-from mypy.server.trigger import make_wildcard_trigger
+from mypy.server.trigger import make_trigger, make_wildcard_trigger
 from mypy.subtypes import find_member
 from mypy.typeanal import TypeAnalyser
 from mypy.types import AnyType, CallableType, Instance, Parameters, Type, TypeAliasType, TypeOfAny
@@ -93,14 +93,16 @@ def any_decorator(api: CheckerPluginInterface) -> CallableType:
     return CallableType([anything], [ARG_POS], [None], anything, api.named_generic_type("builtins.function", []))
 
 
-def record_dependency(api: CheckerPluginInterface, infos: set[TypeInfo]) -> None:
-    """Rechecks what is being checked when one of these classes changes, incrementally and in the daemon."""
+def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo | TypeAlias]) -> None:
+    """Rechecks what is being checked when one of these changes, incrementally and in the daemon."""
     chk = cast(TypeChecker, api)
     target = chk.tscope.current_target()
-    for info in infos:
-        if info.module_name != chk.tree.fullname:
-            chk.module_refs.add(info.module_name)
-        chk.tree.plugin_deps.setdefault(make_wildcard_trigger(info.fullname), set()).add(target)
+    for node in consulted:
+        module = node.module_name if isinstance(node, TypeInfo) else node.module
+        if module != chk.tree.fullname:
+            chk.module_refs.add(module)
+        trigger = make_wildcard_trigger if isinstance(node, TypeInfo) else make_trigger
+        chk.tree.plugin_deps.setdefault(trigger(node.fullname), set()).add(target)
 
 
 def default_function_hook(plugin: Plugin, fullname: str) -> Callable[[FunctionContext], Type] | None:

@@ -32,7 +32,7 @@ class Hooks:
         return availability.why_off(file, self._plugin.options)
 
     def type_analyze(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
-        if fullname not in MARKERS:
+        if fullname not in MARKERS and fullname not in self._settings.static_markers:
             return None
         return partial(analyze_marker, fullname=fullname, index_of=self._index_of)
 

@@ -31,10 +31,11 @@ class JitFunction(NamedTuple):
     nums_option: str | None = None
     reads_markers: bool = False
     keeps_signature: bool = False  # the result is a jitted callable with `.lower` and the like
+    is_key: bool = True  # static values are hashed and compared; `nondiff_argnums` are only kept from the trace
 
 
 JAX_JIT: Final = JitFunction("static_argnames", "static_argnums", keeps_signature=True)
-_CUSTOM: Final = JitFunction("nondiff_argnames", "nondiff_argnums")
+_CUSTOM: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False)
 _CHECKPOINT: Final = JitFunction(nums_option="static_argnums")
 _PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums")
 

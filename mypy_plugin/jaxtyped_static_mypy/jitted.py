@@ -13,6 +13,7 @@ from .jit_sites import JitFunction, JitSite, read_site
 from .markers import Marker, marker_of
 from .names import JIT_VIEW
 from .reporting import Position, check_position
+from .rules import CONTRACT_RULES, TRACE_RULES
 from .rules.jit_self import check_self
 
 _SITE: Final = "<jit site>"
@@ -61,7 +62,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     if not compat.nobody_reads_errors(ctx.api):
         for signature in signatures:
             for position in _static_positions(ctx.context, expression, signature, site, row, settings):
-                check_position(position, settings, ctx.api)
+                check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
             check_self(ctx, signature, static_indices(signature, site, row, settings), site, row)
     return _jitted(ctx, signatures, site, row, settings)
 

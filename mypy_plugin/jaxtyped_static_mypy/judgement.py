@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from mypy.nodes import TypeInfo
+from mypy.nodes import TypeAlias, TypeInfo
 from mypy.types import (
     AnyType,
     CallableType,
@@ -30,24 +30,24 @@ from mypy.types import (
 )
 
 from . import class_model
-from .compat import expand_type_by_instance, map_instance_to_supertype
+from .compat import expand_alias_once, expand_type_by_instance, map_instance_to_supertype
 from .config import Settings
 from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from .markers import Marker, marker_of
 from .reasons import Fault, Reason
 
 _ELEMENT: Final = "[...]"
-_MAX_DEPTH: Final = 60  # a generic that contains itself with ever larger arguments never repeats
+_MAX_NESTING: Final = 8  # a generic that contains itself with ever larger arguments never repeats
 
 Path = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The faults of a type, outermost first, and the classes that were looked at to find them."""
+    """The faults of a type, outermost first, and the classes and aliases that were looked at to find them."""
 
     faults: tuple[Fault, ...]
-    consulted: frozenset[TypeInfo]
+    consulted: frozenset[TypeInfo | TypeAlias]
 
 
 @dataclass
@@ -55,34 +55,38 @@ class _Judgement:
     """One walk over a type: where it is, and what it has looked at."""
 
     settings: Settings
-    active: set[str] = field(default_factory=set)
-    consulted: set[TypeInfo] = field(default_factory=set)
+    at_declaration: bool = False
+    seen: set[str] = field(default_factory=set)
+    within: list[TypeInfo] = field(default_factory=list)
+    consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
 
 
-def judge(typ: Type, settings: Settings) -> Verdict:
-    """Every way in which values of this type break the contract."""
-    walk = _Judgement(settings)
+def judge(typ: Type, settings: Settings, *, at_declaration: bool = False) -> Verdict:
+    """Every way in which values of this type break the contract.
+
+    A class that is declared static is judged where it is declared (`at_declaration`) and trusted everywhere else.
+    """
+    walk = _Judgement(settings, at_declaration)
     faults = tuple(_judge(typ, (), walk))
     return Verdict(faults, frozenset(walk.consulted))
 
 
 def _judge(typ: Type, path: Path, walk: _Judgement) -> Iterator[Fault]:
-    if isinstance(typ, TypeAliasType) and marker_of(typ) is Marker.DYNAMIC:
+    if marker_of(typ) is Marker.DYNAMIC:
         yield Fault(Reason.DYNAMIC_MARKER, path, describe(typ))
         return
-    if isinstance(typ, TypeAliasType) and typ.alias is not None and typ.alias.fullname in STATIC_ALIASES:
-        return
+    while isinstance(typ, TypeAliasType) and typ.alias is not None:
+        if typ.alias.fullname in STATIC_ALIASES:
+            return
+        walk.consulted.add(typ.alias)
+        typ = expand_alias_once(typ)
     proper = get_proper_type(typ)
     if isinstance(proper, _ALWAYS_STATIC):
         return
     key = str(proper)
-    if key in walk.active or len(path) > _MAX_DEPTH:
-        return
-    walk.active.add(key)
-    try:
+    if key not in walk.seen:  # a second time it would only repeat what was found the first
+        walk.seen.add(key)
         yield from _dispatch(proper, path, walk)
-    finally:
-        walk.active.discard(key)
 
 
 # Functions are `static-callable`'s matter.
@@ -149,6 +153,8 @@ def _judge_instance(typ: Instance, path: Path, walk: _Judgement) -> Iterator[Fau
     else:
         if known is not None:
             yield from _judge_known(map_instance_to_supertype(typ, known), known, path, walk, subclass=typ)
+            if known.fullname == "builtins.type":
+                return  # a class object, whatever its metaclass adds
         yield from _judge_class(typ, path, walk, inherits_known=known is not None)
 
 
@@ -191,7 +197,7 @@ _KNOWN_FAULTS: Final = {
 
 def _judge_class(typ: Instance, path: Path, walk: _Judgement, *, inherits_known: bool) -> Iterator[Fault]:
     info, subject = typ.type, describe(typ)
-    if path and class_model.is_declared_static(info, walk.settings.static_bases):
+    if (path or not walk.at_declaration) and class_model.is_declared_static(info, walk.settings.static_bases):
         return  # judged where it is declared
     if is_abstract(info):
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
@@ -206,9 +212,13 @@ def _judge_class(typ: Instance, path: Path, walk: _Judgement, *, inherits_known:
         yield Fault(mutable[0], path, subject, mutable[1], info)
     if not inherits_known and (unhashed := class_model.hashing(info)) is not None:
         yield Fault(unhashed, path, subject, declared=info)
+    if walk.within.count(info) >= _MAX_NESTING:
+        return
+    walk.within.append(info)
     for member in class_model.fields(info):
         if member.is_compared and marker_of(member.type, walk.settings.static_markers) is not Marker.STATIC:
             yield from _judge_field(typ, member, path, walk)
+    walk.within.pop()
 
 
 def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: _Judgement) -> Iterator[Fault]:

@@ -21,6 +21,7 @@ from mypy.plugin import (
 )
 from mypy.types import Type
 
+from . import codes as codes  # registered before mypy reads `disable_error_code`
 from .config import Settings
 
 if TYPE_CHECKING:

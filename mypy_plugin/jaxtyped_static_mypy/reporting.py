@@ -1,6 +1,6 @@
 """Turns faults into mypy's errors: one per position and code, with the path to the offender and what to do about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,26 +28,31 @@ class Position(NamedTuple):
 
 
 def check_position(
-    position: Position, settings: Settings, api: CheckerPluginInterface, *, whole_only: bool = False
+    position: Position,
+    settings: Settings,
+    api: CheckerPluginInterface,
+    *,
+    whole_only: bool = False,
+    rules: Sequence[Rule] = CONTRACT_RULES,
 ) -> None:
-    """Judges a static position, reports its faults and records what the answer depends on.
+    """Judges a static position, reports its faults by these rules and records what the answer depends on.
 
     `whole_only`: the fields of the type are positions of their own, and are left to them.
     """
     typ = marked(position.type)
-    verdict = judge(typ, settings)
+    verdict = judge(typ, settings, at_declaration=whole_only)
     if whole_only:
         verdict = replace(verdict, faults=tuple(fault for fault in verdict.faults if not fault.path))
-    compat.record_dependency(api, set(verdict.consulted))
-    for rule, fault in select_faults(verdict, settings):
+    compat.record_dependency(api, verdict.consulted)
+    for rule, fault in select_faults(verdict, settings, rules):
         api.fail(message(position, typ, rule, fault), position.context, code=rule.code)
         if fault.declared is not None:
             compat.note(api, _where(fault.declared, api), position.context)
 
 
-def select_faults(verdict: Verdict, settings: Settings) -> Iterator[tuple[Rule, Fault]]:
+def select_faults(verdict: Verdict, settings: Settings, rules: Sequence[Rule]) -> Iterator[tuple[Rule, Fault]]:
     """The outermost fault of each rule that is on."""
-    for rule in CONTRACT_RULES:
+    for rule in rules:
         if rule.strict_only and not settings.strict:
             continue
         fault = next((fault for fault in verdict.faults if fault.reason in rule.words), None)

@@ -11,3 +11,6 @@ CONTRACT_RULES: Final[tuple[Rule, ...]] = (
     static_dynamic.RULE,
     static_unverified.RULE,
 )
+
+# For what is no compilation key, and only must not be traced.
+TRACE_RULES: Final[tuple[Rule, ...]] = (static_dynamic.RULE,)

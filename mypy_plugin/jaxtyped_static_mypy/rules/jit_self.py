@@ -36,7 +36,7 @@ def _cannot_be_traced(info: TypeInfo, ctx: FunctionContext) -> bool:
         return False
     if any(base.fullname in KNOWN_TYPES for base in info.mro[:-1]):
         return False
-    compat.record_dependency(ctx.api, set(class_model.user_bases(info)))
+    compat.record_dependency(ctx.api, class_model.user_bases(info))
     return not _is_registered(info, compat.checked_file(ctx))
 
 

@@ -21,20 +21,21 @@ def analyze_marker(ctx: AnalyzeTypeContext, fullname: str, index_of: IndexOf) ->
         return AnyType(TypeOfAny.from_error)
     compat.record_alias_use(ctx, fullname)
     node = ctx.type
-    arguments = [ctx.api.analyze_type(argument) for argument in node.args[:1]]
-    problem = _problem(node, arguments, index_of(ctx).part(node))
+    arity = len(alias.alias_tvars)
+    arguments = [ctx.api.analyze_type(argument) for argument in node.args[:arity]]
+    problem = _problem(node, arguments, index_of(ctx).part(node), arity)
     if problem is not None:
         ctx.api.fail(problem, node, code=STATIC_MARKER)
-    return TypeAliasType(alias, arguments or [AnyType(TypeOfAny.from_omitted_generics)], node.line, node.column)
+    missing = [AnyType(TypeOfAny.from_omitted_generics)] * (arity - len(arguments))
+    return TypeAliasType(alias, [*arguments, *missing], node.line, node.column)
 
 
-def _problem(node: UnboundType, arguments: list[Type], part: Part | None) -> str | None:
+def _problem(node: UnboundType, arguments: list[Type], part: Part | None, arity: int) -> str | None:
     name = node.name.rpartition(".")[2]
-    if len(node.args) != 1:
-        return f"{name} takes one type; write {name}[T]"
-    inner = node.args[0]
-    if marker_of(arguments[0]) is not None:
-        return f"{render(node)} marks a type twice; write {_instead_of_two(node, inner)}"
+    if len(node.args) != arity:
+        return f"{name} takes one type; write {name}[T]" if arity == 1 else f"{name} takes {arity} types"
+    if arguments and marker_of(arguments[0]) is not None:
+        return f"{render(node)} marks a type twice; write {_instead_of_two(node, node.args[0])}"
     if part is None or part.place in _SILENT:
         return None
     return _WORDS[part.place].format(
@@ -60,7 +61,7 @@ def _instead_of_two(outer: UnboundType, inner: Type) -> str:
 def _lifted(whole: Type, marker: UnboundType) -> str:
     """The annotation without the marker, to be marked as a whole."""
     if whole is marker:
-        return render(marker.args[0])
+        return render(marker.args[0]) if marker.args else "T"
     if isinstance(whole, UnionType):
         return " | ".join(_lifted(item, marker) for item in whole.items)
     if isinstance(whole, UnboundType) and whole.args:

@@ -1,0 +1,62 @@
+"""Built distributions, and fresh virtual environments: made with uv when it works and with venv and pip otherwise."""
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# What the environment of the tests would lend to the new one.
+_OURS = frozenset({"MAKEFLAGS", "MAKELEVEL", "MYPYPATH", "MYPY_CACHE_DIR", "PYTHONPATH", "VIRTUAL_ENV"})
+
+
+def run(*command: str | Path, cwd: Path, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run a command that finds nothing to read, and no trace of the environment the tests run in."""
+    inherited = {key: value for key, value in os.environ.items() if key not in _OURS}
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=cwd,
+        env={**inherited, "JAX_PLATFORMS": "cpu"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert not check or done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def build(source: Path, target: Path, kind: str) -> Path:
+    """Build one distribution of `source` into the empty folder `target`."""
+    run(sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", target, cwd=source)
+    (built,) = target.iterdir()
+    return built
+
+
+def create(folder: Path) -> Path:
+    """Make an empty environment; return its interpreter."""
+    with_uv = ["uv", "venv", "--quiet", "--no-project", "--python", sys.executable]
+    run(*(with_uv if _has_uv() else [sys.executable, "-m", "venv"]), folder, cwd=folder.parent)
+    return folder / "bin" / "python"
+
+
+def install(python: Path, *requirements: str | Path) -> None:
+    """Install into an environment; the tools' own caches keep this quick."""
+    with_uv = ["uv", "pip", "install", "--quiet", "--python", str(python)]
+    run(*(with_uv if _has_uv() else [python, "-m", "pip", "install", "--quiet"]), *requirements, cwd=python.parent)
+
+
+def mypy(python: Path, project: Path) -> list[str]:
+    """Check `project/main.py`, with the configuration that lies beside it; return what mypy prints."""
+    done = run(python, "-m", "mypy", "--no-error-summary", "main.py", cwd=project, check=False)
+    assert done.returncode in (0, 1, 2), done.stderr
+    return (done.stdout + done.stderr).splitlines()
+
+
+@functools.cache
+def _has_uv() -> bool:
+    return shutil.which("uv") is not None and subprocess.run(["uv", "--version"], capture_output=True).returncode == 0

@@ -1,0 +1,41 @@
+"""What is in the built distributions."""
+
+import tarfile
+import zipfile
+from email.parser import Parser
+from pathlib import Path
+
+from tests.e2e.environments import ROOT, build
+
+
+def names(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def test_the_wheel_installs_two_packages_and_nothing_else(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in names(wheel)}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"jaxtyped_static", "jaxtyped_static_mypy"}
+    assert len(tops) == 3
+
+
+def test_both_packages_are_marked_as_typed(wheel: Path) -> None:
+    assert {"jaxtyped_static/py.typed", "jaxtyped_static_mypy/py.typed"} <= names(wheel)
+
+
+def test_the_runtime_asks_for_jax_alone_and_mypy_is_an_extra(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        headers = Parser().parsestr(archive.read(metadata).decode())
+    required = [line for line in headers.get_all("Requires-Dist", []) if "extra ==" not in line]
+    assert sorted(line.split(">")[0] for line in required) == ["jax", "jaxlib", "typing-extensions"]
+    assert set(headers.get_all("Provides-Extra", [])) == {"dev", "mypy"}
+
+
+def test_the_wheel_of_the_source_distribution_is_the_same(wheel: Path, tmp_path: Path) -> None:
+    (tmp_path / "sdist").mkdir()
+    (tmp_path / "wheel").mkdir()
+    with tarfile.open(build(ROOT, tmp_path / "sdist", "sdist")) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = tmp_path.glob("jaxtyped_static-*")
+    assert names(build(source, tmp_path / "wheel", "wheel")) == names(wheel)

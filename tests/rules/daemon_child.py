@@ -1,0 +1,43 @@
+"""Serves one source tree with mypy's daemon, inside one process: a request on stdin, the answers as JSON on stdout.
+
+A process of its own, because the daemon keeps its state in module globals that a plain build resets.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from mypy.dmypy_server import Server, process_start_options
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.rules.tree import Files, write
+
+
+def answers(tree: Path, flags: list[str], visits: Sequence[Files]) -> list[str]:
+    """What the daemon says after each visit; after a crash, the traceback instead, and no further visit."""
+    server = Server(process_start_options(flags, allow_sources=False), str(tree.parent / "daemon-status.json"))
+    said: list[str] = []
+    for files in visits:
+        write(tree, files)
+        printed = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+                response = server.cmd_check(files=["."], export_types=False, is_tty=False, terminal_width=200)
+        except (Exception, SystemExit):
+            return [*said, printed.getvalue() + traceback.format_exc()]
+        said.append(printed.getvalue() + str(response["out"]) + str(response["err"]))
+    return said
+
+
+if __name__ == "__main__":
+    request = json.load(sys.stdin)
+    os.chdir(request["tree"])
+    print(json.dumps(answers(Path(request["tree"]), request["flags"], request["visits"])))

@@ -1,0 +1,159 @@
+"""Many programs in one source tree, each under names of its own: a mode costs a few mypy runs and not one per case.
+
+A module `inner.py` of a program becomes `inner__c0012t.py`. Programs do not import each other and mypy's unit of work
+is the module, so what happens to one program does not force another to be checked again.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from tests.rules.cases import Module, Program, State
+
+_TAG = re.compile(r"__c(\d{4})[0-9t]")
+_TIMELINE = "t"
+# Whatever is asked of it, it has: importing from it gives Any and no error.
+_ANYTHING = Module("from typing import Any\ndef __getattr__(name: str) -> Any: ...\n", (), "")
+_MINIMUM_VISITS = 4
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One program in one state, under one tag; touched: with a comment at the end of the file that uses the others."""
+
+    number: int
+    program: Program
+    state: int
+    tag: str
+    touched: bool = False
+
+    def files(self) -> dict[str, str]:
+        """Path in the source tree → text."""
+        state = history(self.program)[self.state]
+        imported = _imported(state)
+        rename = re.compile(rf"\b({'|'.join(map(re.escape, sorted(imported)))})\b") if imported else None
+        return {_tagged(path, self.tag): self._text(path, module, rename) for path, module in state.items()}
+
+    def _text(self, path: str, module: Module, rename: re.Pattern[str] | None) -> str:
+        text = rename.sub(rf"\g<1>{self.tag}", module.text) if rename else module.text
+        return f"{text}# touched\n" if self.touched and path == self.program.entry else text
+
+
+Visit = Sequence[Placement]
+
+
+def history(program: Program) -> tuple[State, ...]:
+    """The states a program goes through. One that has no steps of its own starts clean: its entry file is there, and
+    every module it imports answers Any; a program of one file starts empty."""
+    if len(program.states) > 1:
+        return program.states
+    (state,) = program.states
+    if len(state) == 1:
+        return ({name: Module("", (), module.place) for name, module in state.items()}, state)
+    return ({name: module if name == program.entry else _ANYTHING for name, module in state.items()}, state)
+
+
+def side_by_side(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
+    """One visit to every state of every program at once."""
+    return [list(_all_states(programs, touched=False))]
+
+
+def side_by_side_touched(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
+    return [list(_all_states(programs, touched=True))]
+
+
+def back_and_forth(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
+    """Every program walks through its states, back, and forth again: what a second look forgets shows only then."""
+    visits = max([2 * len(history(program)) for _, program in programs] + [_MINIMUM_VISITS])
+    return [
+        [Placement(n, p, _zigzag(visit, len(history(p))), _tag(n, _TIMELINE)) for n, p in programs]
+        for visit in range(visits)
+    ]
+
+
+def _all_states(programs: Iterable[tuple[int, Program]], *, touched: bool) -> Iterator[Placement]:
+    for number, program in programs:
+        for state in range(len(history(program))):
+            yield Placement(number, program, state, _tag(number, str(state)), touched)
+
+
+def _zigzag(visit: int, states: int) -> int:
+    """0, 1, 2, 1, 0, 1, … for three states."""
+    at = visit % (2 * (states - 1))
+    return min(at, 2 * (states - 1) - at)
+
+
+def source_tree(visit: Visit) -> dict[str, str]:
+    """Path → text of all programs of a visit."""
+    programs = chain.from_iterable(placement.files().items() for placement in visit)
+    return dict(programs) | only_libraries(visit)
+
+
+def only_libraries(visit: Visit) -> dict[str, str]:
+    """A module that imports what any state of any program imports, to keep it in the build: the daemon throws a library
+    out with its last importer, which takes minutes for jax."""
+    states = [state for placement in visit for state in history(placement.program)]
+    names = sorted({name for state in states for name in _libraries(state)})
+    return {"libraries.py": "".join(f"import {name}  # type: ignore\n" for name in names)}
+
+
+def owner(path: str) -> str | None:
+    """The tag in a path of the source tree."""
+    match = _TAG.search(path)
+    return match[0] if match else None
+
+
+def number_of(tag: str) -> int:
+    match = _TAG.fullmatch(tag)
+    assert match is not None
+    return int(match[1])
+
+
+def without_tags(text: str) -> str:
+    return _TAG.sub("", text)
+
+
+def tags(number: int, program: Program) -> list[str]:
+    """Every tag the program gets in any mode."""
+    return [_tag(number, kind) for kind in [*map(str, range(len(history(program)))), _TIMELINE]]
+
+
+def _tag(number: int, kind: str) -> str:
+    return f"__c{number:04d}{kind}"
+
+
+def top_level(path: str) -> str:
+    """The first name of the module in a file."""
+    return path.partition("/")[0].removesuffix(".py")
+
+
+def _tagged(path: str, tag: str) -> str:
+    head, slash, rest = path.partition("/")
+    return f"{head}{tag}/{rest}" if slash else f"{head.removesuffix('.py')}{tag}.py"
+
+
+def _imported(state: State) -> set[str]:
+    """The program's own top-level modules that it imports by absolute name; only these are rewritten in its text."""
+    own = {top_level(path) for path in state}
+    return {_head(name) for module in state.values() for name in _absolute_imports(module.text)} & own
+
+
+def _libraries(state: State) -> set[str]:
+    own = {top_level(path) for path in state}
+    return {name for module in state.values() for name in _absolute_imports(module.text) if _head(name) not in own}
+
+
+def _absolute_imports(text: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+def _head(module: str) -> str:
+    return module.partition(".")[0]

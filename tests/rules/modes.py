@@ -1,0 +1,212 @@
+"""The modes, and what each one says about a group of programs.
+
+A group is the programs under one plugin configuration. A mode lays them out in one source tree, runs mypy over it once
+or more, and hands back what was printed, split by program. Every mode but `cold` starts from a copy of the cache that
+`cold` filled (jax, numpy and the rest are analysed once), except the daemon that has to start without one.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tests.rules import engines
+from tests.rules.cases import Program
+from tests.rules.configuration import group_config
+from tests.rules.engines import Workspace
+from tests.rules.layout import (
+    Visit,
+    back_and_forth,
+    number_of,
+    only_libraries,
+    owner,
+    side_by_side,
+    side_by_side_touched,
+    source_tree,
+    without_tags,
+)
+from tests.rules.marks import Report, read_reports
+from tests.rules.tree import Files
+
+PLUGIN = "jaxtyped_static_mypy"
+COLD = "cold"
+_SCRATCH = "scratch"
+# What mypy prints when it cannot go on: a crash in it or in a plugin, or an error that stops the whole run.
+_STOPPED = (
+    *("INTERNAL ERROR", "Traceback (most recent call last)"),
+    *("errors prevented further checking", "mypy did not finish in"),
+)
+_STOPPING_CODE = "syntax"
+# Seconds; generous, since other work may share the machine.
+_PATIENCE = 240.0
+_PATIENCE_ALONE, _PATIENCE_PER_PROGRAM = 12.0, 0.2
+
+Numbered = tuple[int, Program]
+
+
+@dataclass(frozen=True)
+class Mode:
+    plan: Callable[[Sequence[Numbered]], list[Visit]]
+    engine: Callable[[Workspace, Sequence[Files]], list[str]]
+    starts_from_cache: bool = True
+
+
+MODES: Mapping[str, Mode] = {
+    COLD: Mode(side_by_side, engines.build, starts_from_cache=False),
+    "warm": Mode(side_by_side, engines.build),
+    "touched": Mode(side_by_side_touched, engines.build),
+    "edited": Mode(back_and_forth, engines.build),
+    "parallel": Mode(back_and_forth, engines.build_in_parallel),
+    "daemon": Mode(back_and_forth, engines.serve, starts_from_cache=False),
+    "daemon-from-cache": Mode(back_and_forth, engines.serve_from_cache),
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """The programs that go under one configuration, each with the number that names it in the source tree."""
+
+    folder: Path
+    members: tuple[Numbered, ...]
+    plugin: str = PLUGIN
+    left_out: frozenset[int] = frozenset()
+
+    @property
+    def programs(self) -> tuple[Numbered, ...]:
+        return tuple(one for one in self.members if one[0] not in self.left_out)
+
+    def without(self, numbers: Iterable[int]) -> Group:
+        return replace(self, left_out=self.left_out | set(numbers))
+
+    def cache_of(self, mode: str) -> Path:
+        return self.folder / mode / "cache"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one visit showed of one program."""
+
+    state: int
+    reports: tuple[Report, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a mode said: per program each visit, or what was printed when it stopped mypy; and what is of no program."""
+
+    seen: Mapping[int, Sequence[Seen]]
+    stopped: Mapping[int, str] = field(default_factory=dict)
+    strays: Sequence[str] = ()
+
+
+def run(name: str, group: Group) -> Outcome:
+    """Run one mode. A program that stops mypy is taken out, and the others are run again without it."""
+    stopped: dict[int, str] = {}
+    while True:
+        visits, outputs = _attempt(name, group.without(stopped))
+        if not any(_is_stopped(output) for output in outputs):
+            return outcome_of(visits, outputs, stopped)
+        found = _stops(group.without(stopped)) if name == COLD else dict(_stop_in(outputs))
+        if not found:
+            return outcome_of(visits, outputs, stopped)
+        stopped |= found
+
+
+def _stops(group: Group) -> dict[int, str]:
+    """The programs that stop mypy, found with the libraries in a cache: a cold run for each is slow."""
+    (visit,) = side_by_side(group.programs)
+    workspace = make_workspace(_SCRATCH, group, seed=None)
+    engines.build(workspace, [only_libraries(visit)])
+    return _stops_among(group, workspace)
+
+
+def _stops_among(group: Group, workspace: Workspace) -> dict[int, str]:
+    """Those that crash are in mypy's output; those on which it does not come to an end are found by halving."""
+    numbers = [number for number, _ in group.programs]
+    if not numbers:
+        return {}
+    (visit,) = side_by_side(group.programs)
+    patience = _PATIENCE_ALONE + _PATIENCE_PER_PROGRAM * len(numbers)
+    (output,) = engines.build(replace(workspace, patience=patience), [source_tree(visit)])
+    if output.endswith(engines.UNFINISHED.format(seconds=patience) + "\n"):
+        if len(numbers) == 1:
+            return {numbers[0]: output}
+        halves = set(numbers[::2]), set(numbers[1::2])
+        return _stops_among(group.without(halves[0]), workspace) | _stops_among(group.without(halves[1]), workspace)
+    found = dict(_stop_in([output]))
+    return found | _stops_among(group.without(found), workspace) if found else {}
+
+
+def _attempt(name: str, group: Group) -> tuple[list[Visit], list[str]]:
+    mode = MODES[name]
+    visits = mode.plan(group.programs)
+    workspace = make_workspace(name, group, seed=COLD if mode.starts_from_cache else None)
+    return visits, mode.engine(workspace, [source_tree(visit) for visit in visits])
+
+
+def make_workspace(name: str, group: Group, *, seed: str | None) -> Workspace:
+    """A new one, with a copy of the cache of the mode `seed`."""
+    folder = group.folder / name
+    shutil.rmtree(folder, ignore_errors=True)
+    if seed is not None:
+        shutil.copytree(group.cache_of(seed), group.cache_of(name))
+    # The same text in every mode: it is a part of what a cache is kept for.
+    config = folder / "pyproject.toml"
+    folder.mkdir(parents=True, exist_ok=True)
+    config.write_text(_config_text(group), encoding="utf-8")
+    return Workspace(folder / "tree", config, group.cache_of(name), _PATIENCE)
+
+
+def _config_text(group: Group) -> str:
+    return (
+        f'[tool.mypy]\nplugins = ["{group.plugin}"]\ncheck_untyped_defs = true\nexplicit_package_bases = true\n'
+        f"[tool.jaxtyped_static]\n{group_config(group.members)}"
+    )
+
+
+def _is_stopped(output: str) -> bool:
+    return any(sign in output for sign in _STOPPED)
+
+
+def _stop_in(outputs: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The programs in whose files mypy stopped, and what it printed then."""
+    for output in outputs:
+        if _is_stopped(output) and (number := _culprit(output)) is not None:
+            yield number, without_tags(output)
+
+
+def _culprit(output: str) -> int | None:
+    reports = [report for report in read_reports(output) if isinstance(report, Report)]
+    stops = [report for report in reports if "INTERNAL ERROR" in report.text or report.code == _STOPPING_CODE]
+    tags = [tag for report in [*stops, *reports] if (tag := owner(report.file))]
+    return number_of(tags[0]) if tags else None
+
+
+def outcome_of(visits: Sequence[Visit], outputs: Sequence[str], stopped: Mapping[int, str]) -> Outcome:
+    """What the runs printed, split by program."""
+    seen: dict[int, list[Seen]] = {}
+    strays = [] if len(outputs) == len(visits) else [f"{len(outputs)} of {len(visits)} runs were made"]
+    for visit, output in zip(visits, outputs, strict=False):
+        by_tag, left_over = _by_tag(output)
+        strays += left_over
+        for placement in visit:
+            reports = tuple(sorted(by_tag.pop(placement.tag, ())))
+            seen.setdefault(placement.number, []).append(Seen(placement.state, reports))
+        strays += [str(report) for reports in by_tag.values() for report in reports]
+    return Outcome(seen, stopped, strays)
+
+
+def _by_tag(output: str) -> tuple[dict[str, list[Report]], list[str]]:
+    """The reports of each tag, and the lines that are of none."""
+    by_tag: dict[str, list[Report]] = {}
+    left_over: list[str] = []
+    for line in read_reports(output):
+        tag = owner(line.file) if isinstance(line, Report) else None
+        if not isinstance(line, Report) or tag is None:
+            left_over.append(str(line) if isinstance(line, str) else f"{line.file}:{line.line}: {line}")
+            continue
+        report = replace(line, file=without_tags(line.file), text=without_tags(line.text))
+        by_tag.setdefault(tag, []).append(report)
+    return by_tag, left_over

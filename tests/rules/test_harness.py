@@ -1,0 +1,155 @@
+"""The harness finds what it is there to find: a wrong mark, a stale answer, a crash."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.rules.cases import CaseError, Program, read_document
+from tests.rules.marks import Mark, Report, read_marks, unmet
+from tests.rules.modes import COLD, MODES
+from tests.rules.rig import Rig
+
+STALE_PLUGIN = str(Path(__file__).with_name("stale_plugin.py"))
+TIMELINES = ("edited", "parallel", "daemon", "daemon-from-cache")
+
+CASES = """
+## Right
+```python bad
+from dataclasses import dataclass
+def keep(x: object) -> None: ...
+@dataclass
+class Loose: ...
+keep(Loose())  # E: [toy-mutable] Loose is not frozen
+keep(1)
+```
+## Missing
+```python bad
+keep = print
+keep(1)  # E: [toy-mutable]
+```
+## Unmarked
+```python good
+x: int = ""
+```
+## Wrong line
+```python bad
+x: int = 1  # E: [assignment]
+y: int = ""
+```
+## Wrong text
+```python bad
+x: int = ""  # E: [assignment] of another kind
+```
+## Crash
+```python good
+def keep(x: object) -> None: ...
+keep("crash")
+```
+## Through a third module
+```python good file=main.py
+from outer import Outer
+def keep(x: object) -> None: ...
+def use(outer: Outer) -> None:
+    keep(outer)
+```
+```python good file=outer.py
+from dataclasses import dataclass
+from inner import Inner
+@dataclass(frozen=True)
+class Outer:
+    inner: Inner
+```
+```python good file=inner.py
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class Inner: ...
+```
+```python bad file=main.py step=2
+from outer import Outer
+def keep(x: object) -> None: ...
+def use(outer: Outer) -> None:
+    keep(outer)  # E: [toy-mutable] Inner is not frozen
+```
+```python good file=inner.py step=2
+from dataclasses import dataclass
+@dataclass
+class Inner: ...
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Rig:
+    folder = tmp_path_factory.mktemp("toy")
+    document = folder / "cases.md"
+    document.write_text(CASES, encoding="utf-8")
+    return Rig(folder / "runs", tuple(read_document(document)), STALE_PLUGIN)
+
+
+def program(rig: Rig, heading: str) -> Program:
+    return next(program for program in rig.programs if f"/{heading}/" in program.id)
+
+
+@pytest.mark.parametrize("heading", ["missing", "unmarked", "wrong-line", "wrong-text"])
+def test_a_cold_run_that_differs_from_the_marks_fails(toy: Rig, heading: str) -> None:
+    assert toy.problems(program(toy, heading), COLD)
+
+
+@pytest.mark.parametrize("heading", ["right", "through-a-third-module"])
+def test_a_cold_run_as_marked_passes(toy: Rig, heading: str) -> None:
+    assert toy.problems(program(toy, heading), COLD) == []
+
+
+@pytest.mark.parametrize("mode", TIMELINES)
+def test_a_judgement_without_recorded_dependencies_is_caught(toy: Rig, mode: str) -> None:
+    (first, *lines) = toy.problems(program(toy, "through-a-third-module"), mode)
+    assert first.startswith("visit 2 of the walk through states [0, 1, 0, 1]")
+    assert "- main.py:4  [toy-mutable] Inner is not frozen" in lines
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_program_without_the_fault_is_the_same_in_every_mode(toy: Rig, mode: str) -> None:
+    assert toy.problems(program(toy, "right"), mode) == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_program_that_crashes_the_plugin_fails_alone(toy: Rig, mode: str) -> None:
+    (_, output) = toy.problems(program(toy, "crash"), mode)
+    assert "main.py:2: error: INTERNAL ERROR" in output
+
+
+def test_marks_are_read_and_cut_off() -> None:
+    source = 'x: int = ""  # type: ignore  # E: [a-b] Path.to: it # E: [c]\ny = "# E: [d]"  # N: note\n'
+    text, marks = read_marks(source)
+    assert text == 'x: int = ""  # type: ignore\ny = "# E: [d]"\n'
+    assert marks == (Mark(1, "a-b", "Path.to: it"), Mark(1, "c", ""), Mark(2, None, "note"))
+
+
+def test_every_error_needs_a_mark_of_its_own() -> None:
+    report = Report("main.py", 1, "error", "it is wrong", "a")
+    assert unmet([Mark(1, "a", ""), Mark(1, "a", "wrong")], [report, report]) == []
+    assert len(unmet([Mark(1, "a", "")], [report, report])) == 1
+    assert len(unmet([Mark(1, "a", ""), Mark(1, "a", "")], [report])) == 1
+
+
+@pytest.mark.parametrize(
+    ("document", "complaint"),
+    [
+        ("```python bad\nx = 1\n```\n", "needs a mark"),
+        ("```python good\nx = 1  # E: [a]\n```\n", "only a bad block"),
+        ("```python bad\nx = 1  # E: a\n```\n", "expected `# E: [code] text`"),
+        ("```python bda\nx = 1\n```\n", "unknown words after ```python: bda"),
+        ("```python good\nx = = 1\n```\n", "invalid syntax"),
+        ("```python good\nx = 1\n", "not closed"),
+        ("```python good file=a.py step=2\nx = 1\n```\n", "no block has step=1"),
+        ("```python good\n```\n```toml config\nstrict = = true\n```\n", "Invalid value"),
+    ],
+)
+def test_a_document_that_does_not_follow_the_format_is_refused(tmp_path: Path, document: str, complaint: str) -> None:
+    path = tmp_path / "wrong.md"
+    path.write_text(document, encoding="utf-8")
+    with pytest.raises(CaseError, match=r"wrong\.md") as refused:
+        read_document(path)
+    assert complaint in str(refused.value)

@@ -1,0 +1,21 @@
+"""Source trees on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+Files = Mapping[str, str]
+
+
+def write(folder: Path, files: Files) -> None:
+    """Make `folder` hold exactly these Python files; one whose text is the same is left alone."""
+    for path in folder.rglob("*.py"):
+        if path.relative_to(folder).as_posix() not in files:
+            path.unlink()
+    for name, text in files.items():
+        path = folder / name
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")

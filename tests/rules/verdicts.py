@@ -1,0 +1,70 @@
+"""What is wrong with a program in a mode: the cold run against the marks, every other mode against the cold run."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from tests.rules.cases import Program
+from tests.rules.layout import history
+from tests.rules.marks import Report, unmet
+from tests.rules.modes import COLD, Outcome
+
+# The end of the note that the plugin prints instead of crashing.
+PLUGIN_FAULT = "please report it"
+
+
+def find_problems(number: int, program: Program, mode: str, outcome: Outcome, cold: Outcome) -> list[str]:
+    """Sentences for a human; empty when the mode says what it has to."""
+    if outcome.strays:
+        return ["mypy said something about no file of the program:", *outcome.strays]
+    if stopped := outcome.stopped.get(number) or cold.stopped.get(number):
+        return ["mypy stopped at this program:", stopped]
+    if failed := _failures(number, outcome):
+        return ["the plugin failed:", *failed]
+    if mode == COLD:
+        return against_marks(number, program, outcome)
+    return against_cold(number, outcome, cold)
+
+
+def _failures(number: int, outcome: Outcome) -> list[str]:
+    """The plugin's own notes about a fault in itself."""
+    reports = {report for seen in outcome.seen[number] for report in seen.reports if PLUGIN_FAULT in report.text}
+    return _shown(sorted(reports))
+
+
+def against_marks(number: int, program: Program, outcome: Outcome) -> list[str]:
+    """Each state the program itself describes (a clean one made for it is not) shows exactly the errors it marks."""
+    described = {len(history(program)) - len(program.states) + step: step for step in range(len(program.states))}
+    found = []
+    for seen in outcome.seen[number]:
+        if seen.state in described:
+            found += _state_problems(program, described[seen.state], seen.reports)
+    return found
+
+
+def _state_problems(program: Program, step: int, reports: Sequence[Report]) -> list[str]:
+    found = []
+    for name, module in program.states[step].items():
+        here = [report for report in reports if report.file == name]
+        lines = module.text.splitlines()
+        place = name if len(program.states) == 1 else f"{name} at step {step + 1}"
+        for line, sentence in unmet(module.marks, here):
+            code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+            found.append(f"{place}:{line}  {sentence}\n    | {code}")
+    return found
+
+
+def against_cold(number: int, outcome: Outcome, cold: Outcome) -> list[str]:
+    expected = {seen.state: seen.reports for seen in cold.seen[number]}
+    walk = [seen.state for seen in outcome.seen[number]]
+    found = []
+    for visit, seen in enumerate(outcome.seen[number]):
+        if seen.reports != expected[seen.state]:
+            found.append(f"visit {visit + 1} of the walk through states {walk}: - cold run, + this mode")
+            found += difflib.ndiff(_shown(expected[seen.state]), _shown(seen.reports))
+    return found
+
+
+def _shown(reports: Sequence[Report]) -> list[str]:
+    return [f"{report.file}:{report.line}  {report}" for report in reports]
