@@ -28,8 +28,6 @@ from mypy.types import AnyType, CallableType, Instance, Parameters, Type, TypeAl
 
 from .syntax import statements
 
-TESTED_VERSIONS: Final = ("2.4",)
-
 # Where mypy's own plugin keeps what is left of the signature of a partial.
 _PARTIAL_CALL: Final = "__mypy_partial"
 
@@ -66,6 +64,10 @@ def note(api: CheckerPluginInterface, message: str, context: Context) -> None:
 
 def semantic_note(api: SemanticAnalyzerPluginInterface, message: str, context: Context) -> None:
     cast(SemanticAnalyzer, api).note(message, context)
+
+
+def type_note(ctx: AnalyzeTypeContext, message: str) -> None:
+    cast(TypeAnalyser, ctx.api).note(message, ctx.context)
 
 
 def lookup_class(api: CheckerPluginInterface, fullname: str) -> TypeInfo | None:

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from mypy.nodes import Context
-from mypy.plugin import ClassDefContext, FunctionContext, MethodContext
-from mypy.types import Type
+from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext, MethodContext
+from mypy.types import AnyType, Type, TypeOfAny
 
 from . import compat
 
@@ -27,18 +26,25 @@ def guard(hook: Callable[[ContextT], Type]) -> Callable[[ContextT], Type]:
     return guarded
 
 
+def guard_type(hook: Callable[[AnalyzeTypeContext], Type]) -> Callable[[AnalyzeTypeContext], Type]:
+    def guarded(ctx: AnalyzeTypeContext) -> Type:
+        try:
+            return hook(ctx)
+        except Exception as error:
+            compat.type_note(ctx, describe_fault(error))
+            return AnyType(TypeOfAny.from_error)
+
+    return guarded
+
+
 def guard_class(hook: Callable[[ClassDefContext], None]) -> Callable[[ClassDefContext], None]:
     def guarded(ctx: ClassDefContext) -> None:
         try:
             hook(ctx)
         except Exception as error:
-            _semantic_note(ctx, describe_fault(error), ctx.cls)
+            compat.semantic_note(ctx.api, describe_fault(error), ctx.cls)
 
     return guarded
-
-
-def _semantic_note(ctx: ClassDefContext, message: str, context: Context) -> None:
-    compat.semantic_note(ctx.api, message, context)
 
 
 def describe_fault(error: Exception) -> str:

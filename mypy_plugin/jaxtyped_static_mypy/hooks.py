@@ -34,7 +34,7 @@ class Hooks:
     def type_analyze(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         if fullname not in MARKERS and fullname not in self._settings.static_markers:
             return None
-        return partial(analyze_marker, fullname=fullname, index_of=self._index_of)
+        return faults.guard_type(partial(analyze_marker, fullname=fullname, index_of=self._index_of))
 
     def class_definition(self, fullname: str) -> Callable[[ClassDefContext], None]:
         return self._record_class

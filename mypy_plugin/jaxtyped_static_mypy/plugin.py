@@ -23,6 +23,7 @@ from mypy.types import Type
 
 from . import codes as codes  # registered before mypy reads `disable_error_code`
 from .config import Settings
+from .versions import version_notice
 
 if TYPE_CHECKING:
     from .hooks import Hooks
@@ -70,5 +71,11 @@ class JaxtypedStaticPlugin(Plugin):
 
 
 def plugin(version: str) -> type[Plugin]:
-    """mypy's entry point; asked again on every run of the daemon, so it only names the class."""
+    """mypy's entry point; asked again on every run of the daemon.
+
+    Raises:
+        CompileError: this release of mypy is too old.
+    """
+    if (notice := version_notice(version)) is not None:
+        print(notice, file=sys.stderr)
     return JaxtypedStaticPlugin
