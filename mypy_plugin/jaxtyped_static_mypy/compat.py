@@ -96,13 +96,18 @@ def any_decorator(api: CheckerPluginInterface) -> CallableType:
 
 
 def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo | TypeAlias]) -> None:
-    """Rechecks what is being checked when one of these changes, incrementally and in the daemon."""
+    """Rechecks what is being checked when one of these changes, incrementally and in the daemon.
+
+    A module that changes is checked as a whole, so only other modules count. (A class that is local to the function being
+    checked is made anew by each check: depending on it would never come to an end.)
+    """
     chk = cast(TypeChecker, api)
     target = chk.tscope.current_target()
     for node in consulted:
         module = node.module_name if isinstance(node, TypeInfo) else node.module
-        if module != chk.tree.fullname:
-            chk.module_refs.add(module)
+        if module == chk.tree.fullname:
+            continue
+        chk.module_refs.add(module)
         trigger = make_wildcard_trigger if isinstance(node, TypeInfo) else make_trigger
         chk.tree.plugin_deps.setdefault(trigger(node.fullname), set()).add(target)
 
