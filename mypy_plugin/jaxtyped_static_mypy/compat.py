@@ -98,8 +98,8 @@ def any_decorator(api: CheckerPluginInterface) -> CallableType:
 def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo | TypeAlias]) -> None:
     """Rechecks what is being checked when one of these changes, incrementally and in the daemon.
 
-    A module that changes is checked as a whole, so only other modules count. (A class that is local to the function being
-    checked is made anew by each check: depending on it would never come to an end.)
+    A module that changes is checked as a whole, so only other modules count. (A class that is local to the function
+    being checked is made anew by each check: depending on it would never come to an end.)
     """
     chk = cast(TypeChecker, api)
     target = chk.tscope.current_target()

@@ -1,0 +1,41 @@
+"""A fault of the plugin itself is one line that names the file, and the run goes on."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jaxtyped_static_mypy import annotations, class_facts, judgement, reporting
+from tests.plugin.running import run_mypy
+
+PROGRAM = """\
+from jaxtyped_static import Static, jit
+
+class Config:
+    pass
+
+@jit
+def step(x: int, config: Static[Config]) -> int:
+    return x
+
+wrong: int = "found all the same"
+"""
+
+
+def _break(*args: Any, **kwargs: Any) -> Any:
+    raise KeyError("unforeseen")
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(reporting, "judge"), (class_facts, "_read_class"), (annotations, "_annotations"), (judgement, "_dispatch")],
+)
+def test_a_fault_is_a_note_and_mypy_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: Any, name: str
+) -> None:
+    monkeypatch.setattr(module, name, _break)
+    out, status = run_mypy(tmp_path, PROGRAM)
+    notes = [line for line in out.splitlines() if "jaxtyped_static could not check this" in line]
+    assert notes and all("program.py:" in note and "unforeseen" in note for note in notes)
+    assert "Incompatible types in assignment" in out
+    assert status == 1

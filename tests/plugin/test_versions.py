@@ -1,0 +1,26 @@
+"""Too old a mypy is refused, since it would check nothing; one that was not tested is named, never capped."""
+
+from __future__ import annotations
+
+import pytest
+from mypy.errors import CompileError
+
+from jaxtyped_static_mypy.versions import version_notice
+
+
+def test_a_tested_release_is_silent() -> None:
+    assert version_notice("2.4.1") is None
+    assert version_notice("2.4.0+dev.0123abc") is None
+
+
+@pytest.mark.parametrize("version", ["2.0.0", "2.5.0", "3.0.0+dev"])
+def test_an_untested_release_is_named(version: str) -> None:
+    notice = version_notice(version)
+    assert notice is not None and version in notice
+
+
+@pytest.mark.parametrize("version", ["1.19.1", "0.991"])
+def test_too_old_a_release_is_refused(version: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        version_notice(version)
+    assert "install mypy>=2.0" in caught.value.messages[0]
