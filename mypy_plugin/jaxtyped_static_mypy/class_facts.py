@@ -35,7 +35,7 @@ from mypy.nodes import (
 from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType
 
-from .compat import keeps_fine_grained_state, resolve_name
+from .compat import is_stub, keeps_fine_grained_state, resolve_name
 from .names import PARTIAL
 from .syntax import assignment_targets, dotted_name, statements
 
@@ -90,8 +90,12 @@ def _is_compared_by_members(cls: ClassDef) -> bool:
 
 
 def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
-    yield "decorators", [found for node in cls.decorators if (found := _read_decorator(node, api)) is not None]
-    yield "keywords", {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"}
+    if cls.decorators:
+        yield "decorators", [found for node in cls.decorators if (found := _read_decorator(node, api)) is not None]
+    if cls.keywords:
+        yield "keywords", {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"}
+    if is_stub(api):
+        return  # no values and no bodies to read
     yield from _read_assignments(cls.defs.body)
     functions = _functions(cls.defs.body)
     if (init := functions.get("__init__")) is not None:

@@ -112,6 +112,11 @@ def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo 
         chk.tree.plugin_deps.setdefault(trigger(node.fullname), set()).add(target)
 
 
+def modules_of(plugin: Plugin) -> dict[str, MypyFile]:
+    """The modules of the build, which mypy adds to as it goes."""
+    return plugin._modules or {}
+
+
 def default_function_hook(plugin: Plugin, fullname: str) -> Callable[[FunctionContext], Type] | None:
     """mypy's own hook for a function that ours, which is asked first, would hide."""
     return DefaultPlugin(plugin.options).get_function_hook(fullname)
@@ -146,6 +151,10 @@ def find_module(module: str, options: Options) -> str | ModuleNotFoundReason:
     """Where mypy finds a module with these options, or why it does not."""
     search_paths = compute_search_paths([], options, default_data_dir())
     return FindModuleCache(search_paths, FileSystemCache(), options).find_module(module)
+
+
+def is_stub(api: SemanticAnalyzerPluginInterface) -> bool:
+    return cast(SemanticAnalyzer, api).is_stub_file
 
 
 def keeps_fine_grained_state(api: SemanticAnalyzerPluginInterface) -> bool:

@@ -23,6 +23,7 @@ class Hooks:
     def __init__(self, settings: Settings, plugin: Plugin) -> None:
         self._settings = settings
         self._plugin = plugin
+        self._modules = compat.modules_of(plugin)
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
         self._index: AnnotationIndex | None = None
         self._record_class = faults.guard_class(record_class_facts)
@@ -64,9 +65,9 @@ class Hooks:
 
     def _site_of_variable(self, fullname: str) -> JitSite | None:
         """`jit_n = jax.jit(static_argnames="n")`, applied later by that name."""
-        if "." not in fullname:
-            return None
-        symbol = self._plugin.lookup_fully_qualified(fullname)
+        module, _, name = fullname.rpartition(".")
+        file = self._modules.get(module)
+        symbol = file.names.get(name) if file is not None else None
         return jitted.site_of(symbol.node.type) if symbol is not None and isinstance(symbol.node, Var) else None
 
     def _index_of(self, ctx: AnalyzeTypeContext) -> AnnotationIndex:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import chain
 
 from tests.rules.cases import Module, Program, State
+from tests.rules.split import split
 
-_TAG = re.compile(r"__c(\d{4})[0-9t]")
-_TIMELINE = "t"
+_TAG = re.compile(r"__c(\d{4})[0-9ta]")
+_TIMELINE, _APART = "t", "a"
 # Whatever is asked of it, it has: importing from it gives Any and no error.
 _ANYTHING = Module("from typing import Any\ndef __getattr__(name: str) -> Any: ...\n", (), "")
 _MINIMUM_VISITS = 4
@@ -75,6 +76,19 @@ def back_and_forth(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
     ]
 
 
+def apart(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
+    """Programs with their classes in a module of their own: two visits, the second to a file that was touched, so that
+    the classes come from the cache."""
+    halves = [(number, program) for number, whole in programs if (program := split(whole))]
+    return [
+        [
+            Placement(number, program, len(history(program)) - 1, _tag(number, _APART), touched)
+            for number, program in halves
+        ]
+        for touched in (False, True)
+    ]
+
+
 def _all_states(programs: Iterable[tuple[int, Program]], *, touched: bool) -> Iterator[Placement]:
     for number, program in programs:
         for state in range(len(history(program))):
@@ -119,7 +133,7 @@ def without_tags(text: str) -> str:
 
 def tags(number: int, program: Program) -> list[str]:
     """Every tag the program gets in any mode."""
-    return [_tag(number, kind) for kind in [*map(str, range(len(history(program)))), _TIMELINE]]
+    return [_tag(number, kind) for kind in [*map(str, range(len(history(program)))), _TIMELINE, _APART]]
 
 
 def _tag(number: int, kind: str) -> str:

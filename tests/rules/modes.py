@@ -18,6 +18,7 @@ from tests.rules.configuration import group_config
 from tests.rules.engines import Workspace
 from tests.rules.layout import (
     Visit,
+    apart,
     back_and_forth,
     number_of,
     only_libraries,
@@ -28,10 +29,12 @@ from tests.rules.layout import (
     without_tags,
 )
 from tests.rules.marks import Report, read_reports
+from tests.rules.split import split
 from tests.rules.tree import Files
 
 PLUGIN = "jaxtyped_static_mypy"
 COLD = "cold"
+APART = "apart"
 _SCRATCH = "scratch"
 # What mypy prints when it cannot go on: a crash in it or in a plugin, or an error that stops the whole run.
 _STOPPED = (
@@ -51,12 +54,14 @@ class Mode:
     plan: Callable[[Sequence[Numbered]], list[Visit]]
     engine: Callable[[Workspace, Sequence[Files]], list[str]]
     starts_from_cache: bool = True
+    is_for: Callable[[Program], bool] = lambda program: True
 
 
 MODES: Mapping[str, Mode] = {
     COLD: Mode(side_by_side, engines.build, starts_from_cache=False),
     "warm": Mode(side_by_side, engines.build),
     "touched": Mode(side_by_side_touched, engines.build),
+    APART: Mode(apart, engines.build, is_for=lambda program: split(program) is not None),
     "edited": Mode(back_and_forth, engines.build),
     "parallel": Mode(back_and_forth, engines.build_in_parallel),
     "daemon": Mode(back_and_forth, engines.serve, starts_from_cache=False),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tests.rules.cases import Program
 from tests.rules.layout import history
 from tests.rules.marks import Report, unmet
-from tests.rules.modes import COLD, Outcome
+from tests.rules.modes import APART, COLD, Outcome
 
 # The end of the note that the plugin prints instead of crashing.
 PLUGIN_FAULT = "please report it"
@@ -24,6 +24,8 @@ def find_problems(number: int, program: Program, mode: str, outcome: Outcome, co
         return ["the plugin failed:", *failed]
     if mode == COLD:
         return against_marks(number, program, outcome)
+    if mode == APART:
+        return against_lines_of_cold(number, outcome, cold)
     return against_cold(number, outcome, cold)
 
 
@@ -64,6 +66,21 @@ def against_cold(number: int, outcome: Outcome, cold: Outcome) -> list[str]:
             found.append(f"visit {visit + 1} of the walk through states {walk}: - cold run, + this mode")
             found += difflib.ndiff(_shown(expected[seen.state]), _shown(seen.reports))
     return found
+
+
+def against_lines_of_cold(number: int, outcome: Outcome, cold: Outcome) -> list[str]:
+    """The same codes on the same lines; the file and the words may be others."""
+    expected = _codes(cold.seen[number][-1].reports)
+    found = []
+    for words, seen in zip(("of two files", "with the classes from the cache"), outcome.seen[number], strict=True):
+        if _codes(seen.reports) != expected:
+            found.append(f"in a build {words}: - cold run, + this mode")
+            found += difflib.ndiff(expected, _codes(seen.reports))
+    return found
+
+
+def _codes(reports: Sequence[Report]) -> list[str]:
+    return sorted(f"{report.line:4} [{report.code}]" for report in reports if report.severity == "error")
 
 
 def _shown(reports: Sequence[Report]) -> list[str]:
