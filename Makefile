@@ -24,6 +24,7 @@ test: lint types pytest ## everything CI checks
 
 lint: $(VENV)/.dev ## ruff
 	@$(BIN) -m ruff check .
+	@$(BIN) -m ruff format --check --quiet .
 
 types: $(VENV)/.dev ## mypy --strict on this project, with its own plugin
 	@$(BIN) -m mypy

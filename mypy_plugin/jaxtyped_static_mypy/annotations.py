@@ -38,7 +38,7 @@ class AnnotationIndex:
         self._parts: dict[int, Part] = {}
         mentioned = frozenset(mentioned_names(file)) if strict else frozenset()
         for whole, place, function in _annotations(file):
-            unjitted = strict and function is not None and function not in mentioned
+            unjitted = strict and function not in (None, "__call__") and function not in mentioned
             self._add(whole, Place.UNJITTED if unjitted else place, whole)
 
     def part(self, node: Type) -> Part | None:

@@ -25,6 +25,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     RaiseStmt,
+    RefExpr,
     Statement,
     StrExpr,
     SymbolTableNode,
@@ -44,6 +45,8 @@ _FINGERPRINT: Final = "__jaxtyped_static_facts"
 
 Facts = dict[str, Any]
 _NONE: Final[Facts] = {}
+_PROTOCOLS: Final = ("typing.Protocol", "typing_extensions.Protocol")
+_DICTS: Final = ("dict", "ConfigDict", "pydantic.ConfigDict")  # calls that make a dict of their keyword arguments
 
 
 def facts_of(info: TypeInfo) -> Facts:
@@ -52,7 +55,8 @@ def facts_of(info: TypeInfo) -> Facts:
     Keys: `decorators` (full name and literal keyword arguments of each), `keywords` (of the class statement), `fields`
     (literal keyword arguments of the call that is a field's default), `config` (those of `model_config`), `parameters`
     (attribute -> the `__init__` parameter it is set from), `reassigned` (private attributes set outside `__init__`),
-    `refuses_assignment` (a `__setattr__` that raises), `hash_is_none`.
+    `refuses_assignment` (a `__setattr__` that raises), `may_refuse_assignment` (one that raises sometimes),
+    `hash_is_none`.
     """
     return info.metadata.get(KEY, _NONE)
 
@@ -65,7 +69,7 @@ def record_class_facts(ctx: ClassDefContext) -> None:
         info.metadata.pop(KEY, None)
         return
     info.metadata[KEY] = facts
-    if keeps_fine_grained_state(ctx.api) and not _is_compared_by_members(ctx.cls):
+    if keeps_fine_grained_state(ctx.api) and not _is_compared_by_members(ctx.cls, ctx.api):
         _add_fingerprint(info, facts, ctx.api)
 
 
@@ -82,11 +86,12 @@ def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginIn
     info.names[_FINGERPRINT] = SymbolTableNode(MDEF, var, plugin_generated=True)
 
 
-def _is_compared_by_members(cls: ClassDef) -> bool:
+def _is_compared_by_members(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> bool:
     """A protocol or an enum, where one more name would be one more member. mypy has not marked protocols yet."""
     expressions = [*cls.base_type_exprs, *cls.removed_base_type_exprs]
-    names = (dotted_name(node.base if isinstance(node, IndexExpr) else node) or "" for node in expressions)
-    return cls.info.is_enum or any(name.rpartition(".")[2] == "Protocol" for name in names)
+    names = (dotted_name(node.base if isinstance(node, IndexExpr) else node) for node in expressions)
+    full_names = (resolve_name(api, name, cls) for name in names if name is not None)
+    return cls.info.is_enum or any(name in _PROTOCOLS for name in full_names)
 
 
 def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
@@ -99,9 +104,16 @@ def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator
     yield from _read_assignments(cls.defs.body)
     functions = _functions(cls.defs.body)
     if (init := functions.get("__init__")) is not None:
-        yield from _read_init(init, functions)
+        yield from _read_init(init)
+    if not cls.decorators:  # a decorated class is judged by its decorator
+        yield from _read_methods(functions)
     if (setattr_ := functions.get("__setattr__")) is not None:
-        yield "refuses_assignment", _raises(setattr_)
+        refuses = _raises(setattr_)
+        yield "refuses_assignment", refuses
+        yield (
+            "may_refuse_assignment",
+            not refuses and any(isinstance(node, RaiseStmt) for node in statements(setattr_.body.body)),
+        )
 
 
 def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> list[Any] | None:
@@ -126,11 +138,10 @@ def _read_assignments(body: list[Statement]) -> Iterator[tuple[str, Any]]:
             continue
         if target.name == "__hash__":
             yield "hash_is_none", isinstance(statement.rvalue, NameExpr) and statement.rvalue.name == "None"
+        elif target.name == "model_config":
+            yield "config", literal(statement.rvalue) or {"frozen": None}
         elif isinstance(statement.rvalue, CallExpr) and (options := _keywords(statement.rvalue)):
-            if target.name == "model_config":
-                yield "config", options
-            else:
-                fields[target.name] = options
+            fields[target.name] = options
     yield "fields", fields
 
 
@@ -139,7 +150,7 @@ def _functions(body: list[Statement]) -> dict[str, FuncDef]:
     return {node.name: node for node in plain if isinstance(node, FuncDef)}
 
 
-def _read_init(init: FuncDef, functions: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
+def _read_init(init: FuncDef) -> Iterator[tuple[str, Any]]:
     if not init.arguments:
         return
     self_name = init.arguments[0].variable.name
@@ -149,9 +160,12 @@ def _read_init(init: FuncDef, functions: dict[str, FuncDef]) -> Iterator[tuple[s
         "parameters",
         {name: value.name for name, value in assigned.items() if isinstance(value, NameExpr) and value.name in names},
     )
-    if assigned and all(name.startswith("_") for name in assigned):
-        others = (function for name, function in functions.items() if name != "__init__")
-        yield "reassigned", sorted({name for function in others for name in _assigned_attributes(function)})
+
+
+def _read_methods(functions: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
+    others = (function for name, function in functions.items() if name != "__init__")
+    assigned = {name for function in others for name in _assigned_attributes(function)}
+    yield "reassigned", sorted(name for name in assigned if name.startswith("_"))
 
 
 def _self_assignments(body: list[Statement], self_name: str) -> Iterator[tuple[str, Expression]]:
@@ -175,11 +189,11 @@ def _assigned_attributes(function: FuncDef) -> Iterator[str]:
 
 
 def _raises(function: FuncDef) -> bool:
-    """Whether the body does nothing but raise (after a docstring)."""
-    statements = [
-        node for node in function.body.body if not (isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr))
-    ]
-    return bool(statements) and isinstance(statements[0], RaiseStmt)
+    """Whether the first thing a body does, after a docstring, is to raise."""
+    body = function.body.body
+    if body and isinstance(body[0], ExpressionStmt) and isinstance(body[0].expr, StrExpr):
+        body = body[1:]
+    return bool(body) and isinstance(body[0], RaiseStmt)
 
 
 def _keywords(call: CallExpr) -> Facts:
@@ -196,6 +210,6 @@ def literal(node: Expression) -> Any:
         return [literal(item) for item in node.items]
     if isinstance(node, DictExpr):
         return {key.value: literal(value) for key, value in node.items if isinstance(key, StrExpr)}
-    if isinstance(node, CallExpr) and isinstance(node.callee, NameExpr) and node.callee.name == "dict":
+    if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) and dotted_name(node.callee) in _DICTS:
         return _keywords(node)
     return None

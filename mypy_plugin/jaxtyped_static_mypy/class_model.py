@@ -71,6 +71,8 @@ def _is_plain(info: TypeInfo) -> bool:
     metaclass = info.declared_metaclass
     if metaclass is not None and metaclass.type.fullname not in ("abc.ABCMeta", "builtins.type"):
         return False
+    if facts_of(info).get("may_refuse_assignment"):
+        return False
     known = _HARMLESS_DECORATORS | PYTREE_DECORATORS | STATIC_DECORATORS
     return all(name in known for name, _ in facts_of(info).get("decorators", ()))
 
@@ -83,25 +85,34 @@ def mutability(info: TypeInfo) -> tuple[Reason, str] | None:
     bases = list(user_bases(info))
     if any(facts_of(base).get("refuses_assignment") for base in bases):
         return None
+    guarded = {name for base in bases for name in _frozen_names(base)}
     for base in bases:
         declaration = declaration_of(base)
         if declaration is not None and not declaration.frozen:
             return Reason.NOT_FROZEN, declaration.freeze
         if declaration is not None and base is info:
             return None
-        if declaration is None and (name := _assignable_attribute(base)) is not None:
+        if declaration is None and (name := _assignable_attribute(base, guarded)) is not None:
             return Reason.ASSIGNABLE_ATTRIBUTE, name
     return None
 
 
-def _assignable_attribute(info: TypeInfo) -> str | None:
+def _frozen_names(info: TypeInfo) -> list[str]:
+    """Fields that a frozen class refuses to set on instances of its subclasses, too."""
+    declaration = declaration_of(info)
+    return _managed_names(info) or [] if declaration is not None and declaration.frozen else []
+
+
+def _assignable_attribute(info: TypeInfo, guarded: set[str]) -> str | None:
     """The first attribute that can be set from outside, or a private one that a method other than `__init__` sets."""
+    if info.is_protocol:
+        return None  # it demands attributes, and says nothing of how they are kept
     setter = next((name for name, symbol in info.names.items() if _has_setter(symbol)), None)
     if setter is not None:
         return setter
     reassigned = facts_of(info).get("reassigned", ())
     for name, var in _attributes(info):
-        if not var.is_final and (not name.startswith("_") or name in reassigned):
+        if not var.is_final and name not in guarded and (not name.startswith("_") or name in reassigned):
             return name
     return None
 
@@ -129,7 +140,7 @@ def _has_setter(symbol: SymbolTableNode) -> bool:
 
 
 def _is_dunder(name: str) -> bool:
-    return name.startswith("__")
+    return name.startswith("__") and name.endswith("__")
 
 
 # Hash and equality
@@ -216,7 +227,7 @@ def fields(info: TypeInfo) -> list[Field]:
         return [field for name in managed if (field := _field(info, name)) is not None]
     found: dict[str, Field] = {}
     for base in user_bases(info):
-        for name, _ in _attributes(base):
+        for name, _ in () if base.is_protocol else _attributes(base):
             if name not in found and (field := _field(info, name)) is not None:
                 found[name] = field
     return list(found.values())
@@ -226,7 +237,8 @@ def _managed_names(info: TypeInfo) -> list[str] | None:
     """The names of the fields as mypy's dataclass and attrs plugins collected them, base classes first."""
     for key in ("dataclass", "attrs"):
         if key in info.metadata:
-            return [entry["name"] for entry in info.metadata[key]["attributes"] if not entry.get("is_init_var")]
+            entries = info.metadata[key]["attributes"]
+            return [name for entry in entries if not entry.get("is_init_var") and not _is_dunder(name := entry["name"])]
     return None
 
 
@@ -241,7 +253,7 @@ def _field(info: TypeInfo, name: str) -> Field | None:
         type=declared_type(owner, name, node),
         owner=owner,
         is_static=_is_static_field(options),
-        is_compared=options.get("compare") is not False,
+        is_compared=options.get("compare") is not False and options.get("eq") is not False,
     )
 
 
@@ -256,7 +268,8 @@ def declared_type(owner: TypeInfo, name: str, var: Var) -> Type | None:
 
     An inferred type is not used: whether it is known already depends on the order of checking, which differs by mode.
     """
-    if not var.is_inferred and var.type is not None:
+    explicit = not var.is_inferred or (var.explicit_self_type and not var.is_final)  # a bare `Final` is inferred
+    if explicit and var.type is not None:
         return var.type
     parameter = facts_of(owner).get("parameters", {}).get(name)
     init = owner.names["__init__"].node if "__init__" in owner.names else None
@@ -274,6 +287,16 @@ def is_pytree(info: TypeInfo) -> bool:
     if any(base.fullname in PYTREE_BASES for base in info.mro):
         return True
     return any(name in PYTREE_DECORATORS for name, _ in facts_of(info).get("decorators", ()))
+
+
+def data_fields(info: TypeInfo) -> list[Field]:
+    """The fields of a pytree class that may hold leaves; none where a `tree_flatten` decides, which is not read."""
+    if "tree_flatten" in info.names:
+        return []
+    for name, arguments in facts_of(info).get("decorators", ()):
+        if name in PYTREE_DECORATORS and isinstance(listed := arguments.get("data_fields"), list):
+            return [field for field in fields(info) if field.name in listed]
+    return [field for field in fields(info) if not field.is_static]
 
 
 def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:

@@ -87,12 +87,19 @@ def call_method(instance: Instance) -> Type | None:
 
 def parameters(signature: CallableType, types: list[Type]) -> Parameters:
     """A signature's parameters, with these types, as the value of a `ParamSpec`."""
-    return Parameters(types, signature.arg_kinds, signature.arg_names, is_ellipsis_args=signature.is_ellipsis_args)
+    return Parameters(
+        types,
+        signature.arg_kinds,
+        signature.arg_names,
+        is_ellipsis_args=signature.is_ellipsis_args,
+    )
 
 
-def any_decorator(api: CheckerPluginInterface) -> CallableType:
+def any_decorator(api: CheckerPluginInterface, result: Type | None = None) -> CallableType:
     anything = AnyType(TypeOfAny.special_form)
-    return CallableType([anything], [ARG_POS], [None], anything, api.named_generic_type("builtins.function", []))
+    return CallableType(
+        [anything], [ARG_POS], [None], result or anything, api.named_generic_type("builtins.function", [])
+    )
 
 
 def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo | TypeAlias]) -> None:

@@ -2,7 +2,7 @@
 
 import configparser
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final, Self
@@ -37,7 +37,7 @@ class Settings:
         problems = [problem for key, value in raw.items() if (problem := _problem(key, value)) is not None]
         if problems:
             raise CompileError([f"{config_file}: [{SECTION}]: error: {problem}" for problem in problems])
-        return cls(**{key: _READERS[_kind(key)](value) for key, value in raw.items()})
+        return cls(**{key: _kind(key)(value) for key, value in raw.items()})
 
     def report(self) -> dict[str, Any]:
         """The settings as JSON has them: part of what mypy's cache is valid for."""
@@ -70,9 +70,6 @@ _KINDS: Final = {field.name: field.type for field in fields(Settings)}
 
 def _kind(key: str) -> type:
     return bool if _KINDS[key] in (bool, "bool") else frozenset
-
-
-_READERS: Final[dict[type, Callable[[Any], Any]]] = {bool: bool, frozenset: frozenset}
 
 
 def _problem(key: str, value: Any) -> str | None:

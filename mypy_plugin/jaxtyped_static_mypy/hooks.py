@@ -23,7 +23,6 @@ class Hooks:
     def __init__(self, settings: Settings, plugin: Plugin) -> None:
         self._settings = settings
         self._plugin = plugin
-        self._modules = compat.modules_of(plugin)
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
         self._index: AnnotationIndex | None = None
         self._record_class = faults.guard_class(record_class_facts)
@@ -49,11 +48,10 @@ class Hooks:
             return faults.guard(partial(jitted.call_jit, function=fullname, row=row, settings=self._settings))
         if fullname == PARTIAL:
             return self._call_partial
+        if "." not in fullname:
+            return self._call_local
         site = JitSite.decode(fullname) if "([" in fullname else self._site_of_variable(fullname)
-        if site is None:
-            return None
-        row = self._rows[site.function]
-        return faults.guard(partial(jitted.apply_site, site=site, row=row, settings=self._settings))
+        return self._apply(site) if site is not None and site.function in self._rows else None
 
     def _call_partial(self, ctx: FunctionContext) -> Type:
         function = jitted.partial_of(ctx)
@@ -63,10 +61,21 @@ class Hooks:
         default = compat.default_function_hook(self._plugin, PARTIAL)
         return default(ctx) if default is not None else ctx.default_return_type
 
+    def _call_local(self, ctx: FunctionContext) -> Type:
+        """A local name, of which mypy tells no more: it may be a variable that holds a jit decorator."""
+        site = jitted.site_of_local(ctx)
+        if site is None:
+            return ctx.default_return_type
+        return self._apply(site)(ctx)
+
+    def _apply(self, site: JitSite) -> Callable[[FunctionContext], Type]:
+        row = self._rows[site.function]
+        return faults.guard(partial(jitted.apply_site, site=site, row=row, settings=self._settings))
+
     def _site_of_variable(self, fullname: str) -> JitSite | None:
-        """`jit_n = jax.jit(static_argnames="n")`, applied later by that name."""
+        """`jit_n = jax.jit(static_argnames="n")` at the top of a module, applied later by that name."""
         module, _, name = fullname.rpartition(".")
-        file = self._modules.get(module)
+        file = compat.modules_of(self._plugin).get(module)
         symbol = file.names.get(name) if file is not None else None
         return jitted.site_of(symbol.node.type) if symbol is not None and isinstance(symbol.node, Var) else None
 

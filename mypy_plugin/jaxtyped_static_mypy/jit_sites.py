@@ -35,7 +35,7 @@ class JitFunction(NamedTuple):
 
 
 JAX_JIT: Final = JitFunction("static_argnames", "static_argnums", keeps_signature=True)
-_CUSTOM: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False)
+_CUSTOM_VJP: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False)
 _CHECKPOINT: Final = JitFunction(nums_option="static_argnums")
 _PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums")
 
@@ -49,8 +49,8 @@ JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
     "jax._src.pmap.pmap": _PMAP,
     "jax._src.ad_checkpoint.checkpoint": _CHECKPOINT,
     "jax._src.ad_checkpoint.remat": _CHECKPOINT,
-    "jax._src.custom_derivatives.custom_vjp": _CUSTOM,
-    "jax._src.custom_derivatives.custom_jvp": _CUSTOM,
+    "jax._src.custom_derivatives.custom_vjp": _CUSTOM_VJP,
+    "jax._src.custom_derivatives.custom_jvp": JitFunction(),  # its `nondiff_argnums` may even be traced
     "flax.nnx.transforms.compilation.jit": JitFunction("static_argnames", "static_argnums"),
     "equinox._jit.filter_jit": JitFunction(),
 }

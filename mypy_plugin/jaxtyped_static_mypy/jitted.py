@@ -1,22 +1,19 @@
 """What mypy is told of a jit call: its static parameters are judged, and its result is a jitted callable."""
 
 from collections.abc import Iterator
-from typing import Final
 
-from mypy.nodes import Argument, Context, Decorator, Expression, RefExpr, TempNode
+from mypy.nodes import Argument, CallExpr, Context, Decorator, Expression, NameExpr, RefExpr, TempNode, Var
 from mypy.plugin import FunctionContext
-from mypy.types import AnyType, CallableType, Instance, LiteralType, Overloaded, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, Type, TypeOfAny, get_proper_type
 
 from . import compat
 from .config import Settings
 from .jit_sites import JitFunction, JitSite, read_site
 from .markers import Marker, marker_of
-from .names import JIT_VIEW
+from .names import JIT_VIEW, OPAQUE_RESULTS, PARTIAL
 from .reporting import Position, check_position
 from .rules import CONTRACT_RULES, TRACE_RULES
 from .rules.jit_self import check_self
-
-_SITE: Final = "<jit site>"
 
 Arguments = list[tuple[str | None, Expression]]
 
@@ -25,7 +22,7 @@ def call_jit(ctx: FunctionContext, function: str, row: JitFunction, settings: Se
     """`jit(f, ...)`, `@jit`, or `jit(...)` that returns a decorator."""
     site = read_site(function, row, _arguments(ctx), compat.checked_file(ctx))
     if _function_argument(ctx) is None:
-        return _named(ctx.default_return_type, site, ctx)
+        return _named(ctx.default_return_type, site)
     return apply_site(ctx, site, row, settings)
 
 
@@ -36,7 +33,7 @@ def call_partial(ctx: FunctionContext, function: str, row: JitFunction) -> Type:
     fallback = get_proper_type(ctx.default_return_type)
     if isinstance(fallback, Instance):
         decorator = decorator.copy_modified(fallback=fallback)
-    return _named(decorator, site, ctx)
+    return _named(decorator, site)
 
 
 def partial_has_function(ctx: FunctionContext) -> bool:
@@ -56,7 +53,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     if argument is None:
         return ctx.default_return_type
     expression, typ = argument
-    signatures = _signatures(typ)
+    signatures = [] if _is_open_partial(expression) else _signatures(typ, ctx.context)
     if not signatures:
         return ctx.default_return_type
     if not compat.nobody_reads_errors(ctx.api):
@@ -103,10 +100,21 @@ def _decorated_arguments(context: Context, expression: Expression, signature: Ca
     return arguments if fits else []
 
 
-def _signatures(typ: Type) -> list[CallableType]:
+def _is_open_partial(node: Expression) -> bool:
+    """`partial(f, **options)`: which parameters are left is not known."""
+    if not isinstance(node, CallExpr) or not isinstance(node.callee, RefExpr) or node.callee.fullname != PARTIAL:
+        return False
+    return any(kind.is_star() for kind in node.arg_kinds)
+
+
+def _signatures(typ: Type, context: Context) -> list[CallableType]:
     """The signatures of what is compiled; none for a class, or for what cannot be seen to be callable."""
     proper = get_proper_type(typ)
-    called = get_proper_type(compat.call_method(proper)) if isinstance(proper, Instance) else proper
+    called: ProperType | None = proper
+    if isinstance(proper, Instance) and proper.type.fullname in OPAQUE_RESULTS and isinstance(context, Decorator):
+        called = get_proper_type(context.func.type)  # below another compiler, which hides it
+    elif isinstance(proper, Instance):
+        called = get_proper_type(compat.call_method(proper))
     items = called.items if isinstance(called, Overloaded) else [called]
     return [item for item in items if isinstance(item, CallableType) and not item.is_type_obj()]
 
@@ -117,6 +125,8 @@ def _jitted(
     default = get_proper_type(ctx.default_return_type)
     if not row.keeps_signature or not (row.reads_markers or isinstance(default, Instance)):
         return ctx.default_return_type
+    if not row.reads_markers and compat.nobody_reads_errors(ctx.api):
+        return ctx.default_return_type  # jitted by an installed package, jax among them: callers check as before
     items: list[CallableType] = []
     for signature in signatures:
         loose = _with_loose_arrays(signature, static_indices(signature, site, row, settings))
@@ -129,8 +139,9 @@ def _jitted(
 
 def _with_loose_arrays(signature: CallableType, static: list[int]) -> list[Type]:
     """The parameters' types where dynamic ones take whatever can be traced: tracers, `ShapeDtypeStruct`, numbers."""
+    kept = {*static, len(signature.arg_types) - 1} if signature.unpack_kwargs else set(static)
     anything = AnyType(TypeOfAny.special_form)
-    return [typ if index in static else anything for index, typ in enumerate(signature.arg_types)]
+    return [typ if index in kept else anything for index, typ in enumerate(signature.arg_types)]
 
 
 def _with_view(ctx: FunctionContext, signature: CallableType, loose: list[Type]) -> CallableType:
@@ -148,37 +159,44 @@ def _plain_jitted(signature: CallableType, loose: list[Type], wrapped: Instance,
     return signature.copy_modified(arg_types=loose, ret_type=AnyType(TypeOfAny.special_form), fallback=wrapped)
 
 
-def _named(typ: Type, site: JitSite, ctx: FunctionContext) -> Type:
+def _named(typ: Type, site: JitSite) -> Type:
     """Gives a decorator the name under which the hook for its application will be asked for.
 
-    A variable's type loses the name, so the site is kept on the fallback as well, where `site_of` finds it.
+    A variable's type loses the name, so its parameter has it too: the daemon notices when a parameter's name changes.
     """
     proper = get_proper_type(typ)
-    if not isinstance(proper, CallableType):
+    if not isinstance(proper, CallableType) or len(proper.arg_names) != 1:
         return typ
-    text = LiteralType(site.encode(), ctx.api.named_generic_type("builtins.str", []))
-    fallback = proper.fallback.copy_with_extra_attr(_SITE, text)
-    return proper.copy_modified(name=site.encode(), fallback=fallback)
+    return proper.copy_modified(name=site.encode(), arg_names=[site.encode()])
 
 
 def site_of(typ: Type | None) -> JitSite | None:
     """The site of a decorator that `jax.jit(static_argnames=...)` returned and a variable holds."""
     proper = get_proper_type(typ)
-    if not isinstance(proper, CallableType) or proper.fallback.extra_attrs is None:
-        return None
-    text = get_proper_type(proper.fallback.extra_attrs.attrs.get(_SITE))
-    return JitSite.decode(str(text.value)) if isinstance(text, LiteralType) else None
+    name = proper.arg_names[0] if isinstance(proper, CallableType) and len(proper.arg_names) == 1 else None
+    return JitSite.decode(name) if name is not None else None
+
+
+def site_of_local(ctx: FunctionContext) -> JitSite | None:
+    """The same for a call through a local name, or for a decorator with one."""
+    node = ctx.context
+    called = node.decorators if isinstance(node, Decorator) else [node.callee] if isinstance(node, CallExpr) else []
+    for name in called:
+        if isinstance(name, NameExpr) and isinstance(name.node, Var) and (site := site_of(name.node.type)) is not None:
+            return site
+    return None
 
 
 def _decorator_type(ctx: FunctionContext) -> CallableType:
-    """What the jit function returns when it is called without a function."""
+    """What the jit function returns when it is called without a function: a decorator."""
     proper = get_proper_type(ctx.arg_types[0][0])
-    items = proper.items if isinstance(proper, Overloaded) else [proper]
-    for item in items:
-        returned = get_proper_type(item.ret_type) if isinstance(item, CallableType) else None
-        if isinstance(returned, CallableType) and isinstance(proper, Overloaded):
-            return returned
-    return compat.any_decorator(ctx.api)
+    if isinstance(proper, Overloaded):
+        returned = (get_proper_type(item.ret_type) for item in proper.items)
+        decorator = next((typ for typ in returned if isinstance(typ, CallableType)), None)
+        if decorator is not None:
+            return decorator
+    is_class = isinstance(proper, CallableType) and proper.is_type_obj()
+    return compat.any_decorator(ctx.api, proper.ret_type if is_class and isinstance(proper, CallableType) else None)
 
 
 def _arguments(ctx: FunctionContext) -> Arguments:

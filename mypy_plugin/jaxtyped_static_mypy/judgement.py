@@ -153,8 +153,8 @@ def _judge_instance(typ: Instance, path: Path, walk: _Judgement) -> Iterator[Fau
     else:
         if known is not None:
             yield from _judge_known(map_instance_to_supertype(typ, known), known, path, walk, subclass=typ)
-            if known.fullname == "builtins.type":
-                return  # a class object, whatever its metaclass adds
+            if known.fullname == "builtins.type" or _is_unread(info):
+                return  # a class object, whatever its metaclass adds; or what only a stub shows, known by its base
         yield from _judge_class(typ, path, walk, inherits_known=known is not None)
 
 
@@ -190,7 +190,6 @@ def _judge_known(
 _KNOWN_FAULTS: Final = {
     Kind.MUTABLE: Reason.MUTABLE_TYPE,
     Kind.ARRAY: Reason.ARRAY,
-    Kind.UNHASHABLE: Reason.UNHASHABLE_TYPE,
     Kind.ABSTRACT: Reason.ABSTRACT,
 }
 
@@ -205,9 +204,11 @@ def _judge_class(typ: Instance, path: Path, walk: _Judgement, *, inherits_known:
     if _is_unread(info) or not class_model.is_readable(info):
         yield Fault(Reason.UNREAD_CLASS, path, subject, declared=info)
         return
-    if class_model.is_pytree(info) and (names := _data_fields(info)):
-        yield Fault(Reason.PYTREE_DATA, path, subject, names[0], info)
-        return
+    if class_model.is_pytree(info):
+        data = (member for member in class_model.data_fields(info) if not _is_static(member, walk))
+        if (first := next(data, None)) is not None:
+            yield Fault(Reason.PYTREE_DATA, path, subject, first.name, info)
+            return
     if (mutable := class_model.mutability(info)) is not None:
         yield Fault(mutable[0], path, subject, mutable[1], info)
     if not inherits_known and (unhashed := class_model.hashing(info)) is not None:
@@ -216,9 +217,20 @@ def _judge_class(typ: Instance, path: Path, walk: _Judgement, *, inherits_known:
         return
     walk.within.append(info)
     for member in class_model.fields(info):
-        if member.is_compared and marker_of(member.type, walk.settings.static_markers) is not Marker.STATIC:
+        if member.is_compared and not _is_static(member, walk):
             yield from _judge_field(typ, member, path, walk)
     walk.within.pop()
+
+
+def _is_static(member: class_model.Field, walk: _Judgement) -> bool:
+    """Whether a field is a static position of its own, judged where it is declared."""
+    typ = member.type
+    while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
+        walk.consulted.add(typ.alias)
+        if marker_of(typ, walk.settings.static_markers) is Marker.STATIC:
+            return True
+        typ = expand_alias_once(typ)
+    return False
 
 
 def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: _Judgement) -> Iterator[Fault]:
@@ -239,15 +251,6 @@ def _is_unread(info: TypeInfo) -> bool:
     """Whether only a stub shows the class: what it leaves out may be what keeps it immutable or hashed by value."""
     package = info.module_name.partition(".")[0]
     return package in UNREAD_PACKAGES or package in sys.stdlib_module_names
-
-
-def _data_fields(info: TypeInfo) -> list[str]:
-    """The fields of a pytree that hold leaves: all that are not marked static."""
-    return [
-        member.name
-        for member in class_model.fields(info)
-        if not member.is_static and (member.type is None or marker_of(member.type) is not Marker.STATIC)
-    ]
 
 
 def describe(typ: Type) -> str:

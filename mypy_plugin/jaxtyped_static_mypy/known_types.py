@@ -11,7 +11,6 @@ class Kind(Enum):
     CONTAINER = auto()  # the same, provided that its type arguments are
     MUTABLE = auto()
     ARRAY = auto()
-    UNHASHABLE = auto()
     ABSTRACT = auto()  # says nothing of the value that will be passed
 
 
@@ -31,7 +30,8 @@ _STATIC: Final = """
     numpy.dtype numpy.generic numpy.ufunc ml_dtypes.bfloat16
     jax._src.numpy.scalar_types._ScalarMeta jax._src.core.ShapeDtypeStruct jax._src.api.ShapeDtypeStruct
     jax._src.named_sharding.NamedSharding jax._src.sharding.Sharding jaxlib._jax.Sharding
-    jax._src.partition_spec.PartitionSpec jaxlib._jax.PartitionSpec jax._src.mesh.Mesh jax._src.mesh.AbstractMesh
+    jax._src.partition_spec.PartitionSpec jax._src.partition_spec.P jaxlib._jax.PartitionSpec
+    jax._src.mesh.Mesh jax._src.mesh.AbstractMesh
     jaxlib._jax.Device jaxlib._jax.Client jaxlib.xla_client.Device jaxlib._jax.Layout jax._src.layout.Format
     jax._src.tree_util.PyTreeDef jaxlib._jax.pytree.PyTreeDef jaxlib.pytree.PyTreeDef
     jax._src.custom_derivatives.custom_vjp jax._src.custom_derivatives.custom_jvp
@@ -80,15 +80,12 @@ _MUTABLE: Final = {
     "ml_collections.config_dict.config_dict.ConfigDict": "FrozenConfigDict",
 }
 
-_UNHASHABLE: Final = {"builtins.slice": "tuple"}
-
 KNOWN_TYPES: Final[dict[str, Known]] = {
     **{name: Known(Kind.STATIC) for name in _STATIC.split()},
     **{name: Known(Kind.CONTAINER) for name in _CONTAINERS.split()},
     **{name: Known(Kind.ARRAY) for name in _ARRAYS.split()},
     **{name: Known(Kind.ABSTRACT) for name in _ABSTRACT.split()},
     **{name: Known(Kind.MUTABLE, instead) for name, instead in _MUTABLE.items()},
-    **{name: Known(Kind.UNHASHABLE, instead) for name, instead in _UNHASHABLE.items()},
 }
 
 # Aliases of unions that are static in use, whatever their members.

@@ -18,6 +18,14 @@ DYNAMIC_MARKERS: Final = frozenset({"jaxtyped_static.markers.Dynamic"})
 PARTIAL: Final = "functools.partial"
 INIT_SUBCLASS: Final = ".__init_subclass__"
 
-# What a jitted function is beside its signature: ours (attributes with the function's own parameters) and jax's.
+# The attributes of a jitted function, over its own parameters.
 JIT_VIEW: Final = "jaxtyped_static.jit.JitView"
-JIT_WRAPPED: Final = "jax._src.pjit.JitWrapped"
+
+# Compiled functions whose type says nothing of their parameters.
+OPAQUE_RESULTS: Final = frozenset(
+    {
+        "jax._src.custom_derivatives.custom_jvp",
+        "jax._src.custom_derivatives.custom_vjp",
+        "jax._src.pjit.JitWrapped",
+    }
+)

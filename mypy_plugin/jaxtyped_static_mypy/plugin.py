@@ -23,6 +23,7 @@ from mypy.types import Type
 
 from . import codes as codes  # registered before mypy reads `disable_error_code`
 from .config import Settings
+from .digest import digest
 from .versions import version_notice
 
 if TYPE_CHECKING:
@@ -45,7 +46,11 @@ class JaxtypedStaticPlugin(Plugin):
 
     @cached_property
     def _report(self) -> dict[str, Any]:
-        return self._settings.report()
+        """What a module's cached errors hold for: the settings, and this very plugin.
+
+        mypy notices a new plugin once per cache, in whichever run comes first; other modules would keep old answers.
+        """
+        return {"settings": self._settings.report(), "plugin": digest()}
 
     def report_config_data(self, ctx: ReportConfigContext) -> dict[str, Any]:
         return self._report

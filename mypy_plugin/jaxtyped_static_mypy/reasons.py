@@ -21,7 +21,6 @@ class Reason(Enum):
     HASH_WITHOUT_EQ = auto()
     HASH_IS_NONE = auto()
     EQ_NOT_BOOL = auto()
-    UNHASHABLE_TYPE = auto()
     # static-dynamic
     ARRAY = auto()
     DYNAMIC_MARKER = auto()
@@ -36,7 +35,7 @@ class Reason(Enum):
 
 
 class Fault(NamedTuple):
-    """One broken clause of the contract, at the innermost offender."""
+    """One broken clause of the contract, and where: the path leads to the offender, however deep it is."""
 
     reason: Reason
     path: tuple[str, ...]  # from the judged type: field names, `[...]` for elements

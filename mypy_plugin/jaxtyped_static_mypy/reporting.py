@@ -32,17 +32,18 @@ def check_position(
     settings: Settings,
     api: CheckerPluginInterface,
     *,
-    whole_only: bool = False,
+    leaving_out: frozenset[str] | None = None,
     rules: Sequence[Rule] = CONTRACT_RULES,
 ) -> None:
     """Judges a static position, reports its faults by these rules and records what the answer depends on.
 
-    `whole_only`: the fields of the type are positions of their own, and are left to them.
+    `leaving_out`: given for the statement of a static class, the fields that are positions of their own.
     """
     typ = marked(position.type)
-    verdict = judge(typ, settings, at_declaration=whole_only)
-    if whole_only:
-        verdict = replace(verdict, faults=tuple(fault for fault in verdict.faults if not fault.path))
+    verdict = judge(typ, settings, at_declaration=leaving_out is not None)
+    if leaving_out:
+        steps = {f".{name}" for name in leaving_out}
+        verdict = replace(verdict, faults=tuple(fault for fault in verdict.faults if steps.isdisjoint(fault.path[:1])))
     compat.record_dependency(api, verdict.consulted)
     for rule, fault in select_faults(verdict, settings, rules):
         api.fail(message(position, typ, rule, fault), position.context, code=rule.code)

@@ -20,10 +20,17 @@ def check_class(ctx: MethodContext, settings: Settings) -> Type:
         declared_static = class_model.is_declared_static(info, settings.static_bases)
         if declared_static and not judgement.is_abstract(info) and info.fullname not in settings.static_bases:
             whole = Position(info.defn, "Static class", info.name, fill_typevars(info))
-            check_position(whole, settings, ctx.api, whole_only=True)
+            check_position(whole, settings, ctx.api, leaving_out=_judged_elsewhere(info, settings))
         for position in _static_fields(info, settings, declared_static=declared_static):
             check_position(position, settings, ctx.api)
     return ctx.default_return_type
+
+
+def _judged_elsewhere(info: TypeInfo, settings: Settings) -> frozenset[str]:
+    """The fields that a static class declares, or inherits from one; others are reported at the class itself."""
+    own = {name for name, symbol in info.names.items() if symbol.node is not None and symbol.node.line >= 0}
+    static_bases = (base for base in info.mro[1:] if class_model.is_declared_static(base, settings.static_bases))
+    return frozenset(own.union(member.name for base in static_bases for member in class_model.fields(base)))
 
 
 def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:

@@ -75,7 +75,7 @@ def _flatten(target: Expression) -> Iterator[Expression]:
 
 def mentioned_names(node: Node) -> Iterator[str]:
     """Names that are used other than by calling them."""
-    if isinstance(node, NameExpr):
+    if isinstance(node, (NameExpr, MemberExpr)):
         yield node.name
     for name in _PARTS:
         value = getattr(node, name, None)

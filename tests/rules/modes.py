@@ -51,6 +51,8 @@ Numbered = tuple[int, Program]
 
 @dataclass(frozen=True)
 class Mode:
+    """How programs are laid out, how mypy is run over them, and for which programs it makes sense."""
+
     plan: Callable[[Sequence[Numbered]], list[Visit]]
     engine: Callable[[Workspace, Sequence[Files]], list[str]]
     starts_from_cache: bool = True

@@ -1,6 +1,7 @@
 """A program of one file as two: its classes in `parts.py`, what uses them in `main.py`, every line where it was.
 
-What the checker reads from a class in the file at hand it has to know, too, of one that comes from another module's cache.
+What the checker reads from a class in the file at hand it has to know, too, of one that comes from another module's
+cache.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ PARTS = "parts.py"
 
 
 def split(program: Program) -> Program | None:
-    """The same program in two files. None when it has more than one already, or steps; when a class needs everything
-    else; or when a name is bound twice, since then its place decides what it means."""
-    if len(program.states) > 1 or list(program.states[0]) != ["main.py"]:
+    """The same program in two files. None when it has more than one already, or steps; when its configuration names
+    what is in them; when a class needs everything else; or when a name is bound twice: its place has a meaning then."""
+    if len(program.states) > 1 or list(program.states[0]) != ["main.py"] or '"main.' in program.config:
         return None
     whole = program.states[0]["main.py"]
     body = ast.parse(whole.text).body
@@ -40,7 +41,7 @@ def split(program: Program) -> Program | None:
 
 
 def _moved(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The classes, and with them whatever they refer to."""
+    """The classes, with them whatever they refer to, and the calls that concern only them, such as a registration."""
     binder = {name: statement for statement in body if not _is_import(statement) for name in _bound(statement)}
     pending: list[ast.stmt] = [statement for statement in body if isinstance(statement, ast.ClassDef)]
     moved: list[ast.stmt] = []
@@ -49,6 +50,11 @@ def _moved(body: list[ast.stmt]) -> list[ast.stmt]:
         if statement not in moved:
             moved.append(statement)
             pending += [binder[name] for name in _mentioned(statement) if name in binder]
+    staying = {name for name, statement in binder.items() if statement not in moved}
+    for statement in body:
+        mentioned = set(_mentioned(statement))
+        if isinstance(statement, ast.Expr) and mentioned & (binder.keys() - staying) and not mentioned & staying:
+            moved.append(statement)
     return [statement for statement in body if statement in moved]
 
 
@@ -70,8 +76,8 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
         for node in ast.walk(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 yield node.id
-            elif isinstance(node, ast.ClassDef | ast.FunctionDef):
-                yield node.name
+            elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.Import | ast.ImportFrom):
+                yield from _bound(node)
 
 
 def _is_import(statement: ast.stmt) -> bool:

@@ -10,6 +10,7 @@ from tests.rules.cases import CaseError, Program, read_document
 from tests.rules.marks import Mark, Report, read_marks, unmet
 from tests.rules.modes import COLD, MODES
 from tests.rules.rig import Rig
+from tests.rules.split import split
 
 STALE_PLUGIN = str(Path(__file__).with_name("stale_plugin.py"))
 TIMELINES = ("edited", "parallel", "daemon", "daemon-from-cache")
@@ -41,6 +42,24 @@ y: int = ""
 ## Wrong text
 ```python bad
 x: int = ""  # E: [assignment] of another kind
+```
+## Two halves
+```python bad
+from dataclasses import dataclass
+from typing import NamedTuple
+
+def keep(x: object) -> None: ...
+
+Sizes = tuple[int, ...]
+
+@dataclass
+class Loose:
+    sizes: "Sizes" = ()
+
+class Pair(NamedTuple):
+    loose: Loose
+
+keep(Loose())  # E: [toy-mutable]
 ```
 ## Crash
 ```python good
@@ -109,12 +128,22 @@ def test_a_judgement_without_recorded_dependencies_is_caught(toy: Rig, mode: str
     assert "- main.py:4  [toy-mutable] Inner is not frozen" in lines
 
 
-@pytest.mark.parametrize("mode", MODES)
+def test_classes_are_moved_apart_with_what_they_need(toy: Rig) -> None:
+    halves = split(program(toy, "two-halves"))
+    assert halves is not None
+    (state,) = halves.states
+    parts, main = (state[name].text.splitlines() for name in ("parts.py", "main.py"))
+    assert parts[5] == "Sizes = tuple[int, ...]" and "def keep(x: object) -> None: ..." not in parts
+    assert main[5] == "from parts import Sizes, Loose, Pair" and main[14] == "keep(Loose())"
+    assert toy.problems(program(toy, "two-halves"), "apart") == []
+
+
+@pytest.mark.parametrize("mode", sorted(MODES.keys() - {"apart"}))
 def test_a_program_without_the_fault_is_the_same_in_every_mode(toy: Rig, mode: str) -> None:
     assert toy.problems(program(toy, "right"), mode) == []
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", sorted(MODES))
 def test_a_program_that_crashes_the_plugin_fails_alone(toy: Rig, mode: str) -> None:
     (_, output) = toy.problems(program(toy, "crash"), mode)
     assert "main.py:2: error: INTERNAL ERROR" in output

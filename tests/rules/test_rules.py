@@ -8,18 +8,16 @@ from tests.rules.cases import Program, load_programs
 from tests.rules.modes import MODES
 from tests.rules.rig import Rig
 
-CHECKED = [program for program in load_programs() if program.is_checked]
+CASES = [
+    pytest.param(program, name, id=f"{program.id}-{name}")
+    for program in load_programs()
+    if program.is_checked
+    for name, mode in MODES.items()
+    if mode.is_for(program)
+]
 
 
-@pytest.mark.parametrize(
-    ("program", "mode"),
-    [
-        pytest.param(program, mode, id=f"{program.id}-{mode}")
-        for program in CHECKED
-        for mode in MODES
-        if MODES[mode].is_for(program)
-    ],
-)
+@pytest.mark.parametrize(("program", "mode"), CASES)
 def test_the_checker_says_what_the_case_marks(program: Program, mode: str, rig: Rig) -> None:
     if problems := rig.problems(program, mode):
         pytest.fail("\n".join([program.states[0][program.entry].place, *problems]), pytrace=False)

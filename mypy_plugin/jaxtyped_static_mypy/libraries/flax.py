@@ -1,16 +1,27 @@
 """Flax: `flax.struct` classes and NNX modules are pytrees; `field(pytree_node=False)` is a static field."""
 
-from ._library import Library
+from mypy.nodes import TypeInfo
+
+from ..class_facts import Facts
+from ._library import Declaration, Library, decorator_arguments
+
+_DATACLASS = frozenset({"flax.struct.dataclass"})
+_NODE = "flax.struct.PyTreeNode"
+
+
+def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
+    """Both are frozen unless they say `frozen=False`."""
+    arguments = decorator_arguments(facts, _DATACLASS)
+    if arguments is None and any(base.fullname == _NODE for base in info.mro):
+        arguments = dict(facts.get("keywords", ()))
+    if arguments is None:
+        return None
+    return Declaration(frozen=arguments.get("frozen") is not False, eq=True, freeze="drop frozen=False")
+
 
 LIBRARY = Library(
-    pytree_decorators=frozenset({"flax.struct.dataclass", "flax.nnx.pytreelib.dataclass"}),
-    pytree_bases=frozenset(
-        {
-            "flax.struct.PyTreeNode",
-            "flax.nnx.module.Module",
-            "flax.nnx.object.Object",
-            "flax.nnx.pytreelib.Pytree",
-        }
-    ),
+    declare=_declare,
+    pytree_decorators=_DATACLASS | {"flax.nnx.pytreelib.dataclass"},
+    pytree_bases=frozenset({_NODE, "flax.nnx.module.Module", "flax.nnx.object.Object", "flax.nnx.pytreelib.Pytree"}),
     static_field_options=(("pytree_node", False), ("static", True)),
 )

@@ -15,12 +15,14 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
 
 
 def _is_frozen(info: TypeInfo) -> bool:
+    """A configuration that cannot be read is given the benefit of the doubt, as is one in the style of pydantic 1."""
     for base in info.mro:
         facts = facts_of(base)
         for source in ("keywords", "config"):
-            frozen = facts.get(source, {}).get("frozen")
-            if frozen is not None:
-                return frozen is True
+            if "frozen" in facts.get(source, ()):
+                return facts[source]["frozen"] is not False
+        if "Config" in base.names and base.fullname != _BASE:
+            return True
     return False
 
 

@@ -1,6 +1,6 @@
 """jit-self: `@jit` on a method whose `self` is neither a pytree nor static: every call raises."""
 
-from mypy.nodes import CallExpr, Decorator, ExpressionStmt, MypyFile, NameExpr, TypeInfo
+from mypy.nodes import ClassDef, Decorator, ExpressionStmt, ForStmt, MypyFile, Statement, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import CallableType
 
@@ -8,6 +8,7 @@ from .. import class_model, compat
 from ..codes import JIT_SELF
 from ..jit_sites import JitFunction, JitSite
 from ..known_types import KNOWN_TYPES
+from ..syntax import mentioned_names, statements
 
 
 def check_self(
@@ -34,14 +35,22 @@ def check_self(
 def _cannot_be_traced(info: TypeInfo, ctx: FunctionContext) -> bool:
     if class_model.is_pytree(info) or not class_model.is_readable(info) or info.is_named_tuple or info.is_protocol:
         return False
-    if any(base.fullname in KNOWN_TYPES for base in info.mro[:-1]):
+    if "__init_subclass__" in info.names or any(base.fullname in KNOWN_TYPES for base in info.mro[:-1]):
         return False
     compat.record_dependency(ctx.api, class_model.user_bases(info))
-    return not _is_registered(info, compat.checked_file(ctx))
+    return not _may_be_registered(info, compat.checked_file(ctx))
 
 
-def _is_registered(info: TypeInfo, file: MypyFile) -> bool:
-    """`register_pytree_node(Cls, ...)` at the top level of the module."""
-    calls = (node.expr for node in file.defs if isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr))
-    arguments = (argument for call in calls for argument in call.args)
-    return any(isinstance(argument, NameExpr) and argument.name == info.name for argument in arguments)
+def _may_be_registered(info: TypeInfo, file: MypyFile) -> bool:
+    """Whether the file registers the class or one derived from it, or hands one to what might."""
+    classes = [node for node in statements(file.defs) if isinstance(node, ClassDef) and node.info]
+    below = [node for node in classes if info in node.info.mro]
+    if any(class_model.is_pytree(node.info) or not class_model.is_readable(node.info) for node in below):
+        return True
+    names = {node.name for node in below}
+    return any(not names.isdisjoint(mentioned_names(node)) for node in statements(file.defs) if _may_register(node))
+
+
+def _may_register(node: Statement) -> bool:
+    """A bare call, `register(Cls, ...)`, or what a loop runs over, `for cls in (A, B): register(cls, ...)`."""
+    return isinstance(node, (ExpressionStmt, ForStmt))

@@ -27,6 +27,5 @@ RULE: Final = Rule(
         ),
         Reason.HASH_IS_NONE: Words("{subject} is not hashable: its __hash__ is None", _DEFINE_BOTH),
         Reason.EQ_NOT_BOOL: Words("{subject}.__eq__ does not return bool", "return one bool for the whole value"),
-        Reason.UNHASHABLE_TYPE: Words("{subject} is not hashable", "use {detail} instead"),
     },
 )

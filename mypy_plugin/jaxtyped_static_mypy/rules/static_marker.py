@@ -47,7 +47,7 @@ _SILENT: Final = (Place.TOP, Place.UNDER_MARKER)
 _WORDS: Final = {
     Place.NESTED: "{name} does nothing inside {written}: a marker stands at the top level; write {lifted}",
     Place.RETURN: "{name} does nothing in a return annotation; drop it",
-    Place.UNJITTED: "{name} does nothing on a parameter of a function that is never jitted; drop it, or jit it",
+    Place.UNJITTED: "{name} does nothing on a parameter of a function that this file never jits; drop it, or jit it",
 }
 
 
