@@ -22,9 +22,9 @@ demo: $(VENV)/.demo ## what the checker finds in examples/, and what those progr
 
 test: lint types pytest ## everything CI checks
 
-lint: $(VENV)/.dev ## ruff
-	@$(BIN) -m ruff check .
+lint: $(VENV)/.dev ## ruff: format and rules
 	@$(BIN) -m ruff format --check --quiet .
+	@$(BIN) -m ruff check .
 
 types: $(VENV)/.dev ## mypy --strict on this project, with its own plugin
 	@$(BIN) -m mypy
