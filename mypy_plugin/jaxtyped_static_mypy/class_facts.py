@@ -34,7 +34,7 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
-from mypy.types import LiteralType
+from mypy.types import LiteralType, UnboundType
 
 from .compat import is_stub, keeps_fine_grained_state, resolve_name
 from .names import PARTIAL
@@ -104,9 +104,7 @@ def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator
     yield from _read_assignments(cls.defs.body)
     functions = _functions(cls.defs.body)
     if (init := functions.get("__init__")) is not None:
-        yield from _read_init(init)
-    if not cls.decorators:  # a decorated class is judged by its decorator
-        yield from _read_methods(functions)
+        yield from _read_init(init, functions)
     if (setattr_ := functions.get("__setattr__")) is not None:
         refuses = _raises(setattr_)
         yield "refuses_assignment", refuses
@@ -150,31 +148,37 @@ def _functions(body: list[Statement]) -> dict[str, FuncDef]:
     return {node.name: node for node in plain if isinstance(node, FuncDef)}
 
 
-def _read_init(init: FuncDef) -> Iterator[tuple[str, Any]]:
+def _read_init(init: FuncDef, functions: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
+    """How `__init__` fills the attributes and, where all of them are private, what other methods do to these.
+
+    A public attribute makes the class mutable as it is, so that the other methods, the dear part, need not be read.
+    """
     if not init.arguments:
         return
     self_name = init.arguments[0].variable.name
     names = {argument.variable.name for argument in init.arguments[1:]}
-    assigned = dict(_self_assignments(init.body.body, self_name))
-    yield (
-        "parameters",
-        {name: value.name for name, value in assigned.items() if isinstance(value, NameExpr) and value.name in names},
-    )
+    assigned = list(_self_assignments(init.body.body, self_name))
+    filled = {name: node.rvalue.name for name, node in assigned if isinstance(node.rvalue, NameExpr)}
+    yield "parameters", {name: parameter for name, parameter in filled.items() if parameter in names}
+    changing = [name for name, node in assigned if not _is_final(node)]
+    if changing and all(name.startswith("_") for name in changing):
+        others = (function for name, function in functions.items() if name != "__init__")
+        yield "reassigned", sorted({name for function in others for name in _assigned_attributes(function)})
 
 
-def _read_methods(functions: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
-    others = (function for name, function in functions.items() if name != "__init__")
-    assigned = {name for function in others for name in _assigned_attributes(function)}
-    yield "reassigned", sorted(name for name in assigned if name.startswith("_"))
-
-
-def _self_assignments(body: list[Statement], self_name: str) -> Iterator[tuple[str, Expression]]:
+def _self_assignments(body: list[Statement], self_name: str) -> Iterator[tuple[str, AssignmentStmt]]:
     for statement in body:
         if not isinstance(statement, AssignmentStmt):
             continue
         for target in statement.lvalues:
             if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
-                yield target.name, statement.rvalue
+                yield target.name, statement
+
+
+def _is_final(node: AssignmentStmt) -> bool:
+    """`self.n: Final = ...`, as written: mypy has not resolved the name yet."""
+    written = node.unanalyzed_type
+    return isinstance(written, UnboundType) and written.name.rpartition(".")[2] == "Final"
 
 
 def _assigned_attributes(function: FuncDef) -> Iterator[str]:

@@ -12,8 +12,7 @@ from .annotations import AnnotationIndex
 from .class_facts import record_class_facts
 from .config import Settings
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite
-from .markers import MARKERS
-from .names import INIT_SUBCLASS, PARTIAL
+from .names import PARTIAL
 from .rules.static_marker import analyze_marker
 
 
@@ -31,16 +30,14 @@ class Hooks:
     def why_off(self, file: MypyFile) -> str | None:
         return availability.why_off(file, self._plugin.options)
 
-    def type_analyze(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
-        if fullname not in MARKERS and fullname not in self._settings.static_markers:
-            return None
+    def type_analyze(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type]:
         return faults.guard_type(partial(analyze_marker, fullname=fullname, index_of=self._index_of))
 
     def class_definition(self, fullname: str) -> Callable[[ClassDefContext], None]:
         return self._record_class
 
-    def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        return self._check_class if fullname.endswith(INIT_SUBCLASS) else None
+    def init_subclass(self) -> Callable[[MethodContext], Type]:
+        return self._check_class
 
     def function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         row = self._rows.get(fullname)

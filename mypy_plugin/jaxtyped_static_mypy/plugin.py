@@ -24,6 +24,7 @@ from mypy.types import Type
 from . import codes as codes  # registered before mypy reads `disable_error_code`
 from .config import Settings
 from .digest import digest
+from .names import DYNAMIC_MARKERS, INIT_SUBCLASS, STATIC_MARKERS
 from .versions import version_notice
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class JaxtypedStaticPlugin(Plugin):
         super().__init__(options)
         self._told_off = False
         self._settings = Settings.load(options.config_file)
+        self._markers = STATIC_MARKERS | DYNAMIC_MARKERS | self._settings.static_markers
 
     @cached_property
     def _hooks(self) -> Hooks:
@@ -63,13 +65,13 @@ class JaxtypedStaticPlugin(Plugin):
         return []
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
-        return self._hooks.type_analyze(fullname)
+        return self._hooks.type_analyze(fullname) if fullname in self._markers else None
 
     def get_customize_class_mro_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
         return self._hooks.class_definition(fullname)
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        return self._hooks.method(fullname)
+        return self._hooks.init_subclass() if fullname.endswith(INIT_SUBCLASS) else None
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         return self._hooks.function(fullname)
