@@ -1,5 +1,6 @@
 """Never silently off: without jax's types mypy takes `@jax.jit` for `Any`, and no hook of ours is ever asked."""
 
+import functools
 from typing import Final
 
 from mypy.modulefinder import ModuleNotFoundReason
@@ -38,6 +39,7 @@ def _is_installed(file: MypyFile) -> bool:
     return any(folder in file.path for folder in _INSTALLED) or file.fullname.partition(".")[0] == PACKAGE
 
 
+@functools.cache
 def _why_unseen(options: Options) -> str | None:
     if options.clone_for_module(_JAX).follow_imports in ("skip", "error"):
         return (

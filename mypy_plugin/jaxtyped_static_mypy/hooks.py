@@ -28,7 +28,10 @@ class Hooks:
         self._check_class = faults.guard(partial(static_fields.check_class, settings=settings))
 
     def why_off(self, file: MypyFile) -> str | None:
-        return availability.why_off(file, self._plugin.options)
+        try:
+            return availability.why_off(file, self._plugin.options)
+        except Exception as error:
+            return f"{file.path}: {faults.describe_fault(error)}"
 
     def type_analyze(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type]:
         return faults.guard_type(partial(analyze_marker, fullname=fullname, index_of=self._index_of))
@@ -44,7 +47,7 @@ class Hooks:
         if row is not None:
             return faults.guard(partial(jitted.call_jit, function=fullname, row=row, settings=self._settings))
         if fullname == PARTIAL:
-            return self._call_partial
+            return faults.guard(self._call_partial)
         if "." not in fullname:
             return self._call_local
         site = JitSite.decode(fullname) if "([" in fullname else self._site_of_variable(fullname)
