@@ -56,12 +56,13 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     signatures = [] if _is_open_partial(expression) else _signatures(typ, ctx.context)
     if not signatures:
         return ctx.default_return_type
+    compiled = [(signature, static_indices(signature, site, row, settings)) for signature in signatures]
     if not compat.nobody_reads_errors(ctx.api):
-        for signature in signatures:
-            for position in _static_positions(ctx.context, expression, signature, site, row, settings):
+        for signature, static in compiled:
+            for position in _static_positions(ctx.context, expression, signature, static):
                 check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
-            check_self(ctx, signature, static_indices(signature, site, row, settings), site, row)
-    return _jitted(ctx, signatures, site, row, settings)
+            check_self(ctx, signature, static, site, row)
+    return _jitted(ctx, compiled, row, settings)
 
 
 def static_indices(signature: CallableType, site: JitSite, row: JitFunction, settings: Settings) -> list[int]:
@@ -74,15 +75,10 @@ def static_indices(signature: CallableType, site: JitSite, row: JitFunction, set
 
 
 def _static_positions(
-    context: Context,
-    expression: Expression,
-    signature: CallableType,
-    site: JitSite,
-    row: JitFunction,
-    settings: Settings,
+    context: Context, expression: Expression, signature: CallableType, static: list[int]
 ) -> Iterator[Position]:
     arguments = _decorated_arguments(context, expression, signature)
-    for index in static_indices(signature, site, row, settings):
+    for index in static:
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
         place = arguments[index] if arguments else context
         yield Position(place, "Static argument", name, signature.arg_types[index])
@@ -120,7 +116,7 @@ def _signatures(typ: Type, context: Context) -> list[CallableType]:
 
 
 def _jitted(
-    ctx: FunctionContext, signatures: list[CallableType], site: JitSite, row: JitFunction, settings: Settings
+    ctx: FunctionContext, compiled: list[tuple[CallableType, list[int]]], row: JitFunction, settings: Settings
 ) -> Type:
     default = get_proper_type(ctx.default_return_type)
     if not row.keeps_signature or not (row.reads_markers or isinstance(default, Instance)):
@@ -128,8 +124,8 @@ def _jitted(
     if not row.reads_markers and compat.nobody_reads_errors(ctx.api):
         return ctx.default_return_type  # jitted by an installed package, jax among them: callers check as before
     items: list[CallableType] = []
-    for signature in signatures:
-        loose = _with_loose_arrays(signature, static_indices(signature, site, row, settings))
+    for signature, static in compiled:
+        loose = _with_loose_arrays(signature, static)
         if row.reads_markers:
             items.append(_with_view(ctx, signature, loose))
         elif isinstance(default, Instance):
