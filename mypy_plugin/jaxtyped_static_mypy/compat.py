@@ -9,7 +9,7 @@ from mypy.expandtype import expand_type_by_instance as expand_type_by_instance
 from mypy.fscache import FileSystemCache
 from mypy.maptype import map_instance_to_supertype as map_instance_to_supertype
 from mypy.modulefinder import FindModuleCache, ModuleNotFoundReason, compute_search_paths
-from mypy.nodes import ARG_POS, ClassDef, Context, FuncDef, MypyFile, TypeAlias, TypeInfo
+from mypy.nodes import ARG_POS, GDEF, ClassDef, Context, MypyFile, NameExpr, TypeAlias, TypeInfo, Var
 from mypy.options import Options
 from mypy.plugin import (
     AnalyzeTypeContext,
@@ -21,12 +21,13 @@ from mypy.plugin import (
 )
 from mypy.plugins.default import DefaultPlugin
 from mypy.semanal import SemanticAnalyzer
+from mypy.semanal_shared import PRIORITY_FALLBACKS
 from mypy.server.trigger import make_trigger, make_wildcard_trigger
 from mypy.subtypes import find_member
 from mypy.typeanal import TypeAnalyser
 from mypy.types import AnyType, CallableType, Instance, Parameters, Type, TypeAliasType, TypeOfAny
 
-from .syntax import statements
+from .names import CLASS_CHECK
 
 # Where mypy's own plugin keeps what is left of the signature of a partial.
 _PARTIAL_CALL: Final = "__mypy_partial"
@@ -47,15 +48,6 @@ def checked_module(api: CheckerPluginInterface) -> str:
 def nobody_reads_errors(api: CheckerPluginInterface) -> bool:
     """Whether errors of this file are not shown: an installed package, or `ignore_errors`."""
     return cast(TypeChecker, api).can_skip_diagnostics
-
-
-def current_class(ctx: MethodContext) -> TypeInfo | None:
-    """The class whose statement is being checked; a class in a function is not in mypy's scope and is looked for."""
-    scope = checker(ctx).tscope
-    if not isinstance(scope.function, FuncDef):
-        return scope.classes[-1] if scope.classes else None
-    below = (node for node in statements(scope.function.body.body) if isinstance(node, ClassDef))
-    return next((node.info for node in below if node.line == ctx.context.line), None)
 
 
 def note(api: CheckerPluginInterface, message: str, context: Context) -> None:
@@ -158,6 +150,30 @@ def find_module(module: str, options: Options) -> str | ModuleNotFoundReason:
     """Where mypy finds a module with these options, or why it does not."""
     search_paths = compute_search_paths([], options, default_data_dir())
     return FindModuleCache(search_paths, FileSystemCache(), options).find_module(module)
+
+
+def schedule_class_check(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> None:
+    """Gives a class a private decorator, for whose application the checker asks our function hook.
+
+    It is the one hook that every class has, whatever its metaclass. Semantic analysis, which may come again, must not
+    meet a name that it cannot resolve: the decorator is added when all else is done, and taken away before.
+    """
+
+    def add_decorator() -> None:
+        remove_class_check(cls)
+        anything = AnyType(TypeOfAny.special_form)
+        var = Var(CLASS_CHECK, CallableType([anything], [ARG_POS], [None], anything, api.named_type("builtins.function")))
+        var._fullname, var.is_ready = CLASS_CHECK, True
+        decorator = NameExpr(CLASS_CHECK)
+        decorator.kind, decorator.node, decorator.fullname = GDEF, var, CLASS_CHECK
+        decorator.set_line(cls)
+        cls.decorators.insert(0, decorator)
+
+    cast(SemanticAnalyzer, api).schedule_patch(PRIORITY_FALLBACKS, add_decorator)
+
+
+def remove_class_check(cls: ClassDef) -> None:
+    cls.decorators = [node for node in cls.decorators if not (isinstance(node, NameExpr) and node.name == CLASS_CHECK)]
 
 
 def is_stub(api: SemanticAnalyzerPluginInterface) -> bool:

@@ -12,7 +12,7 @@ from .annotations import AnnotationIndex
 from .class_facts import record_class_facts
 from .config import Settings
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite
-from .names import PARTIAL
+from .names import CLASS_CHECK, PARTIAL
 from .rules.static_marker import analyze_marker
 
 
@@ -39,13 +39,15 @@ class Hooks:
     def class_definition(self, fullname: str) -> Callable[[ClassDefContext], None]:
         return self._record_class
 
-    def init_subclass(self) -> Callable[[MethodContext], Type]:
-        return self._check_class
+    def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        return None
 
     def function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         row = self._rows.get(fullname)
         if row is not None:
             return faults.guard(partial(jitted.call_jit, function=fullname, row=row, settings=self._settings))
+        if fullname == CLASS_CHECK:
+            return self._check_class
         if fullname == PARTIAL:
             return faults.guard(self._call_partial)
         if "." not in fullname:

@@ -16,7 +16,8 @@ STATIC_MARKERS: Final = frozenset(
 DYNAMIC_MARKERS: Final = frozenset({"jaxtyped_static.markers.Dynamic"})
 
 PARTIAL: Final = "functools.partial"
-INIT_SUBCLASS: Final = ".__init_subclass__"
+# The private decorator by which the checker comes by each class; its dot keeps it apart from names of programs.
+CLASS_CHECK: Final = "<jaxtyped_static>.check_class"
 
 # The attributes of a jitted function, over its own parameters.
 JIT_VIEW: Final = "jaxtyped_static.jit.JitView"

@@ -24,7 +24,7 @@ from mypy.types import Type
 from . import codes as codes  # registered before mypy reads `disable_error_code`
 from .config import Settings
 from .digest import digest
-from .names import DYNAMIC_MARKERS, INIT_SUBCLASS, STATIC_MARKERS
+from .names import DYNAMIC_MARKERS, STATIC_MARKERS
 from .versions import version_notice
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class JaxtypedStaticPlugin(Plugin):
         return self._hooks.class_definition(fullname)
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        return self._hooks.init_subclass() if fullname.endswith(INIT_SUBCLASS) else None
+        return self._hooks.method(fullname)
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         return self._hooks.function(fullname)

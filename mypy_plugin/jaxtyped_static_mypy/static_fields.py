@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from mypy.nodes import TypeInfo, Var
-from mypy.plugin import MethodContext
+from mypy.nodes import ClassDef, TypeInfo, Var
+from mypy.plugin import FunctionContext
 from mypy.types import Type
 from mypy.typevars import fill_typevars
 
@@ -13,9 +13,9 @@ from .markers import Marker, marker_of
 from .reporting import Position, check_position
 
 
-def check_class(ctx: MethodContext, settings: Settings) -> Type:
-    """Called once for each class statement, in its scope: mypy checks `__init_subclass__` there."""
-    info = compat.current_class(ctx)
+def check_class(ctx: FunctionContext, settings: Settings) -> Type:
+    """Called once for each class statement, in its scope, as the application of a decorator."""
+    info = ctx.context.info if isinstance(ctx.context, ClassDef) else None
     if info is not None and not compat.nobody_reads_errors(ctx.api):
         declared_static = class_model.is_declared_static(info, settings.static_bases)
         if declared_static and not judgement.is_abstract(info) and info.fullname not in settings.static_bases:
