@@ -8,7 +8,7 @@ from mypy.nodes import Import, ImportFrom, MypyFile
 from mypy.options import Options
 
 from .compat import find_module
-from .names import PACKAGE
+from .names import MARKERS_MODULE, PACKAGE
 
 _JAX: Final = "jax"
 _INSTALLED: Final = ("site-packages", "dist-packages")
@@ -20,6 +20,17 @@ def why_off(file: MypyFile, options: Options) -> str | None:
         return None
     problem = _why_unseen(options)
     return f"{file.path}: {PACKAGE}: warning: {problem}" if problem is not None else None
+
+
+def sees_markers(file: MypyFile, options: Options) -> bool:
+    """Whether a user's file imports jax, and mypy finds the markers: existing code does not import them itself."""
+    return _imports_jax(file) and not _is_installed(file) and _finds_markers(options)
+
+
+@functools.cache
+def _finds_markers(options: Options) -> bool:
+    hidden = options.clone_for_module(MARKERS_MODULE).follow_imports in ("skip", "error")
+    return not hidden and isinstance(find_module(MARKERS_MODULE, options), str)
 
 
 def _imports_jax(file: MypyFile) -> bool:

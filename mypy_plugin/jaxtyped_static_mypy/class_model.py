@@ -7,6 +7,7 @@ from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolTableNode, T
 from mypy.types import AnyType, CallableType, Instance, LiteralType, NoneType, Type, UninhabitedType, get_proper_type
 
 from .class_facts import facts_of
+from .compat import expand_type_by_instance, map_instance_to_supertype
 from .known_types import KNOWN_TYPES
 from .libraries import (
     LIBRARIES,
@@ -16,6 +17,7 @@ from .libraries import (
     STATIC_FIELD_OPTIONS,
     Declaration,
 )
+from .markers import Marker, marker_of
 from .reasons import Reason
 
 _OBJECT: Final = "builtins.object"
@@ -297,6 +299,23 @@ def data_fields(info: TypeInfo) -> list[Field]:
         if name in PYTREE_DECORATORS and isinstance(listed := arguments.get("data_fields"), list):
             return [field for field in fields(info) if field.name in listed]
     return [field for field in fields(info) if not field.is_static]
+
+
+def may_have_static_fields(info: TypeInfo) -> bool:
+    """A quick look before `is_pytree` and `is_declared_static`: there are facts or a base other than `object`."""
+    return bool(info.metadata) or len(info.mro) > 2
+
+
+def is_static(field: Field, static_markers: frozenset[str]) -> bool:
+    """Whether a field of a pytree is a static position of its own."""
+    return field.is_static or marker_of(field.type, static_markers) is Marker.STATIC
+
+
+def type_of_field(field: Field, instance: Instance) -> Type | None:
+    """The declared type of a field as this instance's class arguments make it."""
+    if field.type is None:
+        return None
+    return expand_type_by_instance(field.type, map_instance_to_supertype(instance, field.owner))
 
 
 def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:

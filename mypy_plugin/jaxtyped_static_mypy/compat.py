@@ -7,9 +7,10 @@ from mypy.build import default_data_dir
 from mypy.checker import TypeChecker
 from mypy.expandtype import expand_type_by_instance as expand_type_by_instance
 from mypy.fscache import FileSystemCache
+from mypy.lookup import lookup_fully_qualified as lookup_fully_qualified
 from mypy.maptype import map_instance_to_supertype as map_instance_to_supertype
 from mypy.modulefinder import FindModuleCache, ModuleNotFoundReason, compute_search_paths
-from mypy.nodes import ARG_POS, GDEF, ClassDef, Context, MypyFile, NameExpr, TypeAlias, TypeInfo, Var
+from mypy.nodes import ARG_POS, GDEF, CallExpr, ClassDef, Context, MypyFile, NameExpr, TypeAlias, TypeInfo, Var
 from mypy.options import Options
 from mypy.plugin import (
     AnalyzeTypeContext,
@@ -24,10 +25,21 @@ from mypy.semanal import SemanticAnalyzer
 from mypy.semanal_shared import PRIORITY_FALLBACKS
 from mypy.server.trigger import make_trigger, make_wildcard_trigger
 from mypy.subtypes import find_member
+from mypy.subtypes import is_subtype as is_subtype
 from mypy.typeanal import TypeAnalyser
-from mypy.types import AnyType, CallableType, Instance, Parameters, Type, TypeAliasType, TypeOfAny
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    Parameters,
+    ProperType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    get_proper_type,
+)
 
-from .names import CLASS_CHECK
+from .names import CLASS_CHECK, MARKERS_MODULE
 
 # Where mypy's own plugin keeps what is left of the signature of a partial.
 _PARTIAL_CALL: Final = "__mypy_partial"
@@ -60,6 +72,13 @@ def semantic_note(api: SemanticAnalyzerPluginInterface, message: str, context: C
 
 def type_note(ctx: AnalyzeTypeContext, message: str) -> None:
     cast(TypeAnalyser, ctx.api).note(message, ctx.context)
+
+
+def type_of_callee(ctx: FunctionContext | MethodContext) -> ProperType | None:
+    """The type of what a call expression calls, bound to its object; None for a decorator."""
+    if not isinstance(ctx.context, CallExpr):
+        return None
+    return get_proper_type(checker(ctx).lookup_type_or_none(ctx.context.callee))
 
 
 def lookup_class(api: CheckerPluginInterface, fullname: str) -> TypeInfo | None:
@@ -109,6 +128,13 @@ def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo 
         chk.module_refs.add(module)
         trigger = make_wildcard_trigger if isinstance(node, TypeInfo) else make_trigger
         chk.tree.plugin_deps.setdefault(trigger(node.fullname), set()).add(target)
+
+
+def static_of(api: CheckerPluginInterface, typ: Type) -> Type:
+    """`Static[typ]`; the type itself when the module of the marker is not part of the build."""
+    file = cast(TypeChecker, api).modules.get(MARKERS_MODULE)
+    symbol = file.names.get("Static") if file is not None else None
+    return TypeAliasType(symbol.node, [typ]) if symbol is not None and isinstance(symbol.node, TypeAlias) else typ
 
 
 def modules_of(plugin: Plugin) -> dict[str, MypyFile]:
@@ -162,7 +188,9 @@ def schedule_class_check(cls: ClassDef, api: SemanticAnalyzerPluginInterface) ->
     def add_decorator() -> None:
         remove_class_check(cls)
         anything = AnyType(TypeOfAny.special_form)
-        var = Var(CLASS_CHECK, CallableType([anything], [ARG_POS], [None], anything, api.named_type("builtins.function")))
+        var = Var(
+            CLASS_CHECK, CallableType([anything], [ARG_POS], [None], anything, api.named_type("builtins.function"))
+        )
         var._fullname, var.is_ready = CLASS_CHECK, True
         decorator = NameExpr(CLASS_CHECK)
         decorator.kind, decorator.node, decorator.fullname = GDEF, var, CLASS_CHECK

@@ -3,16 +3,18 @@
 from collections.abc import Callable
 from functools import partial
 
-from mypy.nodes import MypyFile, Var
+from mypy.nodes import Decorator, FuncDef, MypyFile, OverloadedFuncDef, SymbolNode, TypeInfo, Var
 from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext, MethodContext, Plugin
 from mypy.types import Type
 
-from . import availability, compat, faults, jitted, static_fields
+from . import availability, class_model, compat, faults, jitted, static_fields
 from .annotations import AnnotationIndex
+from .call_sites import check_constructor, check_jitted_call, check_replace, is_jitted
 from .class_facts import record_class_facts
+from .compat import lookup_fully_qualified
 from .config import Settings
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite
-from .names import CLASS_CHECK, PARTIAL
+from .names import CLASS_CHECK, PARTIAL, REPLACE
 from .rules.static_marker import analyze_marker
 
 
@@ -25,6 +27,10 @@ class Hooks:
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
         self._index: AnnotationIndex | None = None
         self._record_class = faults.guard_class(record_class_facts)
+        self._check_jitted = faults.guard(partial(check_jitted_call, settings=settings))
+        self._check_jitted_method = faults.guard(partial(check_jitted_call, settings=settings))
+        self._check_constructor = faults.guard(partial(check_constructor, settings=settings))
+        self._check_replace = faults.guard(partial(check_replace, settings=settings))
         self._check_class = faults.guard(partial(static_fields.check_class, settings=settings))
 
     def why_off(self, file: MypyFile) -> str | None:
@@ -33,6 +39,12 @@ class Hooks:
         except Exception as error:
             return f"{file.path}: {faults.describe_fault(error)}"
 
+    def needs_markers(self, file: MypyFile) -> bool:
+        try:
+            return availability.sees_markers(file, self._plugin.options)
+        except Exception:
+            return False  # then only calls of plain jitted functions are not looked at
+
     def type_analyze(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type]:
         return faults.guard_type(partial(analyze_marker, fullname=fullname, index_of=self._index_of))
 
@@ -40,7 +52,13 @@ class Hooks:
         return self._record_class
 
     def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        return None
+        """A jitted method, or a jitted function that an attribute holds."""
+        owner, _, name = fullname.rpartition(".")
+        if name.startswith("__") or owner.startswith("builtins."):
+            return None
+        info = self._lookup(owner)
+        symbol = info.get(name) if isinstance(info, TypeInfo) else None
+        return self._check_jitted_method if symbol is not None and is_jitted(_type_of(symbol.node)) else None
 
     def function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         row = self._rows.get(fullname)
@@ -50,10 +68,24 @@ class Hooks:
             return self._check_class
         if fullname == PARTIAL:
             return faults.guard(self._call_partial)
+        if fullname == REPLACE:
+            return self._check_replace
         if "." not in fullname:
             return self._call_local
-        site = JitSite.decode(fullname) if "([" in fullname else self._site_of_variable(fullname)
-        return self._apply(site) if site is not None and site.function in self._rows else None
+        if "([" in fullname:
+            return self._apply(JitSite.decode(fullname))
+        return self._call_global(self._lookup(fullname)) if not fullname.startswith("builtins.") else None
+
+    def _call_global(self, node: SymbolNode | None) -> Callable[[FunctionContext], Type] | None:
+        """A jitted function, a class, or `jit_n = jax.jit(static_argnames="n")` that is applied later by that name."""
+        if isinstance(node, TypeInfo):
+            return self._check_constructor if class_model.may_have_static_fields(node) else None
+        if isinstance(node, FuncDef):
+            return None
+        typ = _type_of(node)
+        if is_jitted(typ):
+            return self._check_jitted
+        return self._apply(jitted.site_of(typ)) if isinstance(node, Var) else None
 
     def _call_partial(self, ctx: FunctionContext) -> Type:
         function = jitted.partial_of(ctx)
@@ -64,22 +96,21 @@ class Hooks:
         return default(ctx) if default is not None else ctx.default_return_type
 
     def _call_local(self, ctx: FunctionContext) -> Type:
-        """A local name, of which mypy tells no more: it may be a variable that holds a jit decorator."""
-        site = jitted.site_of_local(ctx)
-        if site is None:
-            return ctx.default_return_type
-        return self._apply(site)(ctx)
+        """A local name, of which mypy tells no more: it may hold a jitted function or a jit decorator."""
+        if is_jitted(compat.type_of_callee(ctx)):
+            return self._check_jitted(ctx)
+        apply = self._apply(jitted.site_of_local(ctx))
+        return apply(ctx) if apply is not None else ctx.default_return_type
 
-    def _apply(self, site: JitSite) -> Callable[[FunctionContext], Type]:
-        row = self._rows[site.function]
+    def _apply(self, site: JitSite | None) -> Callable[[FunctionContext], Type] | None:
+        row = self._rows.get(site.function) if site is not None else None
+        if site is None or row is None:
+            return None
         return faults.guard(partial(jitted.apply_site, site=site, row=row, settings=self._settings))
 
-    def _site_of_variable(self, fullname: str) -> JitSite | None:
-        """`jit_n = jax.jit(static_argnames="n")` at the top of a module, applied later by that name."""
-        module, _, name = fullname.rpartition(".")
-        file = compat.modules_of(self._plugin).get(module)
-        symbol = file.names.get(name) if file is not None else None
-        return jitted.site_of(symbol.node.type) if symbol is not None and isinstance(symbol.node, Var) else None
+    def _lookup(self, fullname: str) -> SymbolNode | None:
+        symbol = lookup_fully_qualified(fullname, compat.modules_of(self._plugin))
+        return symbol.node if symbol is not None else None
 
     def _index_of(self, ctx: AnalyzeTypeContext) -> AnnotationIndex:
         """Of the file being analysed: mypy analyses one after another, so one index is kept."""
@@ -87,3 +118,10 @@ class Hooks:
         if self._index is None or self._index.file is not file:
             self._index = AnnotationIndex(file, strict=self._settings.strict)
         return self._index
+
+
+def _type_of(node: SymbolNode | None) -> Type | None:
+    """The type of a name that is called, as its module left it."""
+    if isinstance(node, Decorator):
+        return node.var.type
+    return node.type if isinstance(node, (Var, OverloadedFuncDef)) else None

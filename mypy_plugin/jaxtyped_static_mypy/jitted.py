@@ -9,7 +9,7 @@ from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, 
 from . import compat
 from .config import Settings
 from .jit_sites import JitFunction, JitSite, read_site
-from .markers import Marker, marker_of
+from .markers import Marker, marked, marker_of
 from .names import JIT_VIEW, OPAQUE_RESULTS, PARTIAL
 from .reporting import Position, check_position
 from .rules import CONTRACT_RULES, TRACE_RULES
@@ -124,12 +124,12 @@ def _jitted(
     if not row.reads_markers and compat.nobody_reads_errors(ctx.api):
         return ctx.default_return_type  # jitted by an installed package, jax among them: callers check as before
     items: list[CallableType] = []
-    for signature, static in compiled:
-        loose = _with_loose_arrays(signature, static)
+    for unmarked, static in compiled:
+        signature = _with_markers(ctx, unmarked, static)
         if row.reads_markers:
-            items.append(_with_view(ctx, signature, loose))
+            items.append(_with_view(ctx, signature, _with_loose_arrays(signature, static)))
         elif isinstance(default, Instance):
-            items.append(_plain_jitted(signature, loose, default, settings))
+            items.append(_plain_jitted(signature, static, default, settings))
     return items[0] if len(items) == 1 else Overloaded(items)
 
 
@@ -148,10 +148,30 @@ def _with_view(ctx: FunctionContext, signature: CallableType, loose: list[Type])
     return signature.copy_modified(fallback=Instance(view, [compat.parameters(signature, loose), signature.ret_type]))
 
 
-def _plain_jitted(signature: CallableType, loose: list[Type], wrapped: Instance, settings: Settings) -> CallableType:
+def _with_markers(ctx: FunctionContext, signature: CallableType, static: list[int]) -> CallableType:
+    """What a jit call lists, marked as an annotation marks it; a marked parameter that plain `jax.jit` does not list is
+    not static.
+    """
+    types = [
+        _with_marker(ctx, typ) if index in static else _without_marker(typ)
+        for index, typ in enumerate(signature.arg_types)
+    ]
+    return signature.copy_modified(arg_types=types)
+
+
+def _with_marker(ctx: FunctionContext, typ: Type) -> Type:
+    return typ if marker_of(typ) is Marker.STATIC else compat.static_of(ctx.api, marked(typ))
+
+
+def _without_marker(typ: Type) -> Type:
+    return marked(typ) if marker_of(typ) is Marker.STATIC else typ
+
+
+def _plain_jitted(signature: CallableType, static: list[int], wrapped: Instance, settings: Settings) -> CallableType:
     """Existing code checks as before: dynamic parameters accept anything that can be traced, the result is `Any`."""
     if settings.typed_jax_jit:
         return signature.copy_modified(fallback=wrapped)
+    loose = _with_loose_arrays(signature, static)
     return signature.copy_modified(arg_types=loose, ret_type=AnyType(TypeOfAny.special_form), fallback=wrapped)
 
 

@@ -30,7 +30,7 @@ from mypy.types import (
 )
 
 from . import class_model
-from .compat import expand_alias_once, expand_type_by_instance, map_instance_to_supertype
+from .compat import expand_alias_once, map_instance_to_supertype
 from .config import Settings
 from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from .markers import Marker, marker_of
@@ -235,10 +235,10 @@ def _is_static(member: class_model.Field, walk: _Judgement) -> bool:
 
 def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: _Judgement) -> Iterator[Fault]:
     step = (*path, f".{member.name}")
-    if member.type is None:
+    substituted = class_model.type_of_field(member, typ)
+    if substituted is None:
         yield Fault(Reason.UNANNOTATED, step, "Any")
         return
-    substituted = expand_type_by_instance(member.type, map_instance_to_supertype(typ, member.owner))
     yield from _judge(substituted, step, walk)
 
 

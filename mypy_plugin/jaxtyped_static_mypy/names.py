@@ -4,9 +4,12 @@ from typing import Final
 
 PACKAGE: Final = "jaxtyped_static"
 
+MARKERS_MODULE: Final = "jaxtyped_static.markers"
+STATIC: Final = f"{MARKERS_MODULE}.Static"
+
 STATIC_MARKERS: Final = frozenset(
     {
-        "jaxtyped_static.markers.Static",
+        STATIC,
         "jax_dataclasses._dataclasses.Static",
         "jax_dataclasses.Static",
         "jax.typing.Static",
@@ -16,17 +19,22 @@ STATIC_MARKERS: Final = frozenset(
 DYNAMIC_MARKERS: Final = frozenset({"jaxtyped_static.markers.Dynamic"})
 
 PARTIAL: Final = "functools.partial"
+REPLACE: Final = "dataclasses.replace"
 # The private decorator by which the checker comes by each class; its dot keeps it apart from names of programs.
 CLASS_CHECK: Final = "<jaxtyped_static>.check_class"
 
 # The attributes of a jitted function, over its own parameters.
 JIT_VIEW: Final = "jaxtyped_static.jit.JitView"
 
+_JIT_WRAPPED: Final = "jax._src.pjit.JitWrapped"
+# The fallbacks of the callables that stand for compiled functions.
+JITTED_FALLBACKS: Final = frozenset({JIT_VIEW, _JIT_WRAPPED, "jax._src.stages.Wrapped"})
+
 # Compiled functions whose type says nothing of their parameters.
 OPAQUE_RESULTS: Final = frozenset(
     {
         "jax._src.custom_derivatives.custom_jvp",
         "jax._src.custom_derivatives.custom_vjp",
-        "jax._src.pjit.JitWrapped",
+        _JIT_WRAPPED,
     }
 )

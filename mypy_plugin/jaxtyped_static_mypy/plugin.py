@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mypy.nodes import MypyFile
 from mypy.options import Options
@@ -24,11 +24,13 @@ from mypy.types import Type
 from . import codes as codes  # registered before mypy reads `disable_error_code`
 from .config import Settings
 from .digest import digest
-from .names import DYNAMIC_MARKERS, STATIC_MARKERS
+from .names import DYNAMIC_MARKERS, MARKERS_MODULE, STATIC_MARKERS
 from .versions import version_notice
 
 if TYPE_CHECKING:
     from .hooks import Hooks
+
+_PRIORITY: Final = 10  # of a dependency: as high as that of an import at the top of a file
 
 
 class JaxtypedStaticPlugin(Plugin):
@@ -58,11 +60,11 @@ class JaxtypedStaticPlugin(Plugin):
         return self._report
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """Called once for each file that is parsed; used to say, once, that jax cannot be seen."""
+        """Called for each file that is parsed: says, once, that jax cannot be seen, and brings in the markers."""
         if not self._told_off and (warning := self._hooks.why_off(file)) is not None:
             self._told_off = True
             print(warning, file=sys.stderr)
-        return []
+        return [(_PRIORITY, MARKERS_MODULE, -1)] if self._hooks.needs_markers(file) else []
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         return self._hooks.type_analyze(fullname) if fullname in self._markers else None

@@ -46,9 +46,25 @@ def check_position(
         verdict = replace(verdict, faults=tuple(fault for fault in verdict.faults if steps.isdisjoint(fault.path[:1])))
     compat.record_dependency(api, verdict.consulted)
     for rule, fault in select_faults(verdict, settings, rules):
-        api.fail(message(position, typ, rule, fault), position.context, code=rule.code)
-        if fault.declared is not None:
-            compat.note(api, _where(fault.declared, api), position.context)
+        _report(position, typ, rule, fault, api)
+
+
+def check_value(position: Position, typ: Type, settings: Settings, api: CheckerPluginInterface) -> None:
+    """Judges what is passed to a static position, and reports by each rule whose fault the declared type does not have.
+
+    A value that mypy refuses anyway is not judged.
+    """
+    if get_proper_type(typ) == get_proper_type(position.type):
+        return
+    verdict = judge(typ, settings)
+    found = [(rule, fault) for rule, fault in select_faults(verdict, settings, CONTRACT_RULES) if not rule.strict_only]
+    compat.record_dependency(api, verdict.consulted)
+    if not found or not compat.is_subtype(typ, position.type):
+        return
+    declared = {rule.code for rule, _ in select_faults(judge(position.type, settings), settings, CONTRACT_RULES)}
+    for rule, fault in found:
+        if rule.code not in declared:
+            _report(position, typ, rule, fault, api)
 
 
 def select_faults(verdict: Verdict, settings: Settings, rules: Sequence[Rule]) -> Iterator[tuple[Rule, Fault]]:
@@ -59,6 +75,12 @@ def select_faults(verdict: Verdict, settings: Settings, rules: Sequence[Rule]) -
         fault = next((fault for fault in verdict.faults if fault.reason in rule.words), None)
         if fault is not None:
             yield rule, fault
+
+
+def _report(position: Position, typ: Type, rule: Rule, fault: Fault, api: CheckerPluginInterface) -> None:
+    api.fail(message(position, typ, rule, fault), position.context, code=rule.code)
+    if fault.declared is not None:
+        compat.note(api, _where(fault.declared, api), position.context)
 
 
 def message(position: Position, typ: Type, rule: Rule, fault: Fault) -> str:

@@ -1,0 +1,114 @@
+"""Calls that hand over static values: of jitted functions, of constructors, of `dataclasses.replace`.
+
+The declared type of a static position is an upper bound, judged where it is declared. Here each argument is judged.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from mypy.nodes import Expression
+from mypy.plugin import FunctionContext, MethodContext
+from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
+
+from . import class_model, compat
+from .config import Settings
+from .constructors import static_parameters
+from .markers import Marker, marked, marker_of
+from .names import JITTED_FALLBACKS
+from .reporting import Position, check_value
+
+CallContext = FunctionContext | MethodContext
+
+
+class StaticArgument(NamedTuple):
+    """An argument of a call that lands in a static position, with its own type."""
+
+    expression: Expression
+    type: Type
+    position: Position  # whose type is the declared one; reported on the argument
+
+
+def is_jitted(typ: Type | None) -> bool:
+    """Whether a value is a compiled function whose parameters are known."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, Overloaded):
+        proper = proper.items[0]
+    return isinstance(proper, CallableType) and proper.fallback.type.fullname in JITTED_FALLBACKS
+
+
+def check_jitted_call(ctx: CallContext, settings: Settings) -> Type:
+    """`step(x, solver)`: the arguments of static parameters."""
+    return _check(ctx, settings, _jitted_call_arguments)
+
+
+def check_constructor(ctx: CallContext, settings: Settings) -> Type:
+    """`Config(...)`: what becomes a static field of a pytree or any field of a static class."""
+    return _check(ctx, settings, _constructor_arguments)
+
+
+def check_replace(ctx: CallContext, settings: Settings) -> Type:
+    """`dataclasses.replace(config, ...)`: the same, by keyword."""
+    return _check(ctx, settings, _replace_arguments)
+
+
+def _check(
+    ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
+) -> Type:
+    if not compat.nobody_reads_errors(ctx.api):
+        for argument in find(ctx, settings):
+            check_value(argument.position, argument.type, settings, ctx.api)
+    return ctx.default_return_type
+
+
+def _jitted_call_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
+    signature = _called_signature(ctx)
+    if signature is None:
+        return
+    for index, declared in enumerate(signature.arg_types):
+        if marker_of(declared, settings.static_markers) is Marker.STATIC:
+            name = signature.arg_names[index] or str(index)
+            yield from _arguments_of(ctx, index, "Static argument", name, marked(declared))
+
+
+def _called_signature(ctx: CallContext) -> CallableType | None:
+    """The bound signature that the call goes to; of an overloaded function the item that mypy chose."""
+    called = compat.type_of_callee(ctx)
+    items: list[ProperType] = list(called.items) if isinstance(called, Overloaded) else [called] if called else []
+    fitting = (item for item in items if isinstance(item, CallableType) and item.arg_names == ctx.callee_arg_names)
+    return next((item for item in fitting if is_jitted(item)), None)
+
+
+def _constructor_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
+    made = get_proper_type(ctx.default_return_type)
+    if not isinstance(made, Instance):
+        return
+    fields = static_parameters(made.type, settings)
+    for index, name in enumerate(ctx.callee_arg_names):
+        if name is not None and name in fields and index < len(ctx.args):
+            declared = class_model.type_of_field(fields[name], made)
+            yield from _arguments_of(ctx, index, "Static field", fields[name].name, declared)
+
+
+def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
+    made = get_proper_type(ctx.default_return_type)
+    if not isinstance(made, Instance) or len(ctx.args) < 2:
+        return
+    fields = static_parameters(made.type, settings)
+    for names, expressions, types in zip(ctx.arg_names[1:], ctx.args[1:], ctx.arg_types[1:], strict=True):
+        for name, expression, typ in zip(names, expressions, types, strict=True):
+            if name in fields:
+                declared = class_model.type_of_field(fields[name], made)
+                yield _argument(expression, typ, "Static field", fields[name].name, declared)
+
+
+def _arguments_of(
+    ctx: CallContext, index: int, kind: str, name: str, declared: Type | None
+) -> Iterator[StaticArgument]:
+    """What the call passes for one parameter; of unpacked arguments nothing is known one by one."""
+    for expression, typ, argument_kind in zip(ctx.args[index], ctx.arg_types[index], ctx.arg_kinds[index], strict=True):
+        if not argument_kind.is_star():
+            yield _argument(expression, typ, kind, name, declared)
+
+
+def _argument(expression: Expression, typ: Type, kind: str, name: str, declared: Type | None) -> StaticArgument:
+    return StaticArgument(expression, typ, Position(expression, kind, name, declared or typ))

@@ -1,0 +1,32 @@
+"""Which parameters of a constructor become static fields."""
+
+from mypy.nodes import TypeInfo
+
+from . import class_model
+from .class_facts import facts_of
+from .class_model import Field
+from .config import Settings
+
+
+def static_parameters(info: TypeInfo, settings: Settings) -> dict[str, Field]:
+    """The constructor's parameters by name, each with the static field it fills; empty for a class that has none."""
+    if class_model.is_declared_static(info, settings.static_bases):
+        static = class_model.fields(info)
+    elif class_model.is_pytree(info):
+        static = [field for field in class_model.fields(info) if class_model.is_static(field, settings.static_markers)]
+    else:
+        return {}
+    return {name: field for field in static if (name := _parameter_of(field, info)) is not None}
+
+
+def _parameter_of(field: Field, info: TypeInfo) -> str | None:
+    """A generated `__init__` takes a field by its name or alias; one in the source has a parameter it is set from."""
+    init = info.get("__init__")
+    if init is not None and not init.plugin_generated and init.node is not None:
+        owner = init.node.info if hasattr(init.node, "info") else info
+        name = facts_of(owner).get("parameters", {}).get(field.name)
+        return name if isinstance(name, str) else None
+    alias = facts_of(field.owner).get("fields", {}).get(field.name, {}).get("alias")
+    if isinstance(alias, str):
+        return alias
+    return field.name.lstrip("_") if "attrs" in info.metadata else field.name
