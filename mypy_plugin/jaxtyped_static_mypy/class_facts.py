@@ -26,6 +26,7 @@ from mypy.nodes import (
     NameExpr,
     RaiseStmt,
     RefExpr,
+    ReturnStmt,
     Statement,
     StrExpr,
     SymbolTableNode,
@@ -37,7 +38,7 @@ from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType, UnboundType
 
 from .compat import is_stub, keeps_fine_grained_state, remove_class_check, resolve_name, schedule_class_check
-from .names import PARTIAL
+from .names import CACHES, PARTIAL
 from .syntax import assignment_targets, dotted_name, statements
 
 KEY: Final = "jaxtyped_static"
@@ -56,7 +57,7 @@ def facts_of(info: TypeInfo) -> Facts:
     (literal keyword arguments of the call that is a field's default), `config` (those of `model_config`), `parameters`
     (attribute -> the `__init__` parameter it is set from), `reassigned` (private attributes set outside `__init__`),
     `refuses_assignment` (a `__setattr__` that raises), `may_refuse_assignment` (one that raises sometimes),
-    `hash_is_none`.
+    `hash_is_none`, `caches` (method -> the decorator that caches its result, and whether jax visibly makes that).
     """
     return info.metadata.get(KEY, _NONE)
 
@@ -104,7 +105,8 @@ def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator
         yield "keywords", {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"}
     if is_stub(api):
         return  # no values and no bodies to read
-    yield from _read_assignments(cls.defs.body)
+    yield from _read_assignments(cls.defs.body, cls.info)
+    yield "caches", dict(_read_caches(cls.defs.body, api))
     functions = _functions(cls.defs.body)
     if (init := functions.get("__init__")) is not None:
         yield from _read_init(init, functions)
@@ -132,7 +134,26 @@ def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> l
     return [resolve_name(api, name, node) or "", arguments]
 
 
-def _read_assignments(body: list[Statement]) -> Iterator[tuple[str, Any]]:
+def _read_caches(body: list[Statement], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
+    """Methods behind a cache: which it is, and whether an unannotated one visibly returns what jax makes."""
+    for node in body:
+        if isinstance(node, Decorator):
+            for decorator in node.original_decorators:
+                written = dotted_name(decorator.callee if isinstance(decorator, CallExpr) else decorator)
+                name = resolve_name(api, written, node) if written is not None and "cache" in written else None
+                if name in CACHES:
+                    yield node.name, [name, node.func.unanalyzed_type is None and _returns_jax(node.func, api)]
+
+
+def _returns_jax(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> bool:
+    returned = (node.expr for node in statements(function.body.body) if isinstance(node, ReturnStmt))
+    called = (dotted_name(expression.callee) for expression in returned if isinstance(expression, CallExpr))
+    return any((resolve_name(api, name, function) or "").startswith("jax.") for name in called if name is not None)
+
+
+def _read_assignments(body: list[Statement], info: TypeInfo) -> Iterator[tuple[str, Any]]:
+    """Options of fields; a field that is declared anew without any loses those of the base."""
+    inherited = {name for base in info.mro[1:] for name in facts_of(base).get("fields", ())}
     fields: Facts = {}
     for statement in body:
         if not isinstance(statement, AssignmentStmt) or not isinstance(target := statement.lvalues[0], NameExpr):
@@ -143,6 +164,8 @@ def _read_assignments(body: list[Statement]) -> Iterator[tuple[str, Any]]:
             yield "config", literal(statement.rvalue) or {"frozen": None}
         elif isinstance(statement.rvalue, CallExpr) and (options := _keywords(statement.rvalue)):
             fields[target.name] = options
+        elif target.name in inherited:
+            fields[target.name] = {}
     yield "fields", fields
 
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolTableNode, TypeInfo, Var
 from mypy.types import AnyType, CallableType, Instance, LiteralType, NoneType, Type, UninhabitedType, get_proper_type
 
-from .class_facts import facts_of
+from .class_facts import Facts, facts_of
 from .compat import expand_type_by_instance, map_instance_to_supertype
 from .known_types import KNOWN_TYPES
 from .libraries import (
@@ -249,7 +249,7 @@ def _field(info: TypeInfo, name: str) -> Field | None:
     node = owner.names[name].node if owner is not None else None
     if owner is None or not isinstance(node, Var):
         return None
-    options = facts_of(owner).get("fields", {}).get(name, {})
+    options = _field_options(info, name)
     return Field(
         name,
         type=declared_type(owner, name, node),
@@ -259,7 +259,13 @@ def _field(info: TypeInfo, name: str) -> Field | None:
     )
 
 
-def _is_static_field(options: dict[str, object]) -> bool:
+def _field_options(info: TypeInfo, name: str) -> Facts:
+    """Literal arguments of the field's call, in the class nearest to this one: mypy copies inherited fields."""
+    declared = (facts_of(base).get("fields", {}) for base in info.mro)
+    return next((dict(options[name]) for options in declared if name in options), {})
+
+
+def _is_static_field(options: Facts) -> bool:
     metadata = options.get("metadata")
     given = {**options, **metadata} if isinstance(metadata, dict) else options
     return any(given.get(name) is value for name, value in STATIC_FIELD_OPTIONS)

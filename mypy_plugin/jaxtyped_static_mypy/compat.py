@@ -53,6 +53,10 @@ def checked_file(ctx: FunctionContext | MethodContext) -> MypyFile:
     return checker(ctx).tree
 
 
+def checked_tree(api: CheckerPluginInterface) -> MypyFile:
+    return cast(TypeChecker, api).tree
+
+
 def checked_module(api: CheckerPluginInterface) -> str:
     return cast(TypeChecker, api).tree.fullname
 

@@ -30,6 +30,7 @@ from mypy.types import (
 )
 
 from . import class_model
+from .caches import caches_of_arrays
 from .compat import expand_alias_once, map_instance_to_supertype
 from .config import Settings
 from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
@@ -190,6 +191,7 @@ def _judge_known(
 _KNOWN_FAULTS: Final = {
     Kind.MUTABLE: Reason.MUTABLE_TYPE,
     Kind.ARRAY: Reason.ARRAY,
+    Kind.HOST_ARRAY: Reason.ARRAY,
     Kind.ABSTRACT: Reason.ABSTRACT,
 }
 
@@ -213,6 +215,8 @@ def _judge_class(typ: Instance, path: Path, walk: _Judgement, *, inherits_known:
         yield Fault(mutable[0], path, subject, mutable[1], info)
     if not inherits_known and (unhashed := class_model.hashing(info)) is not None:
         yield Fault(unhashed, path, subject, declared=info)
+    for name in caches_of_arrays(info):
+        yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, info)
     if walk.within.count(info) >= _MAX_NESTING:
         return
     walk.within.append(info)

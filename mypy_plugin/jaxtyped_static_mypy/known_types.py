@@ -11,6 +11,7 @@ class Kind(Enum):
     CONTAINER = auto()  # the same, provided that its type arguments are
     MUTABLE = auto()
     ARRAY = auto()
+    HOST_ARRAY = auto()  # NumPy's: no tracer is ever in one
     ABSTRACT = auto()  # says nothing of the value that will be passed
 
 
@@ -46,7 +47,7 @@ _CONTAINERS: Final = """
 
 _ARRAYS: Final = """
     jax._src.basearray.Array jax.Array jax._src.core.Tracer jax._src.array.ArrayImpl jax._src.prng.PRNGKeyArray
-    numpy.ndarray jax._src.ref.Ref
+    jax._src.ref.Ref
 """
 
 _ABSTRACT: Final = """
@@ -84,6 +85,7 @@ KNOWN_TYPES: Final[dict[str, Known]] = {
     **{name: Known(Kind.STATIC) for name in _STATIC.split()},
     **{name: Known(Kind.CONTAINER) for name in _CONTAINERS.split()},
     **{name: Known(Kind.ARRAY) for name in _ARRAYS.split()},
+    "numpy.ndarray": Known(Kind.HOST_ARRAY),
     **{name: Known(Kind.ABSTRACT) for name in _ABSTRACT.split()},
     **{name: Known(Kind.MUTABLE, instead) for name, instead in _MUTABLE.items()},
 }

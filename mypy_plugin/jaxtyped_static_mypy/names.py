@@ -23,6 +23,9 @@ REPLACE: Final = "dataclasses.replace"
 # The private decorator by which the checker comes by each class; its dot keeps it apart from names of programs.
 CLASS_CHECK: Final = "<jaxtyped_static>.check_class"
 
+CACHED_PROPERTY: Final = "functools.cached_property"
+CACHES: Final = frozenset({CACHED_PROPERTY, "functools.cache", "functools.lru_cache"})
+
 # The attributes of a jitted function, over its own parameters.
 JIT_VIEW: Final = "jaxtyped_static.jit.JitView"
 

@@ -25,6 +25,8 @@ class Reason(Enum):
     ARRAY = auto()
     DYNAMIC_MARKER = auto()
     PYTREE_DATA = auto()
+    # static-cache
+    CACHED_ARRAY = auto()
     # static-unverified
     ANY = auto()
     UNANNOTATED = auto()

@@ -68,27 +68,39 @@ def check_value(position: Position, typ: Type, settings: Settings, api: CheckerP
 
 
 def select_faults(verdict: Verdict, settings: Settings, rules: Sequence[Rule]) -> Iterator[tuple[Rule, Fault]]:
-    """The outermost fault of each rule that is on."""
+    """The outermost fault of each rule that is on; every fault of one that reports at the offender itself."""
     for rule in rules:
         if rule.strict_only and not settings.strict:
             continue
-        fault = next((fault for fault in verdict.faults if fault.reason in rule.words), None)
-        if fault is not None:
-            yield rule, fault
+        faults = [fault for fault in verdict.faults if fault.reason in rule.words]
+        yield from ((rule, fault) for fault in (faults if rule.place is not None else faults[:1]))
 
 
 def _report(position: Position, typ: Type, rule: Rule, fault: Fault, api: CheckerPluginInterface) -> None:
+    if (place := _own_place(rule, fault, api)) is not None:
+        api.fail(f"{fault.subject}{fault.path[-1]} {_words(position, rule, fault)}", place, code=rule.code)
+        return
     api.fail(message(position, typ, rule, fault), position.context, code=rule.code)
     if fault.declared is not None:
         compat.note(api, _where(fault.declared, api), position.context)
 
 
+def _own_place(rule: Rule, fault: Fault, api: CheckerPluginInterface) -> Context | None:
+    """An error can only be reported in the file being checked."""
+    if rule.place is None or fault.declared is None or fault.declared.module_name != compat.checked_module(api):
+        return None
+    return rule.place(fault)
+
+
 def message(position: Position, typ: Type, rule: Rule, fault: Fault) -> str:
+    path = f"{_root(position, typ)}{''.join(fault.path)}: " if fault.path else ""
+    return f'{position.kind} "{position.name}": {path}{_words(position, rule, fault)}'
+
+
+def _words(position: Position, rule: Rule, fault: Fault) -> str:
     words = rule.words[fault.reason]
     fill = {"subject": fault.subject, "detail": fault.detail, "name": position.name}
-    path = f"{_root(position, typ)}{''.join(fault.path)}: " if fault.path else ""
-    says, advice = words.says.format(**fill), words.advice.format(**fill)
-    return f'{position.kind} "{position.name}": {path}{says}; {advice}'
+    return f"{words.says.format(**fill)}; {words.advice.format(**fill)}"
 
 
 def _root(position: Position, typ: Type) -> str:

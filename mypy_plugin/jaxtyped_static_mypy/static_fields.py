@@ -11,6 +11,8 @@ from . import class_model, compat, judgement
 from .config import Settings
 from .markers import Marker, marker_of
 from .reporting import Position, check_position
+from .rules.pytree_cache import check_cached_properties
+from .rules.pytree_static import check_fields
 
 
 def check_class(ctx: FunctionContext, settings: Settings) -> Type:
@@ -23,12 +25,14 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
             check_position(whole, settings, ctx.api, leaving_out=_judged_elsewhere(info, settings))
         for position in _static_fields(info, settings, declared_static=declared_static):
             check_position(position, settings, ctx.api)
+        check_cached_properties(info, ctx.api)
+        check_fields(info, settings, ctx.api)
     return ctx.default_return_type
 
 
 def _judged_elsewhere(info: TypeInfo, settings: Settings) -> frozenset[str]:
     """The fields that a static class declares, or inherits from one; others are reported at the class itself."""
-    own = {name for name, symbol in info.names.items() if symbol.node is not None and symbol.node.line >= 0}
+    own = {name for name, symbol in info.names.items() if isinstance(symbol.node, Var) and symbol.node.line >= 0}
     static_bases = (base for base in info.mro[1:] if class_model.is_declared_static(base, settings.static_bases))
     return frozenset(own.union(member.name for base in static_bases for member in class_model.fields(base)))
 

@@ -1,11 +1,12 @@
 """A rule about the static contract: its code, and the words for each reason that belongs to it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from mypy.errorcodes import ErrorCode
+from mypy.nodes import Context
 
-from ..reasons import Reason
+from ..reasons import Fault, Reason
 
 
 class Words(NamedTuple):
@@ -21,3 +22,5 @@ class Rule(NamedTuple):
     code: ErrorCode
     words: Mapping[Reason, Words]
     strict_only: bool = False
+    # Where a fault has a place of its own, in the file of the offending class: reported there, for each fault.
+    place: Callable[[Fault], Context | None] | None = None

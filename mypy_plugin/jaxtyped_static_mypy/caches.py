@@ -1,0 +1,41 @@
+"""Methods whose results a decorator of `functools` keeps on the object or in the class."""
+
+from collections.abc import Iterator
+
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, TypeInfo
+from mypy.types import CallableType, get_proper_type
+
+from . import class_model
+from .array_holders import holds_arrays
+from .class_facts import facts_of
+from .names import CACHES
+
+
+def caches_of_arrays(info: TypeInfo) -> Iterator[str]:
+    """The cached methods of a class whose results hold arrays, those of its bases included."""
+    for base in class_model.user_bases(info):
+        for name, (_, returns_jax) in facts_of(base).get("caches", {}).items():
+            if returns_jax or _returns_arrays(base, name):
+                yield name
+
+
+def _returns_arrays(info: TypeInfo, name: str) -> bool:
+    symbol = info.names.get(name)
+    node = symbol.node if symbol is not None else None
+    function = node.func if isinstance(node, Decorator) else node
+    signature = get_proper_type(function.type) if isinstance(function, FuncDef) else None
+    return isinstance(signature, CallableType) and holds_arrays(signature.ret_type)
+
+
+def caching_decorator(info: TypeInfo, name: str) -> Expression | None:
+    """The decorator, in the class statement that is being checked."""
+    symbol = info.get(name)
+    node = symbol.node if symbol is not None else None
+    if not isinstance(node, Decorator):
+        return None
+    return next((decorator for decorator in node.original_decorators if _is_cache(decorator)), None)
+
+
+def _is_cache(decorator: Expression) -> bool:
+    named = decorator.callee if isinstance(decorator, CallExpr) else decorator
+    return isinstance(named, RefExpr) and named.fullname in CACHES

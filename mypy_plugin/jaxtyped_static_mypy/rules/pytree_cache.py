@@ -1,0 +1,29 @@
+"""pytree-cache: a cached property on a pytree, which is built anew whenever it crosses `jit`, `vmap` or `tree.map`."""
+
+from typing import Final
+
+from mypy.nodes import TypeInfo
+from mypy.plugin import CheckerPluginInterface
+
+from .. import class_model
+from ..caches import caching_decorator
+from ..class_facts import facts_of
+from ..codes import PYTREE_CACHE
+from ..names import CACHED_PROPERTY
+
+# NNX updates its modules in place, and hands the same object back.
+_KEPT_BASES: Final = "flax.nnx."
+
+
+def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None:
+    """Reports each on the line of its decorator."""
+    cached = [name for name, (cache, _) in facts_of(info).get("caches", {}).items() if cache == CACHED_PROPERTY]
+    if not cached or not class_model.is_pytree(info) or any(b.fullname.startswith(_KEPT_BASES) for b in info.mro):
+        return
+    for name in cached:
+        api.fail(
+            f"{info.name}.{name} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or "
+            "tree.map, and filled again in every trace; make it a plain property, or a data field that is filled once",
+            caching_decorator(info, name) or info.defn,
+            code=PYTREE_CACHE,
+        )

@@ -1,0 +1,37 @@
+"""pytree-static: every field of a pytree is static, so it has no leaves: it should be a static class."""
+
+from typing import Final
+
+from mypy.nodes import MypyFile, TypeInfo
+from mypy.plugin import CheckerPluginInterface
+
+from .. import class_model, compat
+from ..codes import PYTREE_STATIC
+from ..config import Settings
+
+# Layers without leaves stand beside layers with them, and are pytrees like these.
+_LAYERS: Final = ("equinox.", "flax.nnx.")
+
+
+def check_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+    """Reports on the `class` line. A class that others build on may have its data fields there."""
+    if not class_model.is_pytree(info) or info.is_abstract or "tree_flatten" in info.names:
+        return
+    data = [
+        field for field in class_model.data_fields(info) if not class_model.is_static(field, settings.static_markers)
+    ]
+    if data or not class_model.fields(info):
+        return
+    is_layer = any(base.fullname.startswith(_LAYERS) for base in info.mro)
+    if not is_layer and not _has_subclass(info, compat.checked_tree(api)):
+        api.fail(
+            f'"{info.name}" is a pytree without leaves: every field is static; make it a static class, '
+            "@jax.tree_util.register_static over @dataclass(frozen=True)",
+            info.defn,
+            code=PYTREE_STATIC,
+        )
+
+
+def _has_subclass(info: TypeInfo, file: MypyFile) -> bool:
+    nodes = (symbol.node for symbol in file.names.values())
+    return any(isinstance(node, TypeInfo) and node is not info and info in node.mro for node in nodes)
