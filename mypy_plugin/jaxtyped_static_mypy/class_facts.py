@@ -38,6 +38,7 @@ from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType, UnboundType
 
 from .compat import is_stub, keeps_fine_grained_state, remove_class_check, resolve_name, schedule_class_check
+from .memory import MEMORY
 from .names import CACHES, PARTIAL
 from .syntax import assignment_targets, dotted_name, statements
 
@@ -65,6 +66,7 @@ def facts_of(info: TypeInfo) -> Facts:
 def record_class_facts(ctx: ClassDefContext) -> None:
     """Called when the bases of a class are known; runs again on every iteration of semantic analysis."""
     remove_class_check(ctx.cls)
+    MEMORY.forget(ctx.cls.info.fullname)
     facts = {key: value for key, value in _read_class(ctx.cls, ctx.api) if value}
     info = ctx.cls.info
     if facts or len(info.bases) > 1 or len(info.mro) > 2:

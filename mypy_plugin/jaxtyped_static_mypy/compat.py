@@ -134,6 +134,12 @@ def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo 
         chk.tree.plugin_deps.setdefault(trigger(node.fullname), set()).add(target)
 
 
+def target_of_check(api: CheckerPluginInterface) -> tuple[object, str]:
+    """What mypy checks again as a whole: the checker of a file, and a function or the module's top level."""
+    chk = cast(TypeChecker, api)
+    return chk, chk.tscope.current_target()
+
+
 def static_of(api: CheckerPluginInterface, typ: Type) -> Type:
     """`Static[typ]`; the type itself when the module of the marker is not part of the build."""
     file = cast(TypeChecker, api).modules.get(MARKERS_MODULE)

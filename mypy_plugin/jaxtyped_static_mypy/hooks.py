@@ -14,6 +14,7 @@ from .class_facts import record_class_facts
 from .compat import lookup_fully_qualified
 from .config import Settings
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite
+from .memory import MEMORY
 from .names import CLASS_CHECK, PARTIAL, REPLACE
 from .rules.static_marker import analyze_marker
 
@@ -22,6 +23,7 @@ class Hooks:
     """What the plugin answers when mypy asks for a hook by name."""
 
     def __init__(self, settings: Settings, plugin: Plugin) -> None:
+        MEMORY.clear()
         self._settings = settings
         self._plugin = plugin
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
@@ -32,6 +34,10 @@ class Hooks:
         self._check_constructor = faults.guard(partial(check_constructor, settings=settings))
         self._check_replace = faults.guard(partial(check_replace, settings=settings))
         self._check_class = faults.guard(partial(static_fields.check_class, settings=settings))
+
+    def forget(self) -> None:
+        """A file was parsed: in the daemon, after an edit."""
+        MEMORY.clear()
 
     def why_off(self, file: MypyFile) -> str | None:
         try:

@@ -8,7 +8,6 @@ from typing import Final
 from mypy.nodes import TypeAlias, TypeInfo
 from mypy.types import (
     AnyType,
-    CallableType,
     DeletedType,
     FunctionLike,
     Instance,
@@ -33,8 +32,10 @@ from . import class_model
 from .caches import caches_of_arrays
 from .compat import expand_alias_once, map_instance_to_supertype
 from .config import Settings
+from .describing import describe
 from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from .markers import Marker, marker_of
+from .memory import MEMORY, Consulted, Key, Verdict
 from .reasons import Fault, Reason
 
 _ELEMENT: Final = "[...]"
@@ -43,23 +44,32 @@ _MAX_NESTING: Final = 8  # a generic that contains itself with ever larger argum
 Path = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """The faults of a type, outermost first, and the classes and aliases that were looked at to find them."""
+@dataclass
+class _Frame:
+    """A class that is being judged, or the judged type itself: what was looked at there."""
 
-    faults: tuple[Fault, ...]
-    consulted: frozenset[TypeInfo | TypeAlias]
+    lowest: int  # the outermost frame that a cycle of classes led back to
+    seen: set[str] = field(default_factory=set)
+    consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
+    below: list[Consulted] = field(default_factory=list)
+
+    def all_consulted(self) -> Consulted:
+        return Consulted(tuple(self.consulted), tuple(self.below))
 
 
 @dataclass
 class _Judgement:
-    """One walk over a type: where it is, and what it has looked at."""
+    """One walk over a type: where it is."""
 
     settings: Settings
     at_declaration: bool = False
-    seen: set[str] = field(default_factory=set)
-    within: list[TypeInfo] = field(default_factory=list)
-    consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
+    frames: list[_Frame] = field(default_factory=lambda: [_Frame(0)])
+    # Classes that are being judged or belong to a cycle that is, and the outermost frame each waits for.
+    unfinished: dict[Key, int] = field(default_factory=dict)
+
+    @property
+    def frame(self) -> _Frame:
+        return self.frames[-1]
 
 
 def judge(typ: Type, settings: Settings, *, at_declaration: bool = False) -> Verdict:
@@ -68,8 +78,8 @@ def judge(typ: Type, settings: Settings, *, at_declaration: bool = False) -> Ver
     A class that is declared static is judged where it is declared (`at_declaration`) and trusted everywhere else.
     """
     walk = _Judgement(settings, at_declaration)
-    faults = tuple(_judge(typ, (), walk))
-    return Verdict(faults, frozenset(walk.consulted))
+    faults = sorted(_judge(typ, (), walk), key=_depth)
+    return Verdict(tuple(faults), walk.frame.all_consulted())
 
 
 def _judge(typ: Type, path: Path, walk: _Judgement) -> Iterator[Fault]:
@@ -79,17 +89,19 @@ def _judge(typ: Type, path: Path, walk: _Judgement) -> Iterator[Fault]:
     while isinstance(typ, TypeAliasType) and typ.alias is not None:
         if typ.alias.fullname in STATIC_ALIASES:
             return
-        walk.consulted.add(typ.alias)
+        walk.frame.consulted.add(typ.alias)
         typ = expand_alias_once(typ)
     proper = get_proper_type(typ)
     if isinstance(proper, _ALWAYS_STATIC):
         return
     key = str(proper)
-    if key not in walk.seen:  # a second time it would only repeat what was found the first
-        walk.seen.add(key)
+    if key not in walk.frame.seen:  # a second time it would only repeat what was found the first
+        walk.frame.seen.add(key)
         yield from _dispatch(proper, path, walk)
 
 
+# Reported at the offender itself, each one.
+_OWN_PLACES: Final = (Reason.CACHED_ARRAY,)
 # Functions are `static-callable`'s matter.
 _ALWAYS_STATIC: Final = (NoneType, LiteralType, UninhabitedType, TypeType, FunctionLike, Overloaded, DeletedType)
 
@@ -104,7 +116,7 @@ def _dispatch(typ: ProperType, path: Path, walk: _Judgement) -> Iterator[Fault]:
         yield from _judge_tuple(typ, path, walk)
     elif isinstance(typ, TypedDictType):
         yield Fault(Reason.TYPED_DICT, path, describe(typ), declared=typ.fallback.type)
-        walk.consulted.add(typ.fallback.type)
+        walk.frame.consulted.add(typ.fallback.type)
     elif isinstance(typ, UnpackType):
         yield from _judge(typ.type, path, walk)
     elif isinstance(typ, TypeVarType):
@@ -128,7 +140,7 @@ def _judge_tuple(typ: TupleType, path: Path, walk: _Judgement) -> Iterator[Fault
     info = typ.partial_fallback.type
     names = info.metadata.get("namedtuple", {}).get("fields") if info.is_named_tuple else None
     if info.fullname != "builtins.tuple":
-        walk.consulted.add(info)
+        walk.frame.consulted.add(info)
     for index, item in enumerate(typ.items):
         step = f".{names[index]}" if names is not None and index < len(names) else f"[{index}]"
         yield from _judge(item, (*path, step), walk)
@@ -142,7 +154,7 @@ def _judge_instance(typ: Instance, path: Path, walk: _Judgement) -> Iterator[Fau
     if known is not None and info is known:
         yield from _judge_known(typ, known, path, walk)
         return
-    walk.consulted.update(class_model.user_bases(info))
+    walk.frame.consulted.update(class_model.user_bases(info))
     if info.is_newtype:
         yield from _judge(info.bases[0], path, walk)
     elif info.typeddict_type is not None:
@@ -197,9 +209,52 @@ _KNOWN_FAULTS: Final = {
 
 
 def _judge_class(typ: Instance, path: Path, walk: _Judgement, *, inherits_known: bool) -> Iterator[Fault]:
+    if walk.at_declaration and not path:
+        yield from _judge_class_itself(typ, path, walk, inherits_known=inherits_known)
+    elif not class_model.is_declared_static(typ.type, walk.settings.static_bases):  # those are judged at their class
+        for fault in _judge_class_once(typ, walk, inherits_known=inherits_known):
+            yield fault._replace(path=path + fault.path)
+
+
+def _judge_class_once(typ: Instance, walk: _Judgement, *, inherits_known: bool) -> tuple[Fault, ...]:
+    """The faults of a class, with paths from the class; remembered, unless it is part of an unfinished cycle."""
+    key, depth, outer = (typ.type, str(typ)), len(walk.frames), walk.frame
+    known = MEMORY.verdicts.get(key)
+    if known is not None:
+        outer.below.append(known.consulted)
+        return known.faults
+    if key in walk.unfinished:
+        outer.lowest = min(outer.lowest, walk.unfinished[key])
+        return ()
+    walk.unfinished[key] = depth
+    walk.frames.append(_Frame(depth))
+    faults = _first_of_each(_judge_class_itself(typ, (), walk, inherits_known=inherits_known))
+    frame = walk.frames.pop()
+    verdict = Verdict(faults, frame.all_consulted())
+    outer.below.append(verdict.consulted)
+    outer.lowest = min(outer.lowest, frame.lowest)
+    walk.unfinished[key] = frame.lowest
+    if frame.lowest == depth:
+        MEMORY.remember(key, verdict)
+        walk.unfinished = {open_key: lowest for open_key, lowest in walk.unfinished.items() if lowest < depth}
+    return faults
+
+
+def _first_of_each(faults: Iterator[Fault]) -> tuple[Fault, ...]:
+    """The outermost fault of each kind: no more is reported, and a class may have very many below it."""
+    first: dict[tuple[Reason, str], Fault] = {}
+    for fault in sorted(faults, key=_depth):
+        offender = f"{fault.subject}.{fault.detail}" if fault.reason in _OWN_PLACES else ""
+        first.setdefault((fault.reason, offender), fault)
+    return tuple(first.values())
+
+
+def _depth(fault: Fault) -> int:
+    return len(fault.path)
+
+
+def _judge_class_itself(typ: Instance, path: Path, walk: _Judgement, *, inherits_known: bool) -> Iterator[Fault]:
     info, subject = typ.type, describe(typ)
-    if (path or not walk.at_declaration) and class_model.is_declared_static(info, walk.settings.static_bases):
-        return  # judged where it is declared
     if is_abstract(info):
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
         return
@@ -217,20 +272,18 @@ def _judge_class(typ: Instance, path: Path, walk: _Judgement, *, inherits_known:
         yield Fault(unhashed, path, subject, declared=info)
     for name in caches_of_arrays(info):
         yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, info)
-    if walk.within.count(info) >= _MAX_NESTING:
+    if sum(unfinished is info for unfinished, _ in walk.unfinished) > _MAX_NESTING:
         return
-    walk.within.append(info)
     for member in class_model.fields(info):
         if member.is_compared and not _is_static(member, walk):
             yield from _judge_field(typ, member, path, walk)
-    walk.within.pop()
 
 
 def _is_static(member: class_model.Field, walk: _Judgement) -> bool:
     """Whether a field is a static position of its own, judged where it is declared."""
     typ = member.type
     while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
-        walk.consulted.add(typ.alias)
+        walk.frame.consulted.add(typ.alias)
         if marker_of(typ, walk.settings.static_markers) is Marker.STATIC:
             return True
         typ = expand_alias_once(typ)
@@ -255,32 +308,3 @@ def _is_unread(info: TypeInfo) -> bool:
     """Whether only a stub shows the class: what it leaves out may be what keeps it immutable or hashed by value."""
     package = info.module_name.partition(".")[0]
     return package in UNREAD_PACKAGES or package in sys.stdlib_module_names
-
-
-def describe(typ: Type) -> str:
-    """A type as a user writes it: short names, no module paths."""
-    if isinstance(typ, TypeAliasType) and typ.alias is not None:
-        arguments = ", ".join(describe(argument) for argument in typ.args)
-        return f"{typ.alias.name}[{arguments}]" if arguments else typ.alias.name
-    proper = get_proper_type(typ)
-    if isinstance(proper, Instance):
-        return _describe_instance(proper)
-    if isinstance(proper, TupleType):
-        return f"tuple[{', '.join(describe(item) for item in proper.items)}]"
-    if isinstance(proper, UnionType):
-        return " | ".join(describe(item) for item in proper.items)
-    if isinstance(proper, TypedDictType):
-        return proper.fallback.type.name
-    if isinstance(proper, CallableType):
-        return "a function"
-    names = {NoneType: "None", AnyType: "Any"}
-    return names.get(type(proper), str(proper))
-
-
-def _describe_instance(typ: Instance) -> str:
-    if not typ.args or all(isinstance(get_proper_type(argument), AnyType) for argument in typ.args):
-        return typ.type.name
-    arguments = [describe(argument) for argument in typ.args]
-    if typ.type.fullname == "builtins.tuple":
-        arguments.append("...")
-    return f"{typ.type.name}[{', '.join(arguments)}]"

@@ -61,6 +61,7 @@ class JaxtypedStaticPlugin(Plugin):
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called for each file that is parsed: says, once, that jax cannot be seen, and brings in the markers."""
+        self._hooks.forget()
         if not self._told_off and (warning := self._hooks.why_off(file)) is not None:
             self._told_off = True
             print(warning, file=sys.stderr)

@@ -1,7 +1,6 @@
 """Turns faults into mypy's errors: one per position and code, with the path to the offender and what to do about it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from mypy.nodes import Context, TypeInfo
@@ -10,9 +9,10 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from . import compat
 from .config import Settings
-from .judgement import Verdict, judge
+from .judgement import judge
 from .known_types import KNOWN_TYPES
 from .markers import marked
+from .memory import MEMORY, Verdict
 from .reasons import Fault
 from .rules import CONTRACT_RULES
 from .rules._rule import Rule
@@ -43,8 +43,8 @@ def check_position(
     verdict = judge(typ, settings, at_declaration=leaving_out is not None)
     if leaving_out:
         steps = {f".{name}" for name in leaving_out}
-        verdict = replace(verdict, faults=tuple(fault for fault in verdict.faults if steps.isdisjoint(fault.path[:1])))
-    compat.record_dependency(api, verdict.consulted)
+        verdict = verdict._replace(faults=tuple(fault for fault in verdict.faults if steps.isdisjoint(fault.path[:1])))
+    _record(verdict, api)
     for rule, fault in select_faults(verdict, settings, rules):
         _report(position, typ, rule, fault, api)
 
@@ -58,13 +58,17 @@ def check_value(position: Position, typ: Type, settings: Settings, api: CheckerP
         return
     verdict = judge(typ, settings)
     found = [(rule, fault) for rule, fault in select_faults(verdict, settings, CONTRACT_RULES) if not rule.strict_only]
-    compat.record_dependency(api, verdict.consulted)
+    _record(verdict, api)
     if not found or not compat.is_subtype(typ, position.type):
         return
     declared = {rule.code for rule, _ in select_faults(judge(position.type, settings), settings, CONTRACT_RULES)}
     for rule, fault in found:
         if rule.code not in declared:
             _report(position, typ, rule, fault, api)
+
+
+def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
+    compat.record_dependency(api, MEMORY.untold(compat.target_of_check(api), verdict.consulted))
 
 
 def select_faults(verdict: Verdict, settings: Settings, rules: Sequence[Rule]) -> Iterator[tuple[Rule, Fault]]:

@@ -1,0 +1,67 @@
+"""What was found out about classes during this run, so that each is judged once however many positions lead to it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from mypy.nodes import TypeAlias, TypeInfo
+
+from .reasons import Fault
+
+Key = tuple[TypeInfo, str]  # a class, and the instance of it as text: its type arguments matter
+
+
+@dataclass(frozen=True, eq=False)
+class Consulted:
+    """The classes and aliases that an answer depends on. Answers share parts, so it is a graph, not a set."""
+
+    nodes: tuple[TypeInfo | TypeAlias, ...] = ()
+    below: tuple["Consulted", ...] = ()
+
+
+class Verdict(NamedTuple):
+    """The faults of a type, outermost first, and what was looked at to find them."""
+
+    faults: tuple[Fault, ...]
+    consulted: Consulted
+
+
+@dataclass
+class Memory:
+    """Verdicts about classes. In the daemon classes change in place: then all is forgotten."""
+
+    verdicts: dict[Key, Verdict] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
+    # What mypy was told that the target being checked depends on: its many positions share most of it.
+    target: object = None
+    told: set[Consulted] = field(default_factory=set)
+
+    def remember(self, key: Key, verdict: Verdict) -> None:
+        self.verdicts[key] = verdict
+        self.names.update(node.fullname for node in (key[0], *verdict.consulted.nodes))
+
+    def untold(self, target: object, consulted: Consulted) -> Iterator[TypeInfo | TypeAlias]:
+        """Every node that mypy was not told of since it began with this target."""
+        if target != self.target:
+            self.target, self.told = target, set()
+        todo = [consulted]
+        while todo:
+            part = todo.pop()
+            if part not in self.told:
+                self.told.add(part)
+                yield from part.nodes
+                todo.extend(part.below)
+
+    def forget(self, fullname: str) -> None:
+        """The class is being analysed: again, if anything was found out about it."""
+        if fullname in self.names:
+            self.clear()
+
+    def clear(self) -> None:
+        self.verdicts.clear()
+        self.names.clear()
+        self.target, self.told = None, set()
+
+
+# mypy gives its hooks nothing that lives as long as a run, so the run's memory is the process's.
+MEMORY: Final = Memory()
