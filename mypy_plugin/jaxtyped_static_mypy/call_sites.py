@@ -47,7 +47,7 @@ def check_constructor(ctx: CallContext, settings: Settings) -> Type:
 
 
 def check_replace(ctx: CallContext, settings: Settings) -> Type:
-    """`dataclasses.replace(config, ...)`: the same, by keyword."""
+    """`dataclasses.replace(config, ...)` and its like: the same, by keyword."""
     return _check(ctx, settings, _replace_arguments)
 
 
@@ -91,10 +91,10 @@ def _constructor_arguments(ctx: CallContext, settings: Settings) -> Iterator[Sta
 
 def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
     made = get_proper_type(ctx.default_return_type)
-    if not isinstance(made, Instance) or len(ctx.args) < 2:
+    if not isinstance(made, Instance):
         return
     fields = static_parameters(made.type, settings)
-    for names, expressions, types in zip(ctx.arg_names[1:], ctx.args[1:], ctx.arg_types[1:], strict=True):
+    for names, expressions, types in zip(ctx.arg_names, ctx.args, ctx.arg_types, strict=True):
         for name, expression, typ in zip(names, expressions, types, strict=True):
             if name in fields:
                 declared = class_model.type_of_field(fields[name], made)

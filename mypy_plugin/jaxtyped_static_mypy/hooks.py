@@ -33,6 +33,7 @@ class Hooks:
         self._check_jitted_method = faults.guard(partial(check_jitted_call, settings=settings))
         self._check_constructor = faults.guard(partial(check_constructor, settings=settings))
         self._check_replace = faults.guard(partial(check_replace, settings=settings))
+        self._check_replace_method = faults.guard(partial(check_replace, settings=settings))
         self._check_class = faults.guard(partial(static_fields.check_class, settings=settings))
 
     def forget(self) -> None:
@@ -58,12 +59,16 @@ class Hooks:
         return self._record_class
 
     def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        """A jitted method, or a jitted function that an attribute holds."""
+        """A jitted method, a jitted function that an attribute holds, or the `replace` of a pytree."""
         owner, _, name = fullname.rpartition(".")
         if name.startswith("__") or owner.startswith("builtins."):
             return None
         info = self._lookup(owner)
-        symbol = info.get(name) if isinstance(info, TypeInfo) else None
+        if not isinstance(info, TypeInfo):
+            return None
+        if name == "replace":
+            return self._check_replace_method if class_model.is_pytree(info) else None
+        symbol = info.get(name)
         return self._check_jitted_method if symbol is not None and is_jitted(_type_of(symbol.node)) else None
 
     def function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
@@ -74,7 +79,7 @@ class Hooks:
             return self._check_class
         if fullname == PARTIAL:
             return faults.guard(self._call_partial)
-        if fullname == REPLACE:
+        if fullname in REPLACE:
             return self._check_replace
         if "." not in fullname:
             return self._call_local

@@ -19,7 +19,8 @@ STATIC_MARKERS: Final = frozenset(
 DYNAMIC_MARKERS: Final = frozenset({"jaxtyped_static.markers.Dynamic"})
 
 PARTIAL: Final = "functools.partial"
-REPLACE: Final = "dataclasses.replace"
+# Functions that make an object anew with some fields changed.
+REPLACE: Final = frozenset({"dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve"})
 # The private decorator by which the checker comes by each class; its dot keeps it apart from names of programs.
 CLASS_CHECK: Final = "<jaxtyped_static>.check_class"
 
