@@ -40,6 +40,7 @@ class JaxtypedStaticPlugin(Plugin):
         super().__init__(options)
         self._told_off = False
         self._settings = Settings.load(options.config_file)
+        self._is_told = bool(self._settings.static_bases or self._settings.static_markers)
         self._markers = STATIC_MARKERS | DYNAMIC_MARKERS | self._settings.static_markers
 
     @cached_property
@@ -74,10 +75,17 @@ class JaxtypedStaticPlugin(Plugin):
         return self._hooks.class_definition(fullname)
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        return self._hooks.method(fullname)
+        return self._hooks.method(fullname) if self._sees_jax() else None
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        return self._hooks.function(fullname)
+        return self._hooks.function(fullname) if self._sees_jax() else None
+
+    def _sees_jax(self) -> bool:
+        """Whether what is being checked can have to do with jax: mypy takes a module's imports before the module.
+
+        Classes that the settings name need not import it.
+        """
+        return self._is_told or (self._modules is not None and "jax" in self._modules)
 
 
 def plugin(version: str) -> type[Plugin]:
