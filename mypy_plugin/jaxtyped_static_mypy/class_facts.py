@@ -118,7 +118,7 @@ def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator
     filled = dict(_read_init(functions["__init__"], functions)) if "__init__" in functions else {}
     yield from filled.items()
     yield from read_equality(cls, api)
-    if "__eq__" in functions or "__init__" not in functions or _may_inherit_eq(cls):
+    if "__eq__" in functions or "__init__" not in functions or cls.decorators or _may_inherit_eq(cls):
         fillers = [functions[name] for name in _FILLERS if name in functions]
         yield from read_derivation(fillers, filled.get("parameters", {}))
     if (setattr_ := functions.get("__setattr__")) is not None:

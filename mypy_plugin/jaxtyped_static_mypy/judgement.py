@@ -264,7 +264,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: _Judgement, *, inherits
     info, subject = typ.type, describe(typ)
     if is_abstract(info):
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
-        yield from _judge_class_test(typ, path)
+        yield from (_judge_equality if walk.at_declaration and not path else _judge_class_test)(typ, path)
         return
     if _is_unread(info) or not class_model.is_readable(info):
         yield Fault(Reason.UNREAD_CLASS, path, subject, declared=info)
