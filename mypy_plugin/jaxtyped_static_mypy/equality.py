@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo, Var
+from mypy.types import Instance
 
 from .class_facts import facts_of
 from .class_model import OBJECT, Field, declaration_of, fields, is_class_constant, managed_names, user_bases
 from .derivation_facts import SELF
+from .describing import describe
 from .equality_facts import CLASS, EVERYTHING, IDENTITY, INSTANCE, SUPER, UNKNOWN
-from .reasons import Reason
+from .reasons import Fault, Reason
 
 _EQ = "__eq__"
 _HERE = (CLASS, EVERYTHING, IDENTITY, UNKNOWN)  # tokens that mean the same wherever they are read
@@ -21,6 +23,16 @@ class LeftOut(NamedTuple):
     member: Field
     reason: Reason
     owner: TypeInfo
+
+
+def judge_equality(typ: Instance, path: tuple[str, ...], *, of_attributes: bool = True) -> Iterator[Fault]:
+    """The faults of `==` between values of a class; without `of_attributes`, only that it mixes up classes."""
+    info = typ.type
+    for found in left_out(info) if of_attributes else ():
+        member = found.member
+        yield Fault(found.reason, (*path, f".{member.name}"), member.name, found.owner.name, member.owner)
+    if (owner := accepts_other_classes(info)) is not None:
+        yield Fault(Reason.CLASS_NOT_COMPARED, path, describe(typ), owner.name, owner)
 
 
 def defines(info: TypeInfo, name: str) -> bool:
@@ -56,10 +68,8 @@ def accepts_other_classes(info: TypeInfo) -> TypeInfo | None:
         return None
     accepted = {token.removeprefix(INSTANCE) for token in tokens if token.startswith(INSTANCE)}
     bases = {base.fullname for base in user_bases(info) if base is not info}
-    below = (
-        owner is not info or not accepted.isdisjoint(bases) or (not accepted and _eq_owner(info.mro[1:]) is not None)
-    )
-    return owner if below or facts_of(info).get("subclassed") else None
+    above = not accepted.isdisjoint(bases) if accepted else _eq_owner(info.mro[1:]) is not None
+    return owner if owner is not info or above or facts_of(info).get("subclassed") else None
 
 
 def _why(member: Field, owner: TypeInfo) -> Reason:

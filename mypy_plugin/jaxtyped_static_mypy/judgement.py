@@ -33,7 +33,7 @@ from .caches import caches_of_arrays
 from .compat import expand_alias_once, map_instance_to_supertype
 from .config import Settings
 from .describing import describe
-from .equality import accepts_other_classes, left_out
+from .equality import judge_equality
 from .hashing import hashing
 from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from .markers import Marker, marker_of
@@ -264,7 +264,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: _Judgement, *, inherits
     info, subject = typ.type, describe(typ)
     if is_abstract(info):
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
-        yield from (_judge_equality if walk.at_declaration and not path else _judge_class_test)(typ, path)
+        yield from judge_equality(typ, path, of_attributes=walk.at_declaration and not path)
         return
     if _is_unread(info) or not class_model.is_readable(info):
         yield Fault(Reason.UNREAD_CLASS, path, subject, declared=info)
@@ -279,7 +279,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: _Judgement, *, inherits
     if not inherits_known and (unhashed := hashing(info)) is not None:
         yield Fault(unhashed, path, subject, declared=info)
     else:
-        yield from _judge_equality(typ, path)
+        yield from judge_equality(typ, path)
     for name in caches_of_arrays(info):
         yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, info)
     if sum(unfinished is info for unfinished, _ in walk.unfinished) > _MAX_NESTING:
@@ -287,17 +287,6 @@ def _judge_class_itself(typ: Instance, path: Path, walk: _Judgement, *, inherits
     for member in class_model.fields(info):
         if member.is_compared and not _is_static(member, walk):
             yield from _judge_field(typ, member, path, walk)
-
-
-def _judge_equality(typ: Instance, path: Path) -> Iterator[Fault]:
-    for member, reason, owner in left_out(typ.type):
-        yield Fault(reason, (*path, f".{member.name}"), member.name, owner.name, member.owner)
-    yield from _judge_class_test(typ, path)
-
-
-def _judge_class_test(typ: Instance, path: Path) -> Iterator[Fault]:
-    if (owner := accepts_other_classes(typ.type)) is not None:
-        yield Fault(Reason.CLASS_NOT_COMPARED, path, describe(typ), owner.name, owner)
 
 
 def _is_static(member: class_model.Field, walk: _Judgement) -> bool:
