@@ -38,6 +38,8 @@ from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType, UnboundType
 
 from .compat import is_stub, keeps_fine_grained_state, remove_class_check, resolve_name, schedule_class_check
+from .derivation_facts import read_derivation
+from .equality_facts import read_equality
 from .memory import MEMORY
 from .names import CACHES, PARTIAL
 from .syntax import assignment_targets, dotted_name, statements
@@ -48,6 +50,8 @@ _FINGERPRINT: Final = "__jaxtyped_static_facts"
 Facts = dict[str, Any]
 _NONE: Final[Facts] = {}
 _PROTOCOLS: Final = ("typing.Protocol", "typing_extensions.Protocol")
+_NO_EQ: Final = ("builtins.object", "abc.ABC")
+_FILLERS: Final = ("__init__", "__post_init__", "__attrs_post_init__")
 _DICTS: Final = ("dict", "ConfigDict", "pydantic.ConfigDict")  # calls that make a dict of their keyword arguments
 
 
@@ -58,7 +62,8 @@ def facts_of(info: TypeInfo) -> Facts:
     (literal keyword arguments of the call that is a field's default), `config` (those of `model_config`), `parameters`
     (attribute -> the `__init__` parameter it is set from), `reassigned` (private attributes set outside `__init__`),
     `refuses_assignment` (a `__setattr__` that raises), `may_refuse_assignment` (one that raises sometimes),
-    `hash_is_none`, `caches` (method -> the decorator that caches its result, and whether jax visibly makes that).
+    `hash_is_none`, `caches` (method -> the decorator that caches its result, and whether jax visibly makes that);
+    those of `equality_facts` and `derivation_facts`.
     """
     return info.metadata.get(KEY, _NONE)
 
@@ -110,8 +115,12 @@ def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator
     yield from _read_assignments(cls.defs.body, cls.info)
     yield "caches", dict(_read_caches(cls.defs.body, api))
     functions = _functions(cls.defs.body)
-    if (init := functions.get("__init__")) is not None:
-        yield from _read_init(init, functions)
+    filled = dict(_read_init(functions["__init__"], functions)) if "__init__" in functions else {}
+    yield from filled.items()
+    yield from read_equality(cls, api)
+    if "__eq__" in functions or "__init__" not in functions or cls.decorators or _may_inherit_eq(cls):
+        fillers = [functions[name] for name in _FILLERS if name in functions]
+        yield from read_derivation(fillers, filled.get("parameters", {}))
     if (setattr_ := functions.get("__setattr__")) is not None:
         refuses = _raises(setattr_)
         yield "refuses_assignment", refuses
@@ -119,6 +128,10 @@ def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator
             "may_refuse_assignment",
             not refuses and any(isinstance(node, RaiseStmt) for node in statements(setattr_.body.body)),
         )
+
+
+def _may_inherit_eq(cls: ClassDef) -> bool:
+    return any(base.type.fullname not in _NO_EQ for base in cls.info.bases)
 
 
 def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> list[Any] | None:

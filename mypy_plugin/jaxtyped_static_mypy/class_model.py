@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolTableNode, TypeInfo, Var
-from mypy.types import AnyType, CallableType, Instance, LiteralType, NoneType, Type, UninhabitedType, get_proper_type
+from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from .class_facts import Facts, facts_of
 from .compat import expand_type_by_instance, map_instance_to_supertype
@@ -20,7 +20,7 @@ from .libraries import (
 from .markers import Marker, marker_of
 from .reasons import Reason
 
-_OBJECT: Final = "builtins.object"
+OBJECT: Final = "builtins.object"
 # Decorators that leave a class as it is.
 _HARMLESS_DECORATORS: Final = frozenset(
     {
@@ -44,6 +44,7 @@ class Field(NamedTuple):
     owner: TypeInfo
     is_static: bool = False  # by an option of its field call; a marker is seen in the type
     is_compared: bool = True
+    in_init: bool = True
 
 
 def declaration_of(info: TypeInfo) -> Declaration | None:
@@ -57,7 +58,7 @@ def declaration_of(info: TypeInfo) -> Declaration | None:
 
 def user_bases(info: TypeInfo) -> Iterator[TypeInfo]:
     """The classes of the MRO that carry state of their own: not `object`, nor what the table of known types covers."""
-    return (base for base in info.mro if base.fullname != _OBJECT and base.fullname not in KNOWN_TYPES)
+    return (base for base in info.mro if base.fullname != OBJECT and base.fullname not in KNOWN_TYPES)
 
 
 def is_readable(info: TypeInfo) -> bool:
@@ -102,7 +103,7 @@ def mutability(info: TypeInfo) -> tuple[Reason, str] | None:
 def _frozen_names(info: TypeInfo) -> list[str]:
     """Fields that a frozen class refuses to set on instances of its subclasses, too."""
     declaration = declaration_of(info)
-    return _managed_names(info) or [] if declaration is not None and declaration.frozen else []
+    return managed_names(info) or [] if declaration is not None and declaration.frozen else []
 
 
 def _assignable_attribute(info: TypeInfo, guarded: set[str]) -> str | None:
@@ -125,12 +126,12 @@ def _attributes(info: TypeInfo) -> Iterator[tuple[str, Var]]:
         node = symbol.node
         if not isinstance(node, Var) or node.is_classvar or symbol.plugin_generated or _is_dunder(name):
             continue
-        if _is_class_constant(symbol, node):
+        if is_class_constant(symbol, node):
             continue
         yield name, node
 
 
-def _is_class_constant(symbol: SymbolTableNode, var: Var) -> bool:
+def is_class_constant(symbol: SymbolTableNode, var: Var) -> bool:
     """`LIMIT = 3` in a class body: an unannotated value that no method sets on `self`."""
     return not symbol.implicit and var.is_inferred and var.is_initialized_in_class
 
@@ -145,86 +146,12 @@ def _is_dunder(name: str) -> bool:
     return name.startswith("__") and name.endswith("__")
 
 
-# Hash and equality
-
-
-class _Own(NamedTuple):
-    """What one class statement contributes: True by value, False for none, None for nothing."""
-
-    eq: bool | None = None
-    hash: bool | None = None
-    why_no_hash: Reason | None = None
-
-
-def hashing(info: TypeInfo) -> Reason | None:
-    """Why instances are not hashed and compared by value; None if they are, or if being mutable already tells it."""
-    own = [_own_methods(base) for base in info.mro if base.fullname != _OBJECT]
-    eq = next((entry.eq for entry in own if entry.eq is not None), None)
-    by_hash = next((entry for entry in own if entry.hash is not None), None)
-    if by_hash is not None and by_hash.hash is False:
-        return by_hash.why_no_hash
-    if by_hash is None:
-        declaration = declaration_of(info)
-        switched_off = declaration is not None and not declaration.eq
-        return Reason.EQ_SWITCHED_OFF if switched_off else Reason.NEITHER_EQ_NOR_HASH
-    if eq is None:
-        return Reason.HASH_WITHOUT_EQ
-    return None if _eq_returns_bool(info) else Reason.EQ_NOT_BOOL
-
-
-def _own_methods(info: TypeInfo) -> _Own:
-    """Follows the data model (`__eq__` without `__hash__` sets `__hash__ = None`) and the table of `dataclass`."""
-    declaration = declaration_of(info)
-    has_eq, has_hash = _defines(info, "__eq__"), _defines(info, "__hash__")
-    if _hash_is_none(info):
-        return _Own(eq=has_eq or None, hash=False, why_no_hash=Reason.HASH_IS_NONE)
-    if declaration is None or not declaration.eq:
-        if declaration is not None and declaration.unsafe_hash:
-            return _Own(eq=has_eq or None, hash=True)
-        if has_eq and not has_hash:
-            return _Own(eq=True, hash=False, why_no_hash=Reason.EQ_WITHOUT_HASH)
-        return _Own(eq=has_eq or None, hash=has_hash or None)
-    if has_hash or declaration.frozen or declaration.unsafe_hash:
-        return _Own(eq=True, hash=True)
-    return _Own(eq=True, hash=False)  # not frozen, so unhashable: `static-mutable` says so
-
-
-def _defines(info: TypeInfo, name: str) -> bool:
-    symbol = info.names.get(name)
-    return symbol is not None and not symbol.plugin_generated
-
-
-def _hash_is_none(info: TypeInfo) -> bool:
-    symbol = info.names.get("__hash__")
-    if symbol is None or not isinstance(symbol.node, Var):
-        return False
-    declared = symbol.node.type
-    return bool(facts_of(info).get("hash_is_none")) or isinstance(get_proper_type(declared), NoneType)
-
-
-def _eq_returns_bool(info: TypeInfo) -> bool:
-    symbol = info.get("__eq__")
-    node = symbol.node if symbol is not None else None
-    function = node.func if isinstance(node, Decorator) else node
-    if not isinstance(function, (FuncDef, OverloadedFuncDef)) or is_pytree(info):
-        return True
-    signature = get_proper_type(function.type)
-    if not isinstance(signature, CallableType):
-        return True
-    returned = get_proper_type(signature.ret_type)
-    if isinstance(returned, LiteralType):
-        returned = returned.fallback
-    if isinstance(returned, Instance):
-        return returned.type.fullname == "builtins.bool"
-    return isinstance(returned, (AnyType, UninhabitedType))
-
-
 # Fields
 
 
 def fields(info: TypeInfo) -> list[Field]:
     """What an instance holds: the fields of a dataclass-like class, the declared attributes of any other."""
-    managed = _managed_names(info)
+    managed = managed_names(info)
     if managed is not None:
         return [field for name in managed if (field := _field(info, name)) is not None]
     found: dict[str, Field] = {}
@@ -235,17 +162,38 @@ def fields(info: TypeInfo) -> list[Field]:
     return list(found.values())
 
 
-def _managed_names(info: TypeInfo) -> list[str] | None:
+def managed_names(info: TypeInfo) -> list[str] | None:
     """The names of the fields as mypy's dataclass and attrs plugins collected them, base classes first."""
-    for key in ("dataclass", "attrs"):
+    for key in _PLACES:
         if key in info.metadata:
             entries = info.metadata[key]["attributes"]
             return [name for entry in entries if not entry.get("is_init_var") and not _is_dunder(name := entry["name"])]
     return None
 
 
-def _field(info: TypeInfo, name: str) -> Field | None:
+# The metadata of mypy's plugins, and where in the source an entry says that its field was declared.
+_PLACES: Final = {"dataclass": ("line", "column"), "attrs": ("context_line", "context_column")}
+
+
+def _declaring_class(info: TypeInfo, name: str) -> TypeInfo | None:
+    """The class whose body has the field: a frozen subclass holds a copy of what it inherits."""
     owner = info.get_containing_type_info(name)
+    if owner is None or (place := _place(owner, name)) is None:
+        return owner
+    same = (base for base in reversed(owner.mro) if name in base.names and _place(base, name) == place)
+    return next(same, owner)
+
+
+def _place(info: TypeInfo, name: str) -> tuple[int, int] | None:
+    for key, (line, column) in _PLACES.items():
+        for entry in info.metadata.get(key, {}).get("attributes", ()):
+            if entry["name"] == name:
+                return entry[line], entry[column]
+    return None
+
+
+def _field(info: TypeInfo, name: str) -> Field | None:
+    owner = _declaring_class(info, name)
     node = owner.names[name].node if owner is not None else None
     if owner is None or not isinstance(node, Var):
         return None
@@ -256,6 +204,7 @@ def _field(info: TypeInfo, name: str) -> Field | None:
         owner=owner,
         is_static=_is_static_field(options),
         is_compared=options.get("compare") is not False and options.get("eq") is not False,
+        in_init=options.get("init") is not False,
     )
 
 

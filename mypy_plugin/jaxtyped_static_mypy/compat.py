@@ -10,7 +10,19 @@ from mypy.fscache import FileSystemCache
 from mypy.lookup import lookup_fully_qualified as lookup_fully_qualified
 from mypy.maptype import map_instance_to_supertype as map_instance_to_supertype
 from mypy.modulefinder import FindModuleCache, ModuleNotFoundReason, compute_search_paths
-from mypy.nodes import ARG_POS, GDEF, CallExpr, ClassDef, Context, MypyFile, NameExpr, TypeAlias, TypeInfo, Var
+from mypy.nodes import (
+    ARG_POS,
+    GDEF,
+    CallExpr,
+    ClassDef,
+    Context,
+    MypyFile,
+    NameExpr,
+    Statement,
+    TypeAlias,
+    TypeInfo,
+    Var,
+)
 from mypy.options import Options
 from mypy.plugin import (
     AnalyzeTypeContext,
@@ -212,6 +224,11 @@ def schedule_class_check(cls: ClassDef, api: SemanticAnalyzerPluginInterface) ->
 
 def remove_class_check(cls: ClassDef) -> None:
     cls.decorators = [node for node in cls.decorators if not (isinstance(node, NameExpr) and node.name == CLASS_CHECK)]
+
+
+def module_statements(api: SemanticAnalyzerPluginInterface) -> list[Statement]:
+    """The top level of the module that is being analysed."""
+    return cast(SemanticAnalyzer, api).cur_mod_node.defs
 
 
 def is_stub(api: SemanticAnalyzerPluginInterface) -> bool:

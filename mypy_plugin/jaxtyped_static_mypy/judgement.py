@@ -33,6 +33,8 @@ from .caches import caches_of_arrays
 from .compat import expand_alias_once, map_instance_to_supertype
 from .config import Settings
 from .describing import describe
+from .equality import judge_equality
+from .hashing import hashing
 from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from .markers import Marker, marker_of
 from .memory import MEMORY, Consulted, Key, Verdict
@@ -72,13 +74,16 @@ class _Judgement:
         return self.frames[-1]
 
 
-def judge(typ: Type, settings: Settings, *, at_declaration: bool = False) -> Verdict:
+def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_argument: bool = False) -> Verdict:
     """Every way in which values of this type break the contract.
 
     A class that is declared static is judged where it is declared (`at_declaration`) and trusted everywhere else.
+    Of an argument itself (`is_argument`) JAX compares the class, too.
     """
     walk = _Judgement(settings, at_declaration)
     faults = sorted(_judge(typ, (), walk), key=_depth)
+    if is_argument:
+        faults = [fault for fault in faults if fault.path or fault.reason is not Reason.CLASS_NOT_COMPARED]
     return Verdict(tuple(faults), walk.frame.all_consulted())
 
 
@@ -182,7 +187,7 @@ def _known_base(info: TypeInfo) -> TypeInfo | None:
 
 def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
     """Members are singletons, whatever they are compared by; only an enum that loses its hash cannot be static."""
-    unhashed = class_model.hashing(typ.type)
+    unhashed = hashing(typ.type)
     if unhashed in (Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE):
         yield Fault(unhashed, path, describe(typ), declared=typ.type)
 
@@ -245,6 +250,8 @@ def _first_of_each(faults: Iterator[Fault]) -> tuple[Fault, ...]:
     first: dict[tuple[Reason, str], Fault] = {}
     for fault in sorted(faults, key=_depth):
         offender = f"{fault.subject}.{fault.detail}" if fault.reason in _OWN_PLACES else ""
+        if fault.reason is Reason.CLASS_NOT_COMPARED and not fault.path:
+            offender = fault.subject  # to be forgotten where the class is that of an argument
         first.setdefault((fault.reason, offender), fault)
     return tuple(first.values())
 
@@ -257,6 +264,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: _Judgement, *, inherits
     info, subject = typ.type, describe(typ)
     if is_abstract(info):
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
+        yield from judge_equality(typ, path, of_attributes=walk.at_declaration and not path)
         return
     if _is_unread(info) or not class_model.is_readable(info):
         yield Fault(Reason.UNREAD_CLASS, path, subject, declared=info)
@@ -268,8 +276,10 @@ def _judge_class_itself(typ: Instance, path: Path, walk: _Judgement, *, inherits
             return
     if (mutable := class_model.mutability(info)) is not None:
         yield Fault(mutable[0], path, subject, mutable[1], info)
-    if not inherits_known and (unhashed := class_model.hashing(info)) is not None:
+    if not inherits_known and (unhashed := hashing(info)) is not None:
         yield Fault(unhashed, path, subject, declared=info)
+    else:
+        yield from judge_equality(typ, path)
     for name in caches_of_arrays(info):
         yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, info)
     if sum(unfinished is info for unfinished, _ in walk.unfinished) > _MAX_NESTING:

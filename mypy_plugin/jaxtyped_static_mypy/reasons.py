@@ -21,6 +21,12 @@ class Reason(Enum):
     HASH_WITHOUT_EQ = auto()
     HASH_IS_NONE = auto()
     EQ_NOT_BOOL = auto()
+    IDENTITY_EQ = auto()
+    # static-eq
+    FIELD_NOT_COMPARED = auto()
+    FIELD_AFTER_EQ = auto()
+    ATTRIBUTE_NOT_COMPARED = auto()
+    CLASS_NOT_COMPARED = auto()
     # static-dynamic
     ARRAY = auto()
     DYNAMIC_MARKER = auto()

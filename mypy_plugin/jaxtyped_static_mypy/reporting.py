@@ -1,6 +1,6 @@
 """Turns faults into mypy's errors: one per position and code, with the path to the offender and what to do about it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from mypy.nodes import Context, TypeInfo
@@ -26,24 +26,28 @@ class Position(NamedTuple):
     name: str
     type: Type
 
+    @property
+    def is_argument(self) -> bool:
+        return self.kind == "Static argument"
+
 
 def check_position(
     position: Position,
     settings: Settings,
     api: CheckerPluginInterface,
     *,
-    leaving_out: frozenset[str] | None = None,
+    at_declaration: bool = False,
+    keep: Callable[[Fault], bool] | None = None,
     rules: Sequence[Rule] = CONTRACT_RULES,
 ) -> None:
     """Judges a static position, reports its faults by these rules and records what the answer depends on.
 
-    `leaving_out`: given for the statement of a static class, the fields that are positions of their own.
+    `at_declaration`: the position is the statement of a static class. `keep`: which faults belong to the position.
     """
     typ = marked(position.type)
-    verdict = judge(typ, settings, at_declaration=leaving_out is not None)
-    if leaving_out:
-        steps = {f".{name}" for name in leaving_out}
-        verdict = verdict._replace(faults=tuple(fault for fault in verdict.faults if steps.isdisjoint(fault.path[:1])))
+    verdict = judge(typ, settings, at_declaration=at_declaration, is_argument=position.is_argument)
+    if keep is not None:
+        verdict = verdict._replace(faults=tuple(filter(keep, verdict.faults)))
     _record(verdict, api)
     for rule, fault in select_faults(verdict, settings, rules):
         _report(position, typ, rule, fault, api)
@@ -56,12 +60,13 @@ def check_value(position: Position, typ: Type, settings: Settings, api: CheckerP
     """
     if get_proper_type(typ) == get_proper_type(position.type):
         return
-    verdict = judge(typ, settings)
+    verdict = judge(typ, settings, is_argument=position.is_argument)
     found = [(rule, fault) for rule, fault in select_faults(verdict, settings, CONTRACT_RULES) if not rule.strict_only]
     _record(verdict, api)
     if not found or not compat.is_subtype(typ, position.type):
         return
-    declared = {rule.code for rule, _ in select_faults(judge(position.type, settings), settings, CONTRACT_RULES)}
+    expected = judge(position.type, settings, is_argument=position.is_argument)
+    declared = {rule.code for rule, _ in select_faults(expected, settings, CONTRACT_RULES)}
     for rule, fault in found:
         if rule.code not in declared:
             _report(position, typ, rule, fault, api)

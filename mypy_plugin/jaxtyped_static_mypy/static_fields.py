@@ -1,16 +1,18 @@
 """Static positions in classes: `Static[...]` fields, and every field of a class that is declared static."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mypy.nodes import ClassDef, TypeInfo, Var
-from mypy.plugin import FunctionContext
+from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import Type
 from mypy.typevars import fill_typevars
 
-from . import class_model, compat, judgement
+from . import class_model, compat, equality, judgement
 from .config import Settings
 from .markers import Marker, marker_of
+from .reasons import Fault
 from .reporting import Position, check_position
+from .rules import static_eq
 from .rules.pytree_cache import check_cached_properties
 from .rules.pytree_static import check_fields
 
@@ -22,7 +24,9 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
         declared_static = class_model.is_declared_static(info, settings.static_bases)
         if declared_static and not judgement.is_abstract(info) and info.fullname not in settings.static_bases:
             whole = Position(info.defn, "Static class", info.name, fill_typevars(info))
-            check_position(whole, settings, ctx.api, leaving_out=_judged_elsewhere(info, settings))
+            check_position(whole, settings, ctx.api, at_declaration=True, keep=_judged_here(info, settings))
+        if declared_static:
+            _check_equality_of_fields(info, settings, ctx.api)
         for position in _static_fields(info, settings, declared_static=declared_static):
             check_position(position, settings, ctx.api)
         check_cached_properties(info, ctx.api)
@@ -30,11 +34,37 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
     return ctx.default_return_type
 
 
-def _judged_elsewhere(info: TypeInfo, settings: Settings) -> frozenset[str]:
-    """The fields that a static class declares, or inherits from one; others are reported at the class itself."""
+def _judged_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], bool]:
+    """All faults but those of fields that a static class declares, or inherits from one: these have their own line.
+
+    What `==` leaves out is the matter of the class that has the field or the `__eq__`.
+    """
     own = {name for name, symbol in info.names.items() if isinstance(symbol.node, Var) and symbol.node.line >= 0}
-    static_bases = (base for base in info.mro[1:] if class_model.is_declared_static(base, settings.static_bases))
-    return frozenset(own.union(member.name for base in static_bases for member in class_model.fields(base)))
+    bases = [base for base in info.mro[1:] if class_model.is_declared_static(base, settings.static_bases)]
+    inherited = {member.name for base in bases for member in class_model.fields(base)}
+    left_out = {found.member.name for base in bases for found in equality.left_out(base)}
+
+    def judged_here(fault: Fault) -> bool:
+        of_equality = fault.reason in static_eq.RULE.words and len(fault.path) == 1
+        elsewhere = own.union(left_out if of_equality else inherited)
+        return not fault.path or fault.path[0].removeprefix(".") not in elsewhere
+
+    return judged_here
+
+
+def _check_equality_of_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+    """What `==` leaves out of a static class is reported on the line of the field, where the class has that line."""
+    compat.record_dependency(api, class_model.user_bases(info))
+    for member in (found.member for found in equality.left_out(info)):
+        node = info.names[member.name].node if member.owner is info else None
+        if node is not None and node.line >= 0:
+            position = Position(node, "Static field", member.name, fill_typevars(info))
+            keep, rules = _is_at(f".{member.name}"), (static_eq.RULE,)
+            check_position(position, settings, api, at_declaration=True, keep=keep, rules=rules)
+
+
+def _is_at(*path: str) -> Callable[[Fault], bool]:
+    return lambda fault: fault.path == path
 
 
 def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:

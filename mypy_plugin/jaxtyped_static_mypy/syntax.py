@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from mypy import nodes
 from mypy.nodes import (
     AssignmentStmt,
     Block,
@@ -10,7 +11,9 @@ from mypy.nodes import (
     ClassDef,
     Decorator,
     Expression,
+    ForStmt,
     FuncDef,
+    GeneratorExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -19,6 +22,7 @@ from mypy.nodes import (
     OverloadedFuncDef,
     StarExpr,
     Statement,
+    StrExpr,
     TupleExpr,
 )
 
@@ -29,6 +33,83 @@ _PARTS: Final = (
     "generator", "if_expr", "index", "indices", "items", "key", "left", "left_expr", "lvalue", "lvalues", "msg",
     "operands", "right", "rvalue", "sequences", "subject", "target", "value", "arguments", "initializer", "guards",
 )  # fmt: skip
+# Where the nodes that a function body is usually made of keep what is below them.
+_CHILDREN: Final[dict[type[Node], tuple[str, ...]]] = {
+    # statements
+    nodes.AssertStmt: ("expr", "msg"),
+    nodes.AssignmentStmt: ("lvalues", "rvalue"),
+    nodes.Block: ("body",),
+    nodes.BreakStmt: (),
+    nodes.ContinueStmt: (),
+    nodes.Decorator: ("func",),
+    nodes.DelStmt: ("expr",),
+    nodes.ExpressionStmt: ("expr",),
+    nodes.ForStmt: ("index", "expr", "body", "else_body"),
+    nodes.FuncDef: ("arguments", "body"),
+    nodes.IfStmt: ("expr", "body", "else_body"),
+    nodes.Import: (),
+    nodes.ImportFrom: (),
+    nodes.OperatorAssignmentStmt: ("lvalue", "rvalue"),
+    nodes.PassStmt: (),
+    nodes.RaiseStmt: ("expr", "from_expr"),
+    nodes.ReturnStmt: ("expr",),
+    nodes.TryStmt: ("body", "types", "vars", "handlers", "else_body", "finally_body"),
+    nodes.WhileStmt: ("expr", "body", "else_body"),
+    nodes.WithStmt: ("expr", "target", "body"),
+    # expressions
+    nodes.Argument: ("initializer",),
+    nodes.AssignmentExpr: ("target", "value"),
+    nodes.BytesExpr: (),
+    nodes.CallExpr: ("callee", "args"),
+    nodes.CastExpr: ("expr",),
+    nodes.ComparisonExpr: ("operands",),
+    nodes.ComplexExpr: (),
+    nodes.ConditionalExpr: ("cond", "if_expr", "else_expr"),
+    nodes.DictExpr: ("items",),
+    nodes.DictionaryComprehension: ("key", "value", "indices", "sequences", "condlists"),
+    nodes.EllipsisExpr: (),
+    nodes.FloatExpr: (),
+    nodes.GeneratorExpr: ("left_expr", "indices", "sequences", "condlists"),
+    nodes.IndexExpr: ("base", "index"),
+    nodes.IntExpr: (),
+    nodes.LambdaExpr: ("arguments", "body"),
+    nodes.ListComprehension: ("generator",),
+    nodes.ListExpr: ("items",),
+    nodes.MemberExpr: ("expr",),
+    nodes.NameExpr: (),
+    nodes.OpExpr: ("left", "right"),
+    nodes.SetComprehension: ("generator",),
+    nodes.SetExpr: ("items",),
+    nodes.SliceExpr: ("begin_index", "end_index", "stride"),
+    nodes.StarExpr: ("expr",),
+    nodes.StrExpr: (),
+    nodes.SuperExpr: ("call",),
+    nodes.TupleExpr: ("items",),
+    nodes.UnaryExpr: ("expr",),
+    nodes.YieldExpr: ("expr",),
+    nodes.YieldFromExpr: ("expr",),
+}
+
+
+def children(node: Node) -> list[Node] | None:
+    """The nodes right below one, in order; None for a kind of node that the table does not know."""
+    names = _CHILDREN.get(type(node))
+    return None if names is None else [child for name in names for child in _flat(getattr(node, name))]
+
+
+def _flat(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _flat(item)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """A node and everything below it that the table knows."""
+    yield node
+    for child in children(node) or ():
+        yield from walk(child)
 
 
 def statements(body: Iterable[Statement], *, into_definitions: bool = True) -> Iterator[Statement]:
@@ -92,3 +173,21 @@ def dotted_name(node: Expression) -> str | None:
     if isinstance(node, MemberExpr) and (base := dotted_name(node.expr)) is not None:
         return f"{base}.{node.name}"
     return None
+
+
+def literal_loops(function: FuncDef) -> dict[str, list[str]]:
+    """The variables that run over literal strings, as in `for name in ("a", "b")`, and these strings."""
+    loops: dict[str, list[str]] = {}
+    for node in walk(function):
+        for index, sequence in _loops(node):
+            if isinstance(index, NameExpr) and isinstance(sequence, (TupleExpr, ListExpr)):
+                names = [item.value for item in sequence.items if isinstance(item, StrExpr)]
+                if len(names) == len(sequence.items):
+                    loops.setdefault(index.name, []).extend(names)
+    return loops
+
+
+def _loops(node: Node) -> Iterable[tuple[Expression, Expression]]:
+    if isinstance(node, ForStmt):
+        return [(node.index, node.expr)]
+    return zip(node.indices, node.sequences, strict=True) if isinstance(node, GeneratorExpr) else ()

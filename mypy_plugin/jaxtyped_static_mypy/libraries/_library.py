@@ -14,6 +14,7 @@ class Declaration(NamedTuple):
     frozen: bool
     eq: bool  # an `__eq__` by value is generated, unless the class has its own
     unsafe_hash: bool = False  # a `__hash__` by value is generated although the class is not frozen
+    eq_takes_all: bool = False  # that `__eq__` compares every field, whatever its options say
     freeze: str = "declare it @dataclass(frozen=True)"  # how to make it frozen
 
 

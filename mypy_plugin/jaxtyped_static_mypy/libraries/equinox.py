@@ -11,7 +11,7 @@ _BASES = frozenset({"equinox._module._module.Module", "equinox._module.Module", 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     if not any(base.fullname in _BASES for base in info.mro):
         return None
-    return Declaration(frozen=True, eq=True)
+    return Declaration(frozen=True, eq=True, eq_takes_all=True)
 
 
 LIBRARY = Library(declare=_declare, pytree_bases=_BASES, static_field_options=(("static", True),))

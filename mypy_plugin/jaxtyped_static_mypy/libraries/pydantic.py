@@ -11,7 +11,9 @@ _BASE = "pydantic.main.BaseModel"
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     if info.fullname == _BASE or not any(base.fullname == _BASE for base in info.mro):
         return None
-    return Declaration(frozen=_is_frozen(info), eq=True, freeze="give it model_config = ConfigDict(frozen=True)")
+    return Declaration(
+        frozen=_is_frozen(info), eq=True, eq_takes_all=True, freeze="give it model_config = ConfigDict(frozen=True)"
+    )
 
 
 def _is_frozen(info: TypeInfo) -> bool:

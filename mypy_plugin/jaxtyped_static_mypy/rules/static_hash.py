@@ -26,6 +26,9 @@ RULE: Final = Rule(
             "define __eq__ over the same attributes",
         ),
         Reason.HASH_IS_NONE: Words("{subject} is not hashable: its __hash__ is None", _DEFINE_BOTH),
+        Reason.IDENTITY_EQ: Words(
+            "{subject} is compared by identity: its __eq__ holds for no other object", _DEFINE_BOTH
+        ),
         Reason.EQ_NOT_BOOL: Words("{subject}.__eq__ does not return bool", "return one bool for the whole value"),
     },
 )

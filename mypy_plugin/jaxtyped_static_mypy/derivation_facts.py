@@ -1,0 +1,163 @@
+"""What the attributes of a class are computed from in `__init__` or `__post_init__`: parameters and other attributes.
+
+A coarse dataflow over one body, without regard to order: every name an assignment reads, and every condition it stands
+under, is a source of what it sets.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from mypy.nodes import (
+    AssignmentExpr,
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    ExpressionStmt,
+    ForStmt,
+    FuncDef,
+    IfStmt,
+    IndexExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    Statement,
+    StrExpr,
+    SuperExpr,
+    TryStmt,
+    TupleExpr,
+    WhileStmt,
+    WithStmt,
+)
+
+from .syntax import walk
+
+SELF: Final = "."  # the object as a whole; `.name` is its attribute
+_SETTERS: Final = ("__setattr__", "setattr")
+
+Sources = frozenset[str]
+_NOTHING: Final[Sources] = frozenset()
+
+
+def read_derivation(functions: Iterable[FuncDef], direct: dict[str, str]) -> Iterator[tuple[str, Any]]:
+    """Facts: `derived` (attribute -> sources, where not just the parameter in `direct`) and `handed_on`.
+
+    `handed_on` are the parameters that another method receives, `__init__` of a base above all: what becomes of them
+    is not seen here.
+    """
+    flows = [_Flow(function) for function in functions if function.arguments]
+    yield "handed_on", sorted({name for flow in flows for name in flow.handed_on()})
+    derived = {name: sources for flow in flows for name, sources in flow.derived().items()}
+    yield "derived", {name: sources for name, sources in derived.items() if sources != [direct.get(name)]}
+
+
+class _Flow:
+    """One body: the sources of each local name and, with a dot before it, of each attribute."""
+
+    def __init__(self, function: FuncDef) -> None:
+        names = [argument.variable.name for argument in function.arguments]
+        self._self, self._parameters = names[0], frozenset(names[1:])
+        self._edges: dict[str, set[str]] = {}
+        self._handed_on: set[str] = set()
+        self._run(function.body.body, _NOTHING)
+
+    def derived(self) -> dict[str, list[str]]:
+        """The sources of every attribute that is set: parameters and attributes; none where the whole object is one."""
+        closures = {name[1:]: self._closure({name}) - {name} for name in self._edges if name.startswith(SELF)}
+        return {name: sorted(sources) for name, sources in closures.items() if sources and SELF not in sources}
+
+    def handed_on(self) -> set[str]:
+        return self._closure(self._handed_on) & self._parameters
+
+    def _closure(self, names: Iterable[str]) -> set[str]:
+        reached: set[str] = set()
+        pending = list(names)
+        while pending:
+            name = pending.pop()
+            if name not in reached:
+                reached.add(name)
+                pending += self._edges.get(name, ())
+        return {name for name in reached if name in self._parameters or name.startswith(SELF)}
+
+    def _run(self, body: Iterable[Statement], under: Sources) -> None:
+        for statement in body:
+            if isinstance(statement, AssignmentStmt):
+                for target in statement.lvalues:
+                    self._assign(target, statement.rvalue, under)
+            elif isinstance(statement, OperatorAssignmentStmt):
+                self._bind(statement.lvalue, self._sources(statement.rvalue) | under)
+            elif isinstance(statement, ExpressionStmt) and isinstance(statement.expr, CallExpr):
+                self._call(statement.expr, under)
+            elif isinstance(statement, FuncDef):
+                self._edges.setdefault(statement.name, set()).update(self._sources(statement))
+            else:
+                self._run_blocks(statement, under)
+
+    def _run_blocks(self, statement: Statement, under: Sources) -> None:
+        if isinstance(statement, (IfStmt, WhileStmt, ForStmt)):
+            conditions = statement.expr if isinstance(statement, IfStmt) else [statement.expr]
+            under |= self._all_sources(conditions)
+            if isinstance(statement, ForStmt):
+                self._bind(statement.index, under)
+            self._run(statement.body if isinstance(statement, IfStmt) else [statement.body], under)
+            self._run([statement.else_body] if statement.else_body is not None else [], under)
+        elif isinstance(statement, TryStmt):
+            self._run([statement.body, *statement.handlers], under)
+            self._run([block for block in (statement.else_body, statement.finally_body) if block is not None], under)
+        elif isinstance(statement, WithStmt):
+            for target in statement.target:
+                if target is not None:
+                    self._bind(target, self._all_sources(statement.expr) | under)
+            self._run([statement.body], under)
+        else:
+            self._run(getattr(statement, "body", ()), under)
+
+    def _assign(self, target: Expression, value: Expression, under: Sources) -> None:
+        if isinstance(target, TupleExpr) and isinstance(value, TupleExpr) and len(target.items) == len(value.items):
+            for one, its_value in zip(target.items, value.items, strict=True):
+                self._bind(one, self._sources(its_value) | under)
+        else:
+            self._bind(target, self._sources(value) | under)
+
+    def _bind(self, target: Expression, sources: Sources) -> None:
+        for item in target.items if isinstance(target, (TupleExpr, ListExpr)) else [target]:
+            if (name := self._stem(item)) is not None:
+                self._edges.setdefault(name, set()).update(sources)
+
+    def _stem(self, node: Expression) -> str | None:
+        """The local name or attribute of `self` that an assignment to `a.b[c]` changes."""
+        while isinstance(node, (MemberExpr, IndexExpr)):
+            if isinstance(node, MemberExpr) and isinstance(node.expr, NameExpr) and node.expr.name == self._self:
+                return SELF + node.name
+            node = node.expr if isinstance(node, MemberExpr) else node.base
+        return node.name if isinstance(node, NameExpr) else None
+
+    def _call(self, call: CallExpr, under: Sources) -> None:
+        """A call that stands alone: it sets an attribute, changes what it is called on, or hands its arguments on."""
+        sources = self._all_sources(call.args) | under
+        name = getattr(call.callee, "name", "")
+        if name in _SETTERS and len(call.args) >= 2 and isinstance(key := call.args[-2], StrExpr):
+            self._edges.setdefault(SELF + key.value, set()).update(self._sources(call.args[-1]) | under)
+        elif isinstance(call.callee, SuperExpr) or SELF in sources or self._stem(call.callee) == SELF + name:
+            self._handed_on |= sources
+        elif isinstance(call.callee, MemberExpr):
+            self._bind(call.callee.expr, sources)
+
+    def _all_sources(self, nodes: Iterable[Node]) -> Sources:
+        return _NOTHING.union(*(self._sources(node) for node in nodes))
+
+    def _sources(self, node: Node) -> Sources:
+        """The names and the attributes of `self` that are read anywhere below a node; `:=` is seen on the way."""
+        below = list(walk(node))
+        for child in below:
+            if isinstance(child, AssignmentExpr):
+                self._bind(child.target, self._sources(child.value))
+        attributes = [child for child in below if isinstance(child, MemberExpr) and _is_name(child.expr, self._self)]
+        names = [child.name for child in below if isinstance(child, NameExpr) and child.name != self._self]
+        wholes = sum(_is_name(child, self._self) for child in below) - len(attributes)
+        return frozenset([*names, *(SELF + child.name for child in attributes), *([SELF] if wholes else [])])
+
+
+def _is_name(node: Node, name: str) -> bool:
+    return isinstance(node, NameExpr) and node.name == name

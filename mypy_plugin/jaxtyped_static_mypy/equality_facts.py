@@ -1,0 +1,283 @@
+"""What the `__eq__` of a class looks at, as its source says it: a few tokens for each method that takes part.
+
+A token is the name of an attribute or method read on `self`, or one of those below. Whatever is not understood is
+`UNKNOWN`, which stands for an `__eq__` that does everything right.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    ClassDef,
+    ComparisonExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    IfStmt,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    OpExpr,
+    ReturnStmt,
+    Statement,
+    StrExpr,
+    SuperExpr,
+    TupleExpr,
+    YieldExpr,
+    YieldFromExpr,
+)
+from mypy.plugin import SemanticAnalyzerPluginInterface
+
+from .compat import module_statements, resolve_name
+from .syntax import children, dotted_name, literal_loops, statements, walk
+
+EVERYTHING: Final = "*"  # all attributes, as `vars(self)` has them
+UNKNOWN: Final = "?"
+CLASS: Final = "type()"  # the class of either side
+IDENTITY: Final = "is"  # nothing but `self is other`
+INSTANCE: Final = "isinstance:"  # and the full name of a class, none for that of `self`
+SUPER: Final = "super:"  # the next `__eq__` of the MRO, or that of the class whose full name follows
+
+_EQ: Final = "__eq__"
+_HASH: Final = "__hash__"
+# Attributes that hold or list all others.
+_WHOLE: Final = frozenset({"__dict__", "__slots__", "__dataclass_fields__", "__attrs_attrs__", "__match_args__"})
+# Decorators under which a method still returns what its body says.
+_TRANSPARENT: Final = frozenset({"property", "cached_property", "override", "final", "cache", "lru_cache"})
+
+
+def read_equality(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
+    """Facts: `equality` (of `__eq__` and each method it leads to, the tokens) and `subclassed` (in this module)."""
+    methods = {node.name: node for node in cls.defs.body if isinstance(node, (FuncDef, Decorator))}
+    resolve = _resolver(cls, api)
+    if _EQ in methods:
+        yield "equality", _read_methods(methods, resolve)
+    elif (value := _assigned_eq(cls.defs.body)) is not None:
+        full_name = resolve(value.expr) if isinstance(value, MemberExpr) and value.name == _EQ else None
+        yield "equality", {_EQ: [UNKNOWN if full_name is None else SUPER + full_name]}
+    else:
+        return
+    yield "subclassed", _has_subclasses(cls, api)
+
+
+Resolve = Callable[[Expression], str | None]
+
+
+def _resolver(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Resolve:
+    def resolve(node: Expression) -> str | None:
+        name = dotted_name(node)
+        return resolve_name(api, name, cls) if name is not None else None
+
+    return resolve
+
+
+def _assigned_eq(body: list[Statement]) -> Expression | None:
+    """The value of `__eq__ = ...` in a class body."""
+    assignments = (node for node in body if isinstance(node, AssignmentStmt))
+    return next((node.rvalue for node in assignments if dotted_name(node.lvalues[0]) == _EQ), None)
+
+
+def _has_subclasses(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> bool:
+    """Whether a class at the top of the same module inherits this `__eq__`."""
+    top = module_statements(api)
+    classes = (node for node in statements(top, into_definitions=False) if isinstance(node, ClassDef))
+    return cls in top and any(_names_base(node, cls.name) and _inherits_eq(node) for node in classes)
+
+
+def _names_base(cls: ClassDef, name: str) -> bool:
+    bases = (node.base if isinstance(node, IndexExpr) else node for node in cls.base_type_exprs)
+    return any(dotted_name(node) == name for node in bases)
+
+
+def _inherits_eq(cls: ClassDef) -> bool:
+    own = (node.name for node in cls.defs.body if isinstance(node, (FuncDef, Decorator)))
+    return _EQ not in own and _assigned_eq(cls.defs.body) is None
+
+
+# Methods
+
+
+class _Scope(NamedTuple):
+    """The names that matter in a method's body."""
+
+    self: str
+    other: str
+    loops: dict[str, list[str]]  # variables that run over literal strings
+    resolve: Resolve
+
+
+def _read_methods(methods: dict[str, FuncDef | Decorator], resolve: Resolve) -> dict[str, list[str]]:
+    """The tokens of `__eq__` and of the methods of the same class body that it leads to."""
+    found: dict[str, list[str]] = {}
+    pending = [_EQ]
+    while pending:
+        name = pending.pop()
+        found[name] = _read_method(methods[name], resolve)
+        pending += [token for token in found[name] if token in methods and token not in found]
+    return found
+
+
+def _read_method(method: FuncDef | Decorator, resolve: Resolve) -> list[str]:
+    function = method.func if isinstance(method, Decorator) else method
+    body = function.body.body
+    if not function.arguments or not _is_transparent(method) or not _returns_something(body):
+        return [UNKNOWN]
+    names = [argument.variable.name for argument in function.arguments]
+    scope = _Scope(names[0], names[1] if len(names) > 1 else "", literal_loops(function), resolve)
+    if function.name == _EQ and _holds_only_by_identity(body, scope):
+        return [IDENTITY]
+    tokens = {token for statement in body for token in _read(statement, scope)}
+    return [UNKNOWN] if UNKNOWN in tokens else sorted(tokens)
+
+
+def _is_transparent(method: FuncDef | Decorator) -> bool:
+    decorators = method.original_decorators if isinstance(method, Decorator) else []
+    called = (node.callee if isinstance(node, CallExpr) else node for node in decorators)
+    return all((dotted_name(node) or "").rpartition(".")[2] in _TRANSPARENT for node in called)
+
+
+def _returns_something(body: list[Statement]) -> bool:
+    """An abstract body does not, nor one that mypy has not kept."""
+    nodes = (node for statement in body for node in walk(statement))
+    return any(isinstance(node, (ReturnStmt, YieldExpr, YieldFromExpr)) for node in nodes)
+
+
+def _holds_only_by_identity(body: list[Statement], scope: _Scope) -> bool:
+    """Every `return` says `self is other`, or that the two differ."""
+    below = list(statements(body, into_definitions=False))
+    agreed = {node for branch in below if isinstance(branch, IfStmt) for node in _where_identical(branch, scope)}
+    returned = [node.expr for node in below if isinstance(node, ReturnStmt) and node not in agreed]
+    return all(
+        node is not None and (dotted_name(node) in ("False", "NotImplemented") or _is_identity(node, scope))
+        for node in returned
+    )
+
+
+def _where_identical(branch: IfStmt, scope: _Scope) -> Iterator[Statement]:
+    for condition, block in zip(branch.expr, branch.body, strict=True):
+        if _is_identity(condition, scope):
+            yield from block.body
+
+
+def _is_identity(node: Expression, scope: _Scope) -> bool:
+    if isinstance(node, OpExpr):
+        return node.op == "and" and (_is_identity(node.left, scope) or _is_identity(node.right, scope))
+    if not isinstance(node, ComparisonExpr) or len(node.operands) != 2:
+        return False
+    sides = [_called_with_one(side, "id") if node.operators == ["=="] else side for side in node.operands]
+    return node.operators[0] in ("is", "==") and {_bare(side) for side in sides} == {scope.self, scope.other}
+
+
+def _called_with_one(node: Expression, name: str) -> Expression | None:
+    if isinstance(node, CallExpr) and dotted_name(node.callee) == name and len(node.args) == 1:
+        return node.args[0]
+    return None
+
+
+def _bare(node: Node | None) -> str | None:
+    return node.name if isinstance(node, NameExpr) else None
+
+
+# Expressions
+
+
+def _read(node: Node, scope: _Scope) -> Iterator[str]:
+    if isinstance(node, NameExpr):
+        tokens: Iterable[str] | None = _read_name(node, scope)
+    elif isinstance(node, MemberExpr):
+        tokens = _read_attribute(node, scope)
+    elif isinstance(node, SuperExpr):
+        tokens = [SUPER if node.name == _EQ else UNKNOWN]
+    elif isinstance(node, CallExpr):
+        tokens = _read_call(node, scope)
+    elif isinstance(node, ComparisonExpr) and {"is", "is not"}.issuperset(node.operators):
+        tokens = _read_all(node.operands, scope)
+    else:
+        tokens = None
+    yield from _read_below(node, scope) if tokens is None else tokens
+
+
+def _read_below(node: Node, scope: _Scope) -> Iterator[str]:
+    below = children(node)
+    if below is None:
+        yield UNKNOWN
+    for child in below or ():
+        yield from _read(child, scope)
+
+
+def _read_all(nodes: Iterable[Node], scope: _Scope) -> Iterator[str]:
+    """Of nodes where `self` and `other` as a whole mean nothing: only what is read below them."""
+    for node in nodes:
+        if _bare(node) not in (scope.self, scope.other):
+            yield from _read(node, scope)
+
+
+def _read_name(node: NameExpr, scope: _Scope) -> list[str]:
+    """As a whole `self` may be compared in any way, and `other` asked for its class."""
+    return {scope.self: [UNKNOWN], scope.other: [CLASS]}.get(node.name, [])
+
+
+def _read_attribute(node: MemberExpr, scope: _Scope) -> list[str] | None:
+    base = _bare(node.expr)
+    if base not in (scope.self, scope.other):
+        return None
+    if node.name == "__class__":
+        return [CLASS]
+    if base == scope.other:
+        return []
+    if node.name in _WHOLE:
+        return [EVERYTHING]
+    return [UNKNOWN if node.name.startswith("__") and node.name.endswith("__") and node.name != _HASH else node.name]
+
+
+def _read_call(node: CallExpr, scope: _Scope) -> Iterable[str] | None:
+    callee, name = node.callee, (dotted_name(node.callee) or "").rpartition(".")[2]
+    first = _bare(node.args[0]) if node.args else None
+    if isinstance(callee, SuperExpr) or (isinstance(callee, MemberExpr) and _bare(callee.expr) == scope.self):
+        return [*_read(callee, scope), *_read_all(node.args, scope)]
+    if name == "cast":
+        return _read_all(node.args[1:], scope)
+    if first not in (scope.self, scope.other):
+        return None
+    if name == _EQ and isinstance(callee, MemberExpr) and first == scope.self:
+        full_name = scope.resolve(callee.expr)
+        return [UNKNOWN if full_name is None else SUPER + full_name]
+    if name == "isinstance":
+        return _read_isinstance(node.args[1], scope) if first == scope.other else [CLASS]
+    if name == "getattr":
+        named = _named_attributes(node.args[1], scope) if first == scope.self else []
+        return [*named, *_read_all(node.args[1:], scope)]
+    row = _CALLS.get(name)
+    return (row if first == scope.self or row == [CLASS] else []) if row is not None else None
+
+
+# What a call with `self` tells; with `other`, nothing more, unless it asks for its class.
+_CALLS: Final[dict[str, list[str]]] = {
+    "type": [CLASS],
+    "hash": [_HASH],
+    "id": [],
+    "hasattr": [],
+    "vars": [EVERYTHING],
+    "fields": [EVERYTHING],
+    "astuple": [EVERYTHING],
+    "asdict": [EVERYTHING],
+}
+
+
+def _named_attributes(name: Expression, scope: _Scope) -> list[str]:
+    if isinstance(name, StrExpr):
+        return [name.value]
+    return scope.loops.get(_bare(name) or "", [EVERYTHING])
+
+
+def _read_isinstance(tested: Expression, scope: _Scope) -> Iterator[str]:
+    """What is not the name of a class, or the class of `self`, is taken for an exact test."""
+    for node in tested.items if isinstance(tested, TupleExpr) else [tested]:
+        if any(token == CLASS for token in _read(node, scope)):
+            yield INSTANCE
+        else:
+            full_name = scope.resolve(node)
+            yield CLASS if full_name is None else INSTANCE + full_name

@@ -1,0 +1,79 @@
+"""How a class is hashed and compared: by value, by identity, or not at all."""
+
+from typing import NamedTuple
+
+from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo, Var
+from mypy.types import AnyType, CallableType, Instance, LiteralType, NoneType, UninhabitedType, get_proper_type
+
+from .class_facts import facts_of
+from .class_model import OBJECT, declaration_of, is_pytree
+from .equality import compares_identity, defines
+from .reasons import Reason
+
+
+class _Own(NamedTuple):
+    """What one class statement contributes: True by value, False for none, None for nothing."""
+
+    eq: bool | None = None
+    hash: bool | None = None
+    why_no_hash: Reason | None = None
+
+
+def hashing(info: TypeInfo) -> Reason | None:
+    """Why instances are not hashed and compared by value; None if they are, or if being mutable already tells it."""
+    own = [_own_methods(base) for base in info.mro if base.fullname != OBJECT]
+    eq = next((entry.eq for entry in own if entry.eq is not None), None)
+    by_hash = next((entry for entry in own if entry.hash is not None), None)
+    if by_hash is not None and by_hash.hash is False:
+        return by_hash.why_no_hash
+    if by_hash is None:
+        declaration = declaration_of(info)
+        switched_off = declaration is not None and not declaration.eq
+        return Reason.EQ_SWITCHED_OFF if switched_off else Reason.NEITHER_EQ_NOR_HASH
+    if eq is None:
+        return Reason.HASH_WITHOUT_EQ
+    if compares_identity(info):
+        return Reason.IDENTITY_EQ
+    return None if _eq_returns_bool(info) else Reason.EQ_NOT_BOOL
+
+
+def _own_methods(info: TypeInfo) -> _Own:
+    """Follows the data model (`__eq__` without `__hash__` sets `__hash__ = None`) and the table of `dataclass`."""
+    declaration = declaration_of(info)
+    has_eq, has_hash = defines(info, "__eq__"), defines(info, "__hash__")
+    if _hash_is_none(info):
+        return _Own(eq=has_eq or None, hash=False, why_no_hash=Reason.HASH_IS_NONE)
+    if declaration is None or not declaration.eq:
+        if declaration is not None and declaration.unsafe_hash:
+            return _Own(eq=has_eq or None, hash=True)
+        if has_eq and not has_hash:
+            return _Own(eq=True, hash=False, why_no_hash=Reason.EQ_WITHOUT_HASH)
+        return _Own(eq=has_eq or None, hash=has_hash or None)
+    if has_hash or declaration.frozen or declaration.unsafe_hash:
+        return _Own(eq=True, hash=True)
+    return _Own(eq=True, hash=False)  # not frozen, so unhashable: `static-mutable` says so
+
+
+def _hash_is_none(info: TypeInfo) -> bool:
+    symbol = info.names.get("__hash__")
+    if symbol is None or not isinstance(symbol.node, Var):
+        return False
+    declared = symbol.node.type
+    return bool(facts_of(info).get("hash_is_none")) or isinstance(get_proper_type(declared), NoneType)
+
+
+def _eq_returns_bool(info: TypeInfo) -> bool:
+    symbol = info.get("__eq__")
+    node = symbol.node if symbol is not None else None
+    function = node.func if isinstance(node, Decorator) else node
+    if not isinstance(function, (FuncDef, OverloadedFuncDef)) or is_pytree(info):
+        return True
+    signature = get_proper_type(function.type)
+    if not isinstance(signature, CallableType):
+        return True
+    returned = get_proper_type(signature.ret_type)
+    if isinstance(returned, LiteralType):
+        returned = returned.fallback
+    if isinstance(returned, Instance):
+        return returned.type.fullname == "builtins.bool"
+    return isinstance(returned, (AnyType, UninhabitedType))

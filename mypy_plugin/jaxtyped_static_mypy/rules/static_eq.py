@@ -1,0 +1,28 @@
+"""static-eq: equality is coarser than behaviour: two different configurations share one compilation, silently."""
+
+from typing import Final
+
+from ..codes import STATIC_EQ
+from ..reasons import Reason
+from ._rule import Rule, Words
+
+RULE: Final = Rule(
+    STATIC_EQ,
+    {
+        Reason.FIELD_NOT_COMPARED: Words(
+            'values that differ in "{subject}" are equal: the field is not compared', "drop compare=False"
+        ),
+        Reason.FIELD_AFTER_EQ: Words(
+            'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ does not know it',
+            "define __eq__ and __hash__ over every attribute, or make the class a frozen dataclass with its own",
+        ),
+        Reason.ATTRIBUTE_NOT_COMPARED: Words(
+            'values that differ in "{subject}" are equal: {detail}.__eq__ leaves it out',
+            "compare it in __eq__",
+        ),
+        Reason.CLASS_NOT_COMPARED: Words(
+            "{subject} is equal to objects of other classes: {detail}.__eq__ does not compare the class",
+            "compare type(self) with type(other) in it",
+        ),
+    },
+)
