@@ -16,6 +16,7 @@ from .constructors import static_parameters
 from .markers import Marker, marked, marker_of
 from .names import JITTED_FALLBACKS
 from .reporting import Position, check_value
+from .rules.static_traced import check_argument
 
 CallContext = FunctionContext | MethodContext
 
@@ -55,8 +56,10 @@ def _check(
     ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
 ) -> Type:
     if not compat.nobody_reads_errors(ctx.api):
-        for argument in find(ctx, settings):
-            check_value(argument.position, argument.type, settings, ctx.api)
+        for expression, typ, position in find(ctx, settings):
+            judged = check_value(position, typ, settings, ctx.api)
+            if not judged and compat.is_subtype(typ, position.type):
+                check_argument(expression, position.kind, position.name, settings, ctx.api)
     return ctx.default_return_type
 
 

@@ -10,6 +10,7 @@ STATIC_MUTABLE: Final = ErrorCode("static-mutable", "A static value can change a
 STATIC_HASH: Final = ErrorCode("static-hash", "A static value has no hash and equality by value", _CATEGORY)
 STATIC_EQ: Final = ErrorCode("static-eq", "Different static values are equal", _CATEGORY)
 STATIC_DYNAMIC: Final = ErrorCode("static-dynamic", "Something traced sits inside something static", _CATEGORY)
+STATIC_TRACED: Final = ErrorCode("static-traced", "A traced value is passed where a static one is needed", _CATEGORY)
 STATIC_CACHE: Final = ErrorCode("static-cache", "A cache on a static object captures tracers", _CATEGORY)
 STATIC_UNVERIFIED: Final = ErrorCode("static-unverified", "Nothing proves a static value's contract", _CATEGORY)
 STATIC_MARKER: Final = ErrorCode("static-marker", "A marker does nothing or contradicts itself", _CATEGORY)

@@ -16,6 +16,7 @@ from mypy.nodes import (
     CallExpr,
     ClassDef,
     Context,
+    FuncItem,
     MypyFile,
     NameExpr,
     Statement,
@@ -71,6 +72,16 @@ def checked_tree(api: CheckerPluginInterface) -> MypyFile:
 
 def checked_module(api: CheckerPluginInterface) -> str:
     return cast(TypeChecker, api).tree.fullname
+
+
+def checker_run(api: CheckerPluginInterface) -> object:
+    """An object that every check of a file has of its own; the daemon checks one file object again and again."""
+    return cast(TypeChecker, api).scope
+
+
+def outermost_function(api: CheckerPluginInterface) -> FuncItem | None:
+    """The function being checked that no other contains; a lambda at module level is one, too."""
+    return next((item for item in cast(TypeChecker, api).scope.stack if isinstance(item, FuncItem)), None)
 
 
 def nobody_reads_errors(api: CheckerPluginInterface) -> bool:

@@ -17,6 +17,8 @@ from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite
 from .memory import MEMORY
 from .names import CLASS_CHECK, PARTIAL, REPLACE
 from .rules.static_marker import analyze_marker
+from .rules.static_traced import check_shape
+from .tracing.shapes import shape_parameters
 
 
 class Hooks:
@@ -63,6 +65,8 @@ class Hooks:
         owner, _, name = fullname.rpartition(".")
         if name.startswith("__") or owner.startswith("builtins."):
             return None
+        if parameters := shape_parameters(fullname):
+            return faults.guard(self._shape_check(fullname, parameters))
         info = self._lookup(owner)
         if not isinstance(info, TypeInfo):
             return None
@@ -83,9 +87,15 @@ class Hooks:
             return self._check_replace
         if "." not in fullname:
             return self._call_local
+        if parameters := shape_parameters(fullname):
+            return faults.guard(self._shape_check(fullname, parameters))
         if "([" in fullname:
             return self._apply(JitSite.decode(fullname))
         return self._call_global(self._lookup(fullname)) if not fullname.startswith("builtins.") else None
+
+    def _shape_check(self, fullname: str, parameters: frozenset[str]) -> partial[Type]:
+        function = fullname.rpartition(".")[2]
+        return partial(check_shape, function=function, parameters=parameters, settings=self._settings)
 
     def _call_global(self, node: SymbolNode | None) -> Callable[[FunctionContext], Type] | None:
         """A jitted function, a class, or `jit_n = jax.jit(static_argnames="n")` that is applied later by that name."""

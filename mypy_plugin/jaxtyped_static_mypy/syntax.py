@@ -89,6 +89,14 @@ _CHILDREN: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.YieldExpr: ("expr",),
     nodes.YieldFromExpr: ("expr",),
 }
+# The same for definitions, with what stands around their bodies.
+_WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
+    nodes.MypyFile: ("defs",),
+    nodes.ClassDef: ("decorators", "base_type_exprs", "defs"),
+    nodes.Decorator: ("original_decorators", "func"),
+    nodes.OverloadedFuncDef: ("items",),
+    nodes.MatchStmt: ("subject", "guards", "bodies"),
+}
 
 
 def children(node: Node) -> list[Node] | None:
@@ -164,6 +172,20 @@ def mentioned_names(node: Node) -> Iterator[str]:
             called = name == "callee" and isinstance(node, CallExpr) and isinstance(part, NameExpr)
             if isinstance(part, Node) and not called:
                 yield from mentioned_names(part)
+
+
+def nodes_below(node: Node) -> Iterator[Node]:
+    """A node and everything below it, decorators and statements of every kind included."""
+    yield node
+    for part in parts_of(node):
+        yield from nodes_below(part)
+
+
+def parts_of(node: Node) -> Iterator[Node]:
+    """The nodes right below one."""
+    names = _WHOLE.get(type(node)) or _CHILDREN.get(type(node))
+    for name in _PARTS if names is None else names:
+        yield from _flat(getattr(node, name, None))
 
 
 def dotted_name(node: Expression) -> str | None:

@@ -1,0 +1,12 @@
+"""Which values are tracers inside functions that JAX traces.
+
+A walk over the syntax of one function, with declared types only: what mypy infers depends on the order of checking.
+
+    concrete, shapes, callbacks   tables: what stays concrete, what takes shapes, what traces which parameters
+    values, scope                 what is known of a value; where a walk is
+    declared, parameters          what declared types, and uses of a function, say of its parameters
+    flow, expressions, calls      the walk
+    analysis                      one outermost function with all that is nested in it
+"""
+
+from .analysis import traced_source as traced_source

@@ -1,0 +1,140 @@
+"""What a declared type says of a value that comes into a trace as an argument. Inferred types are never read."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo, Var
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    LiteralType,
+    NoneType,
+    ProperType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypedDictType,
+    TypeOfAny,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
+
+from .. import class_model
+from ..compat import expand_alias_once
+from ..config import Settings
+from ..known_types import KNOWN_TYPES, Kind
+from ..markers import Marker, marked, marker_of
+from .values import Each, Entries, Items, Source, Traced, Tree, Value, joined, or_none
+
+_NUMBERS: Final = frozenset(
+    {"builtins.int", "builtins.float", "builtins.complex", "builtins.bool", "numpy.generic", "numpy.ndarray"}
+)
+_SEQUENCES: Final = frozenset({"builtins.list", "builtins.tuple", "typing.Sequence"})
+_MAPPINGS: Final = frozenset({"builtins.dict", "typing.Mapping"})
+_ARRAY_ALIASES: Final = frozenset({"jax._src.typing.ArrayLike", "jax.typing.ArrayLike"})
+_DECIDES_BY_VALUE: Final = "flax.nnx."  # whose modules keep numbers static, whatever their type says
+
+
+def declared_value(typ: Type, source: Source, settings: Settings) -> Value:
+    """A dynamic argument of this type: numbers and arrays are tracers, and so are the leaves of pytrees."""
+    if marker_of(typ, settings.static_markers) is Marker.STATIC:
+        return None
+    typ = marked(typ)
+    while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
+        if typ.alias.fullname in _ARRAY_ALIASES:
+            return Traced(source)
+        typ = expand_alias_once(typ)
+    return _proper_value(get_proper_type(typ), source, settings)
+
+
+def _proper_value(typ: ProperType, source: Source, settings: Settings) -> Value:
+    if isinstance(typ, Instance):
+        return _instance_value(typ, source, settings)
+    if isinstance(typ, UnionType):
+        values = tuple(declared_value(part, source, settings) for part in typ.items if not _is_none(part))
+        return joined(values) if len(values) == len(typ.items) else or_none(joined(values))
+    if isinstance(typ, TupleType):
+        names = typ.partial_fallback.type.metadata.get("namedtuple", {}).get("fields", ())
+        return Items(tuple(declared_value(part, source, settings) for part in typ.items), tuple(names))
+    if isinstance(typ, TypedDictType):
+        return Entries(tuple((name, declared_value(part, source, settings)) for name, part in typ.items.items()))
+    if isinstance(typ, LiteralType):
+        return _instance_value(typ.fallback, source, settings)
+    if isinstance(typ, TypeVarType):
+        return joined(tuple(declared_value(part, source, settings) for part in typ.values or [typ.upper_bound]))
+    return Traced(source) if isinstance(typ, AnyType) and typ.type_of_any == TypeOfAny.unannotated else None
+
+
+def _is_none(typ: Type) -> bool:
+    return isinstance(get_proper_type(typ), NoneType)
+
+
+def _instance_value(typ: Instance, source: Source, settings: Settings) -> Value:
+    info = typ.type
+    if is_array(info) or any(base.fullname in _NUMBERS for base in info.mro):
+        return Traced(source)
+    if info.fullname in _SEQUENCES and typ.args:
+        return Each(declared_value(typ.args[0], source, settings))
+    if info.fullname in _MAPPINGS and len(typ.args) == 2:
+        return Entries(other=declared_value(typ.args[1], source, settings))
+    if info.tuple_type is not None:
+        return _proper_value(info.tuple_type, source, settings)
+    return Tree(typ, source) if _has_traced_fields(info, settings) else None
+
+
+def _has_traced_fields(info: TypeInfo, settings: Settings) -> bool:
+    if class_model.is_declared_static(info, settings.static_bases) or not class_model.is_pytree(info):
+        return False
+    return class_model.is_readable(info) and not any(base.fullname.startswith(_DECIDES_BY_VALUE) for base in info.mro)
+
+
+def is_array(info: TypeInfo) -> bool:
+    known = (KNOWN_TYPES.get(base.fullname) for base in info.mro)
+    return any(entry is not None and entry.kind is Kind.ARRAY for entry in known)
+
+
+def field_value(tree: Tree, name: str, settings: Settings) -> Value:
+    """A data field of a pytree that is an argument, or a property that is declared to return an array."""
+    info = tree.type.type
+    for field in class_model.data_fields(info):
+        if field.name == name:
+            declared = class_model.type_of_field(field, tree.type)
+            is_static = declared is None or class_model.is_static(field, settings.static_markers)
+            return None if is_static or declared is None else declared_value(declared, tree.source, settings)
+    symbol = info.get(name)
+    if symbol is None or not isinstance(symbol.node, Decorator) or not symbol.node.var.is_property:
+        return None
+    return returned_value(symbol.node, tree.source)
+
+
+def returned_value(function: SymbolNode | None, source: Source) -> Value:
+    """What a function returns that is given a tracer: traced if it is declared to return arrays, else unknown."""
+    returned = [return_type(signature) for signature in signatures(function)]
+    return joined(tuple(_arrays(typ, source) for typ in returned)) if returned else None
+
+
+def _arrays(typ: ProperType, source: Source) -> Value:
+    if isinstance(typ, Instance) and is_array(typ.type):
+        return Traced(source)
+    if isinstance(typ, TupleType):
+        names = typ.partial_fallback.type.metadata.get("namedtuple", {}).get("fields", ())
+        return Items(tuple(_arrays(get_proper_type(part), source) for part in typ.items), tuple(names))
+    return None
+
+
+def signatures(function: SymbolNode | None) -> Iterable[CallableType]:
+    """As declared: the type of a decorated function may not be known yet, in some orders of checking."""
+    if isinstance(function, OverloadedFuncDef):
+        return [signature for item in function.items for signature in signatures(item)]
+    if isinstance(function, Decorator):
+        function = function.func
+    declared = get_proper_type(function.type) if isinstance(function, (FuncDef, Var)) else None
+    if isinstance(function, Var) and function.is_inferred:
+        return []
+    return [declared] if isinstance(declared, CallableType) else []
+
+
+def return_type(signature: CallableType) -> ProperType:
+    return get_proper_type(signature.ret_type)

@@ -1,0 +1,237 @@
+"""Walks the statements of a function in order. What is known of a variable must hold on every path to it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from mypy.nodes import (
+    AssertStmt,
+    AssignmentStmt,
+    Block,
+    BreakStmt,
+    CallExpr,
+    ClassDef,
+    ContinueStmt,
+    Decorator,
+    DelStmt,
+    Expression,
+    ExpressionStmt,
+    ForStmt,
+    FuncDef,
+    IfStmt,
+    MatchStmt,
+    OperatorAssignmentStmt,
+    RaiseStmt,
+    RefExpr,
+    ReturnStmt,
+    Statement,
+    SymbolNode,
+    TryStmt,
+    WhileStmt,
+    WithStmt,
+)
+
+from ..syntax import assignment_targets, nodes_below, parts_of
+from .concrete import CONCRETE_CONTEXTS, jax_name
+from .expressions import bind, evaluate, operation
+from .narrowing import narrow
+from .scope import Env, Loop, Nested, Scope, join_envs
+from .values import element
+
+_MAX_PASSES: Final = 4  # over a loop; what has not settled by then is unknown
+
+
+def walk_block(block: Iterable[Statement], env: Env | None, scope: Scope) -> Env | None:
+    """The variables after a block; None where it does not come to its end."""
+    for node in block:
+        if env is None:
+            return None
+        handler = _HANDLERS.get(type(node), _other)
+        env = handler(node, env, scope)
+    return env
+
+
+def _other(node: Statement, env: Env, scope: Scope) -> Env:
+    for part in parts_of(node):
+        if isinstance(part, Expression):
+            evaluate(part, env, scope)
+    return env
+
+
+def _ends(node: Statement, env: Env, scope: Scope) -> None:
+    _other(node, env, scope)
+
+
+def _assign(node: AssignmentStmt, env: Env, scope: Scope) -> Env:
+    value = evaluate(node.rvalue, env, scope)
+    for target in node.lvalues:
+        bind(target, value, env, scope)
+    return env
+
+
+def _assign_operation(node: OperatorAssignmentStmt, env: Env, scope: Scope) -> Env:
+    left, right = evaluate(node.lvalue, env, scope), evaluate(node.rvalue, env, scope)
+    bind(node.lvalue, operation(node.op, left, right), env, scope)
+    return env
+
+
+def _delete(node: DelStmt, env: Env, scope: Scope) -> Env:
+    bind(node.expr, None, env, scope)
+    return env
+
+
+def _assert(node: AssertStmt, env: Env, scope: Scope) -> Env:
+    evaluate(node.expr, env, scope)
+    return narrow(node.expr, env, True)
+
+
+def _if(node: IfStmt, env: Env, scope: Scope) -> Env | None:
+    after: Env | None = None
+    for condition, body in zip(node.expr, node.body, strict=True):
+        evaluate(condition, env, scope)
+        after = join_envs(after, walk_block(body.body, dict(narrow(condition, env, True)), scope))
+        env = dict(narrow(condition, env, False))
+    rest = walk_block(node.else_body.body, env, scope) if node.else_body is not None else env
+    return join_envs(after, rest)
+
+
+def _while(node: WhileStmt, env: Env, scope: Scope) -> Env | None:
+    def once(start: Env) -> Env | None:
+        evaluate(node.expr, start, scope)
+        return walk_block(node.body.body, dict(narrow(node.expr, start, True)), scope)
+
+    return _loop(env, once, node.else_body, scope)
+
+
+def _for(node: ForStmt, env: Env, scope: Scope) -> Env | None:
+    def once(start: Env) -> Env | None:
+        bind(node.index, element(evaluate(node.expr, start, scope)), start, scope)
+        return walk_block(node.body.body, start, scope)
+
+    return _loop(env, once, node.else_body, scope)
+
+
+def _loop(env: Env, once: Callable[[Env], Env | None], else_body: Block | None, scope: Scope) -> Env | None:
+    """Passes over the body until one changes nothing."""
+    entry = env
+    for count in range(_MAX_PASSES + 1):
+        loop = Loop()
+        scope.loops.append(loop)
+        end = once(dict(entry))
+        scope.loops.pop()
+        for jumped in loop.continues:
+            end = join_envs(end, jumped)
+        again = join_envs(entry, end) or {}
+        if again == entry:
+            break
+        entry = again if count < _MAX_PASSES - 1 else {}
+    after = walk_block(else_body.body, dict(entry), scope) if else_body is not None else entry
+    for jumped in loop.breaks:
+        after = join_envs(after, jumped)
+    return after
+
+
+def _break(node: BreakStmt, env: Env, scope: Scope) -> None:
+    if scope.loops:
+        scope.loops[-1].breaks.append(env)
+
+
+def _continue(node: ContinueStmt, env: Env, scope: Scope) -> None:
+    if scope.loops:
+        scope.loops[-1].continues.append(env)
+
+
+def _with(node: WithStmt, env: Env, scope: Scope) -> Env | None:
+    for manager, target in zip(node.expr, node.target, strict=True):
+        evaluate(manager, env, scope)
+        if target is not None:
+            bind(target, None, env, scope)
+    outside = scope.concrete
+    scope.concrete = outside or any(_makes_concrete(manager) for manager in node.expr)
+    after = walk_block(node.body.body, env, scope)
+    scope.concrete = outside
+    return after
+
+
+def _makes_concrete(manager: Expression) -> bool:
+    called = manager.callee if isinstance(manager, CallExpr) else None
+    return isinstance(called, RefExpr) and jax_name(called.fullname) in CONCRETE_CONTEXTS
+
+
+def _try(node: TryStmt, env: Env, scope: Scope) -> Env | None:
+    """A handler may come after any part of the body."""
+    assigned = _assigned(node.body)
+    after = walk_block(node.body.body, dict(env), scope)
+    interrupted = {variable: value for variable, value in env.items() if variable not in assigned}
+    if after is not None and node.else_body is not None:
+        after = walk_block(node.else_body.body, after, scope)
+    for variable, handler in zip(node.vars, node.handlers, strict=True):
+        start = dict(interrupted)
+        if variable is not None:
+            bind(variable, None, start, scope)
+        after = join_envs(after, walk_block(handler.body, start, scope))
+    if node.finally_body is None:
+        return after
+    finished = walk_block(node.finally_body.body, dict(interrupted) if after is None else after, scope)
+    return finished if after is not None else None
+
+
+def _assigned(block: Block) -> set[SymbolNode]:
+    """Every variable that is mentioned where something may be assigned to it."""
+    statements = (node for node in nodes_below(block) if isinstance(node, Statement))
+    targets = (part for node in statements for part in _targets(node))
+    names = (name for target in targets for name in nodes_below(target) if isinstance(name, RefExpr))
+    return {name.node for name in names if name.node is not None}
+
+
+def _targets(node: Statement) -> list[Expression]:
+    if isinstance(node, WithStmt):
+        return [target for target in node.target if target is not None]
+    return [node.index] if isinstance(node, ForStmt) else list(assignment_targets(node))
+
+
+def _match(node: MatchStmt, env: Env, scope: Scope) -> Env:
+    """A pattern may tell anything of what it matches, and bind any name: inside and after, nothing is known."""
+    evaluate(node.subject, env, scope)
+    for body in node.bodies:
+        walk_block(body.body, {}, scope)
+    for variable in env:
+        scope.bind(variable, None, {})
+    return {}
+
+
+def _define(node: FuncDef | Decorator, env: Env, scope: Scope) -> Env:
+    function = node.func if isinstance(node, Decorator) else node
+    for decorator in node.decorators if isinstance(node, Decorator) else ():
+        evaluate(decorator, env, scope)
+    for argument in function.arguments:
+        if argument.initializer is not None:
+            evaluate(argument.initializer, env, scope)
+    scope.walk.add_nested(Nested(function, node if isinstance(node, Decorator) else None, dict(env), scope))
+    return env
+
+
+def _class(node: ClassDef, env: Env, scope: Scope) -> Env:
+    return env
+
+
+_HANDLERS: Final[Mapping[type[Statement], Callable[[Any, Env, Scope], Env | None]]] = {
+    Block: lambda node, env, scope: walk_block(node.body, env, scope),
+    ExpressionStmt: _other,
+    AssignmentStmt: _assign,
+    OperatorAssignmentStmt: _assign_operation,
+    DelStmt: _delete,
+    AssertStmt: _assert,
+    IfStmt: _if,
+    WhileStmt: _while,
+    ForStmt: _for,
+    BreakStmt: _break,
+    ContinueStmt: _continue,
+    WithStmt: _with,
+    TryStmt: _try,
+    MatchStmt: _match,
+    ReturnStmt: _ends,
+    RaiseStmt: _ends,
+    FuncDef: _define,
+    Decorator: _define,
+    ClassDef: _class,
+}

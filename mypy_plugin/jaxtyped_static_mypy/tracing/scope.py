@@ -1,0 +1,96 @@
+"""Where a walk through a function is, and what it has found."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from mypy.nodes import Decorator, Expression, FuncItem, MypyFile, SymbolNode, TypeInfo
+
+from ..config import Settings
+from .index import FileIndex
+from .values import Source, Value, join
+
+Env = dict[SymbolNode, Value]  # variables of which something is known; a variable that is not there may be anything
+
+
+@dataclass(frozen=True)
+class Use:
+    """One use of a function that is local to another: what it passes for each parameter."""
+
+    values: Mapping[str, Value]
+    staged: bool
+
+
+@dataclass(frozen=True)
+class Nested:
+    """A function or lambda inside another, walked after it."""
+
+    function: FuncItem
+    decorator: Decorator | None
+    env: Env  # where it is defined
+    owner: "Scope"
+
+
+@dataclass
+class Walk:
+    """The analysis of one outermost function with all that is nested in it."""
+
+    file: MypyFile
+    index: FileIndex
+    settings: Settings
+    unstable: frozenset[str]  # names that `nonlocal` or `global` lets an inner function assign
+    arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
+    uses: dict[FuncItem, dict[Expression, Use]] = field(default_factory=dict)
+    nested: dict[FuncItem, Nested] = field(default_factory=dict)
+    consulted: set[TypeInfo] = field(default_factory=set)
+
+    def record_argument(self, node: Expression, value: Value) -> None:
+        self.arguments[node] = join(self.arguments[node], value) if node in self.arguments else value
+
+    def add_nested(self, nested: Nested) -> None:
+        earlier = self.nested.get(nested.function)
+        env = join_envs(earlier.env, nested.env) if earlier is not None else nested.env
+        self.nested[nested.function] = replace(nested, env=env or {})
+
+    def record_use(self, function: FuncItem, mention: Expression, use: Use) -> None:
+        """A loop is walked more than once: what holds each time is kept."""
+        uses = self.uses.setdefault(function, {})
+        if (earlier := uses.get(mention)) is not None:
+            both = {name: join(value, use.values.get(name)) for name, value in earlier.values.items()}
+            use = Use(both, earlier.staged and use.staged)
+        uses[mention] = use
+
+
+@dataclass
+class Loop:
+    breaks: list[Env] = field(default_factory=list)
+    continues: list[Env] = field(default_factory=list)
+
+
+@dataclass
+class Scope:
+    """One function being walked."""
+
+    walk: Walk
+    name: str
+    staged: bool  # its body becomes a program: what jax computes is traced, even from concrete values
+    concrete: bool = False  # below `jax.ensure_compile_time_eval`
+    bound: Env = field(default_factory=dict)  # what holds of all values that a variable ever gets
+    loops: list[Loop] = field(default_factory=list)
+
+    def bind(self, variable: SymbolNode, value: Value, env: Env) -> None:
+        if self.concrete or variable.name in self.walk.unstable:
+            value = None
+        self.bound[variable] = join(self.bound[variable], value) if variable in self.bound else value
+        env[variable] = value
+
+    def result_of(self, function: str) -> Source:
+        return Source(f'the result of "{function}", which is traced inside "{self.name}"')
+
+
+def join_envs(a: Env | None, b: Env | None) -> Env | None:
+    """What holds after either; None stands for a path that does not come to an end."""
+    if a is None or b is None:
+        return b if a is None else a
+    return {
+        variable: value for variable in a.keys() & b.keys() if (value := join(a[variable], b[variable])) is not None
+    }

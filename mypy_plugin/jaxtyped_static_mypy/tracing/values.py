@@ -1,0 +1,147 @@
+"""What is known of a value inside a function that JAX traces. `None`: nothing, it may well be concrete.
+
+Every other value says what holds on every path to it: a doubt makes it `None`.
+"""
+
+from dataclasses import dataclass
+
+from mypy.types import Instance
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a traced value comes from, as a message names it."""
+
+    text: str  # 'the dynamic parameter "x" of "step"'
+    parameter: str | None = None  # of a jitted function, which could be declared static
+
+
+@dataclass(frozen=True)
+class Traced:
+    """An array or a number that is a tracer here, or a pytree of such of which nothing more is known."""
+
+    source: Source
+
+
+@dataclass(frozen=True)
+class OrNone:
+    """`None`, or this value: until a test tells."""
+
+    value: "Value"
+
+
+@dataclass(frozen=True)
+class Items:
+    """A tuple or list of known length; the names are those of a named tuple."""
+
+    values: tuple["Value", ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Each:
+    """A list or tuple of any length."""
+
+    element: "Value"
+
+
+@dataclass(frozen=True)
+class Entries:
+    """A dict: what its known keys hold, and what any other holds."""
+
+    values: tuple[tuple[str, "Value"], ...] = ()
+    other: "Value" = None
+
+
+@dataclass(frozen=True)
+class Holds:
+    """A container with a tracer somewhere in it."""
+
+    source: Source
+
+
+@dataclass(frozen=True)
+class Tree:
+    """An object of a pytree class that came into the trace as an argument: its data fields are traced."""
+
+    type: Instance
+    source: Source
+
+
+Value = Traced | OrNone | Items | Each | Entries | Holds | Tree | None
+
+
+def origin(value: Value) -> Source | None:
+    """Where the tracer comes from that a value is, or holds at any depth. A pytree object is judged by its type."""
+    if isinstance(value, (Traced, Holds)):
+        return value.source
+    return next((found for part in _parts(value) if (found := origin(part)) is not None), None)
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    if isinstance(value, Items):
+        return value.values
+    if isinstance(value, Each):
+        return (value.element,)
+    return (*(part for _, part in value.values), value.other) if isinstance(value, Entries) else ()
+
+
+def join(a: Value, b: Value) -> Value:
+    """What holds of a value that is one or the other."""
+    if a == b:
+        return a
+    if a is None or b is None:
+        return None
+    if isinstance(a, OrNone) or isinstance(b, OrNone):
+        return or_none(join(present(a), present(b)))
+    if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values) and a.names == b.names:
+        return Items(tuple(map(join, a.values, b.values)), a.names)
+    if isinstance(a, Each) and isinstance(b, Each):
+        return Each(join(a.element, b.element))
+    first, second = origin(a), origin(b)
+    if first is None or second is None:
+        return None
+    return Traced(first) if isinstance(a, Traced) and isinstance(b, Traced) else Holds(first)
+
+
+def or_none(value: Value) -> Value:
+    return value if value is None or isinstance(value, OrNone) else OrNone(value)
+
+
+def present(value: Value) -> Value:
+    """The value once it is known not to be `None`."""
+    return value.value if isinstance(value, OrNone) else value
+
+
+def element(value: Value) -> Value:
+    """What iterating over a value yields; the keys of a dict are concrete."""
+    if isinstance(value, Traced):
+        return value
+    if isinstance(value, Each):
+        return value.element
+    return joined(value.values) if isinstance(value, Items) else None
+
+
+def joined(values: tuple[Value, ...]) -> Value:
+    """What holds of any of these."""
+    result = values[0] if values else None
+    for value in values[1:]:
+        result = join(result, value)
+    return result
+
+
+def item(value: Value, key: int | str | None) -> Value:
+    """What subscribing to a value yields; the key is None unless it is a literal."""
+    if isinstance(value, Items):
+        inside = isinstance(key, int) and -len(value.values) <= key < len(value.values)
+        return value.values[key] if inside and isinstance(key, int) else element(value)
+    if isinstance(value, Entries):
+        return dict(value.values).get(key, value.other) if isinstance(key, str) else value.other
+    return element(value)
+
+
+def unpacked(value: Value, count: int) -> tuple[Value, ...]:
+    """What each of so many targets gets."""
+    if isinstance(value, Items) and len(value.values) == count:
+        return value.values
+    return (None if isinstance(value, Items) else element(value),) * count
