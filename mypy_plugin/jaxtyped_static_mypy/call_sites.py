@@ -57,9 +57,8 @@ def _check(
 ) -> Type:
     if not compat.nobody_reads_errors(ctx.api):
         for expression, typ, position in find(ctx, settings):
-            judged = check_value(position, typ, settings, ctx.api)
-            if not judged and compat.is_subtype(typ, position.type):
-                check_argument(expression, position.kind, position.name, settings, ctx.api)
+            if not check_argument(expression, position.kind, position.name, settings, ctx.api):
+                check_value(position, typ, settings, ctx.api)
     return ctx.default_return_type
 
 

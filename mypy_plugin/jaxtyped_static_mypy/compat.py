@@ -5,6 +5,7 @@ from typing import Final, cast
 
 from mypy.build import default_data_dir
 from mypy.checker import TypeChecker
+from mypy.errorcodes import ErrorCode
 from mypy.expandtype import expand_type_by_instance as expand_type_by_instance
 from mypy.fscache import FileSystemCache
 from mypy.lookup import lookup_fully_qualified as lookup_fully_qualified
@@ -89,8 +90,9 @@ def nobody_reads_errors(api: CheckerPluginInterface) -> bool:
     return cast(TypeChecker, api).can_skip_diagnostics
 
 
-def note(api: CheckerPluginInterface, message: str, context: Context) -> None:
-    cast(TypeChecker, api).note(message, context)
+def note(api: CheckerPluginInterface, message: str, context: Context, code: ErrorCode | None = None) -> None:
+    """With the code of the error it belongs to, it is silenced together with that."""
+    cast(TypeChecker, api).note(message, context, code=code)
 
 
 def semantic_note(api: SemanticAnalyzerPluginInterface, message: str, context: Context) -> None:

@@ -92,7 +92,7 @@ def _report(position: Position, typ: Type, rule: Rule, fault: Fault, api: Checke
         return
     api.fail(message(position, typ, rule, fault), position.context, code=rule.code)
     if fault.declared is not None:
-        compat.note(api, _where(fault.declared, api), position.context)
+        compat.note(api, _where(fault.declared, api), position.context, rule.code)
 
 
 def _own_place(rule: Rule, fault: Fault, api: CheckerPluginInterface) -> Context | None:

@@ -17,14 +17,14 @@ _LITERALS: Final = (BytesExpr, ComplexExpr, FloatExpr, IntExpr, StrExpr)
 
 def check_argument(
     expression: Expression, kind: str, name: str, settings: Settings, api: CheckerPluginInterface
-) -> None:
-    """Reports an argument in a static position that is a tracer, or holds one."""
-    if isinstance(expression, _LITERALS):
-        return
-    source = traced_source(expression, api, settings)
-    if source is not None:
-        message = f'{kind} "{name}": traced here, as it depends on {source.text}; {_advice(source)}'
-        api.fail(message, expression, code=STATIC_TRACED)
+) -> bool:
+    """Reports an argument in a static position that is a tracer, or holds one; whether it is."""
+    source = None if isinstance(expression, _LITERALS) else traced_source(expression, api, settings)
+    if source is None:
+        return False
+    message = f'{kind} "{name}": traced here, as it depends on {source.text}; {_advice(source)}'
+    api.fail(message, expression, code=STATIC_TRACED)
+    return True
 
 
 def _advice(source: Source) -> str:
