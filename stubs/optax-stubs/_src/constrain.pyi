@@ -1,0 +1,4 @@
+from optax.transforms._constraining import NonNegativeParamsState as NonNegativeParamsState
+from optax.transforms._constraining import ZeroNansState as ZeroNansState
+from optax.transforms._constraining import keep_params_nonnegative as keep_params_nonnegative
+from optax.transforms._constraining import zero_nans as zero_nans

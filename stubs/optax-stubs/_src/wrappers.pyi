@@ -1,0 +1,16 @@
+from optax.transforms._accumulation import MultiSteps as MultiSteps
+from optax.transforms._accumulation import MultiStepsState as MultiStepsState
+from optax.transforms._accumulation import ShouldSkipUpdateFunction as ShouldSkipUpdateFunction
+from optax.transforms._accumulation import skip_large_updates as skip_large_updates
+from optax.transforms._accumulation import skip_not_finite as skip_not_finite
+from optax.transforms._conditionality import ApplyIfFiniteState as ApplyIfFiniteState
+from optax.transforms._conditionality import ConditionallyMaskState as ConditionallyMaskState
+from optax.transforms._conditionality import ConditionallyTransformState as ConditionallyTransformState
+from optax.transforms._conditionality import ConditionFn as ConditionFn
+from optax.transforms._conditionality import apply_if_finite as apply_if_finite
+from optax.transforms._conditionality import conditionally_mask as conditionally_mask
+from optax.transforms._conditionality import conditionally_transform as conditionally_transform
+from optax.transforms._layouts import flatten as flatten
+from optax.transforms._masking import MaskedNode as MaskedNode
+from optax.transforms._masking import MaskedState as MaskedState
+from optax.transforms._masking import masked as masked

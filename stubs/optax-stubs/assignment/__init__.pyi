@@ -1,0 +1,2 @@
+from optax.assignment._hungarian_algorithm import base_hungarian_algorithm as base_hungarian_algorithm
+from optax.assignment._hungarian_algorithm import hungarian_algorithm as hungarian_algorithm

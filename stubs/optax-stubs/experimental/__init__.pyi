@@ -1,0 +1,3 @@
+from . import _aggregating as aggregating
+
+__all__ = ["aggregating"]

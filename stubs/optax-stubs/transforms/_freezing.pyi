@@ -1,0 +1,6 @@
+from optax._src import base
+
+def freeze(mask: bool | base.ArrayTree) -> base.GradientTransformation: ...
+def selective_transform(
+    optimizer: base.GradientTransformation, *, freeze_mask: bool | base.ArrayTree
+) -> base.GradientTransformation: ...

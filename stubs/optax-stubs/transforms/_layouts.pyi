@@ -1,0 +1,3 @@
+from optax._src import base
+
+def flatten(inner: base.GradientTransformation) -> base.GradientTransformationExtraArgs: ...
