@@ -28,7 +28,7 @@ from ..config import Settings
 from ..names import PARTIAL
 from ..syntax import nodes_below
 from .callbacks import TracedCall, traced_calls
-from .calls import local_function
+from .calls import function_of
 from .flow import walk_block
 from .index import index_of, mentions
 from .parameters import described, parameters, traced_values
@@ -155,7 +155,7 @@ def _outer_use(function: FuncDef | LambdaExpr, walk: Walk) -> Use | None:
 
 def _traced_use(function: FuncDef | LambdaExpr, call: CallExpr, walk: Walk) -> Use | None:
     for traced in traced_calls(call, walk.file, walk.settings):
-        if local_function(traced.function) is function:
+        if function_of(traced.function) is function:
             return Use(traced_values(function, traced, walk.settings), traced.stages)
     return None
 

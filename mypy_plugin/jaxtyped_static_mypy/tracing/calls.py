@@ -46,18 +46,19 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], scope: Scop
 
 
 def _record_uses(call: CallExpr, values: Sequence[Value], scope: Scope) -> None:
+    """Only of functions that are nested in the one being walked: others may be used anywhere."""
     walk = scope.walk
     for traced in traced_calls(call, walk.file, walk.settings):
-        if (function := local_function(traced.function)) is not None:
+        if (function := function_of(traced.function)) in walk.nested and function is not None:
             use = Use(traced_values(function, traced, walk.settings), traced.stages or scope.staged)
             walk.record_use(function, traced.function, use)
-    called = local_function(call.callee)
-    if called is not None:
+    called = function_of(call.callee)
+    if called in walk.nested and called is not None:
         walk.record_use(called, call.callee, Use(passed_values(called, call, values), scope.staged))
 
 
-def local_function(node: Expression) -> FuncItem | None:
-    """The function or lambda of this file that an expression stands for."""
+def function_of(node: Expression) -> FuncItem | None:
+    """The function or lambda that an expression stands for."""
     if isinstance(node, LambdaExpr):
         return node
     return node.node if isinstance(node, NameExpr) and isinstance(node.node, FuncDef) else None
