@@ -16,6 +16,7 @@ from .constructors import static_parameters
 from .markers import Marker, marked, marker_of
 from .names import JITTED_FALLBACKS
 from .reporting import Position, check_value
+from .rules.static_callable import check_callable
 from .rules.static_traced import check_argument
 
 CallContext = FunctionContext | MethodContext
@@ -27,6 +28,7 @@ class StaticArgument(NamedTuple):
     expression: Expression
     type: Type
     position: Position  # whose type is the declared one; reported on the argument
+    is_hashed_by_id: bool = False  # on purpose, as the field says
 
 
 def is_jitted(typ: Type | None) -> bool:
@@ -56,9 +58,12 @@ def _check(
     ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
 ) -> Type:
     if not compat.nobody_reads_errors(ctx.api):
-        for expression, typ, position in find(ctx, settings):
-            if not check_argument(expression, position.kind, position.name, settings, ctx.api):
-                check_value(position, typ, settings, ctx.api)
+        for expression, typ, position, is_hashed_by_id in find(ctx, settings):
+            if check_argument(expression, position.kind, position.name, settings, ctx.api):
+                continue
+            check_value(position, typ, settings, ctx.api)
+            if not is_hashed_by_id:
+                check_callable(position, expression, typ, settings, ctx.api)
     return ctx.default_return_type
 
 
@@ -88,7 +93,8 @@ def _constructor_arguments(ctx: CallContext, settings: Settings) -> Iterator[Sta
     for index, name in enumerate(ctx.callee_arg_names):
         if name is not None and name in fields and index < len(ctx.args):
             declared = class_model.type_of_field(fields[name], made)
-            yield from _arguments_of(ctx, index, "Static field", fields[name].name, declared)
+            for argument in _arguments_of(ctx, index, "Static field", fields[name].name, declared):
+                yield argument._replace(is_hashed_by_id=fields[name].is_hashed_by_id)
 
 
 def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
@@ -100,7 +106,8 @@ def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticA
         for name, expression, typ in zip(names, expressions, types, strict=True):
             if name in fields:
                 declared = class_model.type_of_field(fields[name], made)
-                yield _argument(expression, typ, "Static field", fields[name].name, declared)
+                argument = _argument(expression, typ, "Static field", fields[name].name, declared)
+                yield argument._replace(is_hashed_by_id=fields[name].is_hashed_by_id)
 
 
 def _arguments_of(

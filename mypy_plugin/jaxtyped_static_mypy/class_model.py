@@ -45,6 +45,7 @@ class Field(NamedTuple):
     is_static: bool = False  # by an option of its field call; a marker is seen in the type
     is_compared: bool = True
     in_init: bool = True
+    is_hashed_by_id: bool = False  # on purpose: its values are singletons
 
 
 def declaration_of(info: TypeInfo) -> Declaration | None:
@@ -205,6 +206,7 @@ def _field(info: TypeInfo, name: str) -> Field | None:
         is_static=_is_static_field(options),
         is_compared=options.get("compare") is not False and options.get("eq") is not False,
         in_init=options.get("init") is not False,
+        is_hashed_by_id=any(_is_hashed_by_id(base, name) for base in info.mro),
     )
 
 
@@ -214,10 +216,19 @@ def _field_options(info: TypeInfo, name: str) -> Facts:
     return next((dict(options[name]) for options in declared if name in options), {})
 
 
-def _is_static_field(options: Facts) -> bool:
+def _with_metadata(options: Facts) -> Facts:
     metadata = options.get("metadata")
-    given = {**options, **metadata} if isinstance(metadata, dict) else options
+    return {**options, **metadata} if isinstance(metadata, dict) else options
+
+
+def _is_static_field(options: Facts) -> bool:
+    given = _with_metadata(options)
     return any(given.get(name) is value for name, value in STATIC_FIELD_OPTIONS)
+
+
+def _is_hashed_by_id(base: TypeInfo, name: str) -> bool:
+    """Whether a class says so of its field, or a subclass's."""
+    return _with_metadata(facts_of(base).get("fields", {}).get(name, {})).get("hash_by_id") is True
 
 
 def declared_type(owner: TypeInfo, name: str, var: Var) -> Type | None:

@@ -12,6 +12,7 @@ STATIC_EQ: Final = ErrorCode("static-eq", "Different static values are equal", _
 STATIC_DYNAMIC: Final = ErrorCode("static-dynamic", "Something traced sits inside something static", _CATEGORY)
 STATIC_TRACED: Final = ErrorCode("static-traced", "A traced value is passed where a static one is needed", _CATEGORY)
 STATIC_CACHE: Final = ErrorCode("static-cache", "A cache on a static object captures tracers", _CATEGORY)
+STATIC_CALLABLE: Final = ErrorCode("static-callable", "A static callable is a new object each time", _CATEGORY)
 STATIC_UNVERIFIED: Final = ErrorCode("static-unverified", "Nothing proves a static value's contract", _CATEGORY)
 STATIC_MARKER: Final = ErrorCode("static-marker", "A marker does nothing or contradicts itself", _CATEGORY)
 JIT_SELF: Final = ErrorCode("jit-self", "A jitted method's self is neither a pytree nor static", _CATEGORY)

@@ -5,6 +5,7 @@ from typing import Final, cast
 
 from mypy.build import default_data_dir
 from mypy.checker import TypeChecker
+from mypy.erasetype import erase_typevars
 from mypy.errorcodes import ErrorCode
 from mypy.expandtype import expand_type_by_instance as expand_type_by_instance
 from mypy.fscache import FileSystemCache
@@ -17,6 +18,7 @@ from mypy.nodes import (
     CallExpr,
     ClassDef,
     Context,
+    Expression,
     FuncItem,
     MypyFile,
     NameExpr,
@@ -108,6 +110,16 @@ def type_of_callee(ctx: FunctionContext | MethodContext) -> ProperType | None:
     if not isinstance(ctx.context, CallExpr):
         return None
     return get_proper_type(checker(ctx).lookup_type_or_none(ctx.context.callee))
+
+
+def type_of_expression(api: CheckerPluginInterface, node: Expression) -> ProperType | None:
+    """The type that mypy gave an expression; None for one that it has not checked (yet)."""
+    return get_proper_type(cast(TypeChecker, api).lookup_type_or_none(node))
+
+
+def fits(typ: Type, declared: Type) -> bool:
+    """Whether mypy accepts a value of a type where another is declared, whatever its type variables stand for."""
+    return is_subtype(typ, erase_typevars(declared))
 
 
 def lookup_class(api: CheckerPluginInterface, fullname: str) -> TypeInfo | None:

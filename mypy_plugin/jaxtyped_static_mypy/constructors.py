@@ -11,12 +11,18 @@ from .config import Settings
 def static_parameters(info: TypeInfo, settings: Settings) -> dict[str, Field]:
     """The constructor's parameters by name, each with the static field it fills; empty for a class that has none."""
     if class_model.is_declared_static(info, settings.static_bases):
-        static = class_model.fields(info)
-    elif class_model.is_pytree(info):
-        static = [field for field in class_model.fields(info) if class_model.is_static(field, settings.static_markers)]
-    else:
+        return parameters_of_fields(info)
+    if not class_model.is_pytree(info):
         return {}
-    return {name: field for field in static if (name := _parameter_of(field, info)) is not None}
+    fields = parameters_of_fields(info)
+    return {name: field for name, field in fields.items() if class_model.is_static(field, settings.static_markers)}
+
+
+def parameters_of_fields(info: TypeInfo) -> dict[str, Field]:
+    """The constructor's parameters by name, each with the field it fills."""
+    if info.is_named_tuple:
+        return {field.name: field for field in class_model.fields(info)}
+    return {name: field for field in class_model.fields(info) if (name := _parameter_of(field, info)) is not None}
 
 
 def _parameter_of(field: Field, info: TypeInfo) -> str | None:

@@ -15,6 +15,7 @@ from .reporting import Position, check_position
 from .rules import static_eq
 from .rules.pytree_cache import check_cached_properties
 from .rules.pytree_static import check_fields
+from .rules.static_callable import check_defaults
 
 
 def check_class(ctx: FunctionContext, settings: Settings) -> Type:
@@ -31,6 +32,7 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
             check_position(position, settings, ctx.api)
         check_cached_properties(info, ctx.api)
         check_fields(info, settings, ctx.api)
+        check_defaults(info, settings, ctx.api)
     return ctx.default_return_type
 
 

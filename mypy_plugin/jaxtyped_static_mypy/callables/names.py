@@ -1,0 +1,32 @@
+"""Names: a module-level one is one object; a local one is what it is bound to."""
+
+from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
+
+from .reading import Kind, Reader, Step, answer, follow, unknown
+from .scope import bindings_of, is_static_parameter
+
+
+def step_name(node: NameExpr, reader: Reader) -> Step:
+    symbol = node.node
+    if isinstance(symbol, (FuncDef, Decorator, OverloadedFuncDef)):
+        return [] if "." in symbol.fullname else answer(Kind.NESTED_FUNCTION, node.name, symbol)
+    if isinstance(symbol, TypeInfo):
+        return answer(Kind.NESTED_CLASS, node.name, symbol) if is_local_class(symbol) else []
+    if isinstance(symbol, Var) and node.kind == LDEF and "." not in symbol.fullname:
+        return _step_local(node, symbol, reader)
+    return []
+
+
+def is_local_class(info: TypeInfo) -> bool:
+    """mypy tells classes of functions apart by the line in their names."""
+    return "@" in info.fullname
+
+
+def _step_local(node: NameExpr, var: Var, reader: Reader) -> Step:
+    if var in reader.given:
+        part = reader.given[var]
+        return follow(part.reader.taking(*reader.path), part.expression) if part is not None else []
+    bindings = bindings_of(var, reader.file, node.line)
+    step = follow(reader, *(binding.value for binding in bindings if binding.value is not None))
+    is_seen = bool(bindings) and all(binding.value is not None for binding in bindings)
+    return step if is_seen or is_static_parameter(var, node.line, reader) else [*step, *unknown(node.name, node)]

@@ -1,0 +1,80 @@
+"""Which types are, or hold, callables that are hashed by identity."""
+
+from typing import Final
+
+from mypy.nodes import TypeInfo
+from mypy.types import (
+    CallableType,
+    Instance,
+    Overloaded,
+    TupleType,
+    Type,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
+
+_FUNCTIONS: Final = frozenset(
+    {"builtins.function", "functools.partial", "types.FunctionType", "types.MethodType", "jax._src.tree_util.Partial"}
+)
+_CONTAINERS: Final = frozenset(
+    {
+        "builtins.dict",
+        "builtins.frozenset",
+        "builtins.list",
+        "builtins.set",
+        "builtins.tuple",
+        "immutabledict.immutabledict",
+        "typing.Collection",
+        "typing.Iterable",
+        "typing.Mapping",
+        "typing.Sequence",
+    }
+)
+_MAX_DEPTH: Final = 6  # of a type alias that contains itself
+
+
+def holds_callables(typ: Type | None, depth: int = 0) -> bool:
+    """Whether values are functions or contain some. An object with a `__call__` is judged by its class."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, CallableType):
+        return not proper.is_type_obj()
+    if isinstance(proper, Overloaded):
+        return not proper.is_type_obj()
+    if depth > _MAX_DEPTH:
+        return False
+    if isinstance(proper, Instance):
+        return _is_function(proper) or any(holds_callables(part, depth + 1) for part in _elements(proper))
+    if isinstance(proper, (UnionType, TupleType)):
+        return any(holds_callables(item, depth + 1) for item in proper.items)
+    return isinstance(proper, TypeVarType) and holds_callables(proper.upper_bound, depth + 1)
+
+
+def _is_function(typ: Instance) -> bool:
+    return typ.type.fullname in _FUNCTIONS or (typ.type.is_protocol and "__call__" in typ.type.names)
+
+
+def _elements(typ: Instance) -> tuple[Type, ...]:
+    if typ.type.tuple_type is not None:
+        return tuple(typ.type.tuple_type.items)
+    return typ.args if typ.type.fullname in _CONTAINERS else ()
+
+
+def is_tuple_of_callables(typ: Type | None) -> bool:
+    """A `NamedTuple` or a tuple that holds callables, such as an optimiser of optax."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, Instance) and proper.type.tuple_type is not None:
+        proper = proper.type.tuple_type
+    return isinstance(proper, TupleType) and holds_callables(proper)
+
+
+def class_of(typ: Type | None) -> TypeInfo | None:
+    """The class of a value of this type, if it is one; of a union, the first."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, UnionType):
+        return next((info for item in proper.items if (info := class_of(item)) is not None), None)
+    if isinstance(proper, TypeVarType):
+        return class_of(proper.upper_bound)
+    if isinstance(proper, TupleType):
+        return proper.partial_fallback.type
+    return proper.type if isinstance(proper, Instance) else None

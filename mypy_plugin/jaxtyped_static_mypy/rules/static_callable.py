@@ -1,0 +1,139 @@
+"""static-callable: a callable hashed by identity that is not a singleton: every new one compiles again."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import AssignmentStmt, CallExpr, Expression, NameExpr, TypeInfo
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, ProperType, Type, TypeOfAny
+
+from .. import class_model, compat
+from ..callables import (
+    Kind,
+    Origin,
+    Reader,
+    declared_type,
+    holds_callables,
+    is_local_class,
+    origin_of,
+    origin_of_result,
+)
+from ..callables.scope import is_in_memoised
+from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
+from ..config import Settings
+from ..markers import Marker, marker_of
+from ..reporting import Position
+from ._rule import Words
+
+_WITH_CALL: Final = "or use a frozen dataclass with a __call__"
+
+_WORDS: Final = {
+    Kind.LAMBDA: Words("a lambda{at} is a new function each time", "define a function at module level"),
+    Kind.NESTED_FUNCTION: Words(
+        '"{subject}"{at} is defined inside a function, and is new with each call of that',
+        "define it at module level, and pass what it captures as arguments",
+    ),
+    Kind.NESTED_CLASS: Words(
+        '"{subject}"{at} is a class defined inside a function, and is new with each call of that',
+        "define it at module level",
+    ),
+    Kind.PARTIAL: Words(
+        "{subject}{at} is hashed by identity, and new each time",
+        "bind it to a name at module level, or pass the function itself and its arguments as Static",
+    ),
+    Kind.TREE_PARTIAL: Words(
+        "{subject}{at} is hashed by identity, and new each time", "pass it as a dynamic argument: it is a pytree"
+    ),
+    Kind.BOUND_METHOD: Words(
+        '"{subject}"{at} is a bound method, equal only to that of the very same object',
+        f"pass a module-level function and the object as an argument of its own, {_WITH_CALL}",
+    ),
+    Kind.FACTORY: Words(
+        "{subject}{at} returns a new callable with each call",
+        f"call it once, at module level, memoise it with functools.cache, {_WITH_CALL}",
+    ),
+    Kind.OPTIMISER: Words(
+        "{subject}{at} holds new functions with each call",
+        "build it once, at module level, or inside the jitted function from static settings",
+    ),
+    Kind.UNKNOWN: Words(
+        'nothing shows that "{subject}"{at} is the same object each time',
+        "pass a module-level function, or mark where it comes from as Static",
+    ),
+}
+
+
+def check_callable(
+    position: Position, expression: Expression, typ: Type, settings: Settings, api: CheckerPluginInterface
+) -> None:
+    """Judges what is passed to a static position by where it comes from."""
+    file = compat.checked_tree(api)
+
+    def type_of(node: Expression) -> ProperType | None:
+        return compat.type_of_expression(api, node) or declared_type(node)
+
+    origin = origin_of(expression, Reader(file, settings, type_of))
+    if origin is None or not compat.fits(typ, position.type) or is_in_memoised(expression.line, file):
+        return
+    if origin.kind is not Kind.UNKNOWN or holds_callables(typ):
+        _report(position, origin, settings, api)
+
+
+def check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+    """Judges the defaults of static fields: one object with the class, unless that or a `default_factory` is new."""
+    declared_static = class_model.is_declared_static(info, settings.static_bases)
+    fields = {
+        field.name: field
+        for field in class_model.fields(info)
+        if field.is_compared and not field.is_hashed_by_id and (declared_static or _is_static(field, info, settings))
+    }
+    reader = Reader(compat.checked_tree(api), settings, declared_type)
+    for name, statement in _assignments(info) if fields else ():
+        if name in fields and (origin := _origin_of_default(statement.rvalue, info, reader)) is not None:
+            declared = fields[name].type or AnyType(TypeOfAny.unannotated)
+            if origin.kind is not Kind.UNKNOWN or holds_callables(declared):
+                _report(Position(statement, "Static field", name, declared), origin, settings, api)
+
+
+def _is_static(field: class_model.Field, info: TypeInfo, settings: Settings) -> bool:
+    if marker_of(field.type, settings.static_markers) is Marker.STATIC:
+        return True
+    return field.is_static and class_model.is_pytree(info)
+
+
+def _assignments(info: TypeInfo) -> Iterator[tuple[str, AssignmentStmt]]:
+    for statement in info.defn.defs.body:
+        if isinstance(statement, AssignmentStmt) and isinstance(target := statement.lvalues[0], NameExpr):
+            yield target.name, statement
+
+
+def _origin_of_default(value: Expression, info: TypeInfo, reader: Reader) -> Origin | None:
+    factory = _option(value, ("default_factory", "factory"))
+    if factory is not None:
+        return origin_of_result(factory, factory, reader)
+    return origin_of(_option(value, ("default",)) or value, reader) if is_local_class(info) else None
+
+
+def _option(value: Expression, names: tuple[str, ...]) -> Expression | None:
+    """A keyword argument of the call that is a field's default."""
+    if not isinstance(value, CallExpr):
+        return None
+    return next((argument for name, argument in zip(value.arg_names, value.args, strict=True) if name in names), None)
+
+
+def _report(position: Position, origin: Origin, settings: Settings, api: CheckerPluginInterface) -> None:
+    code: ErrorCode = STATIC_CALLABLE
+    if origin.kind is Kind.UNKNOWN:
+        if not settings.strict:
+            return
+        code = STATIC_UNVERIFIED
+    api.fail(_message(position, origin), position.context, code=code)
+
+
+def _message(position: Position, origin: Origin) -> str:
+    words = _WORDS[origin.kind]
+    line = origin.context.line
+    at = f" (line {line})" if line not in (position.context.line, -1) else ""
+    says = words.says.format(subject=origin.subject, at=at)
+    return f'{position.kind} "{position.name}": {says}; {words.advice}'
