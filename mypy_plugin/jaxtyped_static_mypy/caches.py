@@ -31,8 +31,11 @@ def caching_decorator(info: TypeInfo, name: str) -> Expression | None:
     """The decorator, in the class statement that is being checked."""
     symbol = info.get(name)
     node = symbol.node if symbol is not None else None
-    if not isinstance(node, Decorator):
-        return None
+    return decorator_of(node) if isinstance(node, Decorator) else None
+
+
+def decorator_of(node: Decorator) -> Expression | None:
+    """The one that caches."""
     return next((decorator for decorator in node.original_decorators if _is_cache(decorator)), None)
 
 

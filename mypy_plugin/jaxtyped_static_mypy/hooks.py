@@ -15,7 +15,8 @@ from .compat import lookup_fully_qualified
 from .config import Settings
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite
 from .memory import MEMORY
-from .names import CLASS_CHECK, PARTIAL, REPLACE
+from .names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
+from .rules.static_cache import check_cached_call
 from .rules.static_marker import analyze_marker
 from .rules.static_traced import check_shape
 from .tracing.shapes import shape_parameters
@@ -33,6 +34,7 @@ class Hooks:
         self._record_class = faults.guard_class(record_class_facts)
         self._check_jitted = faults.guard(partial(check_jitted_call, settings=settings))
         self._check_jitted_method = faults.guard(partial(check_jitted_call, settings=settings))
+        self._check_cached_call = faults.guard(partial(check_cached_call, settings=settings))
         self._check_constructor = faults.guard(partial(check_constructor, settings=settings))
         self._check_replace = faults.guard(partial(check_replace, settings=settings))
         self._check_replace_method = faults.guard(partial(check_replace, settings=settings))
@@ -62,6 +64,8 @@ class Hooks:
 
     def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         """A jitted method, a jitted function that an attribute holds, or the `replace` of a pytree."""
+        if fullname == CACHED_CALL:
+            return self._check_cached_call
         owner, _, name = fullname.rpartition(".")
         if name.startswith("__") or owner.startswith("builtins."):
             return None

@@ -27,6 +27,8 @@ CLASS_CHECK: Final = "<jaxtyped_static>.check_class"
 CACHED_PROPERTY: Final = "functools.cached_property"
 CACHES: Final = frozenset({CACHED_PROPERTY, "functools.cache", "functools.lru_cache"})
 
+CACHED_CALL: Final = "functools._lru_cache_wrapper.__call__"
+
 # The attributes of a jitted function, over its own parameters.
 JIT_VIEW: Final = "jaxtyped_static.jit.JitView"
 

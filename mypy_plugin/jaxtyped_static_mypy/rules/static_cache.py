@@ -2,12 +2,38 @@
 
 from typing import Final
 
-from mypy.nodes import Context
+from mypy.nodes import CallExpr, Context, Decorator, RefExpr
+from mypy.plugin import MethodContext
+from mypy.types import Type
 
-from ..caches import caching_decorator
+from .. import compat
+from ..array_holders import holds_arrays
+from ..caches import caching_decorator, decorator_of
 from ..codes import STATIC_CACHE
+from ..config import Settings
 from ..reasons import Fault, Reason
+from ..syntax import dotted_name
+from ..tracing import is_staged
 from ._rule import Rule, Words
+
+_LEAK: Final = "the first trace leaves a tracer there, which the next one uses"
+_ADVICE: Final = "compute it with NumPy or under jax.ensure_compile_time_eval(), or drop the cache"
+
+
+def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
+    """Called for each call of a function behind a cache; reports on its decorator, if that is in the same file."""
+    call = ctx.context
+    if not isinstance(call, CallExpr) or compat.nobody_reads_errors(ctx.api):
+        return ctx.default_return_type
+    if holds_arrays(ctx.default_return_type) and is_staged(call, ctx.api, settings):
+        function = call.callee.node if isinstance(call.callee, RefExpr) else None
+        is_here = isinstance(function, Decorator) and function in compat.checked_tree(ctx.api).defs
+        ctx.api.fail(
+            f'"{dotted_name(call.callee)}" caches an array that jitted code asks for: {_LEAK}; {_ADVICE}',
+            (decorator_of(function) if is_here and isinstance(function, Decorator) else None) or call,
+            code=STATIC_CACHE,
+        )
+    return ctx.default_return_type
 
 
 def _place(fault: Fault) -> Context | None:
@@ -17,10 +43,7 @@ def _place(fault: Fault) -> Context | None:
 RULE: Final = Rule(
     STATIC_CACHE,
     {
-        Reason.CACHED_ARRAY: Words(
-            "caches an array on a static object: the first trace leaves a tracer there, which the next one uses",
-            "compute it with NumPy or under jax.ensure_compile_time_eval(), or drop the cache",
-        ),
+        Reason.CACHED_ARRAY: Words(f"caches an array on a static object: {_LEAK}", _ADVICE),
     },
     place=_place,
 )

@@ -9,4 +9,5 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     analysis                      one outermost function with all that is nested in it
 """
 
+from .analysis import is_staged as is_staged
 from .analysis import traced_source as traced_source

@@ -52,17 +52,30 @@ class Analysis(NamedTuple):
     """What the arguments of all calls in a function are."""
 
     arguments: Mapping[Expression, Value]
+    staged: Mapping[CallExpr, bool]
     consulted: frozenset[TypeInfo]
 
 
 def traced_source(expression: Expression, api: CheckerPluginInterface, settings: Settings) -> Source | None:
     """Where the tracer comes from that an argument of a call being checked is, or holds; None if it may be concrete."""
+    analysis = _analysis_of(api, settings)
+    return origin(analysis.arguments.get(expression)) if analysis is not None else None
+
+
+def is_staged(call: CallExpr, api: CheckerPluginInterface, settings: Settings) -> bool:
+    """Whether a call being checked becomes part of a compiled program, whenever it runs."""
+    analysis = _analysis_of(api, settings)
+    return analysis is not None and analysis.staged.get(call, False)
+
+
+def _analysis_of(api: CheckerPluginInterface, settings: Settings) -> Analysis | None:
+    """Of the outermost function that is being checked."""
     function = compat.outermost_function(api)
     if function is None or not isinstance(function, (FuncDef, LambdaExpr)):
         return None
     analysis = _analyze(function, compat.checked_tree(api), compat.checker_run(api), settings)
     compat.record_dependency(api, analysis.consulted)
-    return origin(analysis.arguments.get(expression))
+    return analysis
 
 
 @lru_cache(maxsize=2)
@@ -75,7 +88,7 @@ def _analyze(function: FuncDef | LambdaExpr, file: MypyFile, run: object, settin
     use = _decorated_use(function, decorator, walk) if decorator is not None else _outer_use(function, walk)
     _walk_function(function, {}, use or _NOTHING, outermost)
     _walk_nested(function, walk)
-    return Analysis(walk.arguments, frozenset(walk.consulted))
+    return Analysis(walk.arguments, walk.staged, frozenset(walk.consulted))
 
 
 def _unstable_names(function: FuncItem) -> frozenset[str]:

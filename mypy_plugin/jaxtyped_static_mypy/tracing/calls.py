@@ -30,6 +30,7 @@ _TREES: Final = ("tree", "tree_util")
 def call_value(call: CallExpr, base: Value, values: Sequence[Value], scope: Scope) -> Value:
     """`base`: the value of the object whose method is called."""
     _record_uses(call, values, scope)
+    scope.walk.record_call(call, staged=scope.staged and not scope.concrete)
     callee = call.callee
     source = next((found for value in values if (found := origin(value)) is not None), None)
     if isinstance(callee, MemberExpr) and base is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from mypy.nodes import Decorator, Expression, FuncItem, MypyFile, SymbolNode, TypeInfo
+from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, MypyFile, SymbolNode, TypeInfo
 
 from ..config import Settings
 from .index import FileIndex
@@ -39,12 +39,16 @@ class Walk:
     settings: Settings
     unstable: frozenset[str]  # names that `nonlocal` or `global` lets an inner function assign
     arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
+    staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
     uses: dict[FuncItem, dict[Expression, Use]] = field(default_factory=dict)
     nested: dict[FuncItem, Nested] = field(default_factory=dict)
     consulted: set[TypeInfo] = field(default_factory=set)
 
     def record_argument(self, node: Expression, value: Value) -> None:
         self.arguments[node] = join(self.arguments[node], value) if node in self.arguments else value
+
+    def record_call(self, call: CallExpr, *, staged: bool) -> None:
+        self.staged[call] = staged and self.staged.get(call, True)
 
     def add_nested(self, nested: Nested) -> None:
         earlier = self.nested.get(nested.function)
