@@ -5,7 +5,7 @@ from typing import Final, cast
 
 from mypy.build import default_data_dir
 from mypy.checker import TypeChecker
-from mypy.erasetype import erase_typevars
+from mypy.erasetype import erase_typevars as erase_typevars
 from mypy.errorcodes import ErrorCode
 from mypy.expandtype import expand_type_by_instance as expand_type_by_instance
 from mypy.fscache import FileSystemCache

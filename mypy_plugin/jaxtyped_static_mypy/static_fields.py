@@ -7,11 +7,12 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import Type
 from mypy.typevars import fill_typevars
 
-from . import class_model, compat, equality, judgement
+from . import class_model, compat, constructors, equality, judgement
 from .config import Settings
+from .field_defaults import defaults_of, type_of_default
 from .markers import Marker, marker_of
 from .reasons import Fault
-from .reporting import Position, check_position
+from .reporting import Position, check_position, check_value
 from .rules import static_eq
 from .rules.pytree_cache import check_cached_properties
 from .rules.pytree_static import check_fields
@@ -33,7 +34,19 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
         check_cached_properties(info, ctx.api)
         check_fields(info, settings, ctx.api)
         check_defaults(info, settings, ctx.api)
+        _check_types_of_defaults(info, settings, ctx.api)
     return ctx.default_return_type
+
+
+def _check_types_of_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+    """A default is an argument of every call that leaves it out: `field(default_factory=list)` for a `Sequence`."""
+    static = {field.name: field for field in constructors.static_parameters(info, settings).values()}
+    for default in defaults_of(info) if static else ():
+        declared = static[default.field].type if default.field in static else None
+        written = compat.type_of_expression(api, default.value)
+        typ = type_of_default(default, written) if declared is not None else None
+        if declared is not None and typ is not None:
+            check_value(Position(default.statement, "Static field", default.field, declared), typ, settings, api)
 
 
 def _judged_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], bool]:

@@ -1,10 +1,9 @@
 """static-callable: a callable hashed by identity that is not a singleton: every new one compiles again."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, NameExpr, TypeInfo
+from mypy.nodes import Expression, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, ProperType, Type, TypeOfAny
 
@@ -22,6 +21,7 @@ from ..callables import (
 from ..callables.scope import is_in_memoised
 from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
 from ..config import Settings
+from ..field_defaults import Default, defaults_of
 from ..markers import Marker, marker_of
 from ..reporting import Position
 from ._rule import Words
@@ -89,11 +89,12 @@ def check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterfa
         if field.is_compared and not field.is_hashed_by_id and (declared_static or _is_static(field, info, settings))
     }
     reader = Reader(compat.checked_tree(api), settings, declared_type)
-    for name, statement in _assignments(info) if fields else ():
-        if name in fields and (origin := _origin_of_default(statement.rvalue, info, reader)) is not None:
+    for default in defaults_of(info) if fields else ():
+        name = default.field
+        if name in fields and (origin := _origin_of_default(default, info, reader)) is not None:
             declared = fields[name].type or AnyType(TypeOfAny.unannotated)
             if origin.kind is not Kind.UNKNOWN or holds_callables(declared):
-                _report(Position(statement, "Static field", name, declared), origin, settings, api)
+                _report(Position(default.statement, "Static field", name, declared), origin, settings, api)
 
 
 def _is_static(field: class_model.Field, info: TypeInfo, settings: Settings) -> bool:
@@ -102,24 +103,10 @@ def _is_static(field: class_model.Field, info: TypeInfo, settings: Settings) -> 
     return field.is_static and class_model.is_pytree(info)
 
 
-def _assignments(info: TypeInfo) -> Iterator[tuple[str, AssignmentStmt]]:
-    for statement in info.defn.defs.body:
-        if isinstance(statement, AssignmentStmt) and isinstance(target := statement.lvalues[0], NameExpr):
-            yield target.name, statement
-
-
-def _origin_of_default(value: Expression, info: TypeInfo, reader: Reader) -> Origin | None:
-    factory = _option(value, ("default_factory", "factory"))
-    if factory is not None:
-        return origin_of_result(factory, factory, reader)
-    return origin_of(_option(value, ("default",)) or value, reader) if is_local_class(info) else None
-
-
-def _option(value: Expression, names: tuple[str, ...]) -> Expression | None:
-    """A keyword argument of the call that is a field's default."""
-    if not isinstance(value, CallExpr):
-        return None
-    return next((argument for name, argument in zip(value.arg_names, value.args, strict=True) if name in names), None)
+def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Origin | None:
+    if default.is_factory:
+        return origin_of_result(default.value, default.value, reader)
+    return origin_of(default.value, reader) if is_local_class(info) else None
 
 
 def _report(position: Position, origin: Origin, settings: Settings, api: CheckerPluginInterface) -> None:
