@@ -24,6 +24,7 @@ from pathlib import Path
 
 from tests.real.invocation import invocation
 from tests.real.packages import PACKAGES, Package
+from tests.real.workspace import programs
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,8 @@ QUANTITIES = {"seconds": "time", "cpu_seconds": "CPU time", "peak_megabytes": "p
 
 def run(package: Package, scratch: Path, with_plugin: bool) -> Cost:
     """Check the package once, with the cache that lies in `scratch`; raises RuntimeError when mypy breaks down."""
-    call = invocation(package, scratch, with_plugin=with_plugin)
+    (program,) = programs(package)
+    call = invocation(program, scratch, with_plugin=with_plugin)
     log = scratch / "log"
     with log.open("w") as output:
         start = time.perf_counter()

@@ -15,14 +15,15 @@ from tests.real.findings import CheckerFault, find
 from tests.real.packages import PACKAGES, Package
 
 
-def check(package: Package, workers: int, update: bool) -> list[str]:
+def check(package: Package, workers: int, *, cold: bool, update: bool) -> list[str]:
     """What is wrong with one package's findings, as lines to print."""
     start = time.perf_counter()
     try:
-        findings = find(package, workers)
+        findings = find(package, workers, cold=cold)
     except CheckerFault as fault:
         return [str(fault)]
-    print(f"{package.requirement}: {len(findings)} findings in {time.perf_counter() - start:.0f} s", flush=True)
+    seconds = time.perf_counter() - start
+    print(f"{package.name} {package.version}: {len(findings)} findings in {seconds:.0f} s", flush=True)
     if update:
         golden.write(package, findings)
     return [
@@ -37,13 +38,14 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="PACKAGE", help=f"of {', '.join(names)} (default: all)")
     parser.add_argument("--update", action="store_true", help="rewrite the golden files")
     parser.add_argument("--workers", type=int, default=0, help="mypy's worker processes (default: none)")
+    parser.add_argument("--cold", action="store_true", help="analyse the libraries anew, too")
     arguments = parser.parse_args()
     if unknown := set(arguments.names) - set(names):
         parser.error(f"no such package: {', '.join(sorted(unknown))}; there are {', '.join(names)}")
     wrong = False
     for package in PACKAGES:
         if package.name in (arguments.names or names):
-            for line in check(package, arguments.workers, arguments.update):
+            for line in check(package, arguments.workers, cold=arguments.cold, update=arguments.update):
                 wrong = True
                 print(f"  {line}")
     return int(wrong)

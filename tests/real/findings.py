@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tests.real.invocation import invocation
+from tests.real.invocation import cache_folder, invocation
+from tests.real.library_cache import library_cache
 from tests.real.packages import Package
+from tests.real.workspace import Program, programs
 
 # Every code of the plugin starts with one of these; mypy's own errors in the programs are none of our business.
 _PREFIXES = ("static-", "jit-", "pytree-")
@@ -33,14 +36,21 @@ class Finding:
         return f"{self.path}:{self.line}: [{self.code}] {self.message}"
 
 
-def find(package: Package, workers: int = 0) -> list[Finding]:
-    """What the plugin reports on the package, checked from nothing with this many worker processes.
+def find(package: Package, workers: int = 0, *, cold: bool = False) -> list[Finding]:
+    """What the plugin reports on the package, with this many worker processes; `cold`: without the libraries' cache.
 
     Raises CheckerFault when mypy stops, or the plugin raises, or anything but a list of errors is printed.
     """
     flags = ("--output", "json", *(("--num-workers", str(workers)) if workers else ()))
+    found = (_find_in(program, flags, cold=cold) for program in programs(package))
+    return sorted({finding for part in found for finding in part})
+
+
+def _find_in(program: Program, flags: Sequence[str], *, cold: bool) -> list[Finding]:
     with tempfile.TemporaryDirectory(prefix="real-") as scratch:
-        run = invocation(package, Path(scratch), *flags)
+        if not cold:
+            shutil.copytree(library_cache(), cache_folder(Path(scratch)))
+        run = invocation(program, Path(scratch), *flags)
         done = subprocess.run(
             run.command,
             cwd=run.folder,
@@ -52,8 +62,9 @@ def find(package: Package, workers: int = 0) -> list[Finding]:
             check=False,
         )
     if done.returncode not in (0, 1) or done.stderr:
-        raise CheckerFault(f"mypy on {package.name} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr}")
-    return sorted(set(_parse(done.stdout)))
+        where = " ".join(program.targets)
+        raise CheckerFault(f"mypy {where} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr}")
+    return [replace(finding, path=program.prefix + finding.path) for finding in _parse(done.stdout)]
 
 
 def _parse(output: str) -> Iterator[Finding]:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.real.packages import Package
-from tests.real.workspace import interpreter, source_tree
+from tests.real.packages import SETTINGS
+from tests.real.workspace import Program, interpreter
 
 _MYPY: Mapping[str, object] = {
     "python_version": "3.11",
@@ -31,24 +31,26 @@ class Invocation:
     environment: Mapping[str, str]
 
 
-def invocation(package: Package, scratch: Path, *flags: str, with_plugin: bool = True) -> Invocation:
-    """mypy over the package, with its configuration and its cache in the folder `scratch`."""
-    tree = source_tree(package.requirement)
+def invocation(program: Program, scratch: Path, *flags: str, with_plugin: bool = True) -> Invocation:
+    """mypy over the program, with its configuration and its cache in the folder `scratch`."""
     config = scratch / "mypy.toml"
-    config.write_text(_config(package, with_plugin))
+    config.write_text(config_text(with_plugin=with_plugin))
     command = (
-        *(sys.executable, "-m", "mypy", "--config-file", str(config), "--cache-dir", str(scratch / "cache")),
-        *("--python-executable", str(interpreter()), *_FLAGS, *flags, "-p", package.module),
+        *(sys.executable, "-m", "mypy", "--config-file", str(config), "--cache-dir", str(cache_folder(scratch))),
+        *("--python-executable", str(interpreter()), *_FLAGS, *flags, *program.targets),
     )
-    return Invocation(command, tree, {**os.environ, "MYPYPATH": str(tree)})
+    return Invocation(command, program.tree, {**os.environ, "MYPYPATH": str(program.tree)})
 
 
-def _config(package: Package, with_plugin: bool) -> str:
+def cache_folder(scratch: Path) -> Path:
+    return scratch / "cache"
+
+
+def config_text(*, with_plugin: bool) -> str:
     if not with_plugin:
         return _table("tool.mypy", _MYPY)
-    return _table("tool.mypy", {**_MYPY, "plugins": ["jaxtyped_static_mypy"]}) + _table(
-        "tool.jaxtyped_static", package.settings
-    )
+    plugins = {"plugins": ["jaxtyped_static_mypy"]}
+    return _table("tool.mypy", {**_MYPY, **plugins}) + _table("tool.jaxtyped_static", SETTINGS)
 
 
 def _table(name: str, entries: Mapping[str, object]) -> str:

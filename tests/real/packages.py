@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 # Findings name lines, and the libraries' types decide some of them, so every version is fixed.
 LIBRARIES = (
@@ -14,43 +14,54 @@ LIBRARIES = (
     "jax==0.10.2",
     "jaxlib==0.10.2",
     "jaxtyping==0.3.11",
+    "lineax==0.1.1",
     "numpy==2.4.6",
     "optax==0.2.8",
+    "optimistix==0.1.0",
     "pydantic==2.14.3",
 )
+
+# `[tool.jaxtyped_static]` of every program. mypy's cache holds for one configuration, and all share the libraries';
+# a name says nothing to the programs that do not have it.
+SETTINGS: Mapping[str, list[str]] = {
+    "static_bases": ["torax._src.static_dataclass.StaticDataclass"],
+    "static_markers": [
+        "torax._src.torax_pydantic.model_base.JAX_STATIC",
+        "torax._src.torax_pydantic.torax_pydantic.JAX_STATIC",
+    ],
+}
 
 
 @dataclass(frozen=True)
 class Package:
-    """One distribution on PyPI, the module it is checked by, and its `[tool.jaxtyped_static]`."""
+    """One distribution on PyPI and the module it is checked by, or a folder of its sources, each folder a program."""
 
     name: str
     version: str
-    module: str
-    settings: Mapping[str, bool | list[str]] = field(default_factory=dict)
+    module: str = ""
+    distribution: str = ""
+    folder: str = ""
     # mypy itself needs two minutes for optax (65 s of them for one module), so only the command checks it.
     in_suite: bool = True
 
     @property
     def requirement(self) -> str:
-        return f"{self.name}=={self.version}"
+        return f"{self.distribution or self.name}=={self.version}"
 
 
 PACKAGES = (
-    Package(
-        "torax",
-        "1.4.3",
-        "torax",
-        {
-            "static_bases": ["torax._src.static_dataclass.StaticDataclass"],
-            "static_markers": [
-                "torax._src.torax_pydantic.model_base.JAX_STATIC",
-                "torax._src.torax_pydantic.torax_pydantic.JAX_STATIC",
-            ],
-        },
-    ),
+    Package("torax", "1.4.3", "torax"),
     Package("brax", "0.14.2", "brax"),
     Package("mujoco-mjx", "3.17.0", "mujoco.mjx"),
     Package("jax_dataclasses", "1.6.3", "jax_dataclasses"),
     Package("optax", "0.2.8", "optax", in_suite=False),
+    Package("equinox", "0.13.8", "equinox"),
+    Package("diffrax", "0.7.2", "diffrax"),
+    Package("optimistix", "0.1.0", "optimistix"),
+    Package("flax", "0.12.8", "flax"),
+    Package("flax-examples", "0.12.8", distribution="flax", folder="examples"),
+    Package("numpyro", "0.22.0", "numpyro"),
+    Package("blackjax", "1.7.1", "blackjax"),
+    Package("distrax", "0.1.9", "distrax"),
+    Package("jaxopt", "0.8.5", "jaxopt"),
 )

@@ -10,6 +10,7 @@ from tests.real import findings, golden
 from tests.real.findings import CheckerFault, Finding, find
 from tests.real.invocation import Invocation
 from tests.real.packages import Package
+from tests.real.workspace import Program
 
 PACKAGE = Package("sample", "1.0", "sample")
 LIST = Finding("sample/a.py", 3, "static-mutable", "Grid.shape: list[int] is mutable")
@@ -54,6 +55,7 @@ def test_a_finding_with_other_words_needs_a_new_review(golden_file: Path) -> Non
 def test_a_breakdown_is_never_taken_for_silence(
     command: tuple[str, ...], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(findings, "programs", lambda _: [Program(tmp_path, ())])
     monkeypatch.setattr(findings, "invocation", lambda *_: Invocation(command, tmp_path, {}))
     with pytest.raises(CheckerFault, match=complaint):
-        find(PACKAGE)
+        find(PACKAGE, cold=True)

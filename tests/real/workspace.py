@@ -5,19 +5,29 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
+import tarfile
+import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
-from tests.e2e.environments import ROOT, create, install
-from tests.real.packages import LIBRARIES
+from tests.e2e.environments import ROOT, create, install, run
+from tests.real.packages import LIBRARIES, Package
 from tests.rules.store import made_once
 
 FOLDER = ROOT / ".cache" / "real"
 
 
+class Program(NamedTuple):
+    """What one run of mypy checks: a folder, and mypy's arguments that name what is in it."""
+
+    tree: Path
+    targets: tuple[str, ...]
+    prefix: str = ""  # of the paths in its findings
+
+
 def interpreter() -> Path:
     """The interpreter of an environment that holds the libraries the programs import."""
-    text = "\n".join((sys.version, *LIBRARIES))
-    folder = FOLDER / f"libraries-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    folder = FOLDER / f"libraries-{digest(sys.version, *LIBRARIES)}"
 
     def build() -> Path:
         shutil.rmtree(folder, ignore_errors=True)
@@ -28,7 +38,23 @@ def interpreter() -> Path:
     return made_once(folder.with_suffix(".ready"), build)
 
 
-def source_tree(requirement: str) -> Path:
+def programs(package: Package) -> list[Program]:
+    """The package itself; for a folder of its sources, one program for each folder in that."""
+    if not package.folder:
+        return [Program(_installed_tree(package.requirement), ("-p", package.module))]
+    trees = sorted(path for path in _source_tree(package.requirement, package.folder).iterdir() if path.is_dir())
+    files = {tree: sorted(str(file.relative_to(tree)) for file in tree.rglob("*.py")) for tree in trees}
+    # Their modules import each other by bare names, so each folder is the root of its own.
+    return [
+        Program(tree, ("--explicit-package-bases", *names), f"{tree.name}/") for tree, names in files.items() if names
+    ]
+
+
+def digest(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+
+
+def _installed_tree(requirement: str) -> Path:
     """A folder with the distribution's own files and nothing else, as it came from PyPI."""
     folder = FOLDER / requirement
     python = interpreter()
@@ -39,3 +65,49 @@ def source_tree(requirement: str) -> Path:
         return folder
 
     return made_once(FOLDER / f"{requirement}.ready", unpack)
+
+
+def _source_tree(requirement: str, inner: str) -> Path:
+    """One folder of the source distribution, taken out of it: beside the package mypy would read both."""
+    folder = FOLDER / f"{requirement}-{inner}"
+
+    def unpack() -> Path:
+        shutil.rmtree(folder, ignore_errors=True)
+        with tempfile.TemporaryDirectory(prefix="real-") as scratch:
+            archive = _download(requirement, Path(scratch))
+            with tarfile.open(archive) as tar:
+                tar.extractall(scratch, filter="data")
+            (top,) = (path for path in Path(scratch).iterdir() if path.is_dir())
+            shutil.copytree(top / inner, folder)
+        return folder
+
+    return made_once(FOLDER / f"{folder.name}.ready", unpack)
+
+
+def _download(requirement: str, target: Path) -> Path:
+    """The source distribution. pip asks its build backend for the metadata, which is all that is run of it."""
+    python = made_once(FOLDER / "pip.ready", _make_pip)
+    run(
+        python,
+        "-m",
+        "pip",
+        "download",
+        "-q",
+        "--no-deps",
+        "--no-binary",
+        ":all:",
+        "-d",
+        target,
+        requirement,
+        cwd=target,
+    )
+    (archive,) = target.glob("*.tar.gz")
+    return archive
+
+
+def _make_pip() -> Path:
+    folder = FOLDER / "pip"
+    shutil.rmtree(folder, ignore_errors=True)
+    python = create(folder)
+    install(python, "pip")
+    return python
