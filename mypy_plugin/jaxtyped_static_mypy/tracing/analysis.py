@@ -57,10 +57,11 @@ class Analysis(NamedTuple):
 
 def traced_source(expression: Expression, api: CheckerPluginInterface, settings: Settings) -> Source | None:
     """Where the tracer comes from that an argument of a call being checked is, or holds; None if it may be concrete."""
-    function = compat.outermost_function(api)
-    if function is None or not isinstance(function, (FuncDef, LambdaExpr)):
+    file, run = compat.checked_tree(api), compat.checker_run(api)
+    function = compat.outermost_function(api) or index_of(file, run).at_module_level.get(expression)
+    if not isinstance(function, (FuncDef, LambdaExpr)):
         return None
-    analysis = _analyze(function, compat.checked_tree(api), compat.checker_run(api), settings)
+    analysis = _analyze(function, file, run, settings)
     compat.record_dependency(api, analysis.consulted)
     return origin(analysis.arguments.get(expression))
 
