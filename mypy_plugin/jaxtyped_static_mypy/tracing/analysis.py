@@ -58,22 +58,23 @@ class Analysis(NamedTuple):
 
 def traced_source(expression: Expression, api: CheckerPluginInterface, settings: Settings) -> Source | None:
     """Where the tracer comes from that an argument of a call being checked is, or holds; None if it may be concrete."""
-    analysis = _analysis_of(api, settings)
+    analysis = _analysis_around(expression, api, settings)
     return origin(analysis.arguments.get(expression)) if analysis is not None else None
 
 
 def is_staged(call: CallExpr, api: CheckerPluginInterface, settings: Settings) -> bool:
     """Whether a call being checked becomes part of a compiled program, whenever it runs."""
-    analysis = _analysis_of(api, settings)
+    analysis = _analysis_around(call, api, settings)
     return analysis is not None and analysis.staged.get(call, False)
 
 
-def _analysis_of(api: CheckerPluginInterface, settings: Settings) -> Analysis | None:
-    """Of the outermost function that is being checked."""
-    function = compat.outermost_function(api)
-    if function is None or not isinstance(function, (FuncDef, LambdaExpr)):
+def _analysis_around(expression: Expression, api: CheckerPluginInterface, settings: Settings) -> Analysis | None:
+    """Of the outermost function that is being checked, or the lambda at module level that an argument stands in."""
+    file, run = compat.checked_tree(api), compat.checker_run(api)
+    function = compat.outermost_function(api) or index_of(file, run).at_module_level.get(expression)
+    if not isinstance(function, (FuncDef, LambdaExpr)):
         return None
-    analysis = _analyze(function, compat.checked_tree(api), compat.checker_run(api), settings)
+    analysis = _analyze(function, file, run, settings)
     compat.record_dependency(api, analysis.consulted)
     return analysis
 

@@ -1,6 +1,6 @@
 """What the syntax of a file tells, once for all of its functions: their decorators, and where each name is used."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from mypy.nodes import (
     SymbolNode,
 )
 
-from ..syntax import nodes_below
+from ..syntax import nodes_below, parts_of
 
 Named = RefExpr | LambdaExpr
 
@@ -34,6 +34,7 @@ class FileIndex(NamedTuple):
     decorators: Mapping[FuncDef, Decorator]
     mentions: Mapping[str, list[Mention]]  # of names and attributes
     lambdas: Mapping[LambdaExpr, CallExpr]  # that have the lambda as an argument
+    at_module_level: Mapping[Expression, LambdaExpr]  # arguments of calls, with the lambda around them
     bindings: Mapping[SymbolNode, list[Expression]]  # what is assigned to a plain name
 
 
@@ -48,7 +49,17 @@ def index_of(file: MypyFile, check: object) -> FileIndex:
             found.setdefault(_name(mention.expression), []).append(mention)
         elif mention.call is not None:
             lambdas[mention.expression] = mention.call
-    return FileIndex(decorators, found, lambdas, _bindings(file))
+    return FileIndex(decorators, found, lambdas, dict(_arguments_in_lambdas(file)), _bindings(file))
+
+
+def _arguments_in_lambdas(node: Node) -> Iterator[tuple[Expression, LambdaExpr]]:
+    """Of the lambdas that stand in no function: mypy does not always tell that it checks the body of one."""
+    if isinstance(node, LambdaExpr):
+        calls = (below for below in nodes_below(node) if isinstance(below, CallExpr))
+        yield from ((argument, node) for call in calls for argument in call.args)
+    elif not isinstance(node, FuncDef):
+        for part in parts_of(node):
+            yield from _arguments_in_lambdas(part)
 
 
 def _bindings(file: MypyFile) -> dict[SymbolNode, list[Expression]]:
