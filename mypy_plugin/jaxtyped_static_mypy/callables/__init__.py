@@ -40,6 +40,7 @@ from .reading import Part, Step, answer, follow
 from .reading import Reader as Reader
 from .reading import declared_type as declared_type
 from .types import holds_callables as holds_callables
+from .types import is_plain as is_plain
 
 _SURVIVES_ATTRIBUTES: Final = (Kind.FACTORY, Kind.OPTIMISER)  # a tuple of fresh callables; of others, it is not known
 

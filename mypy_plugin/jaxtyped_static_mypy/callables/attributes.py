@@ -5,19 +5,23 @@ from typing import Final
 
 from mypy.nodes import (
     GDEF,
+    BytesExpr,
     Decorator,
     Expression,
+    FloatExpr,
     FuncDef,
+    IntExpr,
     MemberExpr,
     NameExpr,
     OverloadedFuncDef,
     RefExpr,
+    StrExpr,
     SuperExpr,
     SymbolNode,
     TypeInfo,
     Var,
 )
-from mypy.types import CallableType, Instance, ProperType, TypeType
+from mypy.types import Instance, ProperType, TypeType
 
 from .. import class_model
 from ..judgement import judge
@@ -47,8 +51,10 @@ def step_attribute(node: MemberExpr, reader: Reader) -> Step:
     if isinstance(node.node, (FuncDef, Decorator, OverloadedFuncDef, TypeInfo)) or node.kind == GDEF:
         return []  # of a module or a class
     typ = reader.type_of(node.expr)
+    if isinstance(typ, TypeType):
+        return []  # a class that is passed around: what it has is there once
     info = class_of(typ)
-    if info is None or isinstance(typ, (TypeType, CallableType)) or info.fullname == "types.ModuleType":
+    if info is None or info.fullname == "types.ModuleType":
         return below
     symbol = info.get(node.name)
     match member_of(symbol.node if symbol is not None else None):
@@ -101,7 +107,9 @@ def _step_method(node: MemberExpr, info: TypeInfo, typ: ProperType | None, reade
 
 
 def is_global(node: Expression) -> bool:
-    """A module-level name or an attribute of one: the same object each time."""
+    """A module-level name, an attribute of one or a literal: the same object each time."""
+    if isinstance(node, (BytesExpr, FloatExpr, IntExpr, StrExpr)):
+        return True
     while isinstance(node, MemberExpr) and node.kind != GDEF:
         node = node.expr
     return isinstance(node, RefExpr) and (node.kind == GDEF or (isinstance(node, NameExpr) and _is_imported(node)))

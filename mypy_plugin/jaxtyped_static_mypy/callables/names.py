@@ -26,7 +26,11 @@ def _step_local(node: NameExpr, var: Var, reader: Reader) -> Step:
     if var in reader.given:
         part = reader.given[var]
         return follow(part.reader.taking(*reader.path), part.expression) if part is not None else []
-    bindings = bindings_of(var, reader.file, node.line)
+    bindings = bindings_of(node, var, reader)
     step = follow(reader, *(binding.value for binding in bindings if binding.value is not None))
     is_seen = bool(bindings) and all(binding.value is not None for binding in bindings)
-    return step if is_seen or is_static_parameter(var, node.line, reader) else [*step, *unknown(node.name, node)]
+    return (
+        step
+        if is_seen or is_static_parameter(var, node.line, reader)
+        else [*step, *unknown(".".join((node.name, *reader.path)), node)]
+    )

@@ -42,6 +42,7 @@ class Reader:
     file: MypyFile
     settings: Settings
     type_of: TypeOf
+    run: object  # one check of the file
     # Parameters of a function that is read for one call -> what the call gives; None: the default, one object.
     given: Mapping[Var, "Part | None"] = field(default_factory=dict)
     call: Expression | None = None  # for which the function is read

@@ -6,6 +6,8 @@ from mypy.nodes import TypeInfo
 from mypy.types import (
     CallableType,
     Instance,
+    LiteralType,
+    NoneType,
     Overloaded,
     TupleType,
     Type,
@@ -31,6 +33,7 @@ _CONTAINERS: Final = frozenset(
         "typing.Sequence",
     }
 )
+_PLAIN: Final = frozenset(f"builtins.{name}" for name in ("bool", "bytes", "complex", "float", "int", "range", "str"))
 _MAX_DEPTH: Final = 6  # of a type alias that contains itself
 
 
@@ -66,6 +69,16 @@ def is_tuple_of_callables(typ: Type | None) -> bool:
     if isinstance(proper, Instance) and proper.type.tuple_type is not None:
         proper = proper.type.tuple_type
     return isinstance(proper, TupleType) and holds_callables(proper)
+
+
+def is_plain(typ: Type | None) -> bool:
+    """A quick look for what holds nothing, as most static values do: numbers, strings, members of enums."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, Instance):
+        return proper.type.fullname in _PLAIN or proper.type.is_enum
+    if isinstance(proper, (UnionType, TupleType)):
+        return all(is_plain(item) for item in proper.items)
+    return isinstance(proper, (LiteralType, NoneType))
 
 
 def class_of(typ: Type | None) -> TypeInfo | None:

@@ -15,6 +15,7 @@ from ..callables import (
     declared_type,
     holds_callables,
     is_local_class,
+    is_plain,
     origin_of,
     origin_of_result,
 )
@@ -68,13 +69,15 @@ def check_callable(
     position: Position, expression: Expression, typ: Type, settings: Settings, api: CheckerPluginInterface
 ) -> None:
     """Judges what is passed to a static position by where it comes from."""
-    file = compat.checked_tree(api)
+    if is_plain(typ):
+        return
 
     def type_of(node: Expression) -> ProperType | None:
         return compat.type_of_expression(api, node) or declared_type(node)
 
-    origin = origin_of(expression, Reader(file, settings, type_of))
-    if origin is None or not compat.fits(typ, position.type) or is_in_memoised(expression.line, file):
+    reader = Reader(compat.checked_tree(api), settings, type_of, compat.checker_run(api))
+    origin = origin_of(expression, reader)
+    if origin is None or not compat.fits(typ, position.type) or is_in_memoised(expression.line, reader):
         return
     if origin.kind is not Kind.UNKNOWN or holds_callables(typ):
         _report(position, origin, settings, api)
@@ -88,7 +91,7 @@ def check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterfa
         for field in class_model.fields(info)
         if field.is_compared and not field.is_hashed_by_id and (declared_static or _is_static(field, info, settings))
     }
-    reader = Reader(compat.checked_tree(api), settings, declared_type)
+    reader = Reader(compat.checked_tree(api), settings, declared_type, compat.checker_run(api))
     for default in defaults_of(info) if fields else ():
         name = default.field
         if name in fields and (origin := _origin_of_default(default, info, reader)) is not None:
