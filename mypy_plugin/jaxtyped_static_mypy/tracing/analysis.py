@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
+    CallExpr,
     Expression,
     FuncDef,
     FuncItem,

@@ -17,9 +17,13 @@ NO_USE: Final = Use({}, staged=False)
 # Decorators that hand the function on as it is.
 _TRANSPARENT: Final = frozenset(
     {
-        "builtins.staticmethod",
+        "beartype._decor.decormain.beartype",
+        "beartype.beartype",
         "builtins.classmethod",
         "builtins.property",
+        "builtins.staticmethod",
+        "jaxtyping._decorator.jaxtyped",
+        "typeguard._decorators.typechecked",
         "typing.override",
         "typing_extensions.override",
     }
@@ -56,7 +60,8 @@ def decorated_use(function: FuncItem, decorator: Decorator, walk: Walk) -> Use:
     values: dict[str, Value] = {}
     staged = False
     for node in reversed(decorator.original_decorators):
-        if isinstance(node, RefExpr) and node.fullname in _TRANSPARENT:
+        named = node.callee if isinstance(node, CallExpr) else node
+        if isinstance(named, RefExpr) and named.fullname in _TRANSPARENT:
             continue
         traced = _applied(node, walk)
         if traced is None:
