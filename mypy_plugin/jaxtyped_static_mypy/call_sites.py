@@ -59,7 +59,7 @@ def _check(
 ) -> Type:
     if not compat.nobody_reads_errors(ctx.api):
         for expression, typ, position, is_hashed_by_id in find(ctx, settings):
-            if check_argument(expression, position.kind, position.name, settings, ctx.api):
+            if check_argument(expression, position, settings, ctx.api):
                 continue
             check_value(position, typ, settings, ctx.api)
             if not is_hashed_by_id:

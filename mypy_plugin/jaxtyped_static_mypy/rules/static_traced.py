@@ -2,29 +2,35 @@
 
 from typing import Final
 
-from mypy.nodes import BytesExpr, ComplexExpr, Expression, FloatExpr, IntExpr, StrExpr
+from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import Type
+from mypy.types import Instance, Type, get_proper_type
 
 from .. import compat
 from ..codes import STATIC_TRACED
 from ..config import Settings
+from ..markers import marked
+from ..reporting import Position
 from ..tracing import traced_source
 from ..tracing.values import Source
 
-_LITERALS: Final = (BytesExpr, ComplexExpr, FloatExpr, IntExpr, StrExpr)
+_NUMBERS: Final = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtins.complex"})
 
 
-def check_argument(
-    expression: Expression, kind: str, name: str, settings: Settings, api: CheckerPluginInterface
-) -> bool:
+def check_argument(expression: Expression, position: Position, settings: Settings, api: CheckerPluginInterface) -> bool:
     """Reports an argument in a static position that is a tracer, or holds one; whether it is."""
-    source = None if isinstance(expression, _LITERALS) else traced_source(expression, api, settings)
-    if source is None:
+    source = traced_source(expression, api, settings)
+    if source is None or (source.may_be_tree and not _takes_no_tree(position.type)):
         return False
-    message = f'{kind} "{name}": traced here, as it depends on {source.text}; {_advice(source)}'
+    message = f'{position.kind} "{position.name}": traced here, as it depends on {source.text}; {_advice(source)}'
     api.fail(message, expression, code=STATIC_TRACED)
     return True
+
+
+def _takes_no_tree(declared: Type) -> bool:
+    """A number, and not an object that may come through a trace unchanged, as those of static classes do."""
+    typ = get_proper_type(marked(declared))
+    return isinstance(typ, Instance) and typ.type.fullname in _NUMBERS
 
 
 def _advice(source: Source) -> str:
@@ -37,8 +43,10 @@ def check_shape(
 ) -> Type:
     """Called for a function that takes a shape."""
     if not compat.nobody_reads_errors(ctx.api):
+        number = ctx.api.named_generic_type("builtins.int", [])
         for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):
+            shown = "shape" if name == "args" else name
             for expression in expressions if name in parameters else ():
-                shown = "shape" if name == "args" else name
-                check_argument(expression, "Static argument", f'{shown}" of "{function}', settings, ctx.api)
+                position = Position(expression, "Static argument", f'{shown}" of "{function}', number)
+                check_argument(expression, position, settings, ctx.api)
     return ctx.default_return_type

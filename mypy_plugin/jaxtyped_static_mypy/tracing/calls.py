@@ -1,7 +1,6 @@
 """The value of a call, and what calls tell of the functions that are local to the one being walked."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from mypy.nodes import (
     CallExpr,
@@ -18,13 +17,25 @@ from mypy.nodes import (
 from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, UnionType, get_proper_type
 
 from .callbacks import TRACERS, traced_calls
-from .concrete import ARRAY_METHODS, CONCRETE_FUNCTIONS, SEQUENCES, TRACED_BUILTINS, jax_name
+from .concrete import ARRAY_METHODS, CONCRETE_FUNCTIONS, SEQUENCES, TRACED_BUILTINS, VALUE_AREAS, jax_name
 from .declared import is_array, return_type, returned_value, signatures
 from .parameters import passed_values, traced_values
 from .scope import Scope, Use
-from .values import Each, Entries, Items, Source, Traced, Tree, Value, element, item, joined, or_none, origin
-
-_TREES: Final = ("tree", "tree_util")
+from .values import (
+    Each,
+    Entries,
+    Items,
+    Source,
+    Traced,
+    Tree,
+    Value,
+    array_from,
+    element,
+    item,
+    joined,
+    or_none,
+    origin,
+)
 
 
 def call_value(call: CallExpr, base: Value, values: Sequence[Value], scope: Scope) -> Value:
@@ -36,7 +47,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], scope: Scop
     if isinstance(callee, MemberExpr) and base is not None:
         return _method_value(base, callee.name, call, scope)
     if isinstance(callee, CallExpr):
-        return Traced(source) if source is not None and _makes_function(callee) else None
+        return array_from(source) if source is not None and _makes_function(callee) else None
     if not isinstance(callee, RefExpr):
         return None
     if callee.fullname.startswith("builtins."):
@@ -73,7 +84,7 @@ def _makes_function(call: CallExpr) -> bool:
 
 def _method_value(base: Value, name: str, call: CallExpr, scope: Scope) -> Value:
     if isinstance(base, Traced):
-        return base if name in ARRAY_METHODS else None
+        return array_from(base.source) if name in ARRAY_METHODS else None
     if isinstance(base, Tree):
         info = base.type.type
         scope.walk.consulted.update(info.mro)
@@ -111,10 +122,9 @@ def _builtin_value(fullname: str, values: Sequence[Value]) -> Value:
 def _jax_value(name: str, function: SymbolNode | None, source: Source | None, scope: Scope) -> Value:
     """What jax computes from a tracer is traced; inside a program that is being made, all that it computes is."""
     area, _, short = name.partition(".")
-    if name in CONCRETE_FUNCTIONS or (area in _TREES and short not in ("leaves", "tree_leaves")):
+    returns_function = name in TRACERS and area != "lax"
+    if area not in VALUE_AREAS or name in CONCRETE_FUNCTIONS or returns_function:
         return None
-    if name in TRACERS and area != "lax":
-        return None  # a function
     declared = [return_type(signature) for signature in signatures(function)]
     if declared and all(_is_concrete(typ) for typ in declared):
         return None

@@ -10,8 +10,6 @@ _ARRAY_METHODS: Final = """
 
 _CONCRETE_FUNCTIONS: Final = """
     api.eval_shape api.device_get api.make_jaxpr api.devices api.local_devices
-    core.is_concrete core.get_aval core.typeof core.concrete_or_error
-    dtypes.canonicalize_dtype dtypes.result_type dtypes.issubdtype
     numpy.shape numpy.ndim numpy.size numpy.result_type numpy.promote_types numpy.issubdtype numpy.isdtype
     numpy.can_cast numpy.dtype numpy.finfo numpy.iinfo numpy.iscomplexobj numpy.isrealobj numpy.isscalar
 """
@@ -28,6 +26,10 @@ MUTATING_METHODS: Final = frozenset(_MUTATING_METHODS.split())
 # Builtins whose result is a tracer when an argument is; that of `int`, `len`, `isinstance` and others is concrete.
 TRACED_BUILTINS: Final = frozenset({"builtins.abs", "builtins.divmod", "builtins.pow", "builtins.round"})
 SEQUENCES: Final = frozenset({"builtins.list", "builtins.tuple", "builtins.reversed", "builtins.iter"})
+
+# The parts of jax whose functions compute: of those that do not say what they return, none of these is concrete but the
+# following.
+VALUE_AREAS: Final = frozenset({"api", "image", "lax", "nn", "numpy", "ops", "random", "scipy"})
 
 # Functions of jax that answer with something concrete; by the name that `jax_name` gives.
 CONCRETE_FUNCTIONS: Final = frozenset(_CONCRETE_FUNCTIONS.split())

@@ -1,6 +1,7 @@
 """What a declared type says of a value that comes into a trace as an argument. Inferred types are never read."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo, Var
@@ -26,7 +27,7 @@ from ..compat import expand_alias_once
 from ..config import Settings
 from ..known_types import KNOWN_TYPES, Kind
 from ..markers import Marker, marked, marker_of
-from .values import Each, Entries, Items, Source, Traced, Tree, Value, joined, or_none
+from .values import Each, Entries, Items, Source, Traced, Tree, Value, array_from, joined, or_none
 
 _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.complex", "builtins.bool", "numpy.generic", "numpy.ndarray"}
@@ -64,7 +65,8 @@ def _proper_value(typ: ProperType, source: Source, settings: Settings) -> Value:
         return _instance_value(typ.fallback, source, settings)
     if isinstance(typ, TypeVarType):
         return joined(tuple(declared_value(part, source, settings) for part in typ.values or [typ.upper_bound]))
-    return Traced(source) if isinstance(typ, AnyType) and typ.type_of_any == TypeOfAny.unannotated else None
+    is_unannotated = isinstance(typ, AnyType) and typ.type_of_any == TypeOfAny.unannotated
+    return Traced(replace(source, may_be_tree=True)) if is_unannotated else None
 
 
 def _is_none(typ: Type) -> bool:
@@ -117,7 +119,7 @@ def returned_value(function: SymbolNode | None, source: Source) -> Value:
 
 def _arrays(typ: ProperType, source: Source) -> Value:
     if isinstance(typ, Instance) and is_array(typ.type):
-        return Traced(source)
+        return array_from(source)
     if isinstance(typ, TupleType):
         names = typ.partial_fallback.type.metadata.get("namedtuple", {}).get("fields", ())
         return Items(tuple(_arrays(get_proper_type(part), source) for part in typ.items), tuple(names))

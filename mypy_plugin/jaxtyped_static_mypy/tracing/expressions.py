@@ -44,6 +44,7 @@ from .values import (
     Traced,
     Tree,
     Value,
+    array_from,
     element,
     item,
     join,
@@ -93,7 +94,7 @@ def _name(node: NameExpr, env: Env, scope: Scope) -> Value:
 def _member(node: MemberExpr, env: Env, scope: Scope) -> Value:
     value = present(evaluate(node.expr, env, scope))
     if isinstance(value, Traced):
-        return value if node.name in ARRAY_ATTRIBUTES else None
+        return array_from(value.source) if node.name in ARRAY_ATTRIBUTES else None
     if isinstance(value, Tree):
         scope.walk.consulted.update(value.type.type.mro)
         return field_value(value, node.name, scope.walk.settings)
@@ -136,19 +137,19 @@ def operation(op: str, left: Value, right: Value) -> Value:
     source = origin(left) or origin(right)
     if source is None:
         return None
-    return Holds(source) if isinstance(left, _CONTAINERS) or isinstance(right, _CONTAINERS) else Traced(source)
+    return Holds(source) if isinstance(left, _CONTAINERS) or isinstance(right, _CONTAINERS) else array_from(source)
 
 
 def _comparison(node: ComparisonExpr, env: Env, scope: Scope) -> Value:
     values = [present(evaluate(operand, env, scope)) for operand in node.operands]
     if not _IDENTITY.isdisjoint(node.operators):
         return None
-    return next((value for value in values if isinstance(value, Traced)), None)
+    return next((array_from(value.source) for value in values if isinstance(value, Traced)), None)
 
 
 def _unary(node: UnaryExpr, env: Env, scope: Scope) -> Value:
     value = present(evaluate(node.expr, env, scope))
-    return value if node.op != "not" and isinstance(value, Traced) else None
+    return array_from(value.source) if node.op != "not" and isinstance(value, Traced) else None
 
 
 def _conditional(node: ConditionalExpr, env: Env, scope: Scope) -> Value:

@@ -1,4 +1,7 @@
-"""What the syntax of a file tells, once for all of its functions: their decorators, and where each name is used."""
+"""What the syntax of a whole file tells, found once for all of its functions and only when one of them needs it.
+
+`run` is the run of the checker: the daemon puts other statements into the same file.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -18,62 +21,33 @@ from mypy.nodes import (
     SymbolNode,
 )
 
-from ..syntax import nodes_below, parts_of
-
-Named = RefExpr | LambdaExpr
+from ..syntax import nodes_below, parts_of, statements
 
 
 class Mention(NamedTuple):
     """A name or lambda where it is used, and the call that it is an argument of."""
 
-    expression: Named
+    expression: RefExpr | LambdaExpr
     call: CallExpr | None
 
 
-class FileIndex(NamedTuple):
-    decorators: Mapping[FuncDef, Decorator]
-    mentions: Mapping[str, list[Mention]]  # of names and attributes
-    lambdas: Mapping[LambdaExpr, CallExpr]  # that have the lambda as an argument
-    at_module_level: Mapping[Expression, LambdaExpr]  # arguments of calls, with the lambda around them
-    bindings: Mapping[SymbolNode, list[Expression]]  # what is assigned to a plain name
+@lru_cache(maxsize=1)
+def decorators(file: MypyFile, run: object) -> Mapping[FuncDef, Decorator]:
+    return {node.func: node for node in statements(file.defs) if isinstance(node, Decorator)}
 
 
 @lru_cache(maxsize=1)
-def index_of(file: MypyFile, check: object) -> FileIndex:
-    """`check` is the run of the checker: the daemon puts other statements into the same file."""
-    decorators = {node.func: node for node in nodes_below(file) if isinstance(node, Decorator)}
+def uses_by_name(file: MypyFile, run: object) -> Mapping[str, list[Mention]]:
+    """Where each name is used, also as that of an attribute; lambdas have one name for all."""
     found: dict[str, list[Mention]] = {}
-    lambdas: dict[LambdaExpr, CallExpr] = {}
-    for mention in mentions(file):
-        if isinstance(mention.expression, RefExpr):
-            found.setdefault(_name(mention.expression), []).append(mention)
-        elif mention.call is not None:
-            lambdas[mention.expression] = mention.call
-    return FileIndex(decorators, found, lambdas, dict(_arguments_in_lambdas(file)), _bindings(file))
+    for mention in mentions(nodes_below(file)):
+        found.setdefault(getattr(mention.expression, "name", ""), []).append(mention)
+    return found
 
 
-def _arguments_in_lambdas(node: Node) -> Iterator[tuple[Expression, LambdaExpr]]:
-    """Of the lambdas that stand in no function: mypy does not always tell that it checks the body of one."""
-    if isinstance(node, LambdaExpr):
-        calls = (below for below in nodes_below(node) if isinstance(below, CallExpr))
-        yield from ((argument, node) for call in calls for argument in call.args)
-    elif not isinstance(node, FuncDef):
-        for part in parts_of(node):
-            yield from _arguments_in_lambdas(part)
-
-
-def _bindings(file: MypyFile) -> dict[SymbolNode, list[Expression]]:
-    bindings: dict[SymbolNode, list[Expression]] = {}
-    for node in nodes_below(file):
-        for target in node.lvalues if isinstance(node, AssignmentStmt) else ():
-            if isinstance(node, AssignmentStmt) and isinstance(target, NameExpr) and target.node is not None:
-                bindings.setdefault(target.node, []).append(node.rvalue)
-    return bindings
-
-
-def mentions(tree: Node) -> list[Mention]:
-    """Every use of a name or lambda below a node."""
-    nodes = list(nodes_below(tree))
+def mentions(nodes: Iterable[Node]) -> list[Mention]:
+    """Every use of a name or lambda among some nodes."""
+    nodes = list(nodes)
     calls = {id(part): node for node in nodes if isinstance(node, CallExpr) for part in _arguments(node.args)}
     return [Mention(node, calls.get(id(node))) for node in nodes if isinstance(node, (RefExpr, LambdaExpr))]
 
@@ -86,5 +60,27 @@ def _arguments(args: Iterable[Expression]) -> Iterable[Expression]:
         yield from (item for item in items if isinstance(item, Expression))
 
 
-def _name(expression: RefExpr) -> str:
-    return str(getattr(expression, "name", ""))
+@lru_cache(maxsize=1)
+def calls_in_lambdas(file: MypyFile, run: object) -> Mapping[Expression, LambdaExpr]:
+    """Calls and their arguments in lambdas that stand in no function: mypy does not always tell that it checks one."""
+    return dict(_in_lambdas(file))
+
+
+def _in_lambdas(node: Node) -> Iterator[tuple[Expression, LambdaExpr]]:
+    if isinstance(node, LambdaExpr):
+        calls = (below for below in nodes_below(node) if isinstance(below, CallExpr))
+        yield from ((part, node) for call in calls for part in (call, *call.args))
+    elif not isinstance(node, FuncDef):
+        for part in parts_of(node):
+            yield from _in_lambdas(part)
+
+
+@lru_cache(maxsize=1)
+def bindings(file: MypyFile, run: object) -> Mapping[SymbolNode, list[Expression]]:
+    """What is assigned to each plain name."""
+    found: dict[SymbolNode, list[Expression]] = {}
+    for node in statements(file.defs):
+        for target in node.lvalues if isinstance(node, AssignmentStmt) else ():
+            if isinstance(node, AssignmentStmt) and isinstance(target, NameExpr) and target.node is not None:
+                found.setdefault(target.node, []).append(node.rvalue)
+    return found

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, MypyFile, SymbolNode, TypeInfo
 
 from ..config import Settings
-from .index import FileIndex
 from .values import Source, Value, join
 
 Env = dict[SymbolNode, Value]  # variables of which something is known; a variable that is not there may be anything
@@ -35,7 +34,7 @@ class Walk:
     """The analysis of one outermost function with all that is nested in it."""
 
     file: MypyFile
-    index: FileIndex
+    run: object  # of the checker
     settings: Settings
     unstable: frozenset[str]  # names that `nonlocal` or `global` lets an inner function assign
     arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
@@ -75,7 +74,7 @@ class Scope:
     """One function being walked."""
 
     walk: Walk
-    name: str
+    name: str  # as messages have it
     staged: bool  # its body becomes a program: what jax computes is traced, even from concrete values
     concrete: bool = False  # below `jax.ensure_compile_time_eval`
     bound: Env = field(default_factory=dict)  # what holds of all values that a variable ever gets
@@ -88,7 +87,7 @@ class Scope:
         env[variable] = value
 
     def result_of(self, function: str) -> Source:
-        return Source(f'the result of "{function}", which is traced inside "{self.name}"')
+        return Source(f'the result of "{function}", which is traced inside {self.name}')
 
 
 def join_envs(a: Env | None, b: Env | None) -> Env | None:

@@ -3,7 +3,7 @@
 Every other value says what holds on every path to it: a doubt makes it `None`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mypy.types import Instance
 
@@ -14,11 +14,13 @@ class Source:
 
     text: str  # 'the dynamic parameter "x" of "step"'
     parameter: str | None = None  # of a jitted function, which could be declared static
+    # Whether the value itself, of which no type is declared, may be a pytree: it could have no leaf that is traced.
+    may_be_tree: bool = False
 
 
 @dataclass(frozen=True)
 class Traced:
-    """An array or a number that is a tracer here, or a pytree of such of which nothing more is known."""
+    """A tracer, or a pytree of tracers of which nothing more is known."""
 
     source: Source
 
@@ -113,10 +115,15 @@ def present(value: Value) -> Value:
     return value.value if isinstance(value, OrNone) else value
 
 
+def array_from(source: Source) -> Traced:
+    """What arithmetic, a method of arrays or a function of jax makes of a traced value."""
+    return Traced(replace(source, may_be_tree=False))
+
+
 def element(value: Value) -> Value:
     """What iterating over a value yields; the keys of a dict are concrete."""
     if isinstance(value, Traced):
-        return value
+        return None if value.source.may_be_tree else value
     if isinstance(value, Each):
         return value.element
     return joined(value.values) if isinstance(value, Items) else None
@@ -137,11 +144,13 @@ def item(value: Value, key: int | str | None) -> Value:
         return value.values[key] if inside and isinstance(key, int) else element(value)
     if isinstance(value, Entries):
         return dict(value.values).get(key, value.other) if isinstance(key, str) else value.other
-    return element(value)
+    return value if isinstance(value, Traced) else element(value)
 
 
 def unpacked(value: Value, count: int) -> tuple[Value, ...]:
     """What each of so many targets gets."""
     if isinstance(value, Items) and len(value.values) == count:
         return value.values
-    return (None if isinstance(value, Items) else element(value),) * count
+    if isinstance(value, Items):
+        return (None,) * count
+    return (value if isinstance(value, Traced) else element(value),) * count

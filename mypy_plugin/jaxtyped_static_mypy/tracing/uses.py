@@ -1,0 +1,97 @@
+"""What is passed to a function that nobody calls: by the transformations above it, or by those it is handed to."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from mypy.nodes import ARG_POS, CallExpr, Decorator, Expression, FuncItem, LambdaExpr, NameExpr, RefExpr, Var
+
+from ..names import PARTIAL
+from .callbacks import TracedCall, traced_calls
+from .calls import function_of
+from .index import Mention, bindings, uses_by_name
+from .parameters import parameters, traced_values
+from .scope import Use, Walk
+from .values import Value, joined
+
+NO_USE: Final = Use({}, staged=False)
+# Decorators that hand the function on as it is.
+_TRANSPARENT: Final = frozenset(
+    {
+        "beartype._decor.decormain.beartype",
+        "beartype.beartype",
+        "builtins.classmethod",
+        "builtins.property",
+        "builtins.staticmethod",
+        "jaxtyping._decorator.jaxtyped",
+        "typeguard._decorators.typechecked",
+        "typing.override",
+        "typing_extensions.override",
+    }
+)
+
+
+def common_use(function: FuncItem, uses: Sequence[Use]) -> Use:
+    """What holds in each of several uses."""
+    names = [parameter.name for parameter in parameters(function)]
+    values = {name: joined(tuple(use.values.get(name) for use in uses)) for name in names}
+    return Use(values, all(use.staged for use in uses))
+
+
+def outermost_use(function: FuncItem, walk: Walk) -> Use:
+    """Of a lambda at module level, or a private function of which every mention in the file hands it to jax."""
+    is_lambda = isinstance(function, LambdaExpr)
+    if not is_lambda and (function.info or not function.name.startswith("_")):
+        return NO_USE
+    found = uses_by_name(walk.file, walk.run).get(function.name, [])
+    mentions = [mention for mention in found if not is_lambda or mention.expression is function]
+    uses = [use for mention in mentions if (use := _traced_use(function, mention, walk)) is not None]
+    return common_use(function, uses) if uses and len(uses) == len(mentions) else NO_USE
+
+
+def _traced_use(function: FuncItem, mention: Mention, walk: Walk) -> Use | None:
+    for traced in traced_calls(mention.call, walk.file, walk.settings) if mention.call is not None else ():
+        if traced.function is mention.expression and function_of(traced.function) is function:
+            return Use(traced_values(function, traced, walk.settings), traced.stages)
+    return None
+
+
+def decorated_use(function: FuncItem, decorator: Decorator, walk: Walk) -> Use:
+    """What the transformations above a function trace, read from the innermost outwards, up to an unknown one."""
+    values: dict[str, Value] = {}
+    staged = False
+    for node in reversed(decorator.original_decorators):
+        named = node.callee if isinstance(node, CallExpr) else node
+        if isinstance(named, RefExpr) and named.fullname in _TRANSPARENT:
+            continue
+        traced = _applied(node, walk)
+        if traced is None:
+            break
+        values.update(traced_values(function, traced, walk.settings))
+        staged = staged or traced.stages
+    return Use(values, staged)
+
+
+def _applied(decorator: Expression, walk: Walk) -> TracedCall | None:
+    """The call that applying a decorator amounts to: `@partial(f, a=1)` and `@f(a=1)` are `f(function, a=1)`."""
+    if isinstance(decorator, RefExpr) and (bound := _bound_once(decorator, walk)) is not None:
+        decorator = bound
+    options = CallExpr(decorator, [], [], []) if isinstance(decorator, RefExpr) else decorator
+    if not isinstance(options, CallExpr) or not isinstance(options.callee, RefExpr):
+        return None
+    is_partial = options.callee.fullname == PARTIAL and bool(options.args)
+    start = 1 if is_partial else 0
+    call = CallExpr(
+        options.args[0] if is_partial else options.callee,
+        [NameExpr(""), *options.args[start:]],
+        [ARG_POS, *options.arg_kinds[start:]],
+        [None, *options.arg_names[start:]],
+    )
+    return next(iter(traced_calls(call, walk.file, walk.settings)), None)
+
+
+def _bound_once(decorator: RefExpr, walk: Walk) -> Expression | None:
+    """`jit_n = partial(jax.jit, static_argnames="n")`, bound once in this file."""
+    if not isinstance(decorator.node, Var):
+        return None
+    bound = bindings(walk.file, walk.run).get(decorator.node, [])
+    return bound[0] if len(bound) == 1 and isinstance(bound[0], CallExpr) else None
