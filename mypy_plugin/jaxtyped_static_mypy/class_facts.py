@@ -11,38 +11,32 @@ from typing import Any, Final
 
 from mypy.nodes import (
     MDEF,
-    AssignmentStmt,
     CallExpr,
     ClassDef,
     Decorator,
-    DictExpr,
     Expression,
-    ExpressionStmt,
     FuncDef,
     IndexExpr,
-    IntExpr,
-    ListExpr,
-    MemberExpr,
-    NameExpr,
-    RaiseStmt,
-    RefExpr,
     ReturnStmt,
     Statement,
-    StrExpr,
     SymbolTableNode,
-    TupleExpr,
     TypeInfo,
     Var,
 )
 from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
-from mypy.types import LiteralType, UnboundType
+from mypy.types import LiteralType
 
-from .compat import is_stub, keeps_fine_grained_state, remove_class_check, resolve_name, schedule_class_check
+from .compat import is_stub, keeps_fine_grained_state, remove_class_check, schedule_class_check
+from .compat_names import names_class, resolve_name, spelled_name, transform_by
 from .derivation_facts import read_derivation
 from .equality_facts import read_equality
+from .field_facts import FIELD_FACTS, read_fields
+from .literals import keywords, literal
 from .memory import MEMORY
-from .names import CACHES, PARTIAL
-from .syntax import assignment_targets, dotted_name, statements
+from .method_facts import methods_of, read_methods
+from .names import CACHES, PARTIAL, RE_EXPORTED
+from .registration_facts import read_registrations
+from .syntax import dotted_name, statements
 
 KEY: Final = "jaxtyped_static"
 _FINGERPRINT: Final = "__jaxtyped_static_facts"
@@ -52,18 +46,21 @@ _NONE: Final[Facts] = {}
 _PROTOCOLS: Final = ("typing.Protocol", "typing_extensions.Protocol")
 _NO_EQ: Final = ("builtins.object", "abc.ABC")
 _FILLERS: Final = ("__init__", "__post_init__", "__attrs_post_init__")
-_DICTS: Final = ("dict", "ConfigDict", "pydantic.ConfigDict")  # calls that make a dict of their keyword arguments
 
 
 def facts_of(info: TypeInfo) -> Facts:
     """What was recorded of a class; empty when there was nothing to say.
 
-    Keys: `decorators` (full name and literal keyword arguments of each), `keywords` (of the class statement), `fields`
-    (literal keyword arguments of the call that is a field's default), `config` (those of `model_config`), `parameters`
-    (attribute -> the `__init__` parameter it is set from), `reassigned` (private attributes set outside `__init__`),
-    `refuses_assignment` (a `__setattr__` that raises), `may_refuse_assignment` (one that raises sometimes),
-    `hash_is_none`, `caches` (method -> the decorator that caches its result, and whether jax visibly makes that);
-    those of `equality_facts` and `derivation_facts`.
+    Of the class statement: `decorators` (full name and literal keyword arguments of each), `registrations` (the same of
+    calls that register the class), `keywords`, `unknown_bases` (of which mypy sees nothing), `eq_default_off` (by
+    `dataclass_transform`).
+    Of its fields: `fields` (literal keyword arguments of the call that is a field's default), `specifiers` (that call's
+    function), `annotated` (what stands beside the type in `Annotated`), `config` (of `model_config`), `hash_is_none`.
+    Of its methods: `parameters` (attribute -> the `__init__` parameter it is set from), `initialized` and `reassigned`
+    (private attributes set while the object is made, and later; unread if `sets_public`), `flatten` (what a pytree
+    hands over as children, and keeps), `caches` (method -> the decorator that caches its result, and whether jax
+    visibly makes that), `refuses_assignment` (a `__setattr__` that raises), `may_refuse_assignment` (one
+    that raises sometimes); those of `equality_facts` and `derivation_facts`.
     """
     return info.metadata.get(KEY, _NONE)
 
@@ -107,38 +104,36 @@ def _is_compared_by_members(cls: ClassDef, api: SemanticAnalyzerPluginInterface)
 
 def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
     if cls.decorators:
-        yield "decorators", [found for node in cls.decorators if (found := _read_decorator(node, api)) is not None]
+        yield "decorators", [_read_decorator(node, api) for node in cls.decorators]
+        yield "eq_default_off", any(_switches_eq_off(node, api) for node in cls.decorators)
     if cls.keywords:
         yield "keywords", {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"}
+    if cls.info.fallback_to_any:
+        yield "unknown_bases", list(_unknown_bases(cls, api))
     if is_stub(api):
         return  # no values and no bodies to read
-    yield from _read_assignments(cls.defs.body, cls.info)
-    yield "caches", dict(_read_caches(cls.defs.body, api))
-    functions = _functions(cls.defs.body)
-    filled = dict(_read_init(functions["__init__"], functions)) if "__init__" in functions else {}
+    methods = methods_of(cls.defs.body)
+    inherited = {name for base in cls.info.mro[1:] for key in FIELD_FACTS for name in facts_of(base).get(key, ())}
+    yield from read_fields(cls, inherited, api)
+    filled = dict(read_methods(cls.defs.body, methods))
     yield from filled.items()
     yield from read_equality(cls, api)
-    if "__eq__" in functions or "__init__" not in functions or cls.decorators or _may_inherit_eq(cls):
-        fillers = [functions[name] for name in _FILLERS if name in functions]
+    if "__eq__" in methods or "__init__" not in methods or cls.decorators or _may_inherit_eq(cls):
+        fillers = [methods[name] for name in _FILLERS if name in methods]
         yield from read_derivation(fillers, filled.get("parameters", {}))
-    if (setattr_ := functions.get("__setattr__")) is not None:
-        refuses = _raises(setattr_)
-        yield "refuses_assignment", refuses
-        yield (
-            "may_refuse_assignment",
-            not refuses and any(isinstance(node, RaiseStmt) for node in statements(setattr_.body.body)),
-        )
+    yield "caches", dict(_read_caches(cls.defs.body, api))
+    yield from read_registrations(cls, api, methods)
 
 
 def _may_inherit_eq(cls: ClassDef) -> bool:
     return any(base.type.fullname not in _NO_EQ for base in cls.info.bases)
 
 
-def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> list[Any] | None:
+def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> list[Any]:
     """`[full name, literal keyword arguments]`; `partial(f, ...)` reads as `f(...)`."""
     arguments: Facts = {}
     if isinstance(node, CallExpr):
-        arguments = _keywords(node)
+        arguments = keywords(node)
         name = dotted_name(node.callee)
         if name is not None and node.args and resolve_name(api, name, node) == PARTIAL:
             name = dotted_name(node.args[0])
@@ -146,7 +141,8 @@ def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> l
         name = dotted_name(node)
     if name is None:
         return ["", arguments]
-    return [resolve_name(api, name, node) or "", arguments]
+    spelled = spelled_name(api, name)
+    return [spelled if spelled in RE_EXPORTED else resolve_name(api, name, node) or "", arguments]
 
 
 def _read_caches(body: list[Statement], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
@@ -166,95 +162,20 @@ def _returns_jax(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> boo
     return any((resolve_name(api, name, function) or "").startswith("jax.") for name in called if name is not None)
 
 
-def _read_assignments(body: list[Statement], info: TypeInfo) -> Iterator[tuple[str, Any]]:
-    """Options of fields; a field that is declared anew without any loses those of the base."""
-    inherited = {name for base in info.mro[1:] for name in facts_of(base).get("fields", ())}
-    fields: Facts = {}
-    for statement in body:
-        if not isinstance(statement, AssignmentStmt) or not isinstance(target := statement.lvalues[0], NameExpr):
-            continue
-        if target.name == "__hash__":
-            yield "hash_is_none", isinstance(statement.rvalue, NameExpr) and statement.rvalue.name == "None"
-        elif target.name == "model_config":
-            yield "config", literal(statement.rvalue) or {"frozen": None}
-        elif isinstance(statement.rvalue, CallExpr) and (options := _keywords(statement.rvalue)):
-            fields[target.name] = options
-        elif target.name in inherited:
-            fields[target.name] = {}
-    yield "fields", fields
+def _switches_eq_off(node: Expression, api: SemanticAnalyzerPluginInterface) -> bool:
+    """Whether a decorator is a `dataclass_transform(eq_default=False)`."""
+    name = dotted_name(node.callee if isinstance(node, CallExpr) else node)
+    spec = transform_by(api, name, node) if name is not None else None
+    if isinstance(spec, CallExpr):
+        return keywords(spec).get("eq_default") is False
+    return spec is not None and not spec.eq_default
 
 
-def _functions(body: list[Statement]) -> dict[str, FuncDef]:
-    plain = (node.func if isinstance(node, Decorator) else node for node in body)
-    return {node.name: node for node in plain if isinstance(node, FuncDef)}
-
-
-def _read_init(init: FuncDef, functions: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
-    """How `__init__` fills the attributes and, where all of them are private, what other methods do to these.
-
-    A public attribute makes the class mutable as it is, so that the other methods, the dear part, need not be read.
-    """
-    if not init.arguments:
-        return
-    self_name = init.arguments[0].variable.name
-    names = {argument.variable.name for argument in init.arguments[1:]}
-    assigned = list(_self_assignments(init.body.body, self_name))
-    filled = {name: node.rvalue.name for name, node in assigned if isinstance(node.rvalue, NameExpr)}
-    yield "parameters", {name: parameter for name, parameter in filled.items() if parameter in names}
-    changing = [name for name, node in assigned if not _is_final(node)]
-    if changing and all(name.startswith("_") for name in changing):
-        others = (function for name, function in functions.items() if name != "__init__")
-        yield "reassigned", sorted({name for function in others for name in _assigned_attributes(function)})
-
-
-def _self_assignments(body: list[Statement], self_name: str) -> Iterator[tuple[str, AssignmentStmt]]:
-    for statement in body:
-        if not isinstance(statement, AssignmentStmt):
-            continue
-        for target in statement.lvalues:
-            if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
-                yield target.name, statement
-
-
-def _is_final(node: AssignmentStmt) -> bool:
-    """`self.n: Final = ...`, as written: mypy has not resolved the name yet."""
-    written = node.unanalyzed_type
-    return isinstance(written, UnboundType) and written.name.rpartition(".")[2] == "Final"
-
-
-def _assigned_attributes(function: FuncDef) -> Iterator[str]:
-    """Attributes of `self` that a method assigns, in functions nested in it too."""
-    if not function.arguments:
-        return
-    self_name = function.arguments[0].variable.name
-    for statement in statements(function.body.body):
-        for target in assignment_targets(statement):
-            if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
-                yield target.name
-
-
-def _raises(function: FuncDef) -> bool:
-    """Whether the first thing a body does, after a docstring, is to raise."""
-    body = function.body.body
-    if body and isinstance(body[0], ExpressionStmt) and isinstance(body[0].expr, StrExpr):
-        body = body[1:]
-    return bool(body) and isinstance(body[0], RaiseStmt)
-
-
-def _keywords(call: CallExpr) -> Facts:
-    return {name: literal(value) for name, value in zip(call.arg_names, call.args, strict=True) if name is not None}
-
-
-def literal(node: Expression) -> Any:
-    """The value of a literal expression, as JSON has it; None for anything else (and for `None`)."""
-    if isinstance(node, (StrExpr, IntExpr)):
-        return node.value
-    if isinstance(node, NameExpr):
-        return {"True": True, "False": False}.get(node.name)
-    if isinstance(node, (ListExpr, TupleExpr)):
-        return [literal(item) for item in node.items]
-    if isinstance(node, DictExpr):
-        return {key.value: literal(value) for key, value in node.items if isinstance(key, StrExpr)}
-    if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) and dotted_name(node.callee) in _DICTS:
-        return _keywords(node)
-    return None
+def _unknown_bases(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[str]:
+    """The full names, as imported, of bases that mypy sees nothing of; empty where there is none."""
+    for node in cls.base_type_exprs:
+        name = dotted_name(node.base if isinstance(node, IndexExpr) else node)
+        if name is None:
+            yield ""
+        elif not names_class(api, name, node):
+            yield resolve_name(api, name, node) or ""

@@ -1,4 +1,4 @@
-"""Private mypy API, all of it: the one place to look at when mypy changes."""
+"""Private mypy API, together with `compat_names`: the place to look at when mypy changes."""
 
 from collections.abc import Callable, Iterable
 from typing import Final, cast
@@ -209,14 +209,6 @@ def lookup_alias(ctx: AnalyzeTypeContext, fullname: str) -> TypeAlias | None:
 
 def record_alias_use(ctx: AnalyzeTypeContext, fullname: str) -> None:
     cast(TypeAnalyser, ctx.api).aliases_used.add(fullname)
-
-
-def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Context) -> str | None:
-    """The full name that a dotted name stands for where a class is being defined; None if mypy cannot tell (yet)."""
-    symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
-    if symbol is None or symbol.node is None:
-        return None
-    return symbol.node.fullname or None
 
 
 def find_module(module: str, options: Options) -> str | ModuleNotFoundReason:

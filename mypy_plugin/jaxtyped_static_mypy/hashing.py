@@ -49,14 +49,15 @@ def _own_methods(info: TypeInfo) -> _Own:
         if has_eq and not has_hash:
             return _Own(eq=True, hash=False, why_no_hash=Reason.EQ_WITHOUT_HASH)
         return _Own(eq=has_eq or None, hash=has_hash or None)
-    if has_hash or declaration.frozen or declaration.unsafe_hash:
+    if has_hash or (declaration.frozen and declaration.hashes) or declaration.unsafe_hash:
         return _Own(eq=True, hash=True)
-    return _Own(eq=True, hash=False)  # not frozen, so unhashable: `static-mutable` says so
+    # Not frozen, so unhashable: `static-mutable` says so.
+    return _Own(eq=True, hash=False, why_no_hash=Reason.EQ_WITHOUT_HASH if declaration.frozen else None)
 
 
 def _hash_is_none(info: TypeInfo) -> bool:
     symbol = info.names.get("__hash__")
-    if symbol is None or not isinstance(symbol.node, Var):
+    if symbol is None or symbol.plugin_generated or not isinstance(symbol.node, Var):
         return False
     declared = symbol.node.type
     return bool(facts_of(info).get("hash_is_none")) or isinstance(get_proper_type(declared), NoneType)

@@ -171,8 +171,8 @@ def _judge_instance(typ: Instance, path: Path, walk: _Judgement) -> Iterator[Fau
     else:
         if known is not None:
             yield from _judge_known(map_instance_to_supertype(typ, known), known, path, walk, subclass=typ)
-            if known.fullname == "builtins.type" or _is_unread(info):
-                return  # a class object, whatever its metaclass adds; or what only a stub shows, known by its base
+            if known.fullname == "builtins.type" or _is_unread(info) or _package(info) == _package(known):
+                return  # a class object, whatever its metaclass adds; a class of the package that is known by its base
         yield from _judge_class(typ, path, walk, inherits_known=known is not None)
 
 
@@ -285,12 +285,14 @@ def _judge_class_itself(typ: Instance, path: Path, walk: _Judgement, *, inherits
     if sum(unfinished is info for unfinished, _ in walk.unfinished) > _MAX_NESTING:
         return
     for member in class_model.fields(info):
-        if member.is_compared and not _is_static(member, walk):
+        if member.is_compared and not member.is_hashed_by_id and not _is_static(member, walk):
             yield from _judge_field(typ, member, path, walk)
 
 
 def _is_static(member: class_model.Field, walk: _Judgement) -> bool:
     """Whether a field is a static position of its own, judged where it is declared."""
+    if member.is_static_by(walk.settings.static_markers):
+        return True
     typ = member.type
     while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
         walk.frame.consulted.add(typ.alias)
@@ -316,5 +318,8 @@ def is_abstract(info: TypeInfo) -> bool:
 
 def _is_unread(info: TypeInfo) -> bool:
     """Whether only a stub shows the class: what it leaves out may be what keeps it immutable or hashed by value."""
-    package = info.module_name.partition(".")[0]
-    return package in UNREAD_PACKAGES or package in sys.stdlib_module_names
+    return _package(info) in UNREAD_PACKAGES or _package(info) in sys.stdlib_module_names
+
+
+def _package(info: TypeInfo) -> str:
+    return info.module_name.partition(".")[0]

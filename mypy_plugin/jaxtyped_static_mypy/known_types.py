@@ -38,7 +38,7 @@ _STATIC: Final = """
     jax._src.custom_derivatives.custom_vjp jax._src.custom_derivatives.custom_jvp
     jax._src.numpy.ufunc_api.ufunc jax._src.pjit.JitWrapped jax._src.stages.Wrapped jaxtyped_static.jit.JitView
     jax._src.lax.slicing.GatherDimensionNumbers jax._src.lax.slicing.ScatterDimensionNumbers
-    flax.linen.module.Module
+    flax.linen.module.Module flax.linen.module.ModuleBase
 """
 
 _CONTAINERS: Final = """

@@ -44,3 +44,6 @@ OPAQUE_RESULTS: Final = frozenset(
         _JIT_WRAPPED,
     }
 )
+
+# Names that re-export another function to type checkers, and mean more than it when the program runs.
+RE_EXPORTED: Final = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses.static_field"})

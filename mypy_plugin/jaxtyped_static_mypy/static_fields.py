@@ -83,20 +83,32 @@ def _is_at(*path: str) -> Callable[[Fault], bool]:
 
 
 def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:
+    """The fields that the class statement declares and makes static, each a position of its own."""
+    marked = set()
     for name, symbol in info.names.items():
         node = symbol.node
-        if not isinstance(node, Var) or node.type is None or node.line < 0:  # a copy of an inherited field has no line
+        if not isinstance(node, Var) or node.type is None or not _is_own(info, name):
             continue
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
+            marked.add(name)
             yield Position(node, "Static field", name, node.type)
-    if declared_static:
-        yield from _own_fields(info, settings)
-
-
-def _own_fields(info: TypeInfo, settings: Settings) -> Iterator[Position]:
     for member in class_model.fields(info):
-        node = info.names[member.name].node if member.name in info.names else None
-        if node is None or node.line < 0 or member.type is None or not member.is_compared:
+        is_static = member.is_static_by(settings.static_markers) or (declared_static and member.is_compared)
+        if not is_static or member.is_hashed_by_id or member.name in marked or member.type is None:
             continue
-        if marker_of(member.type, settings.static_markers) is not Marker.STATIC:
-            yield Position(node, "Static field", member.name, member.type)
+        if _is_own(info, member.name):
+            yield Position(info.names[member.name].node or info.defn, "Static field", member.name, member.type)
+        elif not declared_static and not _is_static_in(member.owner, member.name, settings):
+            yield Position(info.defn, "Static field", member.name, member.type)  # its class does not know of it
+
+
+def _is_own(info: TypeInfo, name: str) -> bool:
+    """Whether the class statement declares it; a copy of an inherited field has no line."""
+    node = info.names[name].node if name in info.names else None
+    return node is not None and node.line >= 0
+
+
+def _is_static_in(owner: TypeInfo, name: str, settings: Settings) -> bool:
+    return any(
+        member.is_static_by(settings.static_markers) for member in class_model.fields(owner) if member.name == name
+    )

@@ -111,8 +111,8 @@ def only_libraries(visit: Visit) -> dict[str, str]:
     """A module that imports what any state of any program imports, to keep it in the build: the daemon throws a library
     out with its last importer, which takes minutes for jax."""
     states = [state for placement in visit for state in history(placement.program)]
-    names = sorted({name for state in states for name in _libraries(state)})
-    return {"libraries.py": "".join(f"import {name}  # type: ignore\n" for name in names)}
+    lines = sorted({line for state in states for line in _libraries(state)})
+    return {"libraries.py": "".join(f"{line}  # type: ignore\n" for line in lines)}
 
 
 def owner(path: str) -> str | None:
@@ -153,20 +153,23 @@ def _tagged(path: str, tag: str) -> str:
 def _imported(state: State) -> set[str]:
     """The program's own top-level modules that it imports by absolute name; only these are rewritten in its text."""
     own = {top_level(path) for path in state}
-    return {_head(name) for module in state.values() for name in _absolute_imports(module.text)} & own
+    return {_head(name) for name, _ in _imports(state)} & own
 
 
 def _libraries(state: State) -> set[str]:
+    """Statements that import what the program does of others: `from flax import nnx`, where `nnx` may be a module."""
     own = {top_level(path) for path in state}
-    return {name for module in state.values() for name in _absolute_imports(module.text) if _head(name) not in own}
+    return {line for name, line in _imports(state) if _head(name) not in own}
 
 
-def _absolute_imports(text: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
+def _imports(state: State) -> Iterator[tuple[str, str]]:
+    """Each module imported by absolute name, and a statement for each name imported from it."""
+    for module in state.values():
+        for node in ast.walk(ast.parse(module.text)):
+            if isinstance(node, ast.Import):
+                yield from ((alias.name, f"import {alias.name}") for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                yield from ((node.module, f"from {node.module} import {alias.name}") for alias in node.names)
 
 
 def _head(module: str) -> str:

@@ -41,9 +41,9 @@ def split(program: Program) -> Program | None:
 
 
 def _moved(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The classes, with them whatever they refer to, and the calls that concern only them, such as a registration."""
+    """The classes and their registrations, with them whatever they refer to, and the calls that concern only them."""
     binder = {name: statement for statement in body if not _is_import(statement) for name in _bound(statement)}
-    pending: list[ast.stmt] = [statement for statement in body if isinstance(statement, ast.ClassDef)]
+    pending = [statement for statement in body if isinstance(statement, ast.ClassDef) or _registers(statement)]
     moved: list[ast.stmt] = []
     while pending:
         statement = pending.pop()
@@ -56,6 +56,16 @@ def _moved(body: list[ast.stmt]) -> list[ast.stmt]:
         if isinstance(statement, ast.Expr) and mentioned & (binder.keys() - staying) and not mentioned & staying:
             moved.append(statement)
     return [statement for statement in body if statement in moved]
+
+
+def _registers(statement: ast.stmt) -> bool:
+    """`register_dataclass(Cls)`, alone or in a loop over classes."""
+    calls = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    names = (
+        node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+        for node in calls
+    )
+    return isinstance(statement, ast.Expr | ast.For) and any(name.startswith("register_") for name in names)
 
 
 def _mentioned(statement: ast.stmt) -> Iterator[str]:

@@ -2,16 +2,44 @@
 
 from typing import Final
 
-from . import attrs, chex, dataclasses, equinox, flax, jax, jax_dataclasses, pydantic
+from mypy.nodes import TypeInfo
+
+from ..class_facts import facts_of
+from . import attrs, chex, dataclasses, equinox, flax, jax, jax_dataclasses, linen, nnx, penzai, pydantic, simple_pytree
 from ._library import Declaration as Declaration
 from ._library import Library
 
 # The first that recognises a class declares it: the general case, which mypy's own metadata decide, comes last.
 LIBRARIES: Final[tuple[Library, ...]] = tuple(
-    module.LIBRARY for module in (pydantic, attrs, chex, flax, equinox, jax_dataclasses, jax, dataclasses)
+    module.LIBRARY
+    for module in (
+        pydantic,
+        attrs,
+        chex,
+        flax,
+        linen,
+        equinox,
+        penzai,
+        jax_dataclasses,
+        jax,
+        simple_pytree,
+        dataclasses,
+        nnx,
+    )
 )
 
 PYTREE_DECORATORS: Final = frozenset().union(*(library.pytree_decorators for library in LIBRARIES))
 PYTREE_BASES: Final = frozenset().union(*(library.pytree_bases for library in LIBRARIES))
 STATIC_DECORATORS: Final = frozenset().union(*(library.static_decorators for library in LIBRARIES))
 STATIC_FIELD_OPTIONS: Final = frozenset(option for library in LIBRARIES for option in library.static_field_options)
+STATIC_SPECIFIERS: Final = frozenset().union(*(library.static_specifiers for library in LIBRARIES))
+ABSTRACT_FIELDS: Final = frozenset().union(*(library.abstract_fields for library in LIBRARIES))
+
+
+def declaration_of(info: TypeInfo) -> Declaration | None:
+    """How the class statement itself was declared, by the first library that recognises it."""
+    facts = facts_of(info)
+    for library in LIBRARIES:
+        if library.declare is not None and (declaration := library.declare(info, facts)) is not None:
+            return declaration
+    return None

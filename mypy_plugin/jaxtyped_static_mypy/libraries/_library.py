@@ -15,18 +15,22 @@ class Declaration(NamedTuple):
     eq: bool  # an `__eq__` by value is generated, unless the class has its own
     unsafe_hash: bool = False  # a `__hash__` by value is generated although the class is not frozen
     eq_takes_all: bool = False  # that `__eq__` compares every field, whatever its options say
+    hashes: bool = True  # a frozen class with `__eq__` gets a `__hash__`, too
+    hides_private: bool = False  # names with a leading underscore are no fields, and can be set
     freeze: str = "declare it @dataclass(frozen=True)"  # how to make it frozen
 
 
 class Library(NamedTuple):
-    """One row of the table of libraries; every part may be left empty."""
+    """One row of the table of libraries; every part may be left empty. Names are full, wherever they can be found."""
 
     declare: Callable[[TypeInfo, Facts], Declaration | None] | None = None
-    pytree_decorators: frozenset[str] = frozenset()
+    pytree_decorators: frozenset[str] = frozenset()  # functions that register a class, also called later
     pytree_bases: frozenset[str] = frozenset()
     static_decorators: frozenset[str] = frozenset()
     # Keyword argument of the call that is a field's default -> the value that makes the field static.
     static_field_options: tuple[tuple[str, bool], ...] = ()
+    static_specifiers: frozenset[str] = frozenset()  # functions that make a static field
+    abstract_fields: frozenset[str] = frozenset()  # aliases for what a subclass has to define
 
 
 def decorator_arguments(facts: Facts, names: frozenset[str]) -> Facts | None:

@@ -10,14 +10,16 @@ _DECORATORS = frozenset(f"{module}.{name}" for module in ("attr", "attrs", "attr
 
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
+    """`on_setattr` may refuse every assignment, as `attrs.setters.frozen` does."""
     known_to_mypy = info.metadata.get("attrs")
     arguments = decorator_arguments(facts, _DECORATORS)
     if known_to_mypy is None or arguments is None:
         return None
     return Declaration(
-        frozen=bool(known_to_mypy["frozen"]),
+        frozen=bool(known_to_mypy["frozen"]) or "on_setattr" in arguments,
         eq=arguments.get("eq") is not False and arguments.get("cmp") is not False,
         unsafe_hash=arguments.get("unsafe_hash") is True or arguments.get("hash") is True,
+        hashes=bool(known_to_mypy["frozen"]),
         freeze="declare it @attrs.frozen",
     )
 

@@ -3,6 +3,7 @@
 from mypy.nodes import TypeInfo
 
 from ..class_facts import Facts
+from ..compat_names import transform_of
 from ._library import Declaration, Library, decorator_arguments
 
 _DECORATORS = frozenset({"dataclasses.dataclass"})
@@ -10,19 +11,17 @@ _DECORATORS = frozenset({"dataclasses.dataclass"})
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     known_to_mypy = info.metadata.get("dataclass")
-    arguments = decorator_arguments(facts, _DECORATORS)
-    if known_to_mypy is None and arguments is None:
+    plain = decorator_arguments(facts, _DECORATORS)
+    if known_to_mypy is None and plain is None:
         return None
-    if arguments is None:
-        arguments = _transform_arguments(facts)
+    arguments = _transform_arguments(facts) if plain is None else plain
     frozen = known_to_mypy["frozen"] if known_to_mypy is not None else arguments.get("frozen") is True
+    eq = arguments.get("eq")
     return Declaration(
         frozen=frozen,
-        eq=arguments.get("eq") is not False,
+        eq=eq is not False and (plain is not None or eq is True or _eq_default(info, facts)),
         unsafe_hash=arguments.get("unsafe_hash") is True,
-        freeze="declare it @dataclass(frozen=True)"
-        if "dataclasses.dataclass" in _names(facts)
-        else "declare it frozen",
+        freeze="declare it @dataclass(frozen=True)" if plain is not None else "declare it frozen",
     )
 
 
@@ -34,8 +33,10 @@ def _transform_arguments(facts: Facts) -> Facts:
     return merged
 
 
-def _names(facts: Facts) -> set[str]:
-    return {name for name, _ in facts.get("decorators", ())}
+def _eq_default(info: TypeInfo, facts: Facts) -> bool:
+    """What `dataclass_transform(eq_default=...)` says, of a decorator, a base class or a metaclass."""
+    spec = transform_of(info)
+    return not facts.get("eq_default_off") and (spec is None or spec.eq_default)
 
 
 LIBRARY = Library(declare=_declare)

@@ -6,6 +6,7 @@ from ..class_facts import Facts
 from ._library import Declaration, Library
 
 _BASES = frozenset({"equinox._module._module.Module", "equinox._module.Module", "equinox.Module"})
+_FIELDS = ("equinox._module._field", "equinox._module", "equinox")
 
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
@@ -14,4 +15,10 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     return Declaration(frozen=True, eq=True, eq_takes_all=True)
 
 
-LIBRARY = Library(declare=_declare, pytree_bases=_BASES, static_field_options=(("static", True),))
+LIBRARY = Library(
+    declare=_declare,
+    pytree_bases=_BASES,
+    static_field_options=(("static", True),),
+    static_specifiers=frozenset(f"{module}.static_field" for module in _FIELDS),
+    abstract_fields=frozenset({"equinox._module._better_abstract.AbstractVar", "equinox._better_abstract.AbstractVar"}),
+)

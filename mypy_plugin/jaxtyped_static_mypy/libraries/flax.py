@@ -1,4 +1,4 @@
-"""Flax: `flax.struct` classes and NNX modules are pytrees; `field(pytree_node=False)` is a static field."""
+"""flax.struct: its classes are pytrees and, unless they say otherwise, frozen; `field(pytree_node=False)` is static."""
 
 from mypy.nodes import TypeInfo
 
@@ -16,12 +16,14 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         arguments = dict(facts.get("keywords", ()))
     if arguments is None:
         return None
-    return Declaration(frozen=arguments.get("frozen") is not False, eq=True, freeze="drop frozen=False")
+    return Declaration(
+        frozen=arguments.get("frozen") is not False, eq=arguments.get("eq") is not False, freeze="drop frozen=False"
+    )
 
 
 LIBRARY = Library(
     declare=_declare,
-    pytree_decorators=_DATACLASS | {"flax.nnx.pytreelib.dataclass"},
-    pytree_bases=frozenset({_NODE, "flax.nnx.module.Module", "flax.nnx.object.Object", "flax.nnx.pytreelib.Pytree"}),
-    static_field_options=(("pytree_node", False), ("static", True)),
+    pytree_decorators=_DATACLASS,
+    pytree_bases=frozenset({_NODE}),
+    static_field_options=(("pytree_node", False),),
 )

@@ -1,15 +1,22 @@
-"""JAX's own registrations."""
+"""JAX's own registrations, as decorators or called after the class."""
 
 from ._library import Library
 
-_TREE = "jax._src.tree_util"
+_MODULES = ("jax._src.tree_util", "jax.tree_util")
 
 LIBRARY = Library(
     pytree_decorators=frozenset(
         f"{module}.{name}"
-        for module in (_TREE, "jax.tree_util")
-        for name in ("register_dataclass", "register_pytree_node_class", "register_pytree_with_keys_class")
+        for module in _MODULES
+        for name in (
+            "register_dataclass",
+            "register_pytree_node",
+            "register_pytree_node_class",
+            "register_pytree_with_keys",
+            "register_pytree_with_keys_class",
+        )
     ),
-    static_decorators=frozenset({f"{_TREE}.register_static", "jax.tree_util.register_static"}),
+    static_decorators=frozenset(f"{module}.register_static" for module in _MODULES),
     static_field_options=(("static", True),),
+    static_specifiers=frozenset({"jax._src.tree.static", "jax.tree.static"}),
 )

@@ -1,8 +1,28 @@
-"""jax_dataclasses: `@pytree_dataclass` is a frozen dataclass and a pytree; its `Static[...]` is read as ours is."""
+"""jax_dataclasses: `@pytree_dataclass` is a frozen dataclass and a pytree; its `Static[...]` is read as ours is.
 
-from ._library import Library
+To type checkers the package re-exports `dataclasses.dataclass` under that name, which is therefore read as imported.
+"""
+
+from mypy.nodes import TypeInfo
+
+from ..class_facts import Facts
+from ._library import Declaration, Library, decorator_arguments
+
+_DECORATORS = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses._dataclasses.pytree_dataclass"})
+
+
+def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
+    arguments = decorator_arguments(facts, _DECORATORS)
+    if arguments is None:
+        return None
+    return Declaration(frozen=True, eq=arguments.get("eq") is not False)
+
 
 LIBRARY = Library(
-    pytree_decorators=frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses._dataclasses.pytree_dataclass"}),
-    static_field_options=(("static", True),),
+    declare=_declare,
+    pytree_decorators=_DECORATORS,
+    static_field_options=(("__jax_dataclasses_static_field__", True),),
+    static_specifiers=frozenset(
+        {"jax_dataclasses.static_field", "jax_dataclasses._dataclasses.deprecated_static_field"}
+    ),
 )

@@ -37,6 +37,8 @@ def _cannot_be_traced(info: TypeInfo, ctx: FunctionContext) -> bool:
         return False
     if "__init_subclass__" in info.names or any(base.fullname in KNOWN_TYPES for base in info.mro[:-1]):
         return False
+    if class_model.is_registered_elsewhere(info):
+        return False
     compat.record_dependency(ctx.api, class_model.user_bases(info))
     return not _may_be_registered(info, compat.checked_file(ctx))
 

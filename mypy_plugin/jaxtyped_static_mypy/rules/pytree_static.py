@@ -15,7 +15,7 @@ _LAYERS: Final = ("equinox.", "flax.nnx.")
 
 def check_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
     """Reports on the `class` line. A class that others build on may have its data fields there."""
-    if not class_model.is_pytree(info) or info.is_abstract or "tree_flatten" in info.names:
+    if not class_model.is_pytree(info) or info.is_abstract or not class_model.knows_data_fields(info):
         return
     data = [
         field for field in class_model.data_fields(info) if not class_model.is_static(field, settings.static_markers)

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, ListExpr, MypyFile, NameExpr, RefExpr, TupleExpr
 
-from ..class_facts import literal
 from ..config import Settings
 from ..jit_sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, JitSite, read_site
+from ..literals import literal
 from ..names import PARTIAL
 from .concrete import jax_name
 

@@ -1,0 +1,198 @@
+"""What an instance holds: the fields of a dataclass-like class, the declared attributes of any other."""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from mypy.nodes import FuncDef, SymbolTableNode, TypeInfo, Var
+from mypy.types import CallableType, Instance, Type, TypeAliasType, get_proper_type
+
+from .class_facts import Facts, facts_of
+from .compat import expand_type_by_instance, map_instance_to_supertype
+from .field_facts import FIELD_FACTS
+from .known_types import KNOWN_TYPES
+from .libraries import ABSTRACT_FIELDS, PYTREE_BASES, STATIC_FIELD_OPTIONS, STATIC_SPECIFIERS, declaration_of
+from .markers import Marker, marker_of
+from .roles import declared_roles, user_bases
+
+OBJECT: Final = "builtins.object"
+# Where mypy's own plugins, and pydantic's, keep what they collected of a class.
+_COLLECTED: Final = (("dataclass", "attributes"), ("attrs", "attributes"), ("pydantic-mypy-metadata", "fields"))
+
+
+class Field(NamedTuple):
+    """An instance attribute and its declared type; None where nothing was declared."""
+
+    name: str
+    type: Type | None
+    owner: TypeInfo
+    is_static: bool = False  # by the call that declares it, or a list of fields; a marker is seen in the type
+    is_compared: bool = True
+    in_init: bool = True
+    is_hashed_by_id: bool = False  # on purpose: its values are singletons
+    annotated: tuple[str, ...] = ()  # what stands beside the type in `Annotated`
+
+    def is_static_by(self, markers: frozenset[str]) -> bool:
+        """Whether the declaration makes it static, with these markers in `Annotated`."""
+        return self.is_static or not markers.isdisjoint(self.annotated)
+
+
+def fields(info: TypeInfo) -> list[Field]:
+    """What an instance holds: the fields of a dataclass-like class, the declared attributes of any other."""
+    names = managed_names(info)
+    if names is None:
+        bases = (base for base in user_bases(info) if not base.is_protocol)
+        names = list(dict.fromkeys(name for base in bases for name, _ in attributes(base)))
+    internal = _internal_names(info)
+    return [field for name in names if name not in internal and (field := _field(info, name)) is not None]
+
+
+def _internal_names(info: TypeInfo) -> set[str]:
+    """Variables that a library's own base class keeps, which are nobody's fields."""
+    bases = (base for base in info.mro if base.fullname in PYTREE_BASES or base.fullname in KNOWN_TYPES)
+    return {name for base in bases for name, symbol in base.names.items() if isinstance(symbol.node, Var)}
+
+
+def data_fields(info: TypeInfo) -> list[Field]:
+    """The fields of a pytree class that may hold leaves; none where something decides that cannot be read."""
+    roles = declared_roles(info)
+    if roles is None:
+        return [field for field in fields(info) if not field.is_static]
+    if roles.data is None:
+        return []
+    return [field for field in fields(info) if field.name in roles.data]
+
+
+def managed_names(info: TypeInfo) -> list[str] | None:
+    """The names of the fields as mypy's dataclass and attrs plugins collected them, base classes first."""
+    for key, part in _COLLECTED:
+        if key in info.metadata:
+            names = [name for name in _collected(info.metadata[key][part]) if not _is_dunder(name)]
+            declaration = declaration_of(info)
+            hides_private = declaration is not None and declaration.hides_private
+            return [name for name in names if not (hides_private and name.startswith("_"))]
+    return None
+
+
+def _collected(entries: Any) -> list[str]:
+    if isinstance(entries, dict):
+        return list(entries)
+    return [entry["name"] for entry in entries if not entry.get("is_init_var")]
+
+
+# The metadata of mypy's plugins, and where in the source an entry says that its field was declared.
+_PLACES: Final = {"dataclass": ("line", "column"), "attrs": ("context_line", "context_column")}
+
+
+def _declaring_class(info: TypeInfo, name: str) -> TypeInfo | None:
+    """The class whose body has the field: a frozen subclass holds a copy of what it inherits."""
+    owner = info.get_containing_type_info(name)
+    if owner is None or (place := _place(owner, name)) is None:
+        return owner
+    same = (base for base in reversed(owner.mro) if name in base.names and _place(base, name) == place)
+    return next(same, owner)
+
+
+def _place(info: TypeInfo, name: str) -> tuple[int, int] | None:
+    for key, (line, column) in _PLACES.items():
+        for entry in info.metadata.get(key, {}).get("attributes", ()):
+            if entry["name"] == name:
+                return entry[line], entry[column]
+    return None
+
+
+def _field(info: TypeInfo, name: str) -> Field | None:
+    owner = _declaring_class(info, name)
+    node = owner.names[name].node if owner is not None else None
+    if owner is None or not isinstance(node, Var) or _is_abstract(node):
+        return None
+    facts = _declaring_facts(info, name)
+    options = facts.get("fields", {}).get(name, {})
+    return Field(
+        name,
+        type=declared_type(owner, name, node),
+        owner=owner,
+        is_static=_is_static(info, name, facts, options),
+        is_compared=options.get("compare") is not False and options.get("eq") is not False,
+        in_init=options.get("init") is not False,
+        is_hashed_by_id=any(_has_metadata(base, name, "hash_by_id") for base in info.mro),
+        annotated=tuple(facts.get("annotated", {}).get(name, ())),
+    )
+
+
+def _declaring_facts(info: TypeInfo, name: str) -> Facts:
+    """The facts of the class that declares a field, nearest to this one: mypy copies inherited fields."""
+    found = (facts_of(base) for base in info.mro)
+    return next((facts for facts in found if any(name in facts.get(key, ()) for key in FIELD_FACTS)), {})
+
+
+def _is_abstract(var: Var) -> bool:
+    """What a subclass has to define, and is no field of this class."""
+    return (
+        isinstance(var.type, TypeAliasType)
+        and var.type.alias is not None
+        and var.type.alias.fullname in ABSTRACT_FIELDS
+    )
+
+
+def _is_static(info: TypeInfo, name: str, facts: Facts, options: Facts) -> bool:
+    roles = declared_roles(info)
+    if roles is not None and (name in roles.static or roles.data is not None):
+        return name in roles.static
+    if facts.get("specifiers", {}).get(name) in STATIC_SPECIFIERS:
+        return True
+    metadata = options.get("metadata")
+    given = {**options, **metadata} if isinstance(metadata, dict) else options
+    return any(given.get(option) is value for option, value in STATIC_FIELD_OPTIONS)
+
+
+def _has_metadata(info: TypeInfo, name: str, key: str) -> bool:
+    metadata = facts_of(info).get("fields", {}).get(name, {}).get("metadata")
+    return isinstance(metadata, dict) and metadata.get(key) is True
+
+
+def declared_type(owner: TypeInfo, name: str, var: Var) -> Type | None:
+    """The annotation of an attribute, or that of the `__init__` parameter it is set from.
+
+    An inferred type is not used: whether it is known already depends on the order of checking, which differs by mode.
+    """
+    explicit = not var.is_inferred or (var.explicit_self_type and not var.is_final)  # a bare `Final` is inferred
+    if explicit and var.type is not None:
+        return var.type
+    parameter = facts_of(owner).get("parameters", {}).get(name)
+    init = owner.names["__init__"].node if "__init__" in owner.names else None
+    signature = get_proper_type(init.type) if isinstance(init, FuncDef) else None
+    if parameter is None or not isinstance(signature, CallableType) or parameter not in signature.arg_names:
+        return None
+    return signature.arg_types[signature.arg_names.index(parameter)]
+
+
+def attributes(info: TypeInfo) -> Iterator[tuple[str, Var]]:
+    """Variables of instances that the class statement or its methods declare, in order."""
+    for name, symbol in info.names.items():
+        node = symbol.node
+        if not isinstance(node, Var) or node.is_classvar or symbol.plugin_generated or _is_dunder(name):
+            continue
+        if is_class_constant(symbol, node):
+            continue
+        yield name, node
+
+
+def is_class_constant(symbol: SymbolTableNode, var: Var) -> bool:
+    """`LIMIT = 3` in a class body: an unannotated value that no method sets on `self`."""
+    return not symbol.implicit and var.is_inferred and var.is_initialized_in_class
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def is_static(field: Field, static_markers: frozenset[str]) -> bool:
+    """Whether a field of a pytree is a static position of its own."""
+    return field.is_static_by(static_markers) or marker_of(field.type, static_markers) is Marker.STATIC
+
+
+def type_of_field(field: Field, instance: Instance) -> Type | None:
+    """The declared type of a field as this instance's class arguments make it."""
+    if field.type is None:
+        return None
+    return expand_type_by_instance(field.type, map_instance_to_supertype(instance, field.owner))

@@ -1,0 +1,91 @@
+"""Private mypy API for what names stand for while a module is being analysed."""
+
+from typing import cast
+
+from mypy.nodes import (
+    CallExpr,
+    Context,
+    DataclassTransformSpec,
+    Decorator,
+    FuncItem,
+    Import,
+    ImportFrom,
+    MypyFile,
+    OverloadedFuncDef,
+    TypeInfo,
+    Var,
+)
+from mypy.plugin import SemanticAnalyzerPluginInterface
+from mypy.semanal import SemanticAnalyzer
+from mypy.semanal_shared import find_dataclass_transform_spec
+
+from .syntax import dotted_name
+
+
+def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Context) -> str | None:
+    """The full name that a dotted name stands for where a class is being defined; None if mypy cannot tell (yet)."""
+    analyzer = cast(SemanticAnalyzer, api)
+    symbol = analyzer.lookup_qualified(dotted, context, suppress_errors=True)
+    if symbol is None or symbol.node is None:
+        return None
+    if isinstance(symbol.node, Var):
+        head = analyzer.lookup(dotted.partition(".")[0], context, suppress_errors=True)
+        if head is not None and isinstance(head.node, Var) and head.node.is_suppressed_import:
+            return spelled_name(api, dotted)  # of a package without types
+    return symbol.node.fullname or None
+
+
+def spelled_name(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
+    """The full name as the file imports it, which may only be a re-export of another."""
+    head, dot, rest = dotted.partition(".")
+    for node in cast(SemanticAnalyzer, api).cur_mod_node.imports:
+        if isinstance(node, ImportFrom) and not node.relative:
+            names = [(f"{node.id}.{name}", alias or name) for name, alias in node.names]
+        elif isinstance(node, Import):
+            names = [(name, alias) if alias else (name.partition(".")[0],) * 2 for name, alias in node.ids]
+        else:
+            continue
+        for name, bound in names:
+            if bound == head:
+                return f"{name}{dot}{rest}"
+    return None
+
+
+def transform_of(info: TypeInfo) -> DataclassTransformSpec | None:
+    """What a base class or the metaclass says by `dataclass_transform`."""
+    return find_dataclass_transform_spec(info)
+
+
+def transform_by(
+    api: SemanticAnalyzerPluginInterface, dotted: str, context: Context
+) -> DataclassTransformSpec | CallExpr | None:
+    """The same of a decorator: as mypy keeps it of another module, as it is written where that is analysed later."""
+    symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
+    node = symbol.node if symbol is not None else None
+    for item in node.items if isinstance(node, OverloadedFuncDef) else [node]:
+        for call in item.original_decorators if isinstance(item, Decorator) else ():
+            if isinstance(call, CallExpr) and (dotted_name(call.callee) or "").endswith("dataclass_transform"):
+                return call
+    return find_dataclass_transform_spec(node)
+
+
+def names_class(api: SemanticAnalyzerPluginInterface, dotted: str, context: Context) -> bool:
+    symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
+    return symbol is not None and isinstance(symbol.node, TypeInfo)
+
+
+def constant_value(api: SemanticAnalyzerPluginInterface, dotted: str, context: Context) -> str | None:
+    """The value of a constant string, `NAME: Final = "value"`."""
+    symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
+    value = symbol.node.final_value if symbol is not None and isinstance(symbol.node, Var) else None
+    return value if isinstance(value, str) else None
+
+
+def file_of(api: SemanticAnalyzerPluginInterface) -> MypyFile:
+    return cast(SemanticAnalyzer, api).cur_mod_node
+
+
+def enclosing_function(api: SemanticAnalyzerPluginInterface) -> FuncItem | None:
+    """The function that a class being analysed is local to."""
+    stack = cast(SemanticAnalyzer, api).function_stack
+    return stack[-1] if stack else None

@@ -1,0 +1,17 @@
+"""flax.linen: every `Module` is a dataclass with a value hash, which refuses assignments once it is bound."""
+
+from mypy.nodes import TypeInfo
+
+from ..class_facts import Facts
+from ._library import Declaration, Library
+
+_MODULE = "flax.linen.module.Module"
+
+
+def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
+    if not any(base.fullname == _MODULE for base in info.mro):
+        return None
+    return Declaration(frozen=True, eq=True)
+
+
+LIBRARY = Library(declare=_declare)

@@ -1,0 +1,29 @@
+"""The literals of a program, as JSON has them: what facts of a class are made of."""
+
+from typing import Any, Final
+
+from mypy.nodes import CallExpr, DictExpr, Expression, IntExpr, ListExpr, NameExpr, SetExpr, StrExpr, TupleExpr
+
+from .syntax import dotted_name
+
+_DICTS: Final = ("dict", "ConfigDict", "pydantic.ConfigDict")  # calls that make a dict of their keyword arguments
+
+
+def literal(node: Expression) -> Any:
+    """The value of a literal expression; None for anything else (and for `None`)."""
+    if isinstance(node, (StrExpr, IntExpr)):
+        return node.value
+    if isinstance(node, NameExpr):
+        return {"True": True, "False": False}.get(node.name)
+    if isinstance(node, (ListExpr, TupleExpr, SetExpr)):
+        return [literal(item) for item in node.items]
+    if isinstance(node, DictExpr):
+        return {key.value: literal(value) for key, value in node.items if isinstance(key, StrExpr)}
+    if isinstance(node, CallExpr) and dotted_name(node.callee) in _DICTS:
+        return keywords(node)
+    return None
+
+
+def keywords(call: CallExpr) -> dict[str, Any]:
+    """The literal keyword arguments of a call; the value is None where it is no literal."""
+    return {name: literal(value) for name, value in zip(call.arg_names, call.args, strict=True) if name is not None}

@@ -1,0 +1,118 @@
+"""How the methods of a class treat its attributes: how `__init__` fills them, who sets them later, what is refused."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from mypy.nodes import (
+    AssignmentStmt,
+    Decorator,
+    ExpressionStmt,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    RaiseStmt,
+    Statement,
+    StrExpr,
+)
+from mypy.types import UnboundType
+
+from .syntax import assignment_targets, statements
+
+# Methods that run before anybody can have hashed the object.
+_MAKING: Final = frozenset(
+    {"__init__", "__new__", "__post_init__", "__attrs_post_init__", "model_post_init", "__setstate__", "tree_unflatten"}
+)
+
+
+def methods_of(body: list[Statement]) -> dict[str, FuncDef]:
+    plain = (node.func if isinstance(node, Decorator) else node for node in body)
+    return {node.name: node for node in plain if isinstance(node, FuncDef)}
+
+
+def read_methods(body: list[Statement], methods: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
+    """Facts `parameters`, `sets_public`, `initialized`, `reassigned` and those of `__setattr__`."""
+    init = methods.get("__init__")
+    changing: list[str] = []
+    if init is not None and init.arguments:
+        assigned = list(_self_assignments(init.body.body, _self(init)))
+        changing = [name for name, node in assigned if not _is_final(node)]
+        yield "parameters", _parameters(assigned, init)
+    if changing or _declares_private(body):
+        yield from _read_private(changing, methods)
+    if (setattr_ := methods.get("__setattr__")) is not None:
+        refuses = _raises(setattr_)
+        yield "refuses_assignment", refuses
+        yield (
+            "may_refuse_assignment",
+            not refuses and any(isinstance(node, RaiseStmt) for node in statements(setattr_.body.body)),
+        )
+
+
+def _read_private(changing: list[str], methods: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
+    """Who sets private attributes.
+
+    A public one makes the class mutable as it is, so that the other methods, the dear part, need not be read.
+    """
+    if any(not name.startswith("_") for name in changing):
+        yield "sets_public", True
+    else:
+        making = (function for name, function in methods.items() if name in _MAKING)
+        others = (function for name, function in methods.items() if name not in _MAKING)
+        yield "initialized", _names_assigned(making)
+        yield "reassigned", _names_assigned(others)
+
+
+def _names_assigned(functions: Iterable[FuncDef]) -> list[str]:
+    return sorted({name for function in functions for name in _assigned_attributes(function)})
+
+
+def _parameters(assigned: list[tuple[str, AssignmentStmt]], init: FuncDef) -> dict[str, str]:
+    """Attributes that `__init__` sets from a parameter, and from which."""
+    names = {argument.variable.name for argument in init.arguments[1:]}
+    filled = {name: node.rvalue.name for name, node in assigned if isinstance(node.rvalue, NameExpr)}
+    return {name: parameter for name, parameter in filled.items() if parameter in names}
+
+
+def _declares_private(body: list[Statement]) -> bool:
+    """`_n: int = 0` in the class body."""
+    targets = (node.lvalues[0] for node in body if isinstance(node, AssignmentStmt))
+    names = (target.name for target in targets if isinstance(target, NameExpr))
+    return any(name.startswith("_") and not name.startswith("__") for name in names)
+
+
+def _self(function: FuncDef) -> str:
+    return function.arguments[0].variable.name
+
+
+def _self_assignments(body: list[Statement], self_name: str) -> Iterator[tuple[str, AssignmentStmt]]:
+    for statement in body:
+        if not isinstance(statement, AssignmentStmt):
+            continue
+        for target in statement.lvalues:
+            if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
+                yield target.name, statement
+
+
+def _is_final(node: AssignmentStmt) -> bool:
+    """`self.n: Final = ...`, as written: mypy has not resolved the name yet."""
+    written = node.unanalyzed_type
+    return isinstance(written, UnboundType) and written.name.rpartition(".")[2] == "Final"
+
+
+def _assigned_attributes(function: FuncDef) -> Iterator[str]:
+    """Attributes of `self` that a method assigns, in functions nested in it too."""
+    if not function.arguments:
+        return
+    self_name = _self(function)
+    for statement in statements(function.body.body):
+        for target in assignment_targets(statement):
+            if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
+                yield target.name
+
+
+def _raises(function: FuncDef) -> bool:
+    """Whether the first thing a body does, after a docstring, is to raise."""
+    body = function.body.body
+    if body and isinstance(body[0], ExpressionStmt) and isinstance(body[0].expr, StrExpr):
+        body = body[1:]
+    return bool(body) and isinstance(body[0], RaiseStmt)

@@ -1,0 +1,93 @@
+"""What a class is to JAX: a pytree, with which fields as data and which kept beside, or a static class."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import TypeInfo
+
+from .class_facts import Facts, facts_of
+from .known_types import KNOWN_TYPES
+from .libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
+
+
+class Roles(NamedTuple):
+    """The names of fields that lists, or a flatten function, make data or static; data is None where it is unknown."""
+
+    data: frozenset[str] | None
+    static: frozenset[str]
+
+
+_UNKNOWN: Final = Roles(None, frozenset())
+_LISTS: Final = ("data_fields", "meta_fields")
+_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")
+_FLATTENING: Final = ".register_pytree_"  # functions that are given, or call, one that flattens
+
+
+def user_bases(info: TypeInfo) -> Iterator[TypeInfo]:
+    """The classes of the MRO that carry state of their own: not `object`, nor what the table of known types covers."""
+    return (base for base in info.mro if base.fullname not in KNOWN_TYPES)
+
+
+def unknown_bases(info: TypeInfo) -> list[str]:
+    """Full names of the bases that mypy sees nothing of; empty where there is no name."""
+    return [name for base in info.mro for name in facts_of(base).get("unknown_bases", ())]
+
+
+def registrations(info: TypeInfo) -> Iterator[tuple[str, Facts]]:
+    """The decorators of a class, and the calls that register it: full name, literal arguments."""
+    for key in ("decorators", "registrations"):
+        yield from facts_of(info).get(key, ())
+
+
+def is_pytree(info: TypeInfo) -> bool:
+    """Whether the class is registered: by a decorator, a call or its bases."""
+    bases = (*(base.fullname for base in info.mro), *unknown_bases(info))
+    if any(name in PYTREE_BASES for name in bases):
+        return True
+    return any(name in PYTREE_DECORATORS for name, _ in registrations(info))
+
+
+def may_have_static_fields(info: TypeInfo) -> bool:
+    """A quick look before `is_pytree` and `is_declared_static`: there are facts or a base other than `object`."""
+    return bool(info.metadata) or len(info.mro) > 2
+
+
+def is_registered_elsewhere(info: TypeInfo) -> bool:
+    """Whether it can be flattened, and no registration is seen: another module may have it."""
+    owner = next((base for base in info.mro if not base.names.keys().isdisjoint(_METHODS)), None)
+    return owner is not None and not is_pytree(owner)
+
+
+def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
+    """Whether the class is a static class: registered as one, or below a configured base."""
+    if any(name in STATIC_DECORATORS for name, _ in registrations(info)):
+        return True
+    return any(base.fullname in static_bases for base in info.mro)
+
+
+def declared_roles(info: TypeInfo) -> Roles | None:
+    """What the registration of a pytree class lists, or its flatten function returns; None where each field tells."""
+    if not is_pytree(info):
+        return None
+    registering = [(name, arguments) for name, arguments in registrations(info) if name in PYTREE_DECORATORS]
+    for _, arguments in registering:
+        if not arguments.keys().isdisjoint(_LISTS):
+            return Roles(_listed(arguments, "data_fields"), _listed(arguments, "meta_fields") or frozenset())
+    for base in info.mro:
+        if (flatten := facts_of(base).get("flatten")) is not None:
+            return Roles(frozenset(flatten[0]), frozenset(flatten[1]))
+        if not base.names.keys().isdisjoint(_METHODS):
+            return _UNKNOWN
+    return _UNKNOWN if any(_FLATTENING in name for name, _ in registering) else None
+
+
+def knows_data_fields(info: TypeInfo) -> bool:
+    """Whether it can be read which fields of a pytree are data."""
+    roles = declared_roles(info)
+    return roles is None or roles.data is not None
+
+
+def _listed(arguments: Facts, key: str) -> frozenset[str] | None:
+    """The names in a list of fields; None where it is no literal."""
+    listed = arguments.get(key)
+    return frozenset(listed) if isinstance(listed, list) and all(isinstance(name, str) for name in listed) else None

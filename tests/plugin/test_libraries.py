@@ -1,0 +1,53 @@
+"""What only a mypy configuration of its own can show of the libraries' classes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.plugin.running import run_mypy
+
+MARKED = """
+from typing import Annotated, Final
+from pydantic import BaseModel
+
+JAX_STATIC: Final[str] = "_pydantic_jax_static_field"
+
+class Model(BaseModel):
+    xs: Annotated[list[int], JAX_STATIC]
+    ys: Annotated[list[int], "_pydantic_jax_static_field"]
+    zs: Annotated[list[int], "other"]
+"""
+MODELS = """
+import jax
+from pydantic import BaseModel, PrivateAttr
+
+class Base(BaseModel):
+    pass
+
+class Frozen(Base, frozen=True):
+    n: int
+    xs: list[int]
+    _cache: dict[str, int] = PrivateAttr(default_factory=dict)
+
+class Loose(Base):
+    n: int
+"""
+
+
+@pytest.mark.parametrize("marker", ["_pydantic_jax_static_field", "program.JAX_STATIC"])
+def test_a_static_marker_can_be_a_string_in_annotated(tmp_path: Path, marker: str) -> None:
+    out, _ = run_mypy(tmp_path, MARKED, f"[jaxtyped_static]\nstatic_markers = {marker}\n")
+    found = [line.split(":")[1] for line in out.splitlines() if "[static-mutable]" in line]
+    assert found == (["8", "9"] if marker.startswith("_") else ["8"])
+
+
+def test_the_answers_are_the_same_beside_the_plugin_of_pydantic(tmp_path: Path) -> None:
+    settings = "[jaxtyped_static]\nstatic_bases = program.Base\n"
+    own_cache = f"--cache-dir={tmp_path / 'cache'}"  # another set of plugins would empty the shared one
+    beside, _ = run_mypy(tmp_path, MODELS, settings, own_cache, plugins="jaxtyped_static_mypy, pydantic.mypy")
+    alone, _ = run_mypy(tmp_path, MODELS, settings)
+    found = [line for line in alone.splitlines() if "[static-" in line]
+    assert found == [line for line in beside.splitlines() if "[static-" in line]
+    assert ['"xs"' in line or "Loose is not frozen" in line for line in found] == [True, True]
