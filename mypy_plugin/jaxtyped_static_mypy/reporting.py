@@ -53,24 +53,23 @@ def check_position(
         _report(position, typ, rule, fault, api)
 
 
-def check_value(position: Position, typ: Type, settings: Settings, api: CheckerPluginInterface) -> bool:
+def check_value(position: Position, typ: Type, settings: Settings, api: CheckerPluginInterface) -> None:
     """Judges what is passed to a static position, and reports by each rule whose fault the declared type does not have.
 
-    A value that mypy refuses anyway is not judged. Returns whether the value has a fault.
+    A value that mypy refuses anyway is not judged.
     """
     if get_proper_type(typ) == get_proper_type(position.type):
-        return False
+        return
     verdict = judge(typ, settings, is_argument=position.is_argument)
     found = [(rule, fault) for rule, fault in select_faults(verdict, settings, CONTRACT_RULES) if not rule.strict_only]
     _record(verdict, api)
     if not found or not compat.is_subtype(typ, position.type):
-        return False
+        return
     expected = judge(position.type, settings, is_argument=position.is_argument)
     declared = {rule.code for rule, _ in select_faults(expected, settings, CONTRACT_RULES)}
     for rule, fault in found:
         if rule.code not in declared:
             _report(position, typ, rule, fault, api)
-    return True
 
 
 def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
