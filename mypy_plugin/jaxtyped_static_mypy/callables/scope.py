@@ -78,7 +78,7 @@ def _families(file: MypyFile, run: object) -> list[_Family]:
     for node in statements(file.defs):
         if isinstance(node, Decorator):
             decorators[node.func] = node.original_decorators
-        elif isinstance(node, FuncDef):
+        elif isinstance(node, FuncDef) and node.end_line is not None:
             function = Function(node, decorators.get(node, []))
             if found and _covers(found[-1].functions[0].node, node.line):
                 found[-1].functions.append(function)
@@ -88,7 +88,8 @@ def _families(file: MypyFile, run: object) -> list[_Family]:
 
 
 def _covers(node: Node, line: int) -> bool:
-    return node.line <= line and (node.end_line is None or line <= node.end_line)
+    """What mypy has made, such as the `__init__` of a dataclass, has no end and covers nothing."""
+    return node.end_line is not None and node.line <= line <= node.end_line
 
 
 def bindings_of(name: NameExpr, var: Var, reader: Reader) -> list[Binding]:
