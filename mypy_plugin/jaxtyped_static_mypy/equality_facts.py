@@ -247,9 +247,9 @@ def _read_call(node: CallExpr, scope: _Scope) -> Iterable[str] | None:
     if name == _EQ and isinstance(callee, MemberExpr) and first == scope.self:
         full_name = scope.resolve(callee.expr)
         return [UNKNOWN if full_name is None else SUPER + full_name]
-    if name == "isinstance":
+    if name == "isinstance" and len(node.args) == 2:
         return _read_isinstance(node.args[1], scope) if first == scope.other else [CLASS]
-    if name == "getattr":
+    if name == "getattr" and len(node.args) > 1:
         named = _named_attributes(node.args[1], scope) if first == scope.self else []
         return [*named, *_read_all(node.args[1:], scope)]
     row = _CALLS.get(name)
