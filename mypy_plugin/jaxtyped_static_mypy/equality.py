@@ -42,16 +42,21 @@ def defines(info: TypeInfo, name: str) -> bool:
 
 def compares_identity(info: TypeInfo) -> bool:
     """Whether two objects are equal only if they are one."""
+    owner = _eq_owner(info.mro)
+    if owner is None or _is_generated(owner):
+        return False
     tokens = _tokens(info)
     return IDENTITY in tokens and all(token in (IDENTITY, CLASS) or token.startswith(INSTANCE) for token in tokens)
 
 
 def left_out(info: TypeInfo) -> Iterator[LeftOut]:
     """What two equal objects may differ in."""
-    owner, tokens = _eq_owner(info.mro), _tokens(info)
-    if owner is None or not {EVERYTHING, UNKNOWN, IDENTITY}.isdisjoint(tokens):
+    owner, members = _eq_owner(info.mro), fields(info)
+    if owner is None or (owner is info and _is_generated(info) and all(member.is_compared for member in members)):
         return
-    members = fields(info)
+    tokens = _tokens(info)
+    if not {EVERYTHING, UNKNOWN, IDENTITY}.isdisjoint(tokens):
+        return
     derivation = Derivation.of(info, members)
     covered = derivation.behind(tokens & derivation.members)
     if covered is None:
@@ -63,8 +68,11 @@ def left_out(info: TypeInfo) -> Iterator[LeftOut]:
 
 def accepts_other_classes(info: TypeInfo) -> TypeInfo | None:
     """The class whose `__eq__` holds between objects of this class and of one below or above it."""
-    owner, tokens = _eq_owner(info.mro), _tokens(info)
-    if owner is None or info.is_final or not {CLASS, UNKNOWN, IDENTITY}.isdisjoint(tokens):
+    owner = _eq_owner(info.mro)
+    if owner is None or info.is_final or _is_generated(owner):
+        return None
+    tokens = _tokens(info)
+    if not {CLASS, UNKNOWN, IDENTITY}.isdisjoint(tokens):
         return None
     bases = [base for base in user_bases(info) if base is not info]
     accepted = {token.removeprefix(INSTANCE) for token in tokens if token.startswith(INSTANCE)}
