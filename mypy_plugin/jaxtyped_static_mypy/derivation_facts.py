@@ -63,9 +63,8 @@ class _Flow:
         self._run(function.body.body, _NOTHING)
 
     def derived(self) -> dict[str, list[str]]:
-        """The sources of every attribute that is set: parameters and attributes; none where the whole object is one."""
-        closures = {name[1:]: self._closure({name}) - {name} for name in self._edges if name.startswith(SELF)}
-        return {name: sorted(sources) for name, sources in closures.items() if sources and SELF not in sources}
+        """The sources of every attribute that is set: parameters and attributes, or the object as a whole."""
+        return {name[1:]: sorted(self._closure({name}) - {name}) for name in self._edges if name.startswith(SELF)}
 
     def handed_on(self) -> set[str]:
         return self._closure(self._handed_on) & self._parameters

@@ -8,7 +8,7 @@ from mypy.types import Instance
 
 from .class_facts import facts_of
 from .class_model import OBJECT, Field, declaration_of, fields, is_class_constant, managed_names, user_bases
-from .derivation_facts import SELF
+from .derivation import Derivation
 from .describing import describe
 from .equality_facts import CLASS, EVERYTHING, IDENTITY, INSTANCE, SUPER, UNKNOWN
 from .reasons import Fault, Reason
@@ -42,34 +42,50 @@ def defines(info: TypeInfo, name: str) -> bool:
 
 def compares_identity(info: TypeInfo) -> bool:
     """Whether two objects are equal only if they are one."""
+    owner = _eq_owner(info.mro)
+    if owner is None or _is_generated(owner):
+        return False
     tokens = _tokens(info)
     return IDENTITY in tokens and all(token in (IDENTITY, CLASS) or token.startswith(INSTANCE) for token in tokens)
 
 
 def left_out(info: TypeInfo) -> Iterator[LeftOut]:
     """What two equal objects may differ in."""
-    owner, tokens = _eq_owner(info.mro), _tokens(info)
-    if owner is None or EVERYTHING in tokens or UNKNOWN in tokens:
+    owner, members = _eq_owner(info.mro), fields(info)
+    if owner is None or (owner is info and _is_generated(info) and all(member.is_compared for member in members)):
         return
-    members = {member.name: member for member in fields(info)}
-    flow = _Flow.of(info)
-    covered = flow.behind(tokens & members.keys())
-    for name, member in members.items():
-        if name in covered:
-            continue
-        if _is_constructor_field(info, member) or not flow.follows(name, covered, members.keys()):
+    tokens = _tokens(info)
+    if not {EVERYTHING, UNKNOWN, IDENTITY}.isdisjoint(tokens):
+        return
+    derivation = Derivation.of(info, members)
+    covered = derivation.behind(tokens & derivation.members)
+    if covered is None:
+        return
+    for member in members:
+        if member.name not in covered and not derivation.follows(member.name, covered):
             yield LeftOut(member, _why(member, owner), owner)
 
 
 def accepts_other_classes(info: TypeInfo) -> TypeInfo | None:
     """The class whose `__eq__` holds between objects of this class and of one below or above it."""
-    owner, tokens = _eq_owner(info.mro), _tokens(info)
-    if owner is None or info.is_final or not {CLASS, UNKNOWN, IDENTITY}.isdisjoint(tokens):
+    owner = _eq_owner(info.mro)
+    if owner is None or info.is_final or _is_generated(owner):
         return None
+    tokens = _tokens(info)
+    if not {CLASS, UNKNOWN, IDENTITY}.isdisjoint(tokens):
+        return None
+    bases = [base for base in user_bases(info) if base is not info]
     accepted = {token.removeprefix(INSTANCE) for token in tokens if token.startswith(INSTANCE)}
-    bases = {base.fullname for base in user_bases(info) if base is not info}
-    above = not accepted.isdisjoint(bases) if accepted else _eq_owner(info.mro[1:]) is not None
-    return owner if owner is not info or above or facts_of(info).get("subclassed") else None
+    if accepted:
+        mixed = any(base.fullname in accepted for base in bases)
+    else:
+        mixed = owner is not info or any(_is_like(base, tokens.difference(_HERE)) for base in bases)
+    return owner if mixed or facts_of(info).get("subclassed") else None
+
+
+def _is_like(base: TypeInfo, attributes: Iterable[str]) -> bool:
+    """Whether objects of a base could be equal to those of a subclass that looks at these attributes."""
+    return _eq_owner(base.mro) is not None and all(base.get(name) is not None for name in attributes)
 
 
 def _why(member: Field, owner: TypeInfo) -> Reason:
@@ -139,62 +155,3 @@ def _resolve_name(info: TypeInfo, name: str, seen: set[tuple[str, str]]) -> Iter
         yield name
     else:
         yield UNKNOWN
-
-
-# What follows from what
-
-
-class _Flow(NamedTuple):
-    """How the constructor fills the attributes: attribute -> parameters (as `Class:name`) and attributes (`.name`)."""
-
-    sources: dict[str, list[str]]
-    handed_on: list[str]
-
-    @classmethod
-    def of(cls, info: TypeInfo) -> "_Flow":
-        sources: dict[str, list[str]] = {}
-        handed_on: list[str] = []
-        for base in reversed(list(user_bases(info))):
-            facts = facts_of(base)
-            direct = {name: [parameter] for name, parameter in facts.get("parameters", {}).items()}
-            for name, found in (direct | facts.get("derived", {})).items():
-                sources[name] = _qualified(found, base)
-            handed_on += _qualified(facts.get("handed_on", ()), base)
-        return cls(sources, handed_on)
-
-    def behind(self, compared: Iterable[str]) -> set[str]:
-        """The attributes that are compared, and all that these are computed from: it makes a difference, too."""
-        reached = set(self.handed_on)
-        pending = list(compared)
-        while pending:
-            name = pending.pop()
-            if name not in reached:
-                reached.add(name)
-                pending += [source.removeprefix(SELF) for source in self.sources.get(name, ())]
-        return reached
-
-    def follows(self, name: str, covered: set[str], members: Iterable[str]) -> bool:
-        """Whether an attribute can only differ where something covered does."""
-        pending, seen = [name], {name}
-        while pending:
-            for source in self.sources.get(pending.pop(), ()):
-                attribute = source.removeprefix(SELF)
-                if attribute in covered or attribute in seen:
-                    continue
-                if attribute == source or (attribute in members and attribute not in self.sources):
-                    return False
-                seen.add(attribute)
-                pending.append(attribute)
-        return True
-
-
-def _qualified(sources: Iterable[str], base: TypeInfo) -> list[str]:
-    """Parameters are told apart by the class whose constructor has them."""
-    return [source if source.startswith(SELF) else f"{base.fullname}:{source}" for source in sources]
-
-
-def _is_constructor_field(info: TypeInfo, member: Field) -> bool:
-    """Whether a generated `__init__` takes the value of a field."""
-    init = info.get("__init__")
-    generated = init is None or init.plugin_generated or init.node is None or init.node.fullname.startswith("builtins.")
-    return generated and member.in_init and member.name in (managed_names(member.owner) or ())

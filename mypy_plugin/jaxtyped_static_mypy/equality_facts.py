@@ -128,7 +128,7 @@ def _read_method(method: FuncDef | Decorator, resolve: Resolve) -> list[str]:
         return [UNKNOWN]
     names = [argument.variable.name for argument in function.arguments]
     scope = _Scope(names[0], names[1] if len(names) > 1 else "", literal_loops(function), resolve)
-    if function.name == _EQ and _holds_only_by_identity(body, scope):
+    if _holds_only_by_identity(body, scope):
         return [IDENTITY]
     tokens = {token for statement in body for token in _read(statement, scope)}
     return [UNKNOWN] if UNKNOWN in tokens else sorted(tokens)
@@ -150,11 +150,12 @@ def _holds_only_by_identity(body: list[Statement], scope: _Scope) -> bool:
     """Every `return` says `self is other`, or that the two differ."""
     below = list(statements(body, into_definitions=False))
     agreed = {node for branch in below if isinstance(branch, IfStmt) for node in _where_identical(branch, scope)}
-    returned = [node.expr for node in below if isinstance(node, ReturnStmt) and node not in agreed]
-    return all(
-        node is not None and (dotted_name(node) in ("False", "NotImplemented") or _is_identity(node, scope))
-        for node in returned
-    )
+    returned = [node for node in below if isinstance(node, ReturnStmt)]
+    return bool(returned) and all(node in agreed or _is_never_or_identity(node.expr, scope) for node in returned)
+
+
+def _is_never_or_identity(node: Expression | None, scope: _Scope) -> bool:
+    return node is not None and (dotted_name(node) in ("False", "NotImplemented") or _is_identity(node, scope))
 
 
 def _where_identical(branch: IfStmt, scope: _Scope) -> Iterator[Statement]:
@@ -246,9 +247,9 @@ def _read_call(node: CallExpr, scope: _Scope) -> Iterable[str] | None:
     if name == _EQ and isinstance(callee, MemberExpr) and first == scope.self:
         full_name = scope.resolve(callee.expr)
         return [UNKNOWN if full_name is None else SUPER + full_name]
-    if name == "isinstance":
+    if name == "isinstance" and len(node.args) == 2:
         return _read_isinstance(node.args[1], scope) if first == scope.other else [CLASS]
-    if name == "getattr":
+    if name == "getattr" and len(node.args) > 1:
         named = _named_attributes(node.args[1], scope) if first == scope.self else []
         return [*named, *_read_all(node.args[1:], scope)]
     row = _CALLS.get(name)

@@ -10,11 +10,12 @@ RULE: Final = Rule(
     STATIC_EQ,
     {
         Reason.FIELD_NOT_COMPARED: Words(
-            'values that differ in "{subject}" are equal: the field is not compared', "drop compare=False"
+            'values that differ in "{subject}" are equal: the field is not compared',
+            "drop compare=False (attrs: eq=False)",
         ),
         Reason.FIELD_AFTER_EQ: Words(
             'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ does not know it',
-            "define __eq__ and __hash__ over every attribute, or make the class a frozen dataclass with its own",
+            "give the class an __eq__ and a __hash__ that do, as @dataclass(frozen=True) does",
         ),
         Reason.ATTRIBUTE_NOT_COMPARED: Words(
             'values that differ in "{subject}" are equal: {detail}.__eq__ leaves it out',

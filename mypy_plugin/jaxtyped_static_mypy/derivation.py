@@ -1,0 +1,85 @@
+"""Which attributes of a class can differ only where others do, by what its constructors compute them from."""
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from mypy.nodes import TypeInfo, Var
+
+from .class_facts import facts_of
+from .class_model import Field, managed_names, user_bases
+from .derivation_facts import SELF
+
+
+class Derivation(NamedTuple):
+    """The sources of each attribute: parameters, as `Class:name`, and attributes, as `.name`."""
+
+    info: TypeInfo
+    members: frozenset[str]
+    sources: dict[str, list[str]]
+    handed_on: list[str]
+    given: frozenset[str]  # fields that a generated constructor takes as they are
+    seen: frozenset[str]  # attributes whose origin is known
+
+    @classmethod
+    def of(cls, info: TypeInfo, members: Collection[Field]) -> "Derivation":
+        sources: dict[str, list[str]] = {}
+        handed_on: list[str] = []
+        for base in reversed(list(user_bases(info))):
+            facts = facts_of(base)
+            direct = {name: [parameter] for name, parameter in facts.get("parameters", {}).items()}
+            for name, found in (direct | facts.get("derived", {})).items():
+                sources[name] = _qualified(found, base)
+            handed_on += _qualified(facts.get("handed_on", ()), base)
+        managed = [member for member in members if member.name in (managed_names(member.owner) or ())]
+        generated = _has_generated_init(info)
+        return cls(
+            info,
+            members=frozenset(member.name for member in members),
+            sources=sources,
+            handed_on=handed_on,
+            given=frozenset(member.name for member in managed if member.in_init and generated),
+            seen=frozenset(member.name for member in managed).union(sources),
+        )
+
+    def behind(self, compared: Iterable[str]) -> set[str] | None:
+        """What is compared and all that it is computed from, which makes a difference, too; None if that may be all."""
+        reached = set(self.handed_on)
+        pending = list(compared)
+        while pending:
+            name = pending.pop()
+            if name not in reached:
+                if not (name in self.seen or _is_parameter(name) or self._is_constant(name)):
+                    return None
+                reached.add(name)
+                pending += [source.removeprefix(SELF) for source in self.sources.get(name, ())]
+        return reached
+
+    def _is_constant(self, name: str) -> bool:
+        symbol = self.info.get(name)
+        return name not in self.members and symbol is not None and isinstance(symbol.node, Var)
+
+    def follows(self, name: str, covered: set[str]) -> bool:
+        """Whether an attribute can only differ where something covered does."""
+        pending, seen = [name], set(covered)
+        while pending:
+            name = pending.pop()
+            if name in self.given or _is_parameter(name):
+                return False
+            seen.add(name)
+            found = (source.removeprefix(SELF) for source in self.sources.get(name, ()))
+            pending += [source for source in found if source not in seen]
+        return True
+
+
+def _is_parameter(name: str) -> bool:
+    return ":" in name
+
+
+def _qualified(sources: Iterable[str], base: TypeInfo) -> list[str]:
+    """Parameters are told apart by the class whose constructor has them."""
+    return [source if source.startswith(SELF) else f"{base.fullname}:{source}" for source in sources]
+
+
+def _has_generated_init(info: TypeInfo) -> bool:
+    init = info.get("__init__")
+    return init is None or init.plugin_generated or init.node is None or init.node.fullname.startswith("builtins.")
