@@ -43,7 +43,8 @@ def fields(info: TypeInfo) -> list[Field]:
         bases = (base for base in user_bases(info) if not base.is_protocol)
         names = list(dict.fromkeys(name for base in bases for name, _ in attributes(base)))
     internal = _internal_names(info)
-    return [field for name in names if name not in internal and (field := _field(info, name)) is not None]
+    places = {base: _places(base) for base in info.mro}
+    return [field for name in names if name not in internal and (field := _field(info, name, places)) is not None]
 
 
 def _internal_names(info: TypeInfo) -> set[str]:
@@ -80,28 +81,27 @@ def _collected(entries: Any) -> list[str]:
 
 
 # The metadata of mypy's plugins, and where in the source an entry says that its field was declared.
+_Places = dict[str, tuple[int, int]]
 _PLACES: Final = {"dataclass": ("line", "column"), "attrs": ("context_line", "context_column")}
 
 
-def _declaring_class(info: TypeInfo, name: str) -> TypeInfo | None:
-    """The class whose body has the field: a frozen subclass holds a copy of what it inherits."""
-    owner = info.get_containing_type_info(name)
-    if owner is None or (place := _place(owner, name)) is None:
-        return owner
-    same = (base for base in reversed(owner.mro) if name in base.names and _place(base, name) == place)
-    return next(same, owner)
-
-
-def _place(info: TypeInfo, name: str) -> tuple[int, int] | None:
+def _places(info: TypeInfo) -> _Places:
     for key, (line, column) in _PLACES.items():
-        for entry in info.metadata.get(key, {}).get("attributes", ()):
-            if entry["name"] == name:
-                return entry[line], entry[column]
-    return None
+        if key in info.metadata:
+            return {entry["name"]: (entry[line], entry[column]) for entry in info.metadata[key]["attributes"]}
+    return {}
 
 
-def _field(info: TypeInfo, name: str) -> Field | None:
-    owner = _declaring_class(info, name)
+def _declaring_class(info: TypeInfo, name: str, places: dict[TypeInfo, _Places]) -> TypeInfo | None:
+    """The class whose body has the field: a frozen subclass holds a copy of what it inherits."""
+    having = [base for base in info.mro if name in base.names]
+    if not having or (place := places[having[0]].get(name)) is None:
+        return having[0] if having else None
+    return next(base for base in reversed(having) if places[base].get(name) == place)
+
+
+def _field(info: TypeInfo, name: str, places: dict[TypeInfo, _Places]) -> Field | None:
+    owner = _declaring_class(info, name, places)
     node = owner.names[name].node if owner is not None else None
     if owner is None or not isinstance(node, Var) or _is_abstract(node):
         return None
