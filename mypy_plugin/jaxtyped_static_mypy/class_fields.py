@@ -167,8 +167,11 @@ def declared_type(owner: TypeInfo, name: str, var: Var) -> Type | None:
 
 
 def attributes(info: TypeInfo) -> Iterator[tuple[str, Var]]:
-    """Variables of instances that the class statement or its methods declare, in order."""
-    for name, symbol in info.names.items():
+    """Variables of instances that the class statement or its methods declare.
+
+    By name: a class from the cache has lost the order in which they were declared.
+    """
+    for name, symbol in sorted(info.names.items()):
         node = symbol.node
         if not isinstance(node, Var) or node.is_classvar or symbol.plugin_generated or _is_dunder(name):
             continue

@@ -100,7 +100,7 @@ def _assignable_attribute(info: TypeInfo, guarded: set[str], reassigned: set[str
     """The first attribute that can be set from outside, or a private one that is set after the object is made."""
     if info.is_protocol:
         return None  # it demands attributes, and says nothing of how they are kept
-    setter = next((name for name, symbol in info.names.items() if _has_setter(symbol)), None)
+    setter = next((name for name, symbol in sorted(info.names.items()) if _has_setter(symbol)), None)
     if setter is not None:
         return setter
     for name, var in attributes(info):
