@@ -42,6 +42,7 @@ from .reading import declared_type as declared_type
 from .types import holds_callables as holds_callables
 from .types import is_plain as is_plain
 
+_MAX_STEPS: Final = 1_000  # `node = node.parent` in a loop leads to ever longer paths
 _SURVIVES_ATTRIBUTES: Final = (Kind.FACTORY, Kind.OPTIMISER)  # a tuple of fresh callables; of others, it is not known
 
 
@@ -66,7 +67,7 @@ def _settle(step: Step) -> Origin | None:
             undecided = undecided or item
             continue
         key = (item.expression, item.reader.call, item.reader.path)
-        if key not in seen:
+        if key not in seen and len(seen) < _MAX_STEPS:
             seen.add(key)
             pending.extend(reversed(_take_step(item)))
     return undecided
