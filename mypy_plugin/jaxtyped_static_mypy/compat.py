@@ -83,7 +83,7 @@ def checker_run(api: CheckerPluginInterface) -> object:
 
 
 def outermost_function(api: CheckerPluginInterface) -> FuncItem | None:
-    """The function being checked that no other contains; a lambda at module level may be one, too."""
+    """The function being checked that no other contains; it may be a lambda at module level."""
     return next((item for item in cast(TypeChecker, api).scope.stack if isinstance(item, FuncItem)), None)
 
 

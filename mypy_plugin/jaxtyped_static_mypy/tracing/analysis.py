@@ -24,7 +24,7 @@ from .. import compat
 from ..config import Settings
 from ..syntax import nodes_below
 from .flow import walk_block
-from .index import calls_in_lambdas, decorators
+from .index import decorators
 from .parameters import described, parameters
 from .scope import Env, Nested, Scope, Use, Walk
 from .uses import NO_USE, common_use, decorated_use, outermost_use
@@ -46,21 +46,21 @@ def traced_source(expression: Expression, api: CheckerPluginInterface, settings:
     """Where the tracer comes from that an argument of a call being checked is, or holds; None if it may be concrete."""
     if not any(isinstance(node, NameExpr) for node in nodes_below(expression)):
         return None
-    analysis = _analysis_around(expression, api, settings)
+    analysis = _analysis_around(api, settings)
     return origin(analysis.arguments.get(expression)) if analysis is not None else None
 
 
 def is_staged(call: CallExpr, api: CheckerPluginInterface, settings: Settings) -> bool:
     """Whether a call being checked becomes part of a compiled program, whenever it runs."""
-    analysis = _analysis_around(call, api, settings)
+    analysis = _analysis_around(api, settings)
     return analysis is not None and analysis.staged.get(call, False)
 
 
-def _analysis_around(expression: Expression, api: CheckerPluginInterface, settings: Settings) -> Analysis | None:
-    """Of the outermost function that is being checked, or the lambda at module level that an argument stands in."""
+def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysis | None:
+    """Of the outermost function that is being checked. In a lambda at module level, the daemon loses errors."""
     file, run = compat.checked_tree(api), compat.checker_run(api)
-    function = compat.outermost_function(api) or calls_in_lambdas(file, run).get(expression)
-    if not isinstance(function, (FuncDef, LambdaExpr)):
+    function = compat.outermost_function(api)
+    if not isinstance(function, FuncDef):
         return None
     analysis = _analyze(function, file, run, settings)
     compat.record_dependency(api, analysis.consulted)
@@ -68,7 +68,7 @@ def _analysis_around(expression: Expression, api: CheckerPluginInterface, settin
 
 
 @lru_cache(maxsize=2)
-def _analyze(function: FuncDef | LambdaExpr, file: MypyFile, run: object, settings: Settings) -> Analysis:
+def _analyze(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> Analysis:
     """`run` tells one check of the file from the next."""
     nodes = list(nodes_below(function))
     walk = Walk(file, run, settings, _unstable_names(nodes))
@@ -81,8 +81,8 @@ def _analyze(function: FuncDef | LambdaExpr, file: MypyFile, run: object, settin
     return Analysis(walk.arguments, walk.staged, frozenset(walk.consulted))
 
 
-def _outermost_use(function: FuncDef | LambdaExpr, walk: Walk) -> Use:
-    if isinstance(function, FuncDef) and function.is_decorated:
+def _outermost_use(function: FuncDef, walk: Walk) -> Use:
+    if function.is_decorated:
         decorator = decorators(walk.file, walk.run).get(function)
         return decorated_use(function, decorator, walk) if decorator is not None else NO_USE
     return outermost_use(function, walk)

@@ -3,7 +3,7 @@
 `run` is the run of the checker: the daemon puts other statements into the same file.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,7 +13,6 @@ from mypy.nodes import (
     Decorator,
     Expression,
     FuncDef,
-    LambdaExpr,
     MypyFile,
     NameExpr,
     Node,
@@ -21,13 +20,13 @@ from mypy.nodes import (
     SymbolNode,
 )
 
-from ..syntax import nodes_below, parts_of, statements
+from ..syntax import nodes_below, statements
 
 
 class Mention(NamedTuple):
-    """A name or lambda where it is used, and the call that it is an argument of."""
+    """A name where it is used, and the call that it is an argument of."""
 
-    expression: RefExpr | LambdaExpr
+    expression: RefExpr
     call: CallExpr | None
 
 
@@ -38,18 +37,17 @@ def decorators(file: MypyFile, run: object) -> Mapping[FuncDef, Decorator]:
 
 @lru_cache(maxsize=1)
 def uses_by_name(file: MypyFile, run: object) -> Mapping[str, list[Mention]]:
-    """Where each name is used, also as that of an attribute; lambdas have one name for all."""
+    """Where each name is used, also as that of an attribute."""
     found: dict[str, list[Mention]] = {}
-    for mention in mentions(nodes_below(file)):
+    for mention in _mentions(nodes_below(file)):
         found.setdefault(getattr(mention.expression, "name", ""), []).append(mention)
     return found
 
 
-def mentions(nodes: Iterable[Node]) -> list[Mention]:
-    """Every use of a name or lambda among some nodes."""
+def _mentions(nodes: Iterable[Node]) -> list[Mention]:
     nodes = list(nodes)
     calls = {id(part): node for node in nodes if isinstance(node, CallExpr) for part in _arguments(node.args)}
-    return [Mention(node, calls.get(id(node))) for node in nodes if isinstance(node, (RefExpr, LambdaExpr))]
+    return [Mention(node, calls.get(id(node))) for node in nodes if isinstance(node, RefExpr)]
 
 
 def _arguments(args: Iterable[Expression]) -> Iterable[Expression]:
@@ -58,21 +56,6 @@ def _arguments(args: Iterable[Expression]) -> Iterable[Expression]:
         yield argument
         items = getattr(argument, "items", ())
         yield from (item for item in items if isinstance(item, Expression))
-
-
-@lru_cache(maxsize=1)
-def calls_in_lambdas(file: MypyFile, run: object) -> Mapping[Expression, LambdaExpr]:
-    """Calls and their arguments in lambdas that stand in no function: mypy does not always tell that it checks one."""
-    return dict(_in_lambdas(file))
-
-
-def _in_lambdas(node: Node) -> Iterator[tuple[Expression, LambdaExpr]]:
-    if isinstance(node, LambdaExpr):
-        calls = (below for below in nodes_below(node) if isinstance(below, CallExpr))
-        yield from ((part, node) for call in calls for part in (call, *call.args))
-    elif not isinstance(node, FuncDef):
-        for part in parts_of(node):
-            yield from _in_lambdas(part)
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from mypy.nodes import ARG_POS, CallExpr, Decorator, Expression, FuncItem, LambdaExpr, NameExpr, RefExpr, Var
+from mypy.nodes import ARG_POS, CallExpr, Decorator, Expression, FuncItem, NameExpr, RefExpr, Var
 
 from ..names import PARTIAL
 from .callbacks import TracedCall, traced_calls
@@ -38,12 +38,10 @@ def common_use(function: FuncItem, uses: Sequence[Use]) -> Use:
 
 
 def outermost_use(function: FuncItem, walk: Walk) -> Use:
-    """Of a lambda at module level, or a private function of which every mention in the file hands it to jax."""
-    is_lambda = isinstance(function, LambdaExpr)
-    if not is_lambda and (function.info or not function.name.startswith("_")):
+    """Of a private function at module level of which every mention in the file hands it to jax."""
+    if function.info or not function.name.startswith("_"):
         return NO_USE
-    found = uses_by_name(walk.file, walk.run).get(function.name, [])
-    mentions = [mention for mention in found if not is_lambda or mention.expression is function]
+    mentions = uses_by_name(walk.file, walk.run).get(function.name, [])
     uses = [use for mention in mentions if (use := _traced_use(function, mention, walk)) is not None]
     return common_use(function, uses) if uses and len(uses) == len(mentions) else NO_USE
 
