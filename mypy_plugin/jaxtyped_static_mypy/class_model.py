@@ -21,6 +21,7 @@ from .roles import is_declared_static as is_declared_static
 from .roles import is_pytree as is_pytree
 from .roles import is_registered_elsewhere as is_registered_elsewhere
 from .roles import knows_data_fields as knows_data_fields
+from .roles import may_hand_on as may_hand_on
 from .roles import may_have_static_fields as may_have_static_fields
 from .roles import unknown_bases
 from .roles import user_bases as user_bases

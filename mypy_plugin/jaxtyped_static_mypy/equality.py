@@ -28,6 +28,9 @@ class LeftOut(NamedTuple):
 def judge_equality(typ: Instance, path: tuple[str, ...], *, of_attributes: bool = True) -> Iterator[Fault]:
     """The faults of `==` between values of a class; without `of_attributes`, only that it mixes up classes."""
     info = typ.type
+    if of_attributes and compares_nothing(info):
+        yield Fault(Reason.NOTHING_COMPARED, path, describe(typ), declared=info)
+        return
     for found in left_out(info) if of_attributes else ():
         member = found.member
         yield Fault(found.reason, (*path, f".{member.name}"), member.name, found.owner.name, member.owner)
@@ -64,6 +67,14 @@ def left_out(info: TypeInfo) -> Iterator[LeftOut]:
     for member in members:
         if member.name not in covered and not derivation.follows(member.name, covered):
             yield LeftOut(member, _why(member, owner), owner)
+
+
+def compares_nothing(info: TypeInfo) -> bool:
+    """Whether the class's own, written `__eq__` leaves out all of several attributes: it is at fault, not they."""
+    members = fields(info)
+    if info.is_abstract or len(members) < 2 or not defines(info, _EQ):
+        return False
+    return {found.member.name for found in left_out(info)} == {member.name for member in members}
 
 
 def accepts_other_classes(info: TypeInfo) -> TypeInfo | None:

@@ -26,6 +26,7 @@ class Reason(Enum):
     FIELD_NOT_COMPARED = auto()
     FIELD_AFTER_EQ = auto()
     ATTRIBUTE_NOT_COMPARED = auto()
+    NOTHING_COMPARED = auto()
     CLASS_NOT_COMPARED = auto()
     # static-dynamic
     ARRAY = auto()

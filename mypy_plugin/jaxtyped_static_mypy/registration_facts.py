@@ -1,7 +1,6 @@
 """Classes that are registered with JAX by a call after their definition, and what a flatten function takes apart."""
 
 import functools
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -15,11 +14,13 @@ from mypy.nodes import (
     ForStmt,
     FuncDef,
     FuncItem,
+    IndexExpr,
     LambdaExpr,
     ListExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
+    Node,
     ReturnStmt,
     Statement,
     TupleExpr,
@@ -28,7 +29,7 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from .compat_names import enclosing_function, file_of, resolve_name
 from .literals import keywords, literal
-from .syntax import dotted_name, statements, walk
+from .syntax import assignment_targets, children, dotted_name, statements, walk
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
 # Parameters of these functions after the class, by the last part of their name.
@@ -132,45 +133,82 @@ def _read_flatten(function: FuncItem) -> list[list[str]] | None:
     pair = returned[0] if len(returned) == 1 else None
     if not function.arguments or not isinstance(pair, TupleExpr) or len(pair.items) != 2:
         return None
-    known = _bound_once(body)
-    children, auxiliary = (_expand(item, known) for item in pair.items)
-    if not isinstance(children, (TupleExpr, ListExpr)):
-        return None  # made by a call or a loop
-    name = function.arguments[0].variable.name
-    data = _attributes(children, name)
-    return [data, [attribute for attribute in _kept(auxiliary, name) if attribute not in data]]
+    name, local = function.arguments[0].variable.name, _bound(body)
+    made, auxiliary = (_expand(item, local) for item in pair.items)
+    data = _children(made, name, local) if isinstance(made, (TupleExpr, ListExpr)) else None
+    return None if data is None else [data, [kept for kept in _kept(auxiliary, name, local) if kept not in data]]
 
 
-def _bound_once(body: list[Statement]) -> dict[str, Expression]:
-    """Names that a body binds once, and what to."""
-    assignments = [node for node in body if isinstance(node, AssignmentStmt)]
-    bound = [
-        (target.name, node.rvalue) for node in assignments for target in node.lvalues if isinstance(target, NameExpr)
-    ]
-    count = Counter(name for name, _ in bound)
-    return {name: value for name, value in bound if count[name] == 1}
+_Local = dict[str, Expression | None]
 
 
-def _expand(node: Expression, known: dict[str, Expression]) -> Expression:
-    return known.get(node.name, node) if isinstance(node, NameExpr) else node
+def _bound(body: list[Statement]) -> _Local:
+    """Local names, and what each is bound to; None where more than one assignment makes it."""
+    bound: _Local = {}
+    for node in body:
+        for name, value in _bindings(node):
+            bound[name] = None if name in bound else value
+    return bound
 
 
-def _attributes(node: Expression, of: str) -> list[str]:
-    """Every attribute of a name that an expression mentions."""
-    found = (part.name for part in walk(node) if _is_attribute(part, of) and isinstance(part, MemberExpr))
-    return list(dict.fromkeys(found))
+def _bindings(node: Statement) -> Iterator[tuple[str, Expression | None]]:
+    if isinstance(node, ForStmt):
+        yield from ((part.name, None) for part in walk(node.index) if isinstance(part, NameExpr))
+    elif isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr):
+        yield from ((name, None) for name in _changed(node.expr.callee))  # `children.append(...)`
+    for target in assignment_targets(node):
+        if isinstance(target, NameExpr):
+            whole = isinstance(node, AssignmentStmt) and target in node.lvalues
+            yield target.name, node.rvalue if whole and isinstance(node, AssignmentStmt) else None
+        else:
+            yield from ((name, None) for name in _changed(target))
 
 
-def _kept(node: Expression, of: str) -> Iterator[str]:
+def _changed(node: Expression) -> list[str]:
+    """The name at the root of `name.part` or `name[part]`."""
+    while isinstance(node, (MemberExpr, IndexExpr)):
+        node = node.expr if isinstance(node, MemberExpr) else node.base
+    return [node.name] if isinstance(node, NameExpr) else []
+
+
+def _expand(node: Expression, local: _Local) -> Expression:
+    return (local.get(node.name) or node) if isinstance(node, NameExpr) else node
+
+
+def _children(node: Node, of: str, local: _Local) -> list[str] | None:
+    """Every attribute of a name that the children mention; None where they come from something that is not followed."""
+    found: list[str] = []
+    pending, followed = [node], set[str]()
+    while pending:
+        part = pending.pop(0)
+        below = children(part)
+        if isinstance(part, NameExpr):
+            if part.name == of or local.get(part.name, part) is None:
+                return None
+            value = local.get(part.name) if part.name not in followed else None
+            followed.add(part.name)
+            pending += [value] if value is not None else []
+        elif isinstance(part, MemberExpr) and _is_attribute(part, of):
+            found.append(part.name)
+        elif below is None or (isinstance(part, CallExpr) and _is_attribute(part.callee, of)):
+            return None
+        else:
+            pending += below
+    return None if any(name.startswith("__") for name in found) else list(dict.fromkeys(found))
+
+
+def _kept(node: Expression, of: str, local: _Local) -> Iterator[str]:
     """Attributes that stand as they are in a tuple, list or dict; not what is made from one."""
-    if isinstance(node, MemberExpr) and _is_attribute(node, of):
+    if isinstance(node, NameExpr) and (value := local.get(node.name)) is not None:
+        yield from _kept(value, of, {**local, node.name: None})
+    elif isinstance(node, MemberExpr) and _is_attribute(node, of):
         yield node.name
     elif isinstance(node, (TupleExpr, ListExpr)):
         for item in node.items:
-            yield from _kept(item, of)
+            yield from _kept(item, of, local)
     elif isinstance(node, DictExpr):
         for _, value in node.items:
-            yield from _kept(value, of)
+            yield from _kept(value, of, local)
 
 
 def _is_attribute(node: object, of: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import TypeInfo
+from mypy.nodes import TypeInfo, Var
 
 from .class_facts import Facts, facts_of
 from .known_types import KNOWN_TYPES
@@ -82,9 +82,18 @@ def declared_roles(info: TypeInfo) -> Roles | None:
 
 
 def knows_data_fields(info: TypeInfo) -> bool:
-    """Whether it can be read which fields of a pytree are data."""
+    """Whether it can be read which fields of a pytree are data: not where a property or method stands for some."""
     roles = declared_roles(info)
-    return roles is None or roles.data is not None
+    if roles is None or roles.data is None:
+        return roles is None
+    symbols = (info.get(name) for name in roles.data)
+    return all(symbol is not None and isinstance(symbol.node, Var) for symbol in symbols)
+
+
+def may_hand_on(info: TypeInfo, name: str) -> bool:
+    """Whether the flatten function of a pytree hands over this attribute, or cannot be read."""
+    roles = declared_roles(info)
+    return roles is not None and (roles.data is None or name in roles.data | roles.static)
 
 
 def _listed(arguments: Facts, key: str) -> frozenset[str] | None:

@@ -92,8 +92,9 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
             marked.add(name)
             yield Position(node, "Static field", name, node.type)
+    all_static = declared_static and not equality.compares_nothing(info)  # then they are part of no key
     for member in class_model.fields(info):
-        is_static = member.is_static_by(settings.static_markers) or (declared_static and member.is_compared)
+        is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
         if not is_static or member.is_hashed_by_id or member.name in marked or member.type is None:
             continue
         if _is_own(info, member.name):

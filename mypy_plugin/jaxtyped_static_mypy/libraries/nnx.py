@@ -5,9 +5,7 @@ from mypy.nodes import TypeInfo
 from ..class_facts import Facts
 from ._library import Declaration, Library
 
-_BASES = frozenset(
-    {"flax.nnx.pytreelib.Pytree", "flax.nnx.module.Module", "flax.nnx.object.Object", "flax.nnx.reprlib.Representable"}
-)
+_BASES = frozenset({"flax.nnx.pytreelib.Pytree", "flax.nnx.module.Module", "flax.nnx.object.Object"})
 
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:

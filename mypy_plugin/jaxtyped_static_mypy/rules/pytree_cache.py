@@ -20,7 +20,7 @@ def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None
     cached = [name for name, (cache, _) in facts_of(info).get("caches", {}).items() if cache == CACHED_PROPERTY]
     if not cached or not class_model.is_pytree(info) or any(b.fullname.startswith(_KEPT_BASES) for b in info.mro):
         return
-    for name in cached:
+    for name in (name for name in cached if not class_model.may_hand_on(info, name)):
         api.fail(
             f"{info.name}.{name} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or "
             "tree.map, and filled again in every trace; make it a plain property, or a data field that is filled once",

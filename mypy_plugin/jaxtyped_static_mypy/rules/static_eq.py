@@ -21,6 +21,10 @@ RULE: Final = Rule(
             'values that differ in "{subject}" are equal: {detail}.__eq__ leaves it out',
             "compare it in __eq__",
         ),
+        Reason.NOTHING_COMPARED: Words(
+            "any two values of {subject} are equal: its __eq__ compares no attribute",
+            "compare every attribute in it",
+        ),
         Reason.CLASS_NOT_COMPARED: Words(
             "{subject} is equal to objects of other classes: {detail}.__eq__ does not compare the class",
             "compare type(self) with type(other) in it",
