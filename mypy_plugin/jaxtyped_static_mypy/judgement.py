@@ -2,10 +2,9 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
-from mypy.nodes import TypeAlias, TypeInfo
+from mypy.nodes import TypeInfo
 from mypy.types import (
     AnyType,
     DeletedType,
@@ -37,41 +36,12 @@ from .equality import judge_equality
 from .hashing import hashing
 from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from .markers import Marker, marker_of
-from .memory import MEMORY, Consulted, Key, Verdict
+from .memory import Verdict
 from .reasons import Fault, Reason
+from .walk import Path, Walk, depth
 
 _ELEMENT: Final = "[...]"
 _MAX_NESTING: Final = 8  # a generic that contains itself with ever larger arguments never repeats
-
-Path = tuple[str, ...]
-
-
-@dataclass
-class _Frame:
-    """A class that is being judged, or the judged type itself: what was looked at there."""
-
-    lowest: int  # the outermost frame that a cycle of classes led back to
-    seen: set[str] = field(default_factory=set)
-    consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
-    below: list[Consulted] = field(default_factory=list)
-
-    def all_consulted(self) -> Consulted:
-        return Consulted(tuple(self.consulted), tuple(self.below))
-
-
-@dataclass
-class _Judgement:
-    """One walk over a type: where it is."""
-
-    settings: Settings
-    at_declaration: bool = False
-    frames: list[_Frame] = field(default_factory=lambda: [_Frame(0)])
-    # Classes that are being judged or belong to a cycle that is, and the outermost frame each waits for.
-    unfinished: dict[Key, int] = field(default_factory=dict)
-
-    @property
-    def frame(self) -> _Frame:
-        return self.frames[-1]
 
 
 def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_argument: bool = False) -> Verdict:
@@ -80,14 +50,14 @@ def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_arg
     A class that is declared static is judged where it is declared (`at_declaration`) and trusted everywhere else.
     Of an argument itself (`is_argument`) JAX compares the class, too.
     """
-    walk = _Judgement(settings, at_declaration)
-    faults = sorted(_judge(typ, (), walk), key=_depth)
+    walk = Walk(settings, at_declaration)
+    faults = sorted(_judge(typ, (), walk), key=depth)
     if is_argument:
         faults = [fault for fault in faults if fault.path or fault.reason is not Reason.CLASS_NOT_COMPARED]
     return Verdict(tuple(faults), walk.frame.all_consulted())
 
 
-def _judge(typ: Type, path: Path, walk: _Judgement) -> Iterator[Fault]:
+def _judge(typ: Type, path: Path, walk: Walk) -> Iterator[Fault]:
     if marker_of(typ) is Marker.DYNAMIC:
         yield Fault(Reason.DYNAMIC_MARKER, path, describe(typ))
         return
@@ -105,13 +75,11 @@ def _judge(typ: Type, path: Path, walk: _Judgement) -> Iterator[Fault]:
         yield from _dispatch(proper, path, walk)
 
 
-# Reported at the offender itself, each one.
-_OWN_PLACES: Final = (Reason.CACHED_ARRAY,)
 # Functions are `static-callable`'s matter.
 _ALWAYS_STATIC: Final = (NoneType, LiteralType, UninhabitedType, TypeType, FunctionLike, Overloaded, DeletedType)
 
 
-def _dispatch(typ: ProperType, path: Path, walk: _Judgement) -> Iterator[Fault]:
+def _dispatch(typ: ProperType, path: Path, walk: Walk) -> Iterator[Fault]:
     if isinstance(typ, Instance):
         yield from _judge_instance(typ, path, walk)
     elif isinstance(typ, UnionType):
@@ -132,7 +100,7 @@ def _dispatch(typ: ProperType, path: Path, walk: _Judgement) -> Iterator[Fault]:
         yield Fault(Reason.UNFORESEEN, path, describe(typ))
 
 
-def _judge_type_variable(typ: TypeVarType, path: Path, walk: _Judgement) -> Iterator[Fault]:
+def _judge_type_variable(typ: TypeVarType, path: Path, walk: Walk) -> Iterator[Fault]:
     bound = get_proper_type(typ.upper_bound)
     if not typ.values and isinstance(bound, Instance) and bound.type.fullname == "builtins.object":
         yield Fault(Reason.FREE_TYPE_VARIABLE, path, typ.name)
@@ -141,7 +109,7 @@ def _judge_type_variable(typ: TypeVarType, path: Path, walk: _Judgement) -> Iter
         yield from _judge(possible, path, walk)
 
 
-def _judge_tuple(typ: TupleType, path: Path, walk: _Judgement) -> Iterator[Fault]:
+def _judge_tuple(typ: TupleType, path: Path, walk: Walk) -> Iterator[Fault]:
     info = typ.partial_fallback.type
     names = info.metadata.get("namedtuple", {}).get("fields") if info.is_named_tuple else None
     if info.fullname != "builtins.tuple":
@@ -151,7 +119,7 @@ def _judge_tuple(typ: TupleType, path: Path, walk: _Judgement) -> Iterator[Fault
         yield from _judge(item, (*path, step), walk)
 
 
-def _judge_instance(typ: Instance, path: Path, walk: _Judgement) -> Iterator[Fault]:
+def _judge_instance(typ: Instance, path: Path, walk: Walk) -> Iterator[Fault]:
     info = typ.type
     if info.fullname in walk.settings.static_types:
         return
@@ -193,7 +161,7 @@ def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
 
 
 def _judge_known(
-    typ: Instance, known: TypeInfo, path: Path, walk: _Judgement, subclass: Instance | None = None
+    typ: Instance, known: TypeInfo, path: Path, walk: Walk, subclass: Instance | None = None
 ) -> Iterator[Fault]:
     kind, instead = KNOWN_TYPES[known.fullname]
     subject = describe(subclass or typ)
@@ -213,54 +181,16 @@ _KNOWN_FAULTS: Final = {
 }
 
 
-def _judge_class(typ: Instance, path: Path, walk: _Judgement, *, inherits_known: bool) -> Iterator[Fault]:
+def _judge_class(typ: Instance, path: Path, walk: Walk, *, inherits_known: bool) -> Iterator[Fault]:
     if walk.at_declaration and not path:
         yield from _judge_class_itself(typ, path, walk, inherits_known=inherits_known)
     elif not class_model.is_declared_static(typ.type, walk.settings.static_bases):  # those are judged at their class
-        for fault in _judge_class_once(typ, walk, inherits_known=inherits_known):
+        key = (typ.type, str(typ))
+        for fault in walk.once(key, lambda: _judge_class_itself(typ, (), walk, inherits_known=inherits_known)):
             yield fault._replace(path=path + fault.path)
 
 
-def _judge_class_once(typ: Instance, walk: _Judgement, *, inherits_known: bool) -> tuple[Fault, ...]:
-    """The faults of a class, with paths from the class; remembered, unless it is part of an unfinished cycle."""
-    key, depth, outer = (typ.type, str(typ)), len(walk.frames), walk.frame
-    known = MEMORY.verdicts.get(key)
-    if known is not None:
-        outer.below.append(known.consulted)
-        return known.faults
-    if key in walk.unfinished:
-        outer.lowest = min(outer.lowest, walk.unfinished[key])
-        return ()
-    walk.unfinished[key] = depth
-    walk.frames.append(_Frame(depth))
-    faults = _first_of_each(_judge_class_itself(typ, (), walk, inherits_known=inherits_known))
-    frame = walk.frames.pop()
-    verdict = Verdict(faults, frame.all_consulted())
-    outer.below.append(verdict.consulted)
-    outer.lowest = min(outer.lowest, frame.lowest)
-    walk.unfinished[key] = frame.lowest
-    if frame.lowest == depth:
-        MEMORY.remember(key, verdict)
-        walk.unfinished = {open_key: lowest for open_key, lowest in walk.unfinished.items() if lowest < depth}
-    return faults
-
-
-def _first_of_each(faults: Iterator[Fault]) -> tuple[Fault, ...]:
-    """The outermost fault of each kind: no more is reported, and a class may have very many below it."""
-    first: dict[tuple[Reason, str], Fault] = {}
-    for fault in sorted(faults, key=_depth):
-        offender = f"{fault.subject}.{fault.detail}" if fault.reason in _OWN_PLACES else ""
-        if fault.reason is Reason.CLASS_NOT_COMPARED and not fault.path:
-            offender = fault.subject  # to be forgotten where the class is that of an argument
-        first.setdefault((fault.reason, offender), fault)
-    return tuple(first.values())
-
-
-def _depth(fault: Fault) -> int:
-    return len(fault.path)
-
-
-def _judge_class_itself(typ: Instance, path: Path, walk: _Judgement, *, inherits_known: bool) -> Iterator[Fault]:
+def _judge_class_itself(typ: Instance, path: Path, walk: Walk, *, inherits_known: bool) -> Iterator[Fault]:
     info, subject = typ.type, describe(typ)
     if is_abstract(info):
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
@@ -289,7 +219,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: _Judgement, *, inherits
             yield from _judge_field(typ, member, path, walk)
 
 
-def _is_static(member: class_model.Field, walk: _Judgement) -> bool:
+def _is_static(member: class_model.Field, walk: Walk) -> bool:
     """Whether a field is a static position of its own, judged where it is declared."""
     if member.is_static_by(walk.settings.static_markers):
         return True
@@ -302,7 +232,7 @@ def _is_static(member: class_model.Field, walk: _Judgement) -> bool:
     return False
 
 
-def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: _Judgement) -> Iterator[Fault]:
+def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: Walk) -> Iterator[Fault]:
     step = (*path, f".{member.name}")
     substituted = class_model.type_of_field(member, typ)
     if substituted is None:
