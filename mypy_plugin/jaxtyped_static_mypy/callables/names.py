@@ -2,8 +2,9 @@
 
 from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
 
+from .bindings import bindings_of
 from .reading import Kind, Reader, Step, answer, follow, unknown
-from .scope import bindings_of, is_static_parameter
+from .scope import is_static_parameter
 
 
 def step_name(node: NameExpr, reader: Reader) -> Step:

@@ -54,6 +54,11 @@ FRESH_PACKAGES: Final[tuple[tuple[str, Kind], ...]] = (
 MEMOISING: Final = frozenset({"functools.cache", "functools.lru_cache"})
 MEMOISED: Final = "functools._lru_cache_wrapper"
 
+# Functions that compile nothing of their own, so that what they decorate runs, or is traced, with each call.
+TRACED_EACH_TIME: Final = frozenset(
+    {"jax._src.custom_derivatives.custom_vjp", "jax._src.custom_derivatives.custom_jvp"}
+)
+
 # Decorators under which a call still gives what the function returns.
 TRANSPARENT_DECORATORS: Final = frozenset(
     {

@@ -19,7 +19,7 @@ from ..callables import (
     origin_of,
     origin_of_result,
 )
-from ..callables.scope import is_in_memoised
+from ..callables.scope import is_evaluated_once
 from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
 from ..config import Settings
 from ..field_defaults import Default, defaults_of
@@ -77,7 +77,7 @@ def check_callable(
 
     reader = Reader(compat.checked_tree(api), settings, type_of, compat.checker_run(api))
     origin = origin_of(expression, reader)
-    if origin is None or not compat.fits(typ, position.type) or is_in_memoised(expression.line, reader):
+    if origin is None or not compat.fits(typ, position.type) or is_evaluated_once(expression.line, reader):
         return
     if origin.kind is not Kind.UNKNOWN or holds_callables(typ):
         _report(position, origin, settings, api)
