@@ -10,9 +10,10 @@ from mypy.nodes import Expression
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
 
-from . import class_model, compat
+from . import compat
+from .classes import class_model
+from .classes.constructors import static_parameters
 from .config import Settings
-from .constructors import static_parameters
 from .markers import Marker, marked, marker_of
 from .names import JITTED_FALLBACKS
 from .reporting import Position, check_value

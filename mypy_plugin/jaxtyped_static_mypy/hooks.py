@@ -7,12 +7,13 @@ from mypy.nodes import Decorator, FuncDef, MypyFile, OverloadedFuncDef, SymbolNo
 from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext, MethodContext, Plugin
 from mypy.types import Type
 
-from . import availability, class_model, compat, faults, jitted, static_fields
+from . import availability, compat, faults, jitted, static_fields
 from .annotations import AnnotationIndex
 from .call_sites import check_constructor, check_jitted_call, check_replace, is_jitted
-from .class_facts import record_class_facts
+from .classes import class_model
 from .compat import lookup_fully_qualified
 from .config import Settings
+from .facts.class_facts import record_class_facts
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite
 from .memory import MEMORY
 from .names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE

@@ -27,13 +27,13 @@ from mypy.types import (
     get_proper_type,
 )
 
-from . import class_model
-from .caches import caches_of_arrays
+from .classes import class_model
+from .classes.caches import caches_of_arrays
+from .classes.equality import judge_equality
+from .classes.hashing import hashing
 from .compat import expand_alias_once, map_instance_to_supertype
 from .config import Settings
 from .describing import describe
-from .equality import judge_equality
-from .hashing import hashing
 from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from .markers import Marker, marker_of
 from .memory import Verdict

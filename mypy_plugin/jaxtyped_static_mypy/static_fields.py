@@ -7,9 +7,10 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import Type
 from mypy.typevars import fill_typevars
 
-from . import class_model, compat, constructors, equality, judgement
+from . import compat, judgement
+from .classes import class_model, constructors, equality
+from .classes.field_defaults import defaults_of, type_of_default
 from .config import Settings
-from .field_defaults import defaults_of, type_of_default
 from .markers import Marker, marker_of
 from .reasons import Fault
 from .reporting import Position, check_position, check_value

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from jaxtyped_static_mypy import annotations, class_facts, judgement, reporting
+from jaxtyped_static_mypy import annotations, judgement, reporting
+from jaxtyped_static_mypy.facts import class_facts
 from tests.plugin.running import run_mypy
 
 PROGRAM = """\

@@ -23,7 +23,7 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, ProperType, TypeType
 
-from .. import class_model
+from ..classes import class_model
 from ..judgement import judge
 from ..reasons import Reason
 from ..syntax import dotted_name

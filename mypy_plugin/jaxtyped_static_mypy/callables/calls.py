@@ -19,19 +19,12 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
-from .. import class_model
-from ..constructors import parameters_of_fields
+from ..classes import class_model
+from ..classes.constructors import parameters_of_fields
 from ..syntax import dotted_name, statements
 from .reading import Kind, Part, Reader, Step, answer, declared_type, follow, named_arguments, unknown
 from .scope import Function, full_name, is_memoised
-from .tables import (
-    ELEMENT_METHODS,
-    FRESH,
-    FRESH_PACKAGES,
-    MEMOISED,
-    PASSES_ON,
-    TRANSPARENT_DECORATORS,
-)
+from .tables import ELEMENT_METHODS, FRESH, FRESH_PACKAGES, MEMOISED, PASSES_ON, TRANSPARENT_DECORATORS
 from .types import class_of, holds_callables, is_tuple_of_callables
 
 

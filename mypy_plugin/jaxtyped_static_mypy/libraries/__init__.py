@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy.nodes import TypeInfo
 
-from ..class_facts import facts_of
+from ..facts.class_facts import facts_of
 from . import attrs, chex, dataclasses, equinox, flax, jax, jax_dataclasses, linen, nnx, penzai, pydantic, simple_pytree
 from ._library import Declaration as Declaration
 from ._library import Library

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mypy.nodes import TypeInfo
 
-from ..class_facts import Facts
+from ..facts.class_facts import Facts
 
 
 class Declaration(NamedTuple):

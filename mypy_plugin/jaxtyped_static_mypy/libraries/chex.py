@@ -2,7 +2,7 @@
 
 from mypy.nodes import TypeInfo
 
-from ..class_facts import Facts
+from ..facts.class_facts import Facts
 from ._library import Declaration, Library, decorator_arguments
 
 _DECORATORS = frozenset({"chex.dataclass", "chex._src.dataclass.dataclass"})

@@ -2,8 +2,8 @@
 
 from mypy.nodes import TypeInfo
 
-from ..class_facts import Facts
 from ..compat_names import transform_of
+from ..facts.class_facts import Facts
 from ._library import Declaration, Library, decorator_arguments
 
 _DECORATORS = frozenset({"dataclasses.dataclass"})

@@ -5,7 +5,7 @@ To type checkers the package re-exports `dataclasses.dataclass` under that name,
 
 from mypy.nodes import TypeInfo
 
-from ..class_facts import Facts
+from ..facts.class_facts import Facts
 from ._library import Declaration, Library, decorator_arguments
 
 _DECORATORS = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses._dataclasses.pytree_dataclass"})

@@ -2,7 +2,7 @@
 
 from mypy.nodes import TypeInfo
 
-from ..class_facts import Facts
+from ..facts.class_facts import Facts
 from ._library import Declaration, Library
 
 _BASES = frozenset({"flax.nnx.pytreelib.Pytree", "flax.nnx.module.Module", "flax.nnx.object.Object"})

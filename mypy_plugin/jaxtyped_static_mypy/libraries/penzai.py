@@ -2,7 +2,7 @@
 
 from mypy.nodes import TypeInfo
 
-from ..class_facts import Facts
+from ..facts.class_facts import Facts
 from ._library import Declaration, Library, decorator_arguments
 
 _MODULES = ("penzai.pz", "penzai.core.struct")

@@ -2,7 +2,7 @@
 
 from mypy.nodes import TypeInfo
 
-from ..class_facts import Facts, facts_of
+from ..facts.class_facts import Facts, facts_of
 from ._library import Declaration, Library
 
 _BASES = frozenset({"simple_pytree.Pytree", "simple_pytree.pytree.Pytree"})

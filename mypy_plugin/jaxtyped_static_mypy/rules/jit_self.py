@@ -4,7 +4,8 @@ from mypy.nodes import ClassDef, Decorator, ExpressionStmt, ForStmt, MypyFile, S
 from mypy.plugin import FunctionContext
 from mypy.types import CallableType
 
-from .. import class_model, compat
+from .. import compat
+from ..classes import class_model
 from ..codes import JIT_SELF
 from ..jit_sites import JitFunction, JitSite
 from ..known_types import KNOWN_TYPES

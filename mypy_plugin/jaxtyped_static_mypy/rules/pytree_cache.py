@@ -5,10 +5,10 @@ from typing import Final
 from mypy.nodes import TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
-from .. import class_model
-from ..caches import caching_decorator
-from ..class_facts import facts_of
+from ..classes import class_model
+from ..classes.caches import caching_decorator
 from ..codes import PYTREE_CACHE
+from ..facts.class_facts import facts_of
 from ..names import CACHED_PROPERTY
 
 # NNX updates its modules in place, and hands the same object back.

@@ -5,7 +5,8 @@ from typing import Final
 from mypy.nodes import MypyFile, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
-from .. import class_model, compat
+from .. import compat
+from ..classes import class_model
 from ..codes import PYTREE_STATIC
 from ..config import Settings
 

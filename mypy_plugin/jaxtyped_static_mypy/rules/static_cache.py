@@ -7,8 +7,8 @@ from mypy.plugin import MethodContext
 from mypy.types import Type
 
 from .. import compat
-from ..array_holders import holds_arrays
-from ..caches import caching_decorator, decorator_of
+from ..classes.array_holders import holds_arrays
+from ..classes.caches import caching_decorator, decorator_of
 from ..codes import STATIC_CACHE
 from ..config import Settings
 from ..reasons import Fault, Reason

@@ -7,7 +7,7 @@ from mypy.nodes import Expression, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, ProperType, Type, TypeOfAny
 
-from .. import class_model, compat
+from .. import compat
 from ..callables import (
     Kind,
     Origin,
@@ -20,9 +20,10 @@ from ..callables import (
     origin_of_result,
 )
 from ..callables.scope import is_evaluated_once
+from ..classes import class_model
+from ..classes.field_defaults import Default, defaults_of
 from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
 from ..config import Settings
-from ..field_defaults import Default, defaults_of
 from ..markers import Marker, marker_of
 from ..reporting import Position
 from ._rule import Words

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from mypy.nodes import CallExpr, Expression, ListExpr, MypyFile, NameExpr, RefExpr, TupleExpr
 
 from ..config import Settings
+from ..facts.literals import literal
 from ..jit_sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, JitSite, read_site
-from ..literals import literal
 from ..names import PARTIAL
 from .concrete import jax_name
 

@@ -22,7 +22,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from .. import class_model
+from ..classes import class_model
 from ..compat import expand_alias_once
 from ..config import Settings
 from ..known_types import KNOWN_TYPES, Kind

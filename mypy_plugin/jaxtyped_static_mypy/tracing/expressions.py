@@ -29,7 +29,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
-from ..literals import literal
+from ..facts.literals import literal
 from ..syntax import parts_of
 from .calls import call_value
 from .concrete import ARRAY_ATTRIBUTES, MUTATING_METHODS

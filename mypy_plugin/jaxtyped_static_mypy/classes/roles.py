@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo, Var
 
-from .class_facts import Facts, facts_of
-from .known_types import KNOWN_TYPES
-from .libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
+from ..facts.class_facts import Facts, facts_of
+from ..known_types import KNOWN_TYPES
+from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
 
 
 class Roles(NamedTuple):

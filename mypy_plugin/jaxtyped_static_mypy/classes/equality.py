@@ -6,12 +6,12 @@ from typing import NamedTuple
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo, Var
 from mypy.types import Instance
 
-from .class_facts import facts_of
+from ..describing import describe
+from ..facts.class_facts import facts_of
+from ..facts.equality_facts import CLASS, EVERYTHING, IDENTITY, INSTANCE, SUPER, UNKNOWN
+from ..reasons import Fault, Reason
 from .class_model import OBJECT, Field, declaration_of, fields, is_class_constant, managed_names, user_bases
 from .derivation import Derivation
-from .describing import describe
-from .equality_facts import CLASS, EVERYTHING, IDENTITY, INSTANCE, SUPER, UNKNOWN
-from .reasons import Fault, Reason
 
 _EQ = "__eq__"
 _HERE = (CLASS, EVERYTHING, IDENTITY, UNKNOWN)  # tokens that mean the same wherever they are read

@@ -2,10 +2,10 @@
 
 from mypy.nodes import TypeInfo
 
+from ..config import Settings
+from ..facts.class_facts import facts_of
 from . import class_model
-from .class_facts import facts_of
 from .class_model import Field
-from .config import Settings
 
 
 def static_parameters(info: TypeInfo, settings: Settings) -> dict[str, Field]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, TypeInfo
 from mypy.types import CallableType, get_proper_type
 
+from ..facts.class_facts import facts_of
+from ..names import CACHES
 from . import class_model
 from .array_holders import holds_arrays
-from .class_facts import facts_of
-from .names import CACHES
 
 
 def caches_of_arrays(info: TypeInfo) -> Iterator[str]:

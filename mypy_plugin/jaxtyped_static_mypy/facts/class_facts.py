@@ -26,17 +26,17 @@ from mypy.nodes import (
 from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType
 
-from .compat import is_stub, keeps_fine_grained_state, remove_class_check, schedule_class_check
-from .compat_names import names_class, resolve_name, spelled_name, transform_by
+from ..compat import is_stub, keeps_fine_grained_state, remove_class_check, schedule_class_check
+from ..compat_names import names_class, resolve_name, spelled_name, transform_by
+from ..memory import MEMORY
+from ..names import CACHES, PARTIAL, RE_EXPORTED
+from ..syntax import dotted_name, statements
 from .derivation_facts import read_derivation
 from .equality_facts import read_equality
 from .field_facts import FIELD_FACTS, read_fields
 from .literals import keywords, literal
-from .memory import MEMORY
 from .method_facts import methods_of, read_methods
-from .names import CACHES, PARTIAL, RE_EXPORTED
 from .registration_facts import read_registrations
-from .syntax import dotted_name, statements
 
 KEY: Final = "jaxtyped_static"
 _FINGERPRINT: Final = "__jaxtyped_static_facts"

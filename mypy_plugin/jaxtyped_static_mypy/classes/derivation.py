@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from mypy.nodes import TypeInfo, Var
 
-from .class_facts import facts_of
+from ..facts.class_facts import facts_of
+from ..facts.derivation_facts import SELF
 from .class_model import Field, managed_names, user_bases
-from .derivation_facts import SELF
 
 
 class Derivation(NamedTuple):

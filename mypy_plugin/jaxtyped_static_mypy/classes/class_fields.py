@@ -6,12 +6,12 @@ from typing import Any, Final, NamedTuple
 from mypy.nodes import FuncDef, SymbolTableNode, TypeInfo, Var
 from mypy.types import CallableType, Instance, Type, TypeAliasType, get_proper_type
 
-from .class_facts import Facts, facts_of
-from .compat import expand_type_by_instance, map_instance_to_supertype
-from .field_facts import FIELD_FACTS
-from .known_types import KNOWN_TYPES
-from .libraries import ABSTRACT_FIELDS, PYTREE_BASES, STATIC_FIELD_OPTIONS, STATIC_SPECIFIERS, declaration_of
-from .markers import Marker, marker_of
+from ..compat import expand_type_by_instance, map_instance_to_supertype
+from ..facts.class_facts import Facts, facts_of
+from ..facts.field_facts import FIELD_FACTS
+from ..known_types import KNOWN_TYPES
+from ..libraries import ABSTRACT_FIELDS, PYTREE_BASES, STATIC_FIELD_OPTIONS, STATIC_SPECIFIERS, declaration_of
+from ..markers import Marker, marker_of
 from .roles import declared_roles, user_bases
 
 OBJECT: Final = "builtins.object"

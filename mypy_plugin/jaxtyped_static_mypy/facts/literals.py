@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from mypy.nodes import CallExpr, DictExpr, Expression, IntExpr, ListExpr, NameExpr, SetExpr, StrExpr, TupleExpr
 
-from .syntax import dotted_name
+from ..syntax import dotted_name
 
 _DICTS: Final = ("dict", "ConfigDict", "pydantic.ConfigDict")  # calls that make a dict of their keyword arguments
 

@@ -16,7 +16,7 @@ from mypy.nodes import (
 )
 from mypy.types import UnboundType
 
-from .syntax import assignment_targets, statements
+from ..syntax import assignment_targets, statements
 
 # Methods that run before anybody can have hashed the object.
 _MAKING: Final = frozenset(

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
 
+from ..known_types import KNOWN_TYPES, Kind
 from . import class_model
-from .known_types import KNOWN_TYPES, Kind
 
 
 def holds_arrays(typ: Type) -> bool:

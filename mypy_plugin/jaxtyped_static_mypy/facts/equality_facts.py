@@ -31,9 +31,9 @@ from mypy.nodes import (
 )
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
-from .compat import module_statements
-from .compat_names import resolve_name
-from .syntax import children, dotted_name, literal_loops, statements, walk
+from ..compat import module_statements
+from ..compat_names import resolve_name
+from ..syntax import children, dotted_name, literal_loops, statements, walk
 
 EVERYTHING: Final = "*"  # all attributes, as `vars(self)` has them
 UNKNOWN: Final = "?"

@@ -7,10 +7,10 @@ from mypy.nodes import AssignmentStmt, CallExpr, ClassDef, NameExpr
 from mypy.plugin import SemanticAnalyzerPluginInterface
 from mypy.types import RawExpressionType, Type, UnboundType
 
-from .compat_names import constant_value, names_class, resolve_name, spelled_name
+from ..compat_names import constant_value, names_class, resolve_name, spelled_name
+from ..names import RE_EXPORTED
+from ..syntax import dotted_name
 from .literals import keywords, literal
-from .names import RE_EXPORTED
-from .syntax import dotted_name
 
 _ANNOTATED: Final = ("Annotated", "typing.Annotated", "typing_extensions.Annotated")
 _TRANSPARENT: Final = ("Final", "ClassVar", "ReadOnly", "Required", "NotRequired")

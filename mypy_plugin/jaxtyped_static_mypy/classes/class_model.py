@@ -4,7 +4,10 @@ from typing import Final
 
 from mypy.nodes import Decorator, OverloadedFuncDef, SymbolTableNode, TypeInfo
 
-from .class_facts import facts_of
+from ..facts.class_facts import facts_of
+from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
+from ..libraries import declaration_of as declaration_of
+from ..reasons import Reason
 from .class_fields import OBJECT as OBJECT
 from .class_fields import Field as Field
 from .class_fields import attributes
@@ -14,9 +17,6 @@ from .class_fields import is_class_constant as is_class_constant
 from .class_fields import is_static as is_static
 from .class_fields import managed_names as managed_names
 from .class_fields import type_of_field as type_of_field
-from .libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
-from .libraries import declaration_of as declaration_of
-from .reasons import Reason
 from .roles import is_declared_static as is_declared_static
 from .roles import is_pytree as is_pytree
 from .roles import is_registered_elsewhere as is_registered_elsewhere

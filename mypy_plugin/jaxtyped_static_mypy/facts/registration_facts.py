@@ -27,9 +27,9 @@ from mypy.nodes import (
 )
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
-from .compat_names import enclosing_function, file_of, resolve_name
+from ..compat_names import enclosing_function, file_of, resolve_name
+from ..syntax import assignment_targets, children, dotted_name, statements, walk
 from .literals import keywords, literal
-from .syntax import assignment_targets, children, dotted_name, statements, walk
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
 # Parameters of these functions after the class, by the last part of their name.
