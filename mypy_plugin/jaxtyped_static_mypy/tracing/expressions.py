@@ -50,6 +50,7 @@ from .values import (
     join,
     origin,
     present,
+    sequence,
     unpacked,
 )
 
@@ -133,7 +134,7 @@ def operation(op: str, left: Value, right: Value) -> Value:
     """Arithmetic with a tracer is traced; so is a tuple made longer by one."""
     left, right = present(left), present(right)
     if op == "+" and isinstance(left, Items) and isinstance(right, Items):
-        return Items(left.values + right.values)
+        return sequence(left.values + right.values)
     source = origin(left) or origin(right)
     if source is None:
         return None
@@ -170,7 +171,7 @@ def _sequence(node: TupleExpr | ListExpr, env: Env, scope: Scope) -> Value:
         else:
             known = False
             values.append(value)
-    whole = Items(tuple(values))
+    whole = sequence(values)
     source = origin(whole)
     return whole if known else Holds(source) if source is not None else None
 
@@ -190,8 +191,8 @@ def _dict(node: DictExpr, env: Env, scope: Scope) -> Value:
 def _generator(node: GeneratorExpr | DictionaryComprehension, env: Env, scope: Scope) -> Env:
     """The variables inside of a comprehension."""
     inner = dict(env)
-    for target, sequence, conditions in zip(node.indices, node.sequences, node.condlists, strict=True):
-        bind(target, element(evaluate(sequence, inner, scope)), inner, scope)
+    for target, iterable, conditions in zip(node.indices, node.sequences, node.condlists, strict=True):
+        bind(target, element(evaluate(iterable, inner, scope)), inner, scope)
         for condition in conditions:
             evaluate(condition, inner, scope)
             inner = narrow(condition, inner, True)

@@ -3,7 +3,9 @@
 Every other value says what holds on every path to it: a doubt makes it `None`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from mypy.types import Instance
 
@@ -71,6 +73,23 @@ class Tree:
 
 
 Value = Traced | OrNone | Items | Each | Entries | Holds | Tree | None
+
+
+_MAX_ITEMS: Final = 64
+_MAX_NESTING: Final = 4
+
+
+def sequence(values: Sequence[Value]) -> Value:
+    """A tuple or list of these. What grows with each line, as `t = t + t` does, is soon known only by what it holds."""
+    whole = Items(tuple(values))
+    if len(values) <= _MAX_ITEMS and not any(_is_nested(value, _MAX_NESTING) for value in values):
+        return whole
+    source = origin(whole)
+    return Holds(source) if source is not None else None
+
+
+def _is_nested(value: Value, depth: int) -> bool:
+    return depth == 0 or any(_is_nested(part, depth - 1) for part in _parts(value))
 
 
 def origin(value: Value) -> Source | None:
