@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from tests.rules.cases import Module, Program, State
+from tests.rules.parsing import parse
 from tests.rules.split import split
 
 _TAG = re.compile(r"__c(\d{4})[0-9ta]")
@@ -165,7 +166,7 @@ def _libraries(state: State) -> set[str]:
 def _imports(state: State) -> Iterator[tuple[str, str]]:
     """Each module imported by absolute name, and a statement for each name imported from it."""
     for module in state.values():
-        for node in ast.walk(ast.parse(module.text)):
+        for node in ast.walk(parse(module.text)):
             if isinstance(node, ast.Import):
                 yield from ((alias.name, f"import {alias.name}") for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

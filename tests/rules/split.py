@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tests.rules.cases import Program
+from tests.rules.parsing import parse
 
 PARTS = "parts.py"
 
@@ -21,7 +22,7 @@ def split(program: Program) -> Program | None:
     if len(program.states) > 1 or list(program.states[0]) != ["main.py"] or '"main.' in program.config:
         return None
     whole = program.states[0]["main.py"]
-    body = ast.parse(whole.text).body
+    body = parse(whole.text).body
     bound = [name for statement in body for name in _bound(statement)]
     if len(set(bound)) < len(bound):
         return None
