@@ -26,6 +26,16 @@ def guard(hook: Callable[[ContextT], Type]) -> Callable[[ContextT], Type]:
     return guarded
 
 
+def failed(error: Exception) -> Callable[[ContextT], Type]:
+    """What is answered for a call whose hook could not be found."""
+
+    def answer(ctx: ContextT) -> Type:
+        compat.note(ctx.api, describe_fault(error), ctx.context)
+        return ctx.default_return_type
+
+    return answer
+
+
 def guard_type(hook: Callable[[AnalyzeTypeContext], Type]) -> Callable[[AnalyzeTypeContext], Type]:
     def guarded(ctx: AnalyzeTypeContext) -> Type:
         try:

@@ -64,6 +64,18 @@ class Hooks:
         return self._record_class
 
     def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        try:
+            return self._method(fullname)
+        except Exception as error:
+            return faults.failed(error)
+
+    def function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        try:
+            return self._function(fullname)
+        except Exception as error:
+            return faults.failed(error)
+
+    def _method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         """A jitted method, a jitted function that an attribute holds, or the `replace` of a pytree."""
         if fullname == CACHED_CALL:
             return self._check_cached_call
@@ -80,7 +92,7 @@ class Hooks:
         symbol = info.get(name)
         return self._check_jitted_method if symbol is not None and is_jitted(_type_of(symbol.node)) else None
 
-    def function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+    def _function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         row = self._rows.get(fullname)
         if row is not None:
             return faults.guard(partial(jitted.call_jit, function=fullname, row=row, settings=self._settings))

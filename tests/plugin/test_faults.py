@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from jaxtyped_static_mypy import annotations, judgement, reporting
+from jaxtyped_static_mypy import annotations, call_sites, hooks, judgement, reporting, static_fields
 from jaxtyped_static_mypy.facts import class_facts
 from tests.plugin.running import run_mypy
 
@@ -19,6 +19,10 @@ class Config:
 def step(x: int, config: Static[Config]) -> int:
     return x
 
+class Below(Config):
+    pass
+
+step(1, Config())
 wrong: int = "found all the same"
 """
 
@@ -29,7 +33,15 @@ def _break(*args: Any, **kwargs: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(reporting, "judge"), (class_facts, "_read_class"), (annotations, "_annotations"), (judgement, "_dispatch")],
+    [
+        (reporting, "judge"),
+        (class_facts, "_read_class"),
+        (annotations, "_annotations"),
+        (judgement, "_dispatch"),
+        (hooks, "lookup_fully_qualified"),
+        (call_sites, "_called_signature"),
+        (static_fields, "_static_fields"),
+    ],
 )
 def test_a_fault_is_a_note_and_mypy_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: Any, name: str
