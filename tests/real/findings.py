@@ -17,6 +17,8 @@ from tests.real.workspace import Program, programs
 
 # Every code of the plugin starts with one of these; mypy's own errors in the programs are none of our business.
 _PREFIXES = ("static-", "jit-", "pytree-")
+# How the plugin begins the note that stands for an exception of its own.
+_OWN_FAULT = "jaxtyped_static could not check"
 
 
 class CheckerFault(AssertionError):
@@ -73,5 +75,7 @@ def _parse(output: str) -> Iterator[Finding]:
             report = json.loads(line)
         except json.JSONDecodeError as error:
             raise CheckerFault(f"mypy printed something that is no report: {line}") from error
+        if _OWN_FAULT in report["message"]:
+            raise CheckerFault(f"{report['file']}:{report['line']}: {report['message']}")
         if report["severity"] == "error" and (report["code"] or "").startswith(_PREFIXES):
             yield Finding(report["file"], report["line"], report["code"], report["message"])

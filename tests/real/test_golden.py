@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from jaxtyped_static_mypy.faults import describe_fault
 from tests.real import findings, golden
 from tests.real.findings import CheckerFault, Finding, find
 from tests.real.invocation import Invocation
@@ -58,4 +60,15 @@ def test_a_breakdown_is_never_taken_for_silence(
     monkeypatch.setattr(findings, "programs", lambda _: [Program(tmp_path, ())])
     monkeypatch.setattr(findings, "invocation", lambda *_: Invocation(command, tmp_path, {}))
     with pytest.raises(CheckerFault, match=complaint):
+        find(PACKAGE, cold=True)
+
+
+def test_an_exception_of_the_plugin_is_no_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        raise KeyError("n")
+    except KeyError as error:
+        note = {"file": "a.py", "line": 3, "severity": "note", "code": "misc", "message": describe_fault(error)}
+    monkeypatch.setattr(findings, "programs", lambda _: [Program(tmp_path, ())])
+    monkeypatch.setattr(findings, "invocation", lambda *_: Invocation(("echo", json.dumps(note)), tmp_path, {}))
+    with pytest.raises(CheckerFault, match=r"a\.py:3: .*KeyError: 'n'"):
         find(PACKAGE, cold=True)
