@@ -6,15 +6,13 @@ from ..codes import STATIC_DYNAMIC
 from ..reasons import Reason
 from ._rule import Rule, Words
 
-_PASS_IT: Final = "pass it as a dynamic argument of its own"
+_MAKE_IT: Final = "make it a dynamic argument or a data field"
 
 RULE: Final = Rule(
     STATIC_DYNAMIC,
     {
-        Reason.ARRAY: Words("{subject} is an array", f"{_PASS_IT}, or store a tuple of numbers"),
-        Reason.DYNAMIC_MARKER: Words("{subject} is marked dynamic", _PASS_IT),
-        Reason.PYTREE_DATA: Words(
-            '{subject} is a pytree with the data field "{detail}"', "pass it as a dynamic argument"
-        ),
+        Reason.ARRAY: Words("{subject} is an array", f"{_MAKE_IT}, or store a tuple of numbers"),
+        Reason.DYNAMIC_MARKER: Words("{subject} is marked dynamic", _MAKE_IT),
+        Reason.PYTREE_DATA: Words('{subject} is a pytree with the data field "{detail}"', _MAKE_IT),
     },
 )
