@@ -37,6 +37,8 @@ _PARAMETERS: Final = {"register_dataclass": ("data_fields", "meta_fields", "drop
 _FLATTENS: Final = ("register_pytree_node", "register_pytree_with_keys")
 _METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")
 
+_CONSTANTS: Final = ("None", "True", "False")
+
 Registration = list[Any]  # [full name of the function, its literal arguments]
 
 
@@ -155,16 +157,16 @@ def _bindings(node: Statement) -> Iterator[tuple[str, Expression | None]]:
     if isinstance(node, ForStmt):
         yield from ((part.name, None) for part in walk(node.index) if isinstance(part, NameExpr))
     elif isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr):
-        yield from ((name, None) for name in _changed(node.expr.callee))  # `children.append(...)`
+        yield from ((name, None) for name in _root(node.expr.callee))  # `children.append(...)`
     for target in assignment_targets(node):
         if isinstance(target, NameExpr):
             whole = isinstance(node, AssignmentStmt) and target in node.lvalues
             yield target.name, node.rvalue if whole and isinstance(node, AssignmentStmt) else None
         else:
-            yield from ((name, None) for name in _changed(target))
+            yield from ((name, None) for name in _root(target))
 
 
-def _changed(node: Expression) -> list[str]:
+def _root(node: Expression) -> list[str]:
     """The name at the root of `name.part` or `name[part]`."""
     while isinstance(node, (MemberExpr, IndexExpr)):
         node = node.expr if isinstance(node, MemberExpr) else node.base
@@ -181,20 +183,30 @@ def _children(node: Node, of: str, local: _Local) -> list[str] | None:
     pending, followed = [node], set[str]()
     while pending:
         part = pending.pop(0)
-        below = children(part)
-        if isinstance(part, NameExpr):
-            if part.name == of or local.get(part.name, part) is None:
-                return None
-            value = local.get(part.name) if part.name not in followed else None
-            followed.add(part.name)
-            pending += [value] if value is not None else []
-        elif isinstance(part, MemberExpr) and _is_attribute(part, of):
-            found.append(part.name)
-        elif below is None or (isinstance(part, CallExpr) and _is_attribute(part.callee, of)):
+        below = _below(part, of, local)
+        if below is None:
             return None
-        else:
+        if isinstance(part, MemberExpr) and _is_attribute(part, of):
+            found.append(part.name)
+        elif not isinstance(part, NameExpr) or part.name not in followed:
+            followed.update([part.name] if isinstance(part, NameExpr) else ())
             pending += below
-    return None if any(name.startswith("__") for name in found) else list(dict.fromkeys(found))
+    return list(dict.fromkeys(found))
+
+
+def _below(node: Node, of: str, local: _Local) -> list[Node] | None:
+    """What a part of the children is made of; None where that is not known: the whole object, a variable of a loop."""
+    if isinstance(node, NameExpr):
+        value = local.get(node.name)
+        return [value] if value is not None else [] if node.name in _CONSTANTS else None
+    if isinstance(node, MemberExpr) and _is_attribute(node, of):
+        return None if node.name.startswith("__") else []
+    if isinstance(node, CallExpr):
+        if _is_attribute(node.callee, of):
+            return None
+        if not {of, *local}.intersection(_root(node.callee)):
+            return [*node.args]  # of a function from elsewhere
+    return children(node)
 
 
 def _kept(node: Expression, of: str, local: _Local) -> Iterator[str]:
