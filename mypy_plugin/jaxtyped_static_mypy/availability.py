@@ -18,13 +18,22 @@ def why_off(file: MypyFile, options: Options) -> str | None:
     """Why the jit calls of a file that imports jax go unchecked, and the setting that mends it; None if they do not."""
     if not _imports_jax(file) or _is_installed(file):
         return None
-    problem = _why_unseen(options)
+    problem = _why_unseen(options) or _why_half_off(options)
     return f"{file.path}: {PACKAGE}: warning: {problem}" if problem is not None else None
 
 
 def sees_markers(file: MypyFile, options: Options) -> bool:
     """Whether a user's file imports jax, and mypy finds the markers: existing code does not import them itself."""
     return _imports_jax(file) and not _is_installed(file) and _finds_markers(options)
+
+
+def _why_half_off(options: Options) -> str | None:
+    if _finds_markers(options):
+        return None
+    return (
+        f"mypy cannot find {PACKAGE}, so of functions under plain jax.jit the definitions are checked and not the calls; "
+        "install it beside jax, in the environment of python_executable"
+    )
 
 
 @functools.cache

@@ -41,6 +41,12 @@ def test_follow_imports_skip_is_named_with_the_setting_that_mends_it(tmp_path: P
     assert 'set follow_imports = "normal" for the modules "jax.*"' in capsys.readouterr().err
 
 
+def test_markers_that_mypy_cannot_find_are_named(tmp_path: Path, capsys: Printed) -> None:
+    run_mypy(tmp_path, PROGRAM, "[mypy-jaxtyped_static.*]\nfollow_imports = skip\n")
+    err = capsys.readouterr().err
+    assert "mypy cannot find jaxtyped_static" in err and "not the calls" in err
+
+
 @pytest.mark.parametrize("settings", ["", SKIP])
 def test_a_program_without_jax_hears_nothing(tmp_path: Path, settings: str, capsys: Printed) -> None:
     assert run_mypy(tmp_path, "print(1)\n", settings) == ("Success: no issues found in 1 source file\n", 0)

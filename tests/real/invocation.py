@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.real.packages import SETTINGS
-from tests.real.workspace import Program, interpreter
+from tests.real.workspace import Program, interpreter, own_package
 
 _MYPY: Mapping[str, object] = {
     "python_version": "3.11",
@@ -39,7 +39,8 @@ def invocation(program: Program, scratch: Path, *flags: str, with_plugin: bool =
         *(sys.executable, "-m", "mypy", "--config-file", str(config), "--cache-dir", str(cache_folder(scratch))),
         *("--python-executable", str(interpreter()), *_FLAGS, *flags, *program.targets),
     )
-    return Invocation(command, program.tree, {**os.environ, "MYPYPATH": str(program.tree)})
+    path = os.pathsep.join(map(str, (program.tree, own_package())))
+    return Invocation(command, program.tree, {**os.environ, "MYPYPATH": path})
 
 
 def cache_folder(scratch: Path) -> Path:

@@ -38,6 +38,16 @@ def interpreter() -> Path:
     return made_once(folder.with_suffix(".ready"), build)
 
 
+def own_package() -> Path:
+    """A folder with the runtime package alone: users have it installed beside jax."""
+    folder = FOLDER / "own"
+    link = folder / "jaxtyped_static"
+    if not link.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(ROOT / "jaxtyped_static")
+    return folder
+
+
 def programs(package: Package) -> list[Program]:
     """The package itself; for a folder of its sources, one program for each folder in that."""
     if not package.folder:
