@@ -31,7 +31,7 @@ def _why_half_off(options: Options) -> str | None:
     if _finds_markers(options):
         return None
     return (
-        f"mypy cannot find {PACKAGE}, so of functions under plain jax.jit the definitions are checked and not the calls; "
+        f"mypy cannot find {PACKAGE}, so calls of functions under plain jax.jit are not checked; "
         "install it beside jax, in the environment of python_executable"
     )
 
