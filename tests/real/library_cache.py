@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 from mypy.version import __version__ as mypy_version
@@ -13,6 +14,9 @@ from tests.real.invocation import cache_folder, config_text, invocation
 from tests.real.packages import LIBRARIES
 from tests.real.workspace import FOLDER, Program, digest, interpreter
 from tests.rules.store import made_once
+
+# Seconds for which a cache is left alone: another working copy may share the folder, with a plugin of its own.
+_IN_USE = 3600
 
 # What programs import of the libraries beyond what these import themselves.
 _SUBMODULES = ("flax.linen", "flax.nnx", "flax.struct", "flax.training.train_state", "jax.numpy")
@@ -26,11 +30,11 @@ def library_cache() -> Path:
 
 
 def _build(folder: Path) -> Path:
-    for earlier in FOLDER.glob("cache-*"):  # of plugins that are no more
-        if earlier.is_dir():
-            shutil.rmtree(earlier)
-        elif earlier.suffix == ".ready":
+    shutil.rmtree(folder, ignore_errors=True)
+    for earlier in FOLDER.glob("cache-*.ready"):  # of plugins that are no more
+        if time.time() - earlier.stat().st_mtime > _IN_USE:
             earlier.unlink()
+            shutil.rmtree(earlier.with_suffix(""), ignore_errors=True)
     folder.mkdir(parents=True)
     modules = [requirement.partition("==")[0].replace("-", "_") for requirement in LIBRARIES]
     everything = Program(folder, ("-c", f"import {', '.join([*modules, *_SUBMODULES])}"))
