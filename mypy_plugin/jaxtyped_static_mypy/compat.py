@@ -239,6 +239,11 @@ def schedule_class_check(cls: ClassDef, api: SemanticAnalyzerPluginInterface) ->
     cast(SemanticAnalyzer, api).schedule_patch(PRIORITY_FALLBACKS, add_decorator)
 
 
+def when_analyzed(api: SemanticAnalyzerPluginInterface, action: Callable[[], None]) -> None:
+    """Does something once the modules that are being analysed are done with."""
+    cast(SemanticAnalyzer, api).schedule_patch(PRIORITY_FALLBACKS, action)
+
+
 def remove_class_check(cls: ClassDef) -> None:
     cls.decorators = [node for node in cls.decorators if not (isinstance(node, NameExpr) and node.name == CLASS_CHECK)]
 

@@ -1,6 +1,7 @@
 """Private mypy API for what names stand for while a module is being analysed."""
 
-from typing import cast
+from collections.abc import Callable
+from typing import Final, TypeVar, cast
 
 from mypy.nodes import (
     CallExpr,
@@ -12,6 +13,7 @@ from mypy.nodes import (
     ImportFrom,
     MypyFile,
     OverloadedFuncDef,
+    PlaceholderNode,
     TypeInfo,
     Var,
 )
@@ -21,11 +23,25 @@ from mypy.semanal_shared import find_dataclass_transform_spec
 
 from .syntax import dotted_name
 
+T = TypeVar("T")
+
+
+# Names that mypy could not tell since the count was last begun: what was read with them has to be read again.
+_UNRESOLVED: Final[list[str]] = []
+
+
+def resolves_all(read: Callable[[], T]) -> tuple[T, bool]:
+    """What was read, and whether every name in it was resolved."""
+    _UNRESOLVED.clear()
+    return read(), not _UNRESOLVED
+
 
 def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Context) -> str | None:
     """The full name that a dotted name stands for where a class is being defined; None if mypy cannot tell (yet)."""
     analyzer = cast(SemanticAnalyzer, api)
     symbol = analyzer.lookup_qualified(dotted, context, suppress_errors=True)
+    if symbol is None or symbol.node is None or isinstance(symbol.node, PlaceholderNode):
+        _UNRESOLVED.append(dotted)
     if symbol is None or symbol.node is None:
         return None
     if isinstance(symbol.node, Var):

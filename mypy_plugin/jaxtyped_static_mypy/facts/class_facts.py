@@ -26,8 +26,8 @@ from mypy.nodes import (
 from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType
 
-from ..compat import is_stub, keeps_fine_grained_state, remove_class_check, schedule_class_check
-from ..compat_names import names_class, resolve_name, spelled_name, transform_by
+from ..compat import is_stub, keeps_fine_grained_state, remove_class_check, schedule_class_check, when_analyzed
+from ..compat_names import names_class, resolve_name, resolves_all, spelled_name, transform_by
 from ..memory import MEMORY
 from ..names import CACHES, PARTIAL, RE_EXPORTED
 from ..syntax import dotted_name, statements
@@ -69,8 +69,7 @@ def record_class_facts(ctx: ClassDefContext) -> None:
     """Called when the bases of a class are known; runs again on every iteration of semantic analysis."""
     remove_class_check(ctx.cls)
     MEMORY.forget(ctx.cls.info.fullname)
-    facts = {key: value for key, value in _read_class(ctx.cls, ctx.api) if value}
-    info = ctx.cls.info
+    facts, info = _facts_of_statement(ctx.cls, ctx.api), ctx.cls.info
     if facts or len(info.bases) > 1 or len(info.mro) > 2:
         schedule_class_check(ctx.cls, ctx.api)
     if not facts:
@@ -79,6 +78,21 @@ def record_class_facts(ctx: ClassDefContext) -> None:
     info.metadata[KEY] = facts
     if keeps_fine_grained_state(ctx.api) and not _is_compared_by_members(ctx.cls, ctx.api):
         _add_fingerprint(info, facts, ctx.api)
+
+
+# Of the classes that are being analysed: every iteration asks for each of them.
+_FINISHED: Final[dict[ClassDef, Facts]] = {}
+
+
+def _facts_of_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Facts:
+    if cls in _FINISHED:
+        return _FINISHED[cls]
+    facts, final = resolves_all(lambda: {key: value for key, value in _read_class(cls, api) if value})
+    if final:
+        if not _FINISHED:
+            when_analyzed(api, _FINISHED.clear)
+        _FINISHED[cls] = facts
+    return facts
 
 
 def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginInterface) -> None:
