@@ -34,6 +34,7 @@ from .classes.hashing import hashing
 from .compat import expand_alias_once, map_instance_to_supertype
 from .config import Settings
 from .describing import describe
+from .facts.class_facts import facts_of
 from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from .markers import Marker, marker_of
 from .memory import Verdict
@@ -154,10 +155,18 @@ def _known_base(info: TypeInfo) -> TypeInfo | None:
 
 
 def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
-    """Members are singletons, whatever they are compared by; only an enum that loses its hash cannot be static."""
-    unhashed = hashing(typ.type)
+    """Members are singletons, whatever they are compared by; but an enum can lose its hash, and hold what changes."""
+    info, subject = typ.type, describe(typ)
+    unhashed = hashing(info)
     if unhashed in (Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE):
-        yield Fault(unhashed, path, describe(typ), declared=typ.type)
+        yield Fault(unhashed, path, subject, declared=info)
+    for base in class_model.user_bases(info):
+        for key, reason in _ENUM_FAULTS.items():
+            if names := facts_of(base).get(key):
+                yield Fault(reason, path, subject, names[0], info)
+
+
+_ENUM_FAULTS: Final = {"mutable_values": Reason.MUTABLE_MEMBER, "assigned_later": Reason.ASSIGNED_BY_METHOD}
 
 
 def _judge_known(

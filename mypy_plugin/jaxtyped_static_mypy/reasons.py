@@ -14,6 +14,8 @@ class Reason(Enum):
     ASSIGNABLE_ATTRIBUTE = auto()
     MUTABLE_TYPE = auto()
     TYPED_DICT = auto()
+    MUTABLE_MEMBER = auto()
+    ASSIGNED_BY_METHOD = auto()
     # static-hash
     NEITHER_EQ_NOR_HASH = auto()
     EQ_SWITCHED_OFF = auto()

@@ -32,6 +32,7 @@ from ..memory import MEMORY
 from ..names import CACHES, PARTIAL, RE_EXPORTED
 from ..syntax import dotted_name, statements
 from .derivation_facts import read_derivation
+from .enum_facts import read_enum
 from .equality_facts import read_equality
 from .field_facts import FIELD_FACTS, read_fields
 from .literals import keywords, literal
@@ -60,7 +61,7 @@ def facts_of(info: TypeInfo) -> Facts:
     (private attributes set while the object is made, and later; unread if `sets_public`), `flatten` (what a pytree
     hands over as children, and keeps), `caches` (method -> the decorator that caches its result, and whether jax
     visibly makes that), `refuses_assignment` (a `__setattr__` that raises), `may_refuse_assignment` (one
-    that raises sometimes); those of `equality_facts` and `derivation_facts`.
+    that raises sometimes); those of `equality_facts`, `derivation_facts` and `enum_facts`.
     """
     return info.metadata.get(KEY, _NONE)
 
@@ -137,6 +138,7 @@ def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator
         yield from read_derivation(fillers, filled.get("parameters", {}))
     yield "caches", dict(_read_caches(cls.defs.body, api))
     yield from read_registrations(cls, api, methods)
+    yield from read_enum(cls, methods)
 
 
 def _may_inherit_eq(cls: ClassDef) -> bool:

@@ -58,11 +58,12 @@ def _read_private(changing: list[str], methods: dict[str, FuncDef]) -> Iterator[
     else:
         making = (function for name, function in methods.items() if name in _MAKING)
         others = (function for name, function in methods.items() if name not in _MAKING)
-        yield "initialized", _names_assigned(making)
-        yield "reassigned", _names_assigned(others)
+        yield "initialized", names_assigned(making)
+        yield "reassigned", names_assigned(others)
 
 
-def _names_assigned(functions: Iterable[FuncDef]) -> list[str]:
+def names_assigned(functions: Iterable[FuncDef]) -> list[str]:
+    """The attributes of `self` that these methods assign."""
     return sorted({name for function in functions for name in _assigned_attributes(function)})
 
 

@@ -15,6 +15,12 @@ RULE: Final = Rule(
             "make it a frozen dataclass, or its attributes Final",
         ),
         Reason.MUTABLE_TYPE: Words("{subject} is mutable", "use {detail} instead"),
+        Reason.MUTABLE_MEMBER: Words(
+            "the value of {subject}.{detail} is mutable", "use a tuple, a frozenset or an immutabledict instead"
+        ),
+        Reason.ASSIGNED_BY_METHOD: Words(
+            '{subject} is mutable: a method assigns "{detail}"', "keep what changes outside of the enum"
+        ),
         Reason.TYPED_DICT: Words("{subject} is a TypedDict, a mutable dict", "use a frozen dataclass instead"),
     },
 )
