@@ -101,30 +101,33 @@ def read_site(
     )
 
 
-def _read_list(node: Expression | None, file: MypyFile) -> list[Any] | None:
-    """The strings or numbers of a literal, list or tuple, or of a name bound once to one; None if not readable."""
+def _read_list(node: Expression | None, file: MypyFile, followed: frozenset[Var] = frozenset()) -> list[Any] | None:
+    """The strings or numbers of a literal, list or tuple, or of a name bound once to one; None if not readable.
+
+    `followed`: the names on the way here, as one may be bound to itself.
+    """
     if node is None or (isinstance(node, NameExpr) and node.fullname == "builtins.None"):
         return []
     if isinstance(node, (ListExpr, TupleExpr, SetExpr)):
-        parts = [_read_list(item, file) for item in node.items]
+        parts = [_read_list(item, file, followed) for item in node.items]
         return None if any(part is None for part in parts) else [item for part in parts for item in part or ()]
     if isinstance(node, (StrExpr, IntExpr)):
         return [node.value]
     if isinstance(node, UnaryExpr) and node.op == "-" and isinstance(node.expr, IntExpr):
         return [-node.expr.value]
-    if isinstance(node, RefExpr) and isinstance(node.node, Var):
-        return _read_constant(node.node, file)
+    if isinstance(node, RefExpr) and isinstance(node.node, Var) and node.node not in followed:
+        return _read_constant(node.node, file, followed | {node.node})
     return None
 
 
-def _read_constant(var: Var, file: MypyFile) -> list[Any] | None:
+def _read_constant(var: Var, file: MypyFile, followed: frozenset[Var]) -> list[Any] | None:
     if isinstance(var.final_value, (str, int)):
         return [var.final_value]
     bindings = [
         node for node in statements(file.defs) if any(_binds(target, var) for target in assignment_targets(node))
     ]
     if len(bindings) == 1 and isinstance(bindings[0], AssignmentStmt):
-        return _read_list(bindings[0].rvalue, file)
+        return _read_list(bindings[0].rvalue, file, followed)
     return _read_type(var.type) if var.is_final else None
 
 
