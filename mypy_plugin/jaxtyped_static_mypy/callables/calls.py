@@ -96,9 +96,10 @@ def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Step:
     if class_model.is_declared_static(info, reader.settings.static_bases):
         return []
     wanted, *rest = reader.path or ("",)
+    fields = parameters_of_fields(info)
     parts: Step = []
     for name, argument in named_arguments(node, _parameters(info)).items():
-        field = parameters_of_fields(info).get(name)
+        field = fields.get(name)
         is_wanted = field is not None and field.name == wanted
         if is_wanted or (not wanted and _is_part_of_key(field, reader)):
             parts += follow(reader.taking(*rest), argument)

@@ -148,10 +148,13 @@ class _Flow:
 
     def _sources(self, node: Node) -> Sources:
         """The names and the attributes of `self` that are read anywhere below a node; `:=` is seen on the way."""
-        below = list(walk(node))
-        for child in below:
+        for child in walk(node):
             if isinstance(child, AssignmentExpr):
-                self._bind(child.target, self._sources(child.value))
+                self._bind(child.target, self._read(child.value))
+        return self._read(node)
+
+    def _read(self, node: Node) -> Sources:
+        below = list(walk(node))
         attributes = [child for child in below if isinstance(child, MemberExpr) and _is_name(child.expr, self._self)]
         names = [child.name for child in below if isinstance(child, NameExpr) and child.name != self._self]
         wholes = sum(_is_name(child, self._self) for child in below) - len(attributes)

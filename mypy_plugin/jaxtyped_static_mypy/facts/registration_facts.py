@@ -138,7 +138,7 @@ def _read_flatten(function: FuncItem) -> list[list[str]] | None:
     name, local = function.arguments[0].variable.name, _bound(body)
     made, auxiliary = (_expand(item, local) for item in pair.items)
     data = _children(made, name, local) if isinstance(made, (TupleExpr, ListExpr)) else None
-    return None if data is None else [data, [kept for kept in _kept(auxiliary, name, local) if kept not in data]]
+    return None if data is None else [data, [kept for kept in _kept(auxiliary, name, local, set()) if kept not in data]]
 
 
 _Local = dict[str, Expression | None]
@@ -209,18 +209,20 @@ def _below(node: Node, of: str, local: _Local) -> list[Node] | None:
     return children(node)
 
 
-def _kept(node: Expression, of: str, local: _Local) -> Iterator[str]:
+def _kept(node: Expression, of: str, local: _Local, followed: set[str]) -> Iterator[str]:
     """Attributes that stand as they are in a tuple, list or dict; not what is made from one."""
-    if isinstance(node, NameExpr) and (value := local.get(node.name)) is not None:
-        yield from _kept(value, of, {**local, node.name: None})
+    if isinstance(node, NameExpr):
+        value = local.get(node.name) if node.name not in followed else None
+        followed.add(node.name)
+        yield from _kept(value, of, local, followed) if value is not None else ()
     elif isinstance(node, MemberExpr) and _is_attribute(node, of):
         yield node.name
     elif isinstance(node, (TupleExpr, ListExpr)):
         for item in node.items:
-            yield from _kept(item, of, local)
+            yield from _kept(item, of, local, followed)
     elif isinstance(node, DictExpr):
         for _, value in node.items:
-            yield from _kept(value, of, local)
+            yield from _kept(value, of, local, followed)
 
 
 def _is_attribute(node: object, of: str) -> bool:
