@@ -123,8 +123,11 @@ def _root(position: Position, typ: Type) -> str:
 
 
 def _where(info: TypeInfo, api: CheckerPluginInterface) -> str:
-    """A line is named only in the file being checked: those of other modules are not in mypy's cache."""
+    """A line is named only in the file being checked: those of other modules are not in mypy's cache.
+
+    A `TypedDict` has none.
+    """
     module = compat.checked_module(api)
-    if info.module_name == module:
+    if info.module_name == module and info.line >= 0:
         return f'"{info.name}" is declared at line {info.line}'
     return f'"{info.name}" is declared in "{info.module_name}"'

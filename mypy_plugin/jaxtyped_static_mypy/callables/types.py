@@ -11,6 +11,7 @@ from mypy.types import (
     Overloaded,
     TupleType,
     Type,
+    TypeAliasType,
     TypeVarType,
     UnionType,
     get_proper_type,
@@ -73,6 +74,8 @@ def is_tuple_of_callables(typ: Type | None) -> bool:
 
 def is_plain(typ: Type | None) -> bool:
     """A quick look for what holds nothing, as most static values do: numbers, strings, members of enums."""
+    if isinstance(typ, TypeAliasType) and typ.is_recursive:
+        return False
     proper = get_proper_type(typ)
     if isinstance(proper, Instance):
         return proper.type.fullname in _PLAIN or proper.type.is_enum

@@ -47,6 +47,8 @@ def declared_value(typ: Type, source: Source, settings: Settings) -> Value:
         if typ.alias.fullname in _ARRAY_ALIASES:
             return Traced(source)
         typ = expand_alias_once(typ)
+    if isinstance(typ, TypeAliasType):
+        return None  # it contains itself: there may be no leaf, at any depth
     return _proper_value(get_proper_type(typ), source, settings)
 
 
@@ -67,6 +69,10 @@ def _proper_value(typ: ProperType, source: Source, settings: Settings) -> Value:
         return joined(tuple(declared_value(part, source, settings) for part in typ.values or [typ.upper_bound]))
     is_unannotated = isinstance(typ, AnyType) and typ.type_of_any == TypeOfAny.unannotated
     return Traced(replace(source, may_be_tree=True)) if is_unannotated else None
+
+
+def _is_recursive(typ: Type) -> bool:
+    return isinstance(typ, TypeAliasType) and typ.is_recursive
 
 
 def _is_none(typ: Type) -> bool:
@@ -117,12 +123,14 @@ def returned_value(function: SymbolNode | None, source: Source) -> Value:
     return joined(tuple(_arrays(typ, source) for typ in returned)) if returned else None
 
 
-def _arrays(typ: ProperType, source: Source) -> Value:
+def _arrays(written: Type, source: Source) -> Value:
+    typ = get_proper_type(written)
     if isinstance(typ, Instance) and is_array(typ.type):
         return array_from(source)
     if isinstance(typ, TupleType):
         names = typ.partial_fallback.type.metadata.get("namedtuple", {}).get("fields", ())
-        return Items(tuple(_arrays(get_proper_type(part), source) for part in typ.items), tuple(names))
+        parts = (None if _is_recursive(part) else _arrays(part, source) for part in typ.items)
+        return Items(tuple(parts), tuple(names))
     return None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, MypyFile, SymbolNode, TypeInfo
 
 from ..config import Settings
-from .values import Source, Value, join
+from .values import Source, Value, join, limited
 
 Env = dict[SymbolNode, Value]  # variables of which something is known; a variable that is not there may be anything
 
@@ -83,6 +83,7 @@ class Scope:
     def bind(self, variable: SymbolNode, value: Value, env: Env) -> None:
         if self.concrete or variable.name in self.walk.unstable:
             value = None
+        value = limited(value)
         self.bound[variable] = join(self.bound[variable], value) if variable in self.bound else value
         env[variable] = value
 

@@ -9,6 +9,8 @@ from typing import Final
 
 from mypy.types import Instance
 
+_MAX_PARTS: Final = 500  # of a value that a variable holds: `x = (x, x)` doubles it each time
+
 
 @dataclass(frozen=True)
 class Source:
@@ -105,6 +107,18 @@ def _parts(value: Value) -> tuple[Value, ...]:
     if isinstance(value, Each):
         return (value.element,)
     return (*(part for _, part in value.values), value.other) if isinstance(value, Entries) else ()
+
+
+def limited(value: Value) -> Value:
+    """The value, or of a very large one only that it holds a tracer."""
+    pending, count = [value], 0
+    while pending and count <= _MAX_PARTS:
+        pending.extend(_parts(present(pending.pop())))
+        count += 1
+    if not pending:
+        return value
+    source = origin(value)
+    return Holds(source) if source is not None else None
 
 
 def join(a: Value, b: Value) -> Value:
