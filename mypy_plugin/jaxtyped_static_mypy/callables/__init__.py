@@ -42,7 +42,7 @@ from .reading import declared_type as declared_type
 from .types import holds_callables as holds_callables
 from .types import is_plain as is_plain
 
-_MAX_STEPS: Final = 1_000  # `node = node.parent` in a loop leads to ever longer paths
+_MAX_STEPS: Final = 200  # `node = node.parent` in a loop leads to ever longer paths
 _SURVIVES_ATTRIBUTES: Final = (Kind.FACTORY, Kind.OPTIMISER)  # a tuple of fresh callables; of others, it is not known
 
 

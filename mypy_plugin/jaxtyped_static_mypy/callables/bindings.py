@@ -15,6 +15,7 @@ from mypy.nodes import (
     GeneratorExpr,
     LambdaExpr,
     ListExpr,
+    MypyFile,
     NameExpr,
     Node,
     StarExpr,
@@ -25,7 +26,7 @@ from mypy.nodes import (
 
 from ..syntax import parts_of
 from .reading import Reader
-from .scope import covers, enclosing_functions
+from .scope import covers, functions_around
 
 
 class Binding(NamedTuple):
@@ -39,11 +40,14 @@ class Binding(NamedTuple):
 
 def bindings_of(name: NameExpr, var: Var, reader: Reader) -> list[Binding]:
     """What a local name may be bound to where it is used."""
-    functions = enclosing_functions(reader, name.line)
-    roots: list[Node] = (
-        [functions[0].node] if functions else [node for node in reader.file.defs if covers(node, name.line)]
-    )
-    bindings = [binding for root in roots for binding in _index(root, reader.run).get(var, ())]
+    return _bindings_at(name, var, reader.file, reader.run)
+
+
+@lru_cache(maxsize=4_096)
+def _bindings_at(name: NameExpr, var: Var, file: MypyFile, run: object) -> list[Binding]:
+    functions = functions_around(name.line, file, run)
+    roots: list[Node] = [functions[0].node] if functions else [node for node in file.defs if covers(node, name.line)]
+    bindings = [binding for root in roots for binding in _index(root, run).get(var, ())]
     if functions and not any(covers(functions[-1].node, binding.statement.line) for binding in bindings):
         return bindings  # of an outer function, which may have gone on since
     return _reaching(bindings, name)
@@ -55,7 +59,7 @@ def _reaching(bindings: list[Binding], name: NameExpr) -> list[Binding]:
     last = max((_start(found.statement) for found in before if _is_on_the_way(found, name)), default=(-1, -1))
 
     def reaches(binding: Binding) -> bool:
-        if binding in before:
+        if _is_before(binding.statement, name):
             return _start(binding.statement) >= last
         return any(covers(loop, name.line) and _start(loop) > last for loop in binding.loops)
 

@@ -39,7 +39,11 @@ class Function(NamedTuple):
 
 def enclosing_functions(reader: Reader, line: int) -> list[Function]:
     """The functions around a line, outermost first."""
-    families = _families(reader.file, reader.run)
+    return functions_around(line, reader.file, reader.run)
+
+
+def functions_around(line: int, file: MypyFile, run: object) -> list[Function]:
+    families = _families(file, run)
     index = bisect_right([family.line for family in families], line) - 1
     found = families[index].functions if index >= 0 else []
     return [function for function in found if covers(function.node, line)]
