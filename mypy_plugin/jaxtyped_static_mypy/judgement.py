@@ -42,7 +42,7 @@ from .reasons import Fault, Reason
 from .walk import Path, Walk, depth
 
 _ELEMENT: Final = "[...]"
-_MAX_NESTING: Final = 4  # a generic that contains itself with ever larger arguments never repeats
+_MAX_NESTING: Final = 8  # a generic that contains itself with ever larger arguments never repeats
 
 
 def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_argument: bool = False) -> Verdict:

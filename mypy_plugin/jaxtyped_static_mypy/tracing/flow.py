@@ -1,6 +1,6 @@
 """Walks the statements of a function in order. What is known of a variable must hold on every path to it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from mypy.nodes import (
@@ -23,9 +23,11 @@ from mypy.nodes import (
     RaiseStmt,
     RefExpr,
     ReturnStmt,
+    StarExpr,
     Statement,
     SymbolNode,
     TryStmt,
+    TupleExpr,
     WhileStmt,
     WithStmt,
 )
@@ -62,10 +64,23 @@ def _ends(node: Statement, env: Env, scope: Scope) -> None:
 
 
 def _assign(node: AssignmentStmt, env: Env, scope: Scope) -> Env:
-    value = evaluate(node.rvalue, env, scope)
-    for target in node.lvalues:
-        bind(target, value, env, scope)
+    pairs = list(_pairs(node))
+    values = [evaluate(value, env, scope) for _, value in pairs]  # all of them before the first is bound
+    for (targets, _), value in zip(pairs, values, strict=True):
+        for target in targets:
+            bind(target, value, env, scope)
     return env
+
+
+def _pairs(node: AssignmentStmt) -> Iterator[tuple[list[Expression], Expression]]:
+    """`a, b = x, y` is two assignments."""
+    target, value = node.lvalues[0], node.rvalue
+    if len(node.lvalues) == 1 and isinstance(target, TupleExpr) and isinstance(value, TupleExpr):
+        starred = any(isinstance(item, StarExpr) for item in (*target.items, *value.items))
+        if len(target.items) == len(value.items) and not starred:
+            yield from (([item], part) for item, part in zip(target.items, value.items, strict=True))
+            return
+    yield node.lvalues, value
 
 
 def _assign_operation(node: OperatorAssignmentStmt, env: Env, scope: Scope) -> Env:
