@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
-from mypy.nodes import Decorator, FuncDef, MypyFile, OverloadedFuncDef, SymbolNode, TypeInfo, Var
+from mypy.nodes import CallExpr, Decorator, FuncDef, MypyFile, OverloadedFuncDef, SymbolNode, TypeInfo, Var
 from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext, MethodContext, Plugin
 from mypy.types import Type
 
@@ -14,13 +15,17 @@ from .classes import class_model
 from .compat import lookup_fully_qualified
 from .config import Settings
 from .facts.class_facts import record_class_facts
+from .facts.foreign_registrations import keep_registrations, look_from
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite
+from .libraries import PYTREE_DECORATORS, STATIC_DECORATORS
 from .memory import MEMORY
 from .names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
 from .rules.static_cache import check_cached_call
 from .rules.static_marker import analyze_marker
 from .rules.static_traced import check_shape
 from .tracing.shapes import shape_parameters
+
+_REGISTERING: Final = PYTREE_DECORATORS | STATIC_DECORATORS
 
 
 class Hooks:
@@ -33,13 +38,14 @@ class Hooks:
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
         self._index: AnnotationIndex | None = None
         self._record_class = faults.guard_class(record_class_facts)
-        self._check_jitted = faults.guard(partial(check_jitted_call, settings=settings))
-        self._check_jitted_method = faults.guard(partial(check_jitted_call, settings=settings))
-        self._check_cached_call = faults.guard(partial(check_cached_call, settings=settings))
-        self._check_constructor = faults.guard(partial(check_constructor, settings=settings))
-        self._check_replace = faults.guard(partial(check_replace, settings=settings))
-        self._check_replace_method = faults.guard(partial(check_replace, settings=settings))
-        self._check_class = faults.guard(partial(static_fields.check_class, settings=settings))
+        self._check_jitted = _guard(partial(check_jitted_call, settings=settings))
+        self._check_jitted_method = _guard(partial(check_jitted_call, settings=settings))
+        self._check_cached_call = _guard(partial(check_cached_call, settings=settings))
+        self._check_constructor = _guard(partial(check_constructor, settings=settings))
+        self._check_replace = _guard(partial(check_replace, settings=settings))
+        self._check_replace_method = _guard(partial(check_replace, settings=settings))
+        self._check_class = _guard(partial(static_fields.check_class, settings=settings))
+        self._keep_registrations = _guard(_call_register)
 
     def forget(self) -> None:
         """A file was parsed: in the daemon, after an edit."""
@@ -83,29 +89,31 @@ class Hooks:
         if name.startswith("__") or owner.startswith("builtins."):
             return None
         if parameters := shape_parameters(fullname):
-            return faults.guard(self._shape_check(fullname, parameters))
+            return _guard(self._shape_check(fullname, parameters))
         info = self._lookup(owner)
         if not isinstance(info, TypeInfo):
             return None
         if name == "replace":
-            return self._check_replace_method if class_model.is_pytree(info) else None
+            return self._check_replace_method
         symbol = info.get(name)
         return self._check_jitted_method if symbol is not None and is_jitted(_type_of(symbol.node)) else None
 
     def _function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         row = self._rows.get(fullname)
         if row is not None:
-            return faults.guard(partial(jitted.call_jit, function=fullname, row=row, settings=self._settings))
+            return _guard(partial(jitted.call_jit, function=fullname, row=row, settings=self._settings))
         if fullname == CLASS_CHECK:
             return self._check_class
+        if fullname in _REGISTERING:
+            return self._keep_registrations
         if fullname == PARTIAL:
-            return faults.guard(self._call_partial)
+            return _guard(self._call_partial)
         if fullname in REPLACE:
             return self._check_replace
         if "." not in fullname:
             return self._call_local
         if parameters := shape_parameters(fullname):
-            return faults.guard(self._shape_check(fullname, parameters))
+            return _guard(self._shape_check(fullname, parameters))
         if "([" in fullname:
             return self._apply(JitSite.decode(fullname))
         return self._call_global(self._lookup(fullname)) if not fullname.startswith("builtins.") else None
@@ -129,7 +137,7 @@ class Hooks:
         function = jitted.partial_of(ctx)
         row = self._rows.get(function) if function is not None else None
         if function is not None and row is not None and not jitted.partial_has_function(ctx):
-            return faults.guard(partial(jitted.call_partial, function=function, row=row))(ctx)
+            return _guard(partial(jitted.call_partial, function=function, row=row))(ctx)
         default = compat.default_function_hook(self._plugin, PARTIAL)
         return default(ctx) if default is not None else ctx.default_return_type
 
@@ -144,7 +152,7 @@ class Hooks:
         row = self._rows.get(site.function) if site is not None else None
         if site is None or row is None:
             return None
-        return faults.guard(partial(jitted.apply_site, site=site, row=row, settings=self._settings))
+        return _guard(partial(jitted.apply_site, site=site, row=row, settings=self._settings))
 
     def _lookup(self, fullname: str) -> SymbolNode | None:
         symbol = lookup_fully_qualified(fullname, compat.modules_of(self._plugin))
@@ -163,3 +171,19 @@ def _type_of(node: SymbolNode | None) -> Type | None:
     if isinstance(node, Decorator):
         return node.var.type
     return node.type if isinstance(node, (Var, OverloadedFuncDef)) else None
+
+
+def _call_register(ctx: FunctionContext) -> Type:
+    if isinstance(ctx.context, CallExpr):
+        keep_registrations(ctx.api)
+    return ctx.default_return_type
+
+
+def _guard(check: Callable[[faults.ContextT], Type]) -> Callable[[faults.ContextT], Type]:
+    """A check that sees the program from the module it is in, and whose fault stays small."""
+
+    def look_and_check(ctx: faults.ContextT) -> Type:
+        look_from(ctx.api)
+        return check(ctx)
+
+    return faults.guard(look_and_check)

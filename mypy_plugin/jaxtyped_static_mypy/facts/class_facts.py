@@ -35,6 +35,7 @@ from .derivation_facts import read_derivation
 from .enum_facts import read_enum
 from .equality_facts import read_equality
 from .field_facts import FIELD_FACTS, read_fields
+from .foreign_registrations import VIEW
 from .literals import keywords, literal
 from .method_facts import methods_of, read_methods
 from .registration_facts import read_registrations
@@ -53,8 +54,8 @@ def facts_of(info: TypeInfo) -> Facts:
     """What was recorded of a class; empty when there was nothing to say.
 
     Of the class statement: `decorators` (full name and literal keyword arguments of each), `registrations` (the same of
-    calls that register the class), `keywords`, `unknown_bases` (of which mypy sees nothing), `eq_default_off` (by
-    `dataclass_transform`).
+    calls that register the class, in its module or as the one being checked sees it), `keywords`, `unknown_bases` (of
+    which mypy sees nothing), `eq_default_off` (by `dataclass_transform`).
     Of its fields: `fields` (literal keyword arguments of the call that is a field's default), `specifiers` (that call's
     function), `annotated` (what stands beside the type in `Annotated`), `config` (of `model_config`), `hash_is_none`.
     Of its methods: `parameters` (attribute -> the `__init__` parameter it is set from), `initialized` and `reassigned`
@@ -63,7 +64,13 @@ def facts_of(info: TypeInfo) -> Facts:
     visibly makes that), `refuses_assignment` (a `__setattr__` that raises), `may_refuse_assignment` (one
     that raises sometimes); those of `equality_facts`, `derivation_facts` and `enum_facts`.
     """
-    return info.metadata.get(KEY, _NONE)
+    facts = info.metadata.get(KEY, _NONE)
+    foreign = VIEW.facts.get(info.fullname) if VIEW.facts else None
+    return facts if foreign is None else facts | foreign | {"registrations": _all_registrations(facts, foreign)}
+
+
+def _all_registrations(facts: Facts, foreign: Facts) -> list[Any]:
+    return [*facts.get("registrations", ()), *foreign["registrations"]]
 
 
 def record_class_facts(ctx: ClassDefContext) -> None:

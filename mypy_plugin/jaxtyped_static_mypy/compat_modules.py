@@ -1,0 +1,64 @@
+"""Private mypy API for the module being checked, and those that it imports."""
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import GDEF, Import, ImportAll, ImportFrom, MypyFile, SymbolTableNode, Var
+from mypy.plugin import CheckerPluginInterface
+from mypy.server.trigger import make_trigger
+from mypy.types import LiteralType
+from mypy.util import correct_relative_import
+
+
+def imported_modules(api: CheckerPluginInterface) -> list[MypyFile]:
+    """What the module being checked imports itself, anywhere in it, and the packages that these are in."""
+    chk = cast(TypeChecker, api)
+    names = dict.fromkeys(name for written in _imported_names(chk.tree) for name in _with_packages(written))
+    return [chk.modules[name] for name in names if name in chk.modules and name != chk.tree.fullname]
+
+
+def _imported_names(file: MypyFile) -> Iterator[str]:
+    for node in file.imports:
+        if isinstance(node, Import):
+            yield from (name for name, _ in node.ids)
+        if not isinstance(node, (ImportFrom, ImportAll)):
+            continue
+        package = correct_relative_import(file.fullname, node.relative, node.id, file.is_package_init_file())[0]
+        yield package
+        if isinstance(node, ImportFrom):
+            yield from (f"{package}.{name}" for name, _ in node.names)
+
+
+def _with_packages(name: str) -> Iterator[str]:
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
+
+
+def text_symbol(file: MypyFile, name: str) -> str | None:
+    """What `keep_text` left with a module."""
+    symbol = file.names.get(name)
+    typ = symbol.node.type if symbol is not None and isinstance(symbol.node, Var) else None
+    return typ.value if isinstance(typ, LiteralType) and isinstance(typ.value, str) else None
+
+
+def keep_text(api: CheckerPluginInterface, name: str, text: str) -> None:
+    """Leaves a text with the module being checked, as a private symbol: its cache holds it, the daemon compares it."""
+    chk = cast(TypeChecker, api)
+    var = Var(name, LiteralType(text, chk.named_type("builtins.str")))
+    var._fullname, var.is_ready = f"{chk.tree.fullname}.{name}", True
+    chk.tree.names[name] = SymbolTableNode(GDEF, var, module_public=False, plugin_generated=True)
+
+
+def record_symbol_use(api: CheckerPluginInterface, files: Iterable[MypyFile], name: str) -> None:
+    """Rechecks what is being checked when one of these modules gets, changes or loses this symbol.
+
+    In incremental runs the imports alone do that.
+    """
+    chk = cast(TypeChecker, api)
+    if not (chk.options.fine_grained_incremental or chk.options.cache_fine_grained):
+        return
+    target = chk.tscope.current_target()
+    for file in files:
+        chk.tree.plugin_deps.setdefault(make_trigger(f"{file.fullname}.{name}"), set()).add(target)

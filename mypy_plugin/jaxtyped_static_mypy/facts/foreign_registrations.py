@@ -1,0 +1,61 @@
+"""Classes that one module registers for another: known to be registered there, and in modules that import it.
+
+What the checker writes about a class of another module is lost, and its own module cannot know who registers it. So the
+registering module keeps the facts, in a private symbol.
+"""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from mypy.plugin import CheckerPluginInterface
+
+from .. import compat
+from ..compat_modules import imported_modules, keep_text, record_symbol_use, text_symbol
+from ..memory import MEMORY
+from .registration_facts import read_foreign_registrations
+
+Foreign = dict[str, dict[str, Any]]  # full name of a class -> facts of its registrations
+
+_SYMBOL: Final = "__jaxtyped_static_registrations"
+
+
+@dataclass
+class View:
+    """What the module being checked sees of such registrations: one module is checked after another."""
+
+    run: object = None
+    target: object = None
+    facts: Foreign = field(default_factory=dict)
+
+
+VIEW: Final = View()
+
+
+def look_from(api: CheckerPluginInterface) -> None:
+    """Sees what the module being checked does. What was found out about classes before may then be otherwise."""
+    run = compat.checker_run(api)
+    if run is not VIEW.run:
+        VIEW.run = run
+        facts = _seen_from(api)
+        if facts != VIEW.facts:
+            VIEW.facts = facts
+            MEMORY.clear()
+    target = compat.target_of_check(api)
+    if target != VIEW.target:
+        VIEW.target = target
+        record_symbol_use(api, imported_modules(api), _SYMBOL)
+
+
+def keep_registrations(api: CheckerPluginInterface) -> None:
+    """Called where the module being checked registers a class."""
+    if facts := read_foreign_registrations(compat.checked_tree(api)):
+        keep_text(api, _SYMBOL, json.dumps(facts, sort_keys=True))
+
+
+def _seen_from(api: CheckerPluginInterface) -> Foreign:
+    seen = read_foreign_registrations(compat.checked_tree(api))
+    for file in imported_modules(api):
+        if (text := text_symbol(file, _SYMBOL)) is not None:
+            seen = json.loads(text) | seen
+    return seen
