@@ -11,7 +11,7 @@ from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
 
 from . import compat
-from .classes import class_model
+from .classes.class_model import type_of_field
 from .classes.constructors import static_parameters
 from .config import Settings
 from .markers import Marker, marked, marker_of
@@ -23,13 +23,21 @@ from .rules.static_traced import check_argument
 CallContext = FunctionContext | MethodContext
 
 
+class StaticParameter(NamedTuple):
+    """What a call fills: a static parameter of a function, or through a constructor a static field."""
+
+    kind: str
+    name: str
+    type: Type | None
+    is_hashed_by_id: bool = False  # on purpose, as the field says
+
+
 class StaticArgument(NamedTuple):
     """An argument of a call that lands in a static position, with its own type."""
 
     expression: Expression
     type: Type
-    position: Position  # whose type is the declared one; reported on the argument
-    is_hashed_by_id: bool = False  # on purpose, as the field says
+    parameter: StaticParameter
 
 
 def is_jitted(typ: Type | None) -> bool:
@@ -59,7 +67,8 @@ def _check(
     ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
 ) -> Type:
     if not compat.nobody_reads_errors(ctx.api):
-        for expression, typ, position, is_hashed_by_id in find(ctx, settings):
+        for expression, typ, (kind, name, declared, is_hashed_by_id) in find(ctx, settings):
+            position = Position(expression, kind, name, declared or typ)
             if check_argument(expression, position, settings, ctx.api):
                 continue
             check_value(position, typ, settings, ctx.api)
@@ -75,7 +84,7 @@ def _jitted_call_arguments(ctx: CallContext, settings: Settings) -> Iterator[Sta
     for index, declared in enumerate(signature.arg_types):
         if marker_of(declared, settings.static_markers) is Marker.STATIC:
             name = signature.arg_names[index] or str(index)
-            yield from _arguments_of(ctx, index, "Static argument", name, marked(declared))
+            yield from _arguments_of(ctx, index, StaticParameter("Static argument", name, marked(declared)))
 
 
 def _called_signature(ctx: CallContext) -> CallableType | None:
@@ -87,38 +96,33 @@ def _called_signature(ctx: CallContext) -> CallableType | None:
 
 
 def _constructor_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
-    made = get_proper_type(ctx.default_return_type)
-    if not isinstance(made, Instance):
-        return
-    fields = static_parameters(made.type, settings)
+    fields = _fields_of_result(ctx, settings)
     for index, name in enumerate(ctx.callee_arg_names):
         if name is not None and name in fields and index < len(ctx.args):
-            declared = class_model.type_of_field(fields[name], made)
-            for argument in _arguments_of(ctx, index, "Static field", fields[name].name, declared):
-                yield argument._replace(is_hashed_by_id=fields[name].is_hashed_by_id)
+            yield from _arguments_of(ctx, index, fields[name])
 
 
 def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
-    made = get_proper_type(ctx.default_return_type)
-    if not isinstance(made, Instance):
-        return
-    fields = static_parameters(made.type, settings)
+    fields = _fields_of_result(ctx, settings)
     for names, expressions, types in zip(ctx.arg_names, ctx.args, ctx.arg_types, strict=True):
         for name, expression, typ in zip(names, expressions, types, strict=True):
             if name in fields:
-                declared = class_model.type_of_field(fields[name], made)
-                argument = _argument(expression, typ, "Static field", fields[name].name, declared)
-                yield argument._replace(is_hashed_by_id=fields[name].is_hashed_by_id)
+                yield StaticArgument(expression, typ, fields[name])
 
 
-def _arguments_of(
-    ctx: CallContext, index: int, kind: str, name: str, declared: Type | None
-) -> Iterator[StaticArgument]:
+def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, StaticParameter]:
+    """The static fields of the object that is made, by the names of the parameters that fill them."""
+    made = get_proper_type(ctx.default_return_type)
+    fields = static_parameters(made.type, settings) if isinstance(made, Instance) else {}
+    return {
+        name: StaticParameter("Static field", field.name, type_of_field(field, made), field.is_hashed_by_id)
+        for name, field in fields.items()
+        if isinstance(made, Instance)
+    }
+
+
+def _arguments_of(ctx: CallContext, index: int, parameter: StaticParameter) -> Iterator[StaticArgument]:
     """What the call passes for one parameter; of unpacked arguments nothing is known one by one."""
     for expression, typ, argument_kind in zip(ctx.args[index], ctx.arg_types[index], ctx.arg_kinds[index], strict=True):
         if not argument_kind.is_star():
-            yield _argument(expression, typ, kind, name, declared)
-
-
-def _argument(expression: Expression, typ: Type, kind: str, name: str, declared: Type | None) -> StaticArgument:
-    return StaticArgument(expression, typ, Position(expression, kind, name, declared or typ))
+            yield StaticArgument(expression, typ, parameter)

@@ -8,7 +8,8 @@ from mypy.nodes import GDEF, Import, ImportAll, ImportFrom, MypyFile, SymbolTabl
 from mypy.plugin import CheckerPluginInterface
 from mypy.server.trigger import make_trigger
 from mypy.types import LiteralType
-from mypy.util import correct_relative_import
+
+from .syntax import imported_module
 
 
 def imported_modules(api: CheckerPluginInterface) -> list[MypyFile]:
@@ -24,7 +25,7 @@ def _imported_names(file: MypyFile) -> Iterator[str]:
             yield from (name for name, _ in node.ids)
         if not isinstance(node, (ImportFrom, ImportAll)):
             continue
-        package = correct_relative_import(file.fullname, node.relative, node.id, file.is_package_init_file())[0]
+        package = imported_module(file, node)
         yield package
         if isinstance(node, ImportFrom):
             yield from (f"{package}.{name}" for name, _ in node.names)

@@ -9,8 +9,6 @@ from mypy.nodes import (
     DataclassTransformSpec,
     Decorator,
     FuncItem,
-    Import,
-    ImportFrom,
     MypyFile,
     OverloadedFuncDef,
     PlaceholderNode,
@@ -21,7 +19,7 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from mypy.semanal import SemanticAnalyzer
 from mypy.semanal_shared import find_dataclass_transform_spec
 
-from .syntax import dotted_name
+from .syntax import dotted_name, imported_name
 
 T = TypeVar("T")
 
@@ -53,18 +51,7 @@ def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Con
 
 def spelled_name(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
     """The full name as the file imports it, which may only be a re-export of another."""
-    head, dot, rest = dotted.partition(".")
-    for node in cast(SemanticAnalyzer, api).cur_mod_node.imports:
-        if isinstance(node, ImportFrom) and not node.relative:
-            names = [(f"{node.id}.{name}", alias or name) for name, alias in node.names]
-        elif isinstance(node, Import):
-            names = [(name, alias) if alias else (name.partition(".")[0],) * 2 for name, alias in node.ids]
-        else:
-            continue
-        for name, bound in names:
-            if bound == head:
-                return f"{name}{dot}{rest}"
-    return None
+    return imported_name(file_of(api), dotted)
 
 
 def transform_of(info: TypeInfo) -> DataclassTransformSpec | None:

@@ -20,8 +20,7 @@ def guard(hook: Callable[[ContextT], Type]) -> Callable[[ContextT], Type]:
         try:
             return hook(ctx)
         except Exception as error:
-            compat.note(ctx.api, describe_fault(error), ctx.context)
-            return ctx.default_return_type
+            return failed(error)(ctx)
 
     return guarded
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mypy import nodes
+from mypy import nodes, patterns
 from mypy.nodes import (
     AssignmentStmt,
     Block,
@@ -14,8 +14,12 @@ from mypy.nodes import (
     ForStmt,
     FuncDef,
     GeneratorExpr,
+    Import,
+    ImportAll,
+    ImportFrom,
     ListExpr,
     MemberExpr,
+    MypyFile,
     NameExpr,
     Node,
     OperatorAssignmentStmt,
@@ -25,6 +29,7 @@ from mypy.nodes import (
     StrExpr,
     TupleExpr,
 )
+from mypy.util import correct_relative_import
 
 # Attributes under which a node keeps the nodes below it.
 _BLOCKS: Final = ("body", "else_body", "finally_body", "handlers", "bodies")
@@ -95,7 +100,15 @@ _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.ClassDef: ("decorators", "base_type_exprs", "defs"),
     nodes.Decorator: ("original_decorators", "func"),
     nodes.OverloadedFuncDef: ("items",),
-    nodes.MatchStmt: ("subject", "guards", "bodies"),
+    nodes.MatchStmt: ("subject", "patterns", "guards", "bodies"),
+    patterns.AsPattern: ("pattern", "name"),
+    patterns.ClassPattern: ("class_ref", "positionals", "keyword_values"),
+    patterns.MappingPattern: ("keys", "values", "rest"),
+    patterns.OrPattern: ("patterns",),
+    patterns.SequencePattern: ("patterns",),
+    patterns.SingletonPattern: (),
+    patterns.StarredPattern: ("capture",),
+    patterns.ValuePattern: ("expr",),
 }
 
 
@@ -164,14 +177,9 @@ def _flatten(target: Expression) -> Iterator[Expression]:
 
 def mentioned_names(node: Node) -> Iterator[str]:
     """Names that are used other than by calling them."""
-    if isinstance(node, (NameExpr, MemberExpr)):
-        yield node.name
-    for name in _PARTS:
-        value = getattr(node, name, None)
-        for part in value if isinstance(value, (list, tuple)) else (value,):
-            called = name == "callee" and isinstance(node, CallExpr) and isinstance(part, NameExpr)
-            if isinstance(part, Node) and not called:
-                yield from mentioned_names(part)
+    below = list(nodes_below(node))
+    called = {id(part.callee) for part in below if isinstance(part, CallExpr) and isinstance(part.callee, NameExpr)}
+    return (part.name for part in below if isinstance(part, (NameExpr, MemberExpr)) and id(part) not in called)
 
 
 def nodes_below(node: Node) -> Iterator[Node]:
@@ -195,6 +203,27 @@ def dotted_name(node: Expression) -> str | None:
     if isinstance(node, MemberExpr) and (base := dotted_name(node.expr)) is not None:
         return f"{base}.{node.name}"
     return None
+
+
+def imported_name(file: MypyFile, dotted: str) -> str | None:
+    """The full name of what a file imports, as it is written there: it may only be a re-export of another."""
+    head, dot, rest = dotted.partition(".")
+    for node in file.imports:
+        if isinstance(node, Import):
+            names = [(name, alias) if alias else (name.partition(".")[0],) * 2 for name, alias in node.ids]
+        elif isinstance(node, ImportFrom):
+            module = imported_module(file, node)
+            names = [(f"{module}.{name}", alias or name) for name, alias in node.names]
+        else:
+            continue
+        for name, bound in names:
+            if bound == head:
+                return f"{name}{dot}{rest}"
+    return None
+
+
+def imported_module(file: MypyFile, node: ImportFrom | ImportAll) -> str:
+    return correct_relative_import(file.fullname, node.relative, node.id, file.is_package_init_file())[0]
 
 
 def literal_loops(function: FuncDef) -> dict[str, list[str]]:

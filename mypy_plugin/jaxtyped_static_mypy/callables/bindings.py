@@ -15,6 +15,7 @@ from mypy.nodes import (
     GeneratorExpr,
     LambdaExpr,
     ListExpr,
+    MatchStmt,
     MypyFile,
     NameExpr,
     Node,
@@ -22,9 +23,10 @@ from mypy.nodes import (
     TupleExpr,
     Var,
     WhileStmt,
+    WithStmt,
 )
 
-from ..syntax import parts_of
+from ..syntax import nodes_below, parts_of
 from .reading import Reader
 from .scope import covers, functions_around
 
@@ -113,6 +115,15 @@ def _bound_by(node: Node) -> Iterator[tuple[Var, Expression | None]]:
     elif isinstance(node, (GeneratorExpr, DictionaryComprehension)):
         for index, sequence in zip(node.indices, node.sequences, strict=True):
             yield from _match(index, sequence)
+    elif isinstance(node, (WithStmt, MatchStmt)):
+        yield from ((var, None) for var in _captured(node))
+
+
+def _captured(node: WithStmt | MatchStmt) -> Iterator[Var]:
+    """The variables of `with ... as name` and of the patterns of a `match`, whose values are not followed."""
+    targets = node.target if isinstance(node, WithStmt) else node.patterns
+    names = (part for target in targets if target is not None for part in nodes_below(target))
+    yield from (part.node for part in names if isinstance(part, NameExpr) and isinstance(part.node, Var))
 
 
 def _match(target: Expression, value: Expression) -> Iterator[tuple[Var, Expression]]:

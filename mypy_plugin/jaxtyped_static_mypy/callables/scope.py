@@ -10,8 +10,6 @@ from mypy.nodes import (
     Decorator,
     Expression,
     FuncDef,
-    Import,
-    ImportFrom,
     MemberExpr,
     MypyFile,
     NameExpr,
@@ -23,7 +21,7 @@ from mypy.nodes import (
 from ..jit_sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, read_site
 from ..markers import Marker, marker_of
 from ..names import PARTIAL
-from ..syntax import statements
+from ..syntax import imported_name, statements
 from .reading import Reader
 from .tables import MEMOISING, TRACED_EACH_TIME
 
@@ -141,17 +139,4 @@ def full_name(node: Expression, file: MypyFile) -> str:
     if isinstance(node, MemberExpr):
         owner = full_name(node.expr, file)
         return f"{owner}.{node.name}" if owner else ""
-    return _imported_name(node.name, file)
-
-
-def _imported_name(name: str, file: MypyFile) -> str:
-    for node in file.imports:
-        if isinstance(node, Import):
-            for module, alias in node.ids:
-                if name in (alias, module if alias is None else None):
-                    return module
-        elif isinstance(node, ImportFrom):
-            for imported, alias in node.names:
-                if name == (alias or imported):
-                    return f"{node.id}.{imported}"
-    return ""
+    return imported_name(file, node.name) or ""

@@ -14,12 +14,12 @@ _MAX_FORMS: Final = 8  # of one generic class, where it is no container of the t
 
 def holds_arrays(typ: Type) -> bool:
     """At any depth of containers, unions and the fields of classes. NumPy's arrays are no JAX arrays."""
-    return any(_is_array(part) for part in _parts(typ, {}))
+    return any(is_array(part.type) for part in _parts(typ, {}))
 
 
-def _is_array(typ: Instance) -> bool:
-    known = KNOWN_TYPES.get(typ.type.fullname)
-    return known is not None and known.kind is Kind.ARRAY
+def is_array(info: TypeInfo) -> bool:
+    known = (KNOWN_TYPES.get(base.fullname) for base in info.mro)
+    return any(entry is not None and entry.kind is Kind.ARRAY for entry in known)
 
 
 def _parts(typ: Type, seen: dict[TypeInfo, set[str]]) -> Iterator[Instance]:

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import TypeInfo, Var
 
 from ..facts.class_facts import Facts, facts_of
+from ..facts.flatten_facts import FLATTEN_METHODS
 from ..known_types import KNOWN_TYPES
 from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
 
@@ -19,7 +20,6 @@ class Roles(NamedTuple):
 
 _UNKNOWN: Final = Roles(None, frozenset())
 _LISTS: Final = ("data_fields", "meta_fields")
-_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")
 _FLATTENING: Final = ".register_pytree_"  # functions that are given, or call, one that flattens
 
 
@@ -54,7 +54,7 @@ def may_have_static_fields(info: TypeInfo) -> bool:
 
 def is_registered_elsewhere(info: TypeInfo) -> bool:
     """Whether it can be flattened, and no registration is seen: another module may have it."""
-    owner = next((base for base in info.mro if not base.names.keys().isdisjoint(_METHODS)), None)
+    owner = next((base for base in info.mro if not base.names.keys().isdisjoint(FLATTEN_METHODS)), None)
     return owner is not None and not is_pytree(owner)
 
 
@@ -76,7 +76,7 @@ def declared_roles(info: TypeInfo) -> Roles | None:
     for base in info.mro:
         if (flatten := facts_of(base).get("flatten")) is not None:
             return Roles(frozenset(flatten[0]), frozenset(flatten[1]))
-        if not base.names.keys().isdisjoint(_METHODS):
+        if not base.names.keys().isdisjoint(FLATTEN_METHODS):
             return _UNKNOWN
     return _UNKNOWN if any(_FLATTENING in name for name, _ in registering) else None
 

@@ -16,7 +16,7 @@ from mypy.nodes import (
     SetExpr,
 )
 
-from .method_facts import names_assigned
+from .method_facts import MAKING, names_assigned
 
 _MUTABLE: Final = (
     DictExpr,
@@ -26,7 +26,6 @@ _MUTABLE: Final = (
     SetComprehension,
     SetExpr,
 )
-_MAKING: Final = ("__init__", "__new__")
 
 
 def read_enum(cls: ClassDef, methods: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
@@ -36,4 +35,4 @@ def read_enum(cls: ClassDef, methods: dict[str, FuncDef]) -> Iterator[tuple[str,
     assignments = [node for node in cls.defs.body if isinstance(node, AssignmentStmt)]
     mutable = (node.lvalues[0] for node in assignments if isinstance(node.rvalue, _MUTABLE))
     yield "mutable_values", [node.name for node in mutable if isinstance(node, NameExpr) and node.name[0] != "_"]
-    yield "assigned_later", names_assigned(method for name, method in methods.items() if name not in _MAKING)
+    yield "assigned_later", names_assigned(method for name, method in methods.items() if name not in MAKING)

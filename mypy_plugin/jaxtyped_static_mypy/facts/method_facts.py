@@ -19,7 +19,7 @@ from mypy.types import UnboundType
 from ..syntax import assignment_targets, statements
 
 # Methods that run before anybody can have hashed the object.
-_MAKING: Final = frozenset(
+MAKING: Final = frozenset(
     {"__init__", "__new__", "__post_init__", "__attrs_post_init__", "model_post_init", "__setstate__", "tree_unflatten"}
 )
 
@@ -56,8 +56,8 @@ def _read_private(changing: list[str], methods: dict[str, FuncDef]) -> Iterator[
     if any(not name.startswith("_") for name in changing):
         yield "sets_public", True
     else:
-        making = (function for name, function in methods.items() if name in _MAKING)
-        others = (function for name, function in methods.items() if name not in _MAKING)
+        making = (function for name, function in methods.items() if name in MAKING)
+        others = (function for name, function in methods.items() if name not in MAKING)
         yield "initialized", names_assigned(making)
         yield "reassigned", names_assigned(others)
 

@@ -27,14 +27,13 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat_names import enclosing_function, file_of, resolve_name
 from ..syntax import dotted_name, statements
-from .flatten_facts import is_attribute, read_flatten
+from .flatten_facts import FLATTEN_METHODS, is_attribute, read_flatten
 from .literals import keywords, literal
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
 # Parameters of these functions after the class, by the last part of their name.
 _PARAMETERS: Final = {"register_dataclass": ("data_fields", "meta_fields", "drop_fields")}
 _FLATTENS: Final = ("register_pytree_node", "register_pytree_with_keys")
-_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")
 
 
 def read_registrations(
@@ -46,7 +45,7 @@ def read_registrations(
     yield "registrations", [[name, _arguments(name, call)] for name, call in found]
     taken = [call.args[1] for name, call in found if _takes_flatten(name, call)]
     passed = [_method(node, cls, methods) or _function(node, scope.functions) for node in taken]
-    written = [methods[name] for name in _METHODS if name in methods]
+    written = [methods[name] for name in FLATTEN_METHODS if name in methods]
     read = next((function for function in (*passed, *written) if function is not None), None)
     if read is not None:
         yield "flatten", read_flatten(read)

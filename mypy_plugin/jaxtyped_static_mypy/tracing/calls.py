@@ -16,9 +16,10 @@ from mypy.nodes import (
 )
 from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, UnionType, get_proper_type
 
+from ..classes.array_holders import is_array
 from .callbacks import TRACERS, traced_calls
 from .concrete import ARRAY_METHODS, CONCRETE_FUNCTIONS, SEQUENCES, TRACED_BUILTINS, VALUE_AREAS, jax_name
-from .declared import is_array, return_type, returned_value, signatures
+from .declared import return_type, returned_value, signatures
 from .parameters import passed_values, traced_values
 from .scope import Scope, Use
 from .values import (

@@ -23,9 +23,9 @@ from mypy.types import (
 )
 
 from ..classes import class_model
+from ..classes.array_holders import is_array
 from ..compat import expand_alias_once
 from ..config import Settings
-from ..known_types import KNOWN_TYPES, Kind
 from ..markers import Marker, marked, marker_of
 from .values import Each, Entries, Items, Source, Traced, Tree, Value, array_from, joined, or_none
 
@@ -96,11 +96,6 @@ def _has_traced_fields(info: TypeInfo, settings: Settings) -> bool:
     if class_model.is_declared_static(info, settings.static_bases) or not class_model.is_pytree(info):
         return False
     return class_model.is_readable(info) and not any(base.fullname.startswith(_DECIDES_BY_VALUE) for base in info.mro)
-
-
-def is_array(info: TypeInfo) -> bool:
-    known = (KNOWN_TYPES.get(base.fullname) for base in info.mro)
-    return any(entry is not None and entry.kind is Kind.ARRAY for entry in known)
 
 
 def field_value(tree: Tree, name: str, settings: Settings) -> Value:
