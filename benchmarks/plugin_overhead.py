@@ -22,8 +22,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.real.invocation import invocation
-from tests.real.packages import PACKAGES, Package
+from tests.real.invocation import Settings, invocation
+from tests.real.packages import PACKAGES, SETTINGS, Package
 from tests.real.workspace import programs
 
 
@@ -33,6 +33,7 @@ class Program:
 
     package: Package
     aim: float
+    settings: Settings
 
 
 @dataclass(frozen=True)
@@ -47,16 +48,16 @@ class Cost:
 Pair = tuple[Cost, Cost]  # without the plugin, with it
 
 PROGRAMS = (
-    Program(next(package for package in PACKAGES if package.name == "torax"), aim=1.05),
-    Program(Package("sqlalchemy", "2.1.9", "sqlalchemy"), aim=1.01),
+    Program(next(package for package in PACKAGES if package.name == "torax"), aim=1.05, settings=SETTINGS),
+    Program(Package("sqlalchemy", "2.1.9", "sqlalchemy"), aim=1.01, settings={}),
 )
 QUANTITIES = {"seconds": "time", "cpu_seconds": "CPU time", "peak_megabytes": "peak memory"}
 
 
-def run(package: Package, scratch: Path, with_plugin: bool) -> Cost:
+def run(program: Program, scratch: Path, with_plugin: bool) -> Cost:
     """Check the package once, with the cache that lies in `scratch`; raises RuntimeError when mypy breaks down."""
-    (program,) = programs(package)
-    call = invocation(program, scratch, with_plugin=with_plugin)
+    (tree,) = programs(program.package)
+    call = invocation(tree, scratch, with_plugin=with_plugin, settings=program.settings)
     log = scratch / "log"
     with log.open("w") as output:
         start = time.perf_counter()
@@ -72,33 +73,34 @@ def run(package: Package, scratch: Path, with_plugin: bool) -> Cost:
         seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
-        raise RuntimeError(f"mypy on {package.name} ended with {process.returncode}:\n{log.read_text()[-2000:]}")
+        end = f"mypy on {program.package.name} ended with {process.returncode}"
+        raise RuntimeError(f"{end}:\n{log.read_text()[-2000:]}")
     # ru_maxrss is in kilobytes on Linux and in bytes on macOS.
     unit = 2**20 if sys.platform == "darwin" else 2**10
     return Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)
 
 
-def pair(package: Package, folder: Path, plugin_first: bool) -> Pair:
+def pair(program: Program, folder: Path, plugin_first: bool) -> Pair:
     """One run without and one with the plugin, each on its own cache."""
     costs = {}
     for with_plugin in (plugin_first, not plugin_first):
         scratch = folder / ("with" if with_plugin else "without")
         scratch.mkdir(exist_ok=True)
-        costs[with_plugin] = run(package, scratch, with_plugin)
+        costs[with_plugin] = run(program, scratch, with_plugin)
     return costs[False], costs[True]
 
 
-def measure(package: Package, pairs: int, warm: bool) -> Iterator[Pair]:
+def measure(program: Program, pairs: int, warm: bool) -> Iterator[Pair]:
     """Pairs of runs: each from nothing, or each on the caches that a first, unmeasured pair leaves."""
     with tempfile.TemporaryDirectory(prefix="overhead-") as name:
         folder = Path(name)
         if warm:
-            pair(package, folder, plugin_first=False)
+            pair(program, folder, plugin_first=False)
         for number in range(pairs):
             if not warm:
                 shutil.rmtree(folder)
                 folder.mkdir()
-            yield pair(package, folder, plugin_first=bool(number % 2))
+            yield pair(program, folder, plugin_first=bool(number % 2))
 
 
 def ratios(pairs: Sequence[Pair], quantity: str) -> list[float]:
@@ -130,7 +132,7 @@ def main() -> None:
             continue
         for state, count in counts.items():
             pairs: list[Pair] = []
-            for costs in measure(program.package, count, warm=state == "warm"):
+            for costs in measure(program, count, warm=state == "warm"):
                 pairs.append(costs)
                 progress = f"  {program.package.name} {state} {len(pairs)}/{count}"
                 print(f"{progress}: x{ratios([costs], 'seconds')[0]:.3f}", file=sys.stderr, flush=True)

@@ -92,6 +92,13 @@ def nobody_reads_errors(api: CheckerPluginInterface) -> bool:
     return cast(TypeChecker, api).can_skip_diagnostics
 
 
+def shows_no_errors(api: SemanticAnalyzerPluginInterface) -> bool:
+    """The same of a file that is being analysed; and of mypy's own stubs."""
+    analyzer = cast(SemanticAnalyzer, api)
+    file, options = analyzer.cur_mod_node, analyzer.options
+    return options.ignore_errors or file.path in analyzer.errors.ignored_files or file.is_typeshed_file(options)
+
+
 def note(api: CheckerPluginInterface, message: str, context: Context, code: ErrorCode | None = None) -> None:
     """With the code of the error it belongs to, it is silenced together with that."""
     cast(TypeChecker, api).note(message, context, code=code)

@@ -37,7 +37,8 @@ class Hooks:
         self._plugin = plugin
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
         self._index: AnnotationIndex | None = None
-        self._record_class = faults.guard_class(record_class_facts)
+        self._record_class = faults.guard_class(partial(record_class_facts, is_checked=False))
+        self._record_and_check_class = faults.guard_class(partial(record_class_facts, is_checked=True))
         self._check_jitted = _guard(partial(check_jitted_call, settings=settings))
         self._check_jitted_method = _guard(partial(check_jitted_call, settings=settings))
         self._check_cached_call = _guard(partial(check_cached_call, settings=settings))
@@ -66,8 +67,8 @@ class Hooks:
     def type_analyze(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type]:
         return faults.guard_type(partial(analyze_marker, fullname=fullname, index_of=self._index_of))
 
-    def class_definition(self, fullname: str) -> Callable[[ClassDefContext], None]:
-        return self._record_class
+    def class_definition(self, *, is_checked: bool) -> Callable[[ClassDefContext], None]:
+        return self._record_and_check_class if is_checked else self._record_class
 
     def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         try:

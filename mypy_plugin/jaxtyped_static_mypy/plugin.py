@@ -40,7 +40,8 @@ class JaxtypedStaticPlugin(Plugin):
         super().__init__(options)
         self._told_off = False
         self._settings = Settings.load(options.config_file)
-        self._is_told = bool(self._settings.static_bases or self._settings.static_markers)
+        self._is_told = bool(self._settings.static_markers)
+        self._telling = ("jax", *{name.partition(".")[0] for name in self._settings.static_bases})
         self._markers = STATIC_MARKERS | DYNAMIC_MARKERS | self._settings.static_markers
 
     @cached_property
@@ -72,7 +73,7 @@ class JaxtypedStaticPlugin(Plugin):
         return self._hooks.type_analyze(fullname) if fullname in self._markers else None
 
     def get_customize_class_mro_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
-        return self._hooks.class_definition(fullname)
+        return self._hooks.class_definition(is_checked=self._sees_jax())
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         return self._hooks.method(fullname) if self._sees_jax() else None
@@ -83,9 +84,14 @@ class JaxtypedStaticPlugin(Plugin):
     def _sees_jax(self) -> bool:
         """Whether what is being checked can have to do with jax: mypy takes a module's imports before the module.
 
-        Classes that the settings name need not import it.
+        Classes that the settings name need not import it. What is below such a base imports that; a marker may be a
+        mere string in an annotation.
         """
-        return self._is_told or (self._modules is not None and "jax" in self._modules)
+        modules = self._modules or ()
+        for name in self._telling:  # asked for every call: a loop is the quickest
+            if name in modules:
+                return True
+        return self._is_told
 
 
 def plugin(version: str) -> type[Plugin]:

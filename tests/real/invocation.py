@@ -12,6 +12,8 @@ from pathlib import Path
 from tests.real.packages import SETTINGS
 from tests.real.workspace import Program, interpreter, own_package
 
+Settings = Mapping[str, list[str]]
+
 _MYPY: Mapping[str, object] = {
     "python_version": "3.11",
     "ignore_missing_imports": True,
@@ -31,10 +33,12 @@ class Invocation:
     environment: Mapping[str, str]
 
 
-def invocation(program: Program, scratch: Path, *flags: str, with_plugin: bool = True) -> Invocation:
+def invocation(
+    program: Program, scratch: Path, *flags: str, with_plugin: bool = True, settings: Settings = SETTINGS
+) -> Invocation:
     """mypy over the program, with its configuration and its cache in the folder `scratch`."""
     config = scratch / "mypy.toml"
-    config.write_text(config_text(with_plugin=with_plugin))
+    config.write_text(config_text(settings, with_plugin=with_plugin))
     command = (
         *(sys.executable, "-m", "mypy", "--config-file", str(config), "--cache-dir", str(cache_folder(scratch))),
         *("--python-executable", str(interpreter()), *_FLAGS, *flags, *program.targets),
@@ -47,11 +51,11 @@ def cache_folder(scratch: Path) -> Path:
     return scratch / "cache"
 
 
-def config_text(*, with_plugin: bool) -> str:
+def config_text(settings: Settings = SETTINGS, *, with_plugin: bool) -> str:
     if not with_plugin:
         return _table("tool.mypy", _MYPY)
     plugins = {"plugins": ["jaxtyped_static_mypy"]}
-    return _table("tool.mypy", {**_MYPY, **plugins}) + _table("tool.jaxtyped_static", SETTINGS)
+    return _table("tool.mypy", {**_MYPY, **plugins}) + _table("tool.jaxtyped_static", settings)
 
 
 def _table(name: str, entries: Mapping[str, object]) -> str:

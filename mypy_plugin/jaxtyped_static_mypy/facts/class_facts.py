@@ -26,7 +26,14 @@ from mypy.nodes import (
 from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType
 
-from ..compat import is_stub, keeps_fine_grained_state, remove_class_check, schedule_class_check, when_analyzed
+from ..compat import (
+    is_stub,
+    keeps_fine_grained_state,
+    remove_class_check,
+    schedule_class_check,
+    shows_no_errors,
+    when_analyzed,
+)
 from ..compat_names import names_class, resolve_name, resolves_all, spelled_name, transform_by
 from ..memory import MEMORY
 from ..names import CACHES, PARTIAL, RE_EXPORTED
@@ -73,12 +80,15 @@ def _all_registrations(facts: Facts, foreign: Facts) -> list[Any]:
     return [*facts.get("registrations", ()), *foreign["registrations"]]
 
 
-def record_class_facts(ctx: ClassDefContext) -> None:
-    """Called when the bases of a class are known; runs again on every iteration of semantic analysis."""
+def record_class_facts(ctx: ClassDefContext, *, is_checked: bool) -> None:
+    """Called when the bases of a class are known; runs again on every iteration of semantic analysis.
+
+    `is_checked`: there may be something to say of the class, other than where somebody else uses it.
+    """
     remove_class_check(ctx.cls)
     MEMORY.forget(ctx.cls.info.fullname)
     facts, info = _facts_of_statement(ctx.cls, ctx.api), ctx.cls.info
-    if facts or len(info.bases) > 1 or len(info.mro) > 2:
+    if is_checked and (facts or len(info.mro) > 2) and not shows_no_errors(ctx.api):
         schedule_class_check(ctx.cls, ctx.api)
     if not facts:
         info.metadata.pop(KEY, None)
