@@ -20,7 +20,7 @@ class Place(Enum):
     UNJITTED = auto()  # the same, on a parameter of a function that this file never jits (strict mode)
     NESTED = auto()  # below a union, a container or a callable
     UNDER_MARKER = auto()
-    RETURN = auto()
+    RETURN = auto()  # at any depth
 
 
 class Part(NamedTuple):
@@ -45,24 +45,25 @@ class AnnotationIndex:
         return self._parts.get(id(node))
 
     def _add(self, node: Type, place: Place, whole: Type) -> None:
+        nested = Place.RETURN if place is Place.RETURN else Place.NESTED
         if isinstance(node, UnboundType):
             self._parts[id(node)] = Part(place, whole)
             below = _place_below(node, place)
             for index, argument in enumerate(node.args):
-                self._add(argument, below if index == 0 else Place.NESTED, whole)
+                self._add(argument, below if index == 0 else nested, whole)
         elif isinstance(node, UnionType):
             for item in node.items:
-                self._add(item, Place.NESTED, whole)
+                self._add(item, nested, whole)
         elif isinstance(node, (TypeList, CallableType)):
             for item in node.items if isinstance(node, TypeList) else node.arg_types:
-                self._add(item, Place.NESTED, whole)
+                self._add(item, nested, whole)
 
 
 def _place_below(node: UnboundType, place: Place) -> Place:
     name = node.name.rpartition(".")[2]
     if name in _MARKER_NAMES:
         return Place.UNDER_MARKER
-    return place if name in _TRANSPARENT else Place.NESTED
+    return place if name in _TRANSPARENT or place is Place.RETURN else Place.NESTED
 
 
 def _annotations(file: MypyFile) -> Iterator[tuple[Type, Place, str | None]]:

@@ -108,8 +108,8 @@ def semantic_note(api: SemanticAnalyzerPluginInterface, message: str, context: C
     cast(SemanticAnalyzer, api).note(message, context)
 
 
-def type_note(ctx: AnalyzeTypeContext, message: str) -> None:
-    cast(TypeAnalyser, ctx.api).note(message, ctx.context)
+def type_note(ctx: AnalyzeTypeContext, message: str, context: Context, code: ErrorCode | None = None) -> None:
+    cast(TypeAnalyser, ctx.api).note(message, context, code=code)
 
 
 def type_of_callee(ctx: FunctionContext | MethodContext) -> ProperType | None:

@@ -1,6 +1,7 @@
 """Private mypy API for the module being checked, and those that it imports."""
 
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import cast
 
 from mypy.checker import TypeChecker
@@ -13,28 +14,22 @@ from .syntax import imported_module
 
 
 def imported_modules(api: CheckerPluginInterface) -> list[MypyFile]:
-    """What the module being checked imports itself, anywhere in it, and the packages that these are in."""
+    """What the module being checked imports itself, anywhere in it: mypy checks these before."""
     chk = cast(TypeChecker, api)
-    names = dict.fromkeys(name for written in _imported_names(chk.tree) for name in _with_packages(written))
+    names = dict.fromkeys(_imported_names(chk.tree))
     return [chk.modules[name] for name in names if name in chk.modules and name != chk.tree.fullname]
 
 
 def _imported_names(file: MypyFile) -> Iterator[str]:
+    """As mypy has it: `import a.b` imports `a`, too, and `from a.b import c` is not taken to."""
     for node in file.imports:
         if isinstance(node, Import):
-            yield from (name for name, _ in node.ids)
-        if not isinstance(node, (ImportFrom, ImportAll)):
-            continue
-        package = imported_module(file, node)
-        yield package
-        if isinstance(node, ImportFrom):
-            yield from (f"{package}.{name}" for name, _ in node.names)
-
-
-def _with_packages(name: str) -> Iterator[str]:
-    while name:
-        yield name
-        name = name.rpartition(".")[0]
+            yield from (package for name, _ in node.ids for package in accumulate(name.split("."), "{}.{}".format))
+        elif isinstance(node, (ImportFrom, ImportAll)):
+            module = imported_module(file, node)
+            yield module
+            if isinstance(node, ImportFrom):
+                yield from (f"{module}.{name}" for name, _ in node.names)
 
 
 def text_symbol(file: MypyFile, name: str) -> str | None:

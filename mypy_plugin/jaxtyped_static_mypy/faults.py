@@ -40,7 +40,7 @@ def guard_type(hook: Callable[[AnalyzeTypeContext], Type]) -> Callable[[AnalyzeT
         try:
             return hook(ctx)
         except Exception as error:
-            compat.type_note(ctx, describe_fault(error))
+            compat.type_note(ctx, describe_fault(error), ctx.context)
             return AnyType(TypeOfAny.from_error)
 
     return guarded

@@ -64,4 +64,11 @@ PACKAGES = (
     Package("blackjax", "1.7.1", "blackjax"),
     Package("distrax", "0.1.9", "distrax"),
     Package("jaxopt", "0.8.5", "jaxopt"),
+    Package("gymnax", "1.0.1", "gymnax"),
+    Package("evosax", "0.3.2", "evosax"),
+    Package("flashbax", "0.1.3", "flashbax"),
+    Package("pgx", "2.6.0", "pgx"),
+    Package("jumanji", "1.1.2", "jumanji"),
+    Package("dynamax", "1.0.3", "dynamax"),
+    Package("tinygp", "0.3.1", "tinygp"),
 )

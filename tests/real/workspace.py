@@ -14,7 +14,7 @@ from tests.e2e.environments import ROOT, create, install, run
 from tests.real.packages import LIBRARIES, Package
 from tests.rules.store import made_once
 
-FOLDER = ROOT / ".cache" / "real"
+FOLDER = (ROOT / ".cache" / "real").resolve()  # mypy names files from where it stands: no link on the way
 
 
 class Program(NamedTuple):

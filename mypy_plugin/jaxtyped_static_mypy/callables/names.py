@@ -1,10 +1,14 @@
 """Names: a module-level one is one object; a local one is what it is bound to."""
 
+from typing import Final
+
 from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
 
 from .bindings import bindings_of
 from .reading import Kind, Reader, Step, answer, follow, unknown
 from .scope import is_static_parameter
+
+_MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
 
 
 def step_name(node: NameExpr, reader: Reader) -> Step:
@@ -28,8 +32,8 @@ def _step_local(node: NameExpr, var: Var, reader: Reader) -> Step:
         part = reader.given[var]
         return follow(part.reader.taking(*reader.path), part.expression) if part is not None else []
     bindings = bindings_of(node, var, reader)
-    step = follow(reader, *(binding.value for binding in bindings if binding.value is not None))
-    is_seen = bool(bindings) and all(binding.value is not None for binding in bindings)
+    step = follow(reader, *(binding.value for binding in bindings[:_MAX_BINDINGS] if binding.value is not None))
+    is_seen = 0 < len(bindings) <= _MAX_BINDINGS and all(binding.value is not None for binding in bindings)
     return (
         step
         if is_seen or is_static_parameter(var, node.line, reader)

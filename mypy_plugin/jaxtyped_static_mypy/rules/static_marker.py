@@ -1,17 +1,24 @@
 """static-marker: a marker that does nothing or contradicts itself."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.plugin import AnalyzeTypeContext
-from mypy.types import AnyType, Type, TypeAliasType, TypeOfAny, UnboundType, UnionType
+from mypy.types import AnyType, Type, TypeAliasType, TypeOfAny, UnboundType
 
 from .. import compat
 from ..annotations import AnnotationIndex, Part, Place, render
 from ..codes import STATIC_MARKER
+from ..lifting import lifted, unmarked
 from ..markers import marker_of
+from ..replacements import replacement
 
 IndexOf = Callable[[AnalyzeTypeContext], AnnotationIndex]
+
+
+class _Problem(NamedTuple):
+    says: str
+    instead: str | None = None  # what to write
 
 
 def analyze_marker(ctx: AnalyzeTypeContext, fullname: str, index_of: IndexOf) -> Type:
@@ -25,45 +32,35 @@ def analyze_marker(ctx: AnalyzeTypeContext, fullname: str, index_of: IndexOf) ->
     arguments = [ctx.api.analyze_type(argument) for argument in node.args[:arity]]
     problem = _problem(node, arguments, index_of(ctx).part(node), arity)
     if problem is not None:
-        ctx.api.fail(problem, node, code=STATIC_MARKER)
+        ctx.api.fail(problem.says, node, code=STATIC_MARKER)
+    if problem is not None and problem.instead is not None:
+        compat.type_note(ctx, replacement(problem.instead), node, STATIC_MARKER)
     missing = [AnyType(TypeOfAny.from_omitted_generics)] * (arity - len(arguments))
     return TypeAliasType(alias, [*arguments, *missing], node.line, node.column)
 
 
-def _problem(node: UnboundType, arguments: list[Type], part: Part | None, arity: int) -> str | None:
+def _problem(node: UnboundType, arguments: list[Type], part: Part | None, arity: int) -> _Problem | None:
     name = node.name.rpartition(".")[2]
     if len(node.args) != arity:
-        return f"{name} takes one type; write {name}[T]" if arity == 1 else f"{name} takes {arity} types"
+        return _Problem(f"{name} takes one type; write {name}[T]" if arity == 1 else f"{name} takes {arity} types")
     if arguments and marker_of(arguments[0]) is not None:
-        return f"{render(node)} marks a type twice; write {_instead_of_two(node, node.args[0])}"
-    if part is None or part.place in _SILENT:
+        return _marked_twice(node, node.args[0])
+    if part is None or part.place not in _WORDS:
         return None
-    return _WORDS[part.place].format(
-        name=name, written=render(part.whole), lifted=f"{name}[{_lifted(part.whole, node)}]"
-    )
+    instead = None
+    if part.place is not Place.UNJITTED:
+        instead = (lifted if part.place is Place.NESTED else unmarked)(part.whole, node)
+    return _Problem(_WORDS[part.place].format(name=name, written=render(part.whole)), instead)
 
 
-_SILENT: Final = (Place.TOP, Place.UNDER_MARKER)
 _WORDS: Final = {
-    Place.NESTED: "{name} does nothing inside {written}: a marker stands at the top level; write {lifted}",
+    Place.NESTED: "{name} does nothing inside {written}: a marker stands at the top level, around the whole type",
     Place.RETURN: "{name} does nothing in a return annotation; drop it",
     Place.UNJITTED: "{name} does nothing on a parameter of a function that this file never jits; drop it, or jit it",
 }
 
 
-def _instead_of_two(outer: UnboundType, inner: Type) -> str:
-    if isinstance(inner, UnboundType) and inner.name == outer.name:
-        return render(inner)
-    below = render(inner.args[0]) if isinstance(inner, UnboundType) and inner.args else "T"
-    return f"either {outer.name}[{below}] or {render(inner)}"
-
-
-def _lifted(whole: Type, marker: UnboundType) -> str:
-    """The annotation without the marker, to be marked as a whole."""
-    if whole is marker:
-        return render(marker.args[0]) if marker.args else "T"
-    if isinstance(whole, UnionType):
-        return " | ".join(_lifted(item, marker) for item in whole.items)
-    if isinstance(whole, UnboundType) and whole.args:
-        return f"{whole.name}[{', '.join(_lifted(argument, marker) for argument in whole.args)}]"
-    return render(whole)
+def _marked_twice(outer: UnboundType, inner: Type) -> _Problem:
+    says = f"{render(outer)} marks a type twice; keep one of the markers"
+    is_same = isinstance(inner, UnboundType) and inner.name == outer.name
+    return _Problem(says, render(inner) if is_same else None)

@@ -1,0 +1,67 @@
+"""An annotation as it should have been written: its marker moved to the top, or taken out."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from mypy.types import RawExpressionType, Type, TypeList, UnboundType, UnionType
+
+from .annotations import render
+
+# What only becomes static in another form.
+_STATIC_FORMS: Final = {
+    "list": "tuple[{}, ...]",
+    "List": "tuple[{}, ...]",
+    "set": "frozenset[{}]",
+    "Set": "frozenset[{}]",
+}
+# What cannot be static at all, or takes its parts from elsewhere.
+_NOT_LIFTED: Final = frozenset({"Array", "ArrayLike", "Callable", "Dict", "defaultdict", "dict", "ndarray"})
+_MARKERS: Final = frozenset({"Static", "Dynamic"})
+
+
+def lifted(whole: Type, marker: UnboundType) -> str | None:
+    """`Static[int | None]` for `Static[int] | None`; None where that is not what the author can have meant."""
+    name = _name(marker)
+    below = {_name(part) for part in _parts(whole)} - {name}
+    if below & _MARKERS or (name == "Static" and below & _NOT_LIFTED) or not _is_kept(whole):
+        return None
+    return f"{marker.name}[{_render(whole, marker.name, _STATIC_FORMS if name == 'Static' else {})}]"
+
+
+def unmarked(whole: Type, marker: UnboundType) -> str | None:
+    """The annotation without the marker; None where mypy does not keep all that was written."""
+    return _render(whole, marker.name, {}) if _is_kept(whole) else None
+
+
+def _render(node: Type, marker: str, forms: Mapping[str, str]) -> str:
+    if isinstance(node, UnionType):
+        return " | ".join(_render(item, marker, forms) for item in node.items)
+    if isinstance(node, TypeList):
+        return f"[{', '.join(_render(item, marker, forms) for item in node.items)}]"
+    if not isinstance(node, UnboundType) or not node.args:
+        return render(node)
+    arguments = ", ".join(_render(argument, marker, forms) for argument in node.args)
+    return arguments if node.name == marker else forms.get(node.name, f"{node.name}[{{}}]").format(arguments)
+
+
+def _is_kept(node: Type) -> bool:
+    """Whether all that was written is there to be written again: mypy drops a call inside `Annotated`."""
+    for part in _parts(node):
+        is_dropped = isinstance(part, RawExpressionType) and part.literal_value is None
+        if is_dropped or (_name(part) in _MARKERS and isinstance(part, UnboundType) and not part.args):
+            return False
+    return True
+
+
+def _name(node: Type) -> str | None:
+    return node.name.rpartition(".")[2] if isinstance(node, UnboundType) else None
+
+
+def _parts(node: Type) -> Iterator[Type]:
+    yield node
+    if isinstance(node, UnboundType):
+        below = list(node.args)
+    else:
+        below = node.items if isinstance(node, (UnionType, TypeList)) else []
+    for part in below:
+        yield from _parts(part)
