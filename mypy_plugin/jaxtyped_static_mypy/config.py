@@ -19,6 +19,7 @@ class Settings:
     strict: bool = False  # report what nothing proves, too
     static_bases: frozenset[str] = frozenset()  # classes whose subclasses are static classes
     static_types: frozenset[str] = frozenset()  # types the user answers for
+    pytree_types: frozenset[str] = frozenset()  # classes that are registered where the checker does not see it
     static_markers: frozenset[str] = frozenset()  # aliases that mark a parameter or field as static
     jit_functions: frozenset[str] = frozenset()  # functions that forward to jax.jit
     typed_jax_jit: bool = False  # plain jax.jit keeps the whole signature

@@ -15,7 +15,7 @@ from .classes import class_model
 from .compat import lookup_fully_qualified
 from .config import Settings
 from .facts.class_facts import record_class_facts
-from .facts.foreign_registrations import keep_registrations, look_from
+from .facts.foreign_registrations import begin_run, keep_registrations, look_from
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite
 from .libraries import PYTREE_DECORATORS, STATIC_DECORATORS
 from .memory import MEMORY
@@ -33,6 +33,7 @@ class Hooks:
 
     def __init__(self, settings: Settings, plugin: Plugin) -> None:
         MEMORY.clear()
+        begin_run(settings.pytree_types)
         self._settings = settings
         self._plugin = plugin
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)

@@ -24,12 +24,19 @@ _SYMBOL: Final = "__jaxtyped_static_registrations"
 class View:
     """What the module being checked sees of such registrations: one module is checked after another."""
 
+    told: Foreign = field(default_factory=dict)  # by the settings
     run: object = None
     target: object = None
     facts: Foreign = field(default_factory=dict)
 
 
 VIEW: Final = View()
+
+
+def begin_run(pytree_types: frozenset[str]) -> None:
+    """Forgets the last run of mypy; the user says of these classes that they are registered somewhere."""
+    VIEW.told = {name: {"registrations": [["jax.tree_util.register_pytree_node", {}]]} for name in pytree_types}
+    VIEW.run = VIEW.target = None
 
 
 def look_from(api: CheckerPluginInterface) -> None:
@@ -54,7 +61,7 @@ def keep_registrations(api: CheckerPluginInterface) -> None:
 
 
 def _seen_from(api: CheckerPluginInterface) -> Foreign:
-    seen = read_foreign_registrations(compat.checked_tree(api))
+    seen = VIEW.told | read_foreign_registrations(compat.checked_tree(api))
     for file in imported_modules(api):
         if (text := text_symbol(file, _SYMBOL)) is not None:
             seen = json.loads(text) | seen
