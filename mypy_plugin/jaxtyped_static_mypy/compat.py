@@ -252,7 +252,10 @@ def when_analyzed(api: SemanticAnalyzerPluginInterface, action: Callable[[], Non
 
 
 def remove_class_check(cls: ClassDef) -> None:
-    cls.decorators = [node for node in cls.decorators if not (isinstance(node, NameExpr) and node.name == CLASS_CHECK)]
+    if cls.decorators:
+        cls.decorators = [
+            node for node in cls.decorators if not (isinstance(node, NameExpr) and node.name == CLASS_CHECK)
+        ]
 
 
 def module_statements(api: SemanticAnalyzerPluginInterface) -> list[Statement]:

@@ -19,6 +19,7 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from mypy.semanal import SemanticAnalyzer
 from mypy.semanal_shared import find_dataclass_transform_spec
 
+from .names import RE_EXPORTED
 from .syntax import dotted_name, imported_name
 
 T = TypeVar("T")
@@ -52,6 +53,12 @@ def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Con
 def spelled_name(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
     """The full name as the file imports it, which may only be a re-export of another."""
     return imported_name(file_of(api), dotted)
+
+
+def re_exported_name(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
+    """The name as imported, where it means more than what it re-exports."""
+    spelled = spelled_name(api, dotted)
+    return spelled if spelled in RE_EXPORTED else None
 
 
 def transform_of(info: TypeInfo) -> DataclassTransformSpec | None:

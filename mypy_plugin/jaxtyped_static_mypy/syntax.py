@@ -94,6 +94,10 @@ _CHILDREN: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.YieldExpr: ("expr",),
     nodes.YieldFromExpr: ("expr",),
 }
+# Statements without a statement below them.
+_SIMPLE: Final = frozenset(
+    {AssignmentStmt, OperatorAssignmentStmt, nodes.ExpressionStmt, nodes.ReturnStmt, Import, ImportFrom, nodes.PassStmt}
+)
 # The same for definitions, with what stands around their bodies.
 _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.MypyFile: ("defs",),
@@ -115,28 +119,39 @@ _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
 def children(node: Node) -> list[Node] | None:
     """The nodes right below one, in order; None for a kind of node that the table does not know."""
     names = _CHILDREN.get(type(node))
-    return None if names is None else [child for name in names for child in _flat(getattr(node, name))]
+    return None if names is None else _below(node, names)
 
 
-def _flat(value: object) -> Iterator[Node]:
+def _below(node: Node, names: Iterable[str]) -> list[Node]:
+    found: list[Node] = []
+    for name in names:
+        _collect(getattr(node, name, None), found)
+    return found
+
+
+def _collect(value: object, found: list[Node]) -> None:
     if isinstance(value, Node):
-        yield value
+        found.append(value)
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from _flat(item)
+            _collect(item, found)
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """A node and everything below it that the table knows."""
-    yield node
-    for child in children(node) or ():
-        yield from walk(child)
+    """A node and everything below it that the table knows, in order."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += reversed(children(node) or ())
 
 
 def statements(body: Iterable[Statement], *, into_definitions: bool = True) -> Iterator[Statement]:
     """Every statement of a body and of the blocks below it, in order."""
     for node in body:
         yield node
+        if type(node) in _SIMPLE:
+            continue
         if isinstance(node, Decorator):
             yield from statements([node.func], into_definitions=into_definitions)
         elif isinstance(node, OverloadedFuncDef):
@@ -184,16 +199,17 @@ def mentioned_names(node: Node) -> Iterator[str]:
 
 def nodes_below(node: Node) -> Iterator[Node]:
     """A node and everything below it, decorators and statements of every kind included."""
-    yield node
-    for part in parts_of(node):
-        yield from nodes_below(part)
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += reversed(parts_of(node))
 
 
-def parts_of(node: Node) -> Iterator[Node]:
+def parts_of(node: Node) -> list[Node]:
     """The nodes right below one."""
     names = _WHOLE.get(type(node)) or _CHILDREN.get(type(node))
-    for name in _PARTS if names is None else names:
-        yield from _flat(getattr(node, name, None))
+    return _below(node, _PARTS if names is None else names)
 
 
 def dotted_name(node: Expression) -> str | None:
@@ -210,15 +226,13 @@ def imported_name(file: MypyFile, dotted: str) -> str | None:
     head, dot, rest = dotted.partition(".")
     for node in file.imports:
         if isinstance(node, Import):
-            names = [(name, alias) if alias else (name.partition(".")[0],) * 2 for name, alias in node.ids]
+            for name, alias in node.ids:
+                if head == (alias or name.partition(".")[0]):
+                    return f"{name if alias else head}{dot}{rest}"
         elif isinstance(node, ImportFrom):
-            module = imported_module(file, node)
-            names = [(f"{module}.{name}", alias or name) for name, alias in node.names]
-        else:
-            continue
-        for name, bound in names:
-            if bound == head:
-                return f"{name}{dot}{rest}"
+            for name, alias in node.names:
+                if head == (alias or name):
+                    return f"{imported_module(file, node)}.{name}{dot}{rest}"
     return None
 
 

@@ -18,7 +18,6 @@ from mypy.nodes import (
     FuncDef,
     IndexExpr,
     ReturnStmt,
-    Statement,
     SymbolTableNode,
     TypeInfo,
     Var,
@@ -34,17 +33,18 @@ from ..compat import (
     shows_no_errors,
     when_analyzed,
 )
-from ..compat_names import names_class, resolve_name, resolves_all, spelled_name, transform_by
+from ..compat_names import names_class, re_exported_name, resolve_name, resolves_all, transform_by
 from ..memory import MEMORY
-from ..names import CACHES, PARTIAL, RE_EXPORTED
+from ..names import CACHES, PARTIAL
 from ..syntax import dotted_name, statements
+from .class_body import ClassBody
 from .derivation_facts import read_derivation
 from .enum_facts import read_enum
 from .equality_facts import read_equality
 from .field_facts import FIELD_FACTS, read_fields
 from .foreign_registrations import VIEW
 from .literals import keywords, literal
-from .method_facts import methods_of, read_methods
+from .method_facts import read_methods
 from .registration_facts import read_registrations
 
 KEY: Final = "jaxtyped_static"
@@ -103,6 +103,8 @@ _FINISHED: Final[dict[ClassDef, Facts]] = {}
 
 
 def _facts_of_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Facts:
+    if is_stub(api) and not (cls.decorators or cls.keywords or cls.info.fallback_to_any):
+        return _NONE
     if cls in _FINISHED:
         return _FINISHED[cls]
     facts, final = resolves_all(lambda: {key: value for key, value in _read_class(cls, api) if value})
@@ -144,18 +146,24 @@ def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator
         yield "unknown_bases", list(_unknown_bases(cls, api))
     if is_stub(api):
         return  # no values and no bodies to read
-    methods = methods_of(cls.defs.body)
-    inherited = {name for base in cls.info.mro[1:] for key in FIELD_FACTS for name in facts_of(base).get(key, ())}
-    yield from read_fields(cls, inherited, api)
-    filled = dict(read_methods(cls.defs.body, methods))
+    body = ClassBody.of(cls)
+    yield from read_fields(body, _inherited_fields(cls.info) if body.assignments else frozenset(), api)
+    filled = dict(read_methods(body))
     yield from filled.items()
-    yield from read_equality(cls, api)
+    yield from read_equality(cls, body, api)
+    methods = body.methods
     if "__eq__" in methods or "__init__" not in methods or cls.decorators or _may_inherit_eq(cls):
         fillers = [methods[name] for name in _FILLERS if name in methods]
         yield from read_derivation(fillers, filled.get("parameters", {}))
-    yield "caches", dict(_read_caches(cls.defs.body, api))
-    yield from read_registrations(cls, api, methods)
-    yield from read_enum(cls, methods)
+    yield "caches", dict(_read_caches(body.decorated, api))
+    yield from read_registrations(cls, body, api)
+    yield from read_enum(cls.info, body)
+
+
+def _inherited_fields(info: TypeInfo) -> frozenset[str]:
+    """The names of fields of base classes that have facts."""
+    inherited = (facts_of(base) for base in info.mro[1:])
+    return frozenset(name for facts in inherited if facts for key in FIELD_FACTS for name in facts.get(key, ()))
 
 
 def _may_inherit_eq(cls: ClassDef) -> bool:
@@ -174,19 +182,17 @@ def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> l
         name = dotted_name(node)
     if name is None:
         return ["", arguments]
-    spelled = spelled_name(api, name)
-    return [spelled if spelled in RE_EXPORTED else resolve_name(api, name, node) or "", arguments]
+    return [re_exported_name(api, name) or resolve_name(api, name, node) or "", arguments]
 
 
-def _read_caches(body: list[Statement], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
+def _read_caches(methods: list[Decorator], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
     """Methods behind a cache: which it is, and whether an unannotated one visibly returns what jax makes."""
-    for node in body:
-        if isinstance(node, Decorator):
-            for decorator in node.original_decorators:
-                written = dotted_name(decorator.callee if isinstance(decorator, CallExpr) else decorator)
-                name = resolve_name(api, written, node) if written is not None and "cache" in written else None
-                if name in CACHES:
-                    yield node.name, [name, node.func.unanalyzed_type is None and _returns_jax(node.func, api)]
+    for node in methods:
+        for decorator in node.original_decorators:
+            written = dotted_name(decorator.callee if isinstance(decorator, CallExpr) else decorator)
+            name = resolve_name(api, written, node) if written is not None and "cache" in written else None
+            if name in CACHES:
+                yield node.name, [name, node.func.unanalyzed_type is None and _returns_jax(node.func, api)]
 
 
 def _returns_jax(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> bool:

@@ -47,6 +47,8 @@ def read_derivation(functions: Iterable[FuncDef], direct: dict[str, str]) -> Ite
     is not seen here.
     """
     flows = [_Flow(function) for function in functions if function.arguments]
+    if not flows:
+        return
     yield "handed_on", sorted({name for flow in flows for name in flow.handed_on()})
     derived = {name: sources for flow in flows for name, sources in flow.derived().items()}
     yield "derived", {name: sources for name, sources in derived.items() if sources != [direct.get(name)]}
@@ -148,17 +150,24 @@ class _Flow:
 
     def _sources(self, node: Node) -> Sources:
         """The names and the attributes of `self` that are read anywhere below a node; `:=` is seen on the way."""
-        for child in walk(node):
-            if isinstance(child, AssignmentExpr):
-                self._bind(child.target, self._read(child.value))
-        return self._read(node)
-
-    def _read(self, node: Node) -> Sources:
         below = list(walk(node))
-        attributes = [child for child in below if isinstance(child, MemberExpr) and _is_name(child.expr, self._self)]
-        names = [child.name for child in below if isinstance(child, NameExpr) and child.name != self._self]
-        wholes = sum(_is_name(child, self._self) for child in below) - len(attributes)
-        return frozenset([*names, *(SELF + child.name for child in attributes), *([SELF] if wholes else [])])
+        for child in below:
+            if isinstance(child, AssignmentExpr):
+                self._bind(child.target, self._read(walk(child.value)))
+        return self._read(below)
+
+    def _read(self, below: Iterable[Node]) -> Sources:
+        found: set[str] = set()
+        wholes = 0
+        for child in below:
+            if isinstance(child, MemberExpr) and _is_name(child.expr, self._self):
+                found.add(SELF + child.name)
+                wholes -= 1  # what follows below it is no use of the whole
+            elif isinstance(child, NameExpr) and child.name == self._self:
+                wholes += 1
+            elif isinstance(child, NameExpr):
+                found.add(child.name)
+        return frozenset(found | {SELF} if wholes else found)
 
 
 def _is_name(node: Node, name: str) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
-    AssignmentStmt,
     CallExpr,
     ClassDef,
     ComparisonExpr,
@@ -34,6 +33,7 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from ..compat import module_statements
 from ..compat_names import resolve_name
 from ..syntax import children, dotted_name, literal_loops, statements, walk
+from .class_body import ClassBody
 
 EVERYTHING: Final = "*"  # all attributes, as `vars(self)` has them
 UNKNOWN: Final = "?"
@@ -50,18 +50,20 @@ _WHOLE: Final = frozenset({"__dict__", "__slots__", "__dataclass_fields__", "__a
 _TRANSPARENT: Final = frozenset({"property", "cached_property", "override", "final", "cache", "lru_cache"})
 
 
-def read_equality(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
+def read_equality(cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
     """Facts: `equality` (of `__eq__` and each method it leads to, the tokens) and `subclassed` (in this module)."""
-    methods = {node.name: node for node in cls.defs.body if isinstance(node, (FuncDef, Decorator))}
-    resolve = _resolver(cls, api)
-    if _EQ in methods:
-        yield "equality", _read_methods(methods, resolve)
-    elif (value := _assigned_eq(cls.defs.body)) is not None:
-        full_name = resolve(value.expr) if isinstance(value, MemberExpr) and value.name == _EQ else None
+    if _EQ in body.methods:
+        yield "equality", _read_methods(_methods(cls), _resolver(cls, api))
+    elif (value := _assigned_eq(body)) is not None:
+        full_name = _resolver(cls, api)(value.expr) if isinstance(value, MemberExpr) and value.name == _EQ else None
         yield "equality", {_EQ: [UNKNOWN if full_name is None else SUPER + full_name]}
     else:
         return
     yield "subclassed", _has_subclasses(cls, api)
+
+
+def _methods(cls: ClassDef) -> dict[str, FuncDef | Decorator]:
+    return {node.name: node for node in cls.defs.body if isinstance(node, (FuncDef, Decorator))}
 
 
 Resolve = Callable[[Expression], str | None]
@@ -75,10 +77,9 @@ def _resolver(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Resolve:
     return resolve
 
 
-def _assigned_eq(body: list[Statement]) -> Expression | None:
+def _assigned_eq(body: ClassBody) -> Expression | None:
     """The value of `__eq__ = ...` in a class body."""
-    assignments = (node for node in body if isinstance(node, AssignmentStmt))
-    return next((node.rvalue for node in assignments if dotted_name(node.lvalues[0]) == _EQ), None)
+    return next((node.rvalue for name, node in body.assignments if name == _EQ), None)
 
 
 def _has_subclasses(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> bool:
@@ -94,8 +95,8 @@ def _names_base(cls: ClassDef, name: str) -> bool:
 
 
 def _inherits_eq(cls: ClassDef) -> bool:
-    own = (node.name for node in cls.defs.body if isinstance(node, (FuncDef, Decorator)))
-    return _EQ not in own and _assigned_eq(cls.defs.body) is None
+    body = ClassBody.of(cls)
+    return _EQ not in body.methods and _assigned_eq(body) is None
 
 
 # Methods

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Set
 from typing import Any, Final
 
-from mypy.nodes import AssignmentStmt, CallExpr, ClassDef, NameExpr
+from mypy.nodes import AssignmentStmt, CallExpr, NameExpr
 from mypy.plugin import SemanticAnalyzerPluginInterface
 from mypy.types import RawExpressionType, Type, UnboundType
 
-from ..compat_names import constant_value, names_class, resolve_name, spelled_name
-from ..names import RE_EXPORTED
+from ..compat_names import constant_value, names_class, re_exported_name, resolve_name, spelled_name
 from ..syntax import dotted_name
+from .class_body import ClassBody
 from .literals import keywords, literal
 
 _ANNOTATED: Final = ("Annotated", "typing.Annotated", "typing_extensions.Annotated")
@@ -21,24 +21,24 @@ FIELD_FACTS: Final = ("fields", "specifiers", "annotated")
 Facts = dict[str, Any]
 
 
-def read_fields(cls: ClassDef, inherited: Set[str], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
+def read_fields(
+    body: ClassBody, inherited: Set[str], api: SemanticAnalyzerPluginInterface
+) -> Iterator[tuple[str, Any]]:
     """Facts `fields`, `specifiers`, `annotated`, `hash_is_none` and `config` of the assignments in a class body.
 
     A field that is declared anew without any options loses those that it inherits.
     """
     facts: dict[str, Facts] = {key: {} for key in FIELD_FACTS}
-    for statement in cls.defs.body:
-        if not isinstance(statement, AssignmentStmt) or not isinstance(target := statement.lvalues[0], NameExpr):
-            continue
-        if target.name == "__hash__":
+    for name, statement in body.assignments:
+        if name == "__hash__":
             yield "hash_is_none", isinstance(statement.rvalue, NameExpr) and statement.rvalue.name == "None"
-        elif target.name == "model_config":
+        elif name == "model_config":
             config = literal(statement.rvalue)
             yield "config", {"frozen": None} if config is None else config
         else:
             read = {key: value for key, value in _read_field(statement, api) if value}
-            for key, value in (read or ({"fields": {}} if target.name in inherited else {})).items():
-                facts[key][target.name] = value
+            for key, value in (read or ({"fields": {}} if name in inherited else {})).items():
+                facts[key][name] = value
     yield from facts.items()
 
 
@@ -56,8 +56,7 @@ def _specifier(call: CallExpr, api: SemanticAnalyzerPluginInterface) -> str | No
     name = dotted_name(call.callee)
     if name is None or names_class(api, name, call):
         return None
-    spelled = spelled_name(api, name)
-    return spelled if spelled in RE_EXPORTED else resolve_name(api, name, call) or ""
+    return re_exported_name(api, name) or resolve_name(api, name, call) or ""
 
 
 def _extras(written: Type, statement: AssignmentStmt, api: SemanticAnalyzerPluginInterface) -> list[str]:

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from mypy.nodes import (
     AssignmentStmt,
-    Decorator,
     ExpressionStmt,
     FuncDef,
     MemberExpr,
@@ -17,6 +16,7 @@ from mypy.nodes import (
 from mypy.types import UnboundType
 
 from ..syntax import assignment_targets, statements
+from .class_body import ClassBody
 
 # Methods that run before anybody can have hashed the object.
 MAKING: Final = frozenset(
@@ -24,22 +24,17 @@ MAKING: Final = frozenset(
 )
 
 
-def methods_of(body: list[Statement]) -> dict[str, FuncDef]:
-    plain = (node.func if isinstance(node, Decorator) else node for node in body)
-    return {node.name: node for node in plain if isinstance(node, FuncDef)}
-
-
-def read_methods(body: list[Statement], methods: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
+def read_methods(body: ClassBody) -> Iterator[tuple[str, Any]]:
     """Facts `parameters`, `sets_public`, `initialized`, `reassigned` and those of `__setattr__`."""
-    init = methods.get("__init__")
+    init = body.methods.get("__init__")
     changing: list[str] = []
     if init is not None and init.arguments:
         assigned = list(_self_assignments(init.body.body, _self(init)))
         changing = [name for name, node in assigned if not _is_final(node)]
         yield "parameters", _parameters(assigned, init)
-    if changing or _declares_private(body):
-        yield from _read_private(changing, methods)
-    if (setattr_ := methods.get("__setattr__")) is not None:
+    if changing or any(_is_private(name) for name, _ in body.assignments):
+        yield from _read_private(changing, body.methods)
+    if (setattr_ := body.methods.get("__setattr__")) is not None:
         refuses = _raises(setattr_)
         yield "refuses_assignment", refuses
         yield (
@@ -74,11 +69,8 @@ def _parameters(assigned: list[tuple[str, AssignmentStmt]], init: FuncDef) -> di
     return {name: parameter for name, parameter in filled.items() if parameter in names}
 
 
-def _declares_private(body: list[Statement]) -> bool:
-    """`_n: int = 0` in the class body."""
-    targets = (node.lvalues[0] for node in body if isinstance(node, AssignmentStmt))
-    names = (target.name for target in targets if isinstance(target, NameExpr))
-    return any(name.startswith("_") and not name.startswith("__") for name in names)
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
 
 
 def _self(function: FuncDef) -> str:

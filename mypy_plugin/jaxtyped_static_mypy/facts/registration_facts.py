@@ -27,20 +27,24 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat_names import enclosing_function, file_of, resolve_name
 from ..syntax import dotted_name, statements
+from .class_body import ClassBody
 from .flatten_facts import FLATTEN_METHODS, is_attribute, read_flatten
 from .literals import keywords, literal
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
 # Parameters of these functions after the class, by the last part of their name.
 _PARAMETERS: Final = {"register_dataclass": ("data_fields", "meta_fields", "drop_fields")}
+_REGISTERING: Final = (ExpressionStmt, AssignmentStmt, ForStmt)  # statements that can
 _FLATTENS: Final = ("register_pytree_node", "register_pytree_with_keys")
 
 
 def read_registrations(
-    cls: ClassDef, api: SemanticAnalyzerPluginInterface, methods: dict[str, FuncDef]
+    cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface
 ) -> Iterator[tuple[str, Any]]:
     """Facts `registrations` (calls that name the class) and `flatten` (`[children, static]`, names of attributes)."""
-    scope = _scope(enclosing_function(api) or file_of(api))
+    scope, methods = _scope(enclosing_function(api) or file_of(api)), body.methods
+    if cls.name not in scope.calls and methods.keys().isdisjoint(FLATTEN_METHODS):
+        return
     found = [(name, call) for call in scope.calls.get(cls.name, ()) if (name := _callee(call, api)) is not None]
     yield "registrations", [[name, _arguments(name, call)] for name, call in found]
     taken = [call.args[1] for name, call in found if _takes_flatten(name, call)]
@@ -98,9 +102,10 @@ def _scope(node: MypyFile | FuncItem) -> _Scope:
     for statement in statements(node.defs if isinstance(node, MypyFile) else node.body.body, into_definitions=False):
         if isinstance(statement, FuncDef):
             scope.functions[statement.name] = statement
-        for registered, call in _registering(statement):
-            if isinstance(registered, NameExpr):
-                scope.calls.setdefault(registered.name, []).append(call)
+        elif isinstance(statement, _REGISTERING):
+            for registered, call in _registering(statement):
+                if isinstance(registered, NameExpr):
+                    scope.calls.setdefault(registered.name, []).append(call)
     return scope
 
 
