@@ -19,7 +19,7 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from mypy.semanal import SemanticAnalyzer
 from mypy.semanal_shared import find_dataclass_transform_spec
 
-from .syntax import dotted_name, imported_name
+from .syntax import dotted_name, imported_name, runtime_name
 
 T = TypeVar("T")
 
@@ -52,6 +52,11 @@ def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Con
 def spelled_name(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
     """The full name as the file imports it, which may only be a re-export of another."""
     return imported_name(file_of(api), dotted)
+
+
+def name_at_run_time(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
+    """The full name that stands in the branch that mypy does not read; None where there is no such branch."""
+    return runtime_name(file_of(api), dotted)
 
 
 def transform_of(info: TypeInfo) -> DataclassTransformSpec | None:

@@ -34,7 +34,7 @@ from ..compat import (
     shows_no_errors,
     when_analyzed,
 )
-from ..compat_names import names_class, resolve_name, resolves_all, spelled_name, transform_by
+from ..compat_names import name_at_run_time, names_class, resolve_name, resolves_all, spelled_name, transform_by
 from ..memory import MEMORY
 from ..names import CACHES, PARTIAL, RE_EXPORTED
 from ..syntax import dotted_name, statements
@@ -174,6 +174,8 @@ def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> l
         name = dotted_name(node)
     if name is None:
         return ["", arguments]
+    if (hidden := name_at_run_time(api, name)) is not None:
+        return [hidden, arguments]
     spelled = spelled_name(api, name)
     return [spelled if spelled in RE_EXPORTED else resolve_name(api, name, node) or "", arguments]
 
