@@ -20,7 +20,7 @@ from mypy.semanal import SemanticAnalyzer
 from mypy.semanal_shared import find_dataclass_transform_spec
 
 from .names import RE_EXPORTED
-from .syntax import dotted_name, imported_name
+from .syntax import dotted_name, imported_name, runtime_name
 
 T = TypeVar("T")
 
@@ -59,6 +59,11 @@ def re_exported_name(api: SemanticAnalyzerPluginInterface, dotted: str) -> str |
     """The name as imported, where it means more than what it re-exports."""
     spelled = spelled_name(api, dotted)
     return spelled if spelled in RE_EXPORTED else None
+
+
+def name_at_run_time(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
+    """The full name that stands in the branch that mypy does not read; None where there is no such branch."""
+    return runtime_name(file_of(api), dotted)
 
 
 def transform_of(info: TypeInfo) -> DataclassTransformSpec | None:

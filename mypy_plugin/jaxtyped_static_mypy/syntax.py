@@ -16,6 +16,7 @@ from mypy.nodes import (
     GeneratorExpr,
     Import,
     ImportAll,
+    ImportBase,
     ImportFrom,
     ListExpr,
     MemberExpr,
@@ -223,8 +224,19 @@ def dotted_name(node: Expression) -> str | None:
 
 def imported_name(file: MypyFile, dotted: str) -> str | None:
     """The full name of what a file imports, as it is written there: it may only be a re-export of another."""
+    return _imported(file, file.imports, dotted)
+
+
+def runtime_name(file: MypyFile, dotted: str) -> str | None:
+    """What a name is when `if TYPE_CHECKING: from a import b`, `else: from c import b` tells mypy another."""
+    if _imported(file, [node for node in file.imports if node.is_mypy_only], dotted) is None:
+        return None
+    return _imported(file, [node for node in file.imports if node.is_unreachable], dotted)
+
+
+def _imported(file: MypyFile, imports: list[ImportBase], dotted: str) -> str | None:
     head, dot, rest = dotted.partition(".")
-    for node in file.imports:
+    for node in imports:
         if isinstance(node, Import):
             for name, alias in node.ids:
                 if head == (alias or name.partition(".")[0]):

@@ -33,7 +33,14 @@ from ..compat import (
     shows_no_errors,
     when_analyzed,
 )
-from ..compat_names import names_class, re_exported_name, resolve_name, resolves_all, transform_by
+from ..compat_names import (
+    name_at_run_time,
+    names_class,
+    re_exported_name,
+    resolve_name,
+    resolves_all,
+    transform_by,
+)
 from ..memory import MEMORY
 from ..names import CACHES, PARTIAL
 from ..syntax import dotted_name, statements
@@ -182,7 +189,8 @@ def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> l
         name = dotted_name(node)
     if name is None:
         return ["", arguments]
-    return [re_exported_name(api, name) or resolve_name(api, name, node) or "", arguments]
+    found = name_at_run_time(api, name) or re_exported_name(api, name) or resolve_name(api, name, node)
+    return [found or "", arguments]
 
 
 def _read_caches(methods: list[Decorator], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
