@@ -16,5 +16,6 @@ STATIC_CALLABLE: Final = ErrorCode("static-callable", "A static callable is a ne
 STATIC_UNVERIFIED: Final = ErrorCode("static-unverified", "Nothing proves a static value's contract", _CATEGORY)
 STATIC_MARKER: Final = ErrorCode("static-marker", "A marker does nothing or contradicts itself", _CATEGORY)
 JIT_SELF: Final = ErrorCode("jit-self", "A jitted method's self is neither a pytree nor static", _CATEGORY)
+JIT_BRANCH: Final = ErrorCode("jit-branch", "Python control flow on a traced value", _CATEGORY)
 PYTREE_CACHE: Final = ErrorCode("pytree-cache", "A cached property on a pytree forgets", _CATEGORY)
 PYTREE_STATIC: Final = ErrorCode("pytree-static", "Every field of a pytree is static", _CATEGORY)

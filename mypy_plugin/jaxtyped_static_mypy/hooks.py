@@ -10,6 +10,7 @@ from mypy.types import Type
 
 from . import availability, compat, faults, jitted, static_fields
 from .annotations import AnnotationIndex
+from .bodies import check_traced_call
 from .call_sites import check_constructor, check_jitted_call, check_replace, is_jitted
 from .classes import class_model
 from .compat import lookup_fully_qualified
@@ -23,6 +24,8 @@ from .names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
 from .rules.static_cache import check_cached_call
 from .rules.static_marker import analyze_marker
 from .rules.static_traced import check_shape
+from .tracing.callbacks import TRACERS
+from .tracing.concrete import jax_name
 from .tracing.shapes import shape_parameters
 
 _REGISTERING: Final = PYTREE_DECORATORS | STATIC_DECORATORS
@@ -114,11 +117,20 @@ class Hooks:
             return self._check_replace
         if "." not in fullname:
             return self._call_local
-        if parameters := shape_parameters(fullname):
-            return _guard(self._shape_check(fullname, parameters))
+        if check := self._jax_check(fullname):
+            return check
         if "([" in fullname:
             return self._apply(JitSite.decode(fullname))
         return self._call_global(self._lookup(fullname)) if not fullname.startswith("builtins.") else None
+
+    def _jax_check(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        """Of a function of jax that takes a shape, or traces a function: `lax.scan` does both."""
+        parameters = shape_parameters(fullname)
+        takes_shape = self._shape_check(fullname, parameters) if parameters else None
+        if jax_name(fullname) not in TRACERS:
+            return _guard(takes_shape) if takes_shape is not None else None
+        check = partial(check_traced_call, settings=self._settings)
+        return _guard(partial(check, then=takes_shape) if takes_shape is not None else check)
 
     def _shape_check(self, fullname: str, parameters: frozenset[str]) -> partial[Type]:
         function = fullname.rpartition(".")[2]

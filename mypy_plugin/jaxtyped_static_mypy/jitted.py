@@ -7,6 +7,7 @@ from mypy.plugin import FunctionContext
 from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, Type, TypeOfAny, get_proper_type
 
 from . import compat
+from .bodies import check_bodies
 from .config import Settings
 from .jit_sites import JitFunction, JitSite, read_site
 from .markers import Marker, marked, marker_of
@@ -52,6 +53,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     argument = _function_argument(ctx)
     if argument is None:
         return ctx.default_return_type
+    check_bodies(ctx, settings)
     expression, typ = argument
     signatures = [] if _is_open_partial(expression) else _signatures(typ, ctx.context)
     if not signatures:

@@ -26,20 +26,22 @@ from ..syntax import nodes_below
 from .flow import walk_block
 from .index import decorators
 from .parameters import described, parameters
-from .scope import Env, Nested, Scope, Use, Walk
+from .scope import Demand, Env, Nested, Scope, Use, Walk
 from .uses import NO_USE, common_use, decorated_use, outermost_use
 from .values import Source, Value, join, origin
 
 
 class Analysis(NamedTuple):
-    """What the arguments of all calls in a function are."""
+    """What is known of the values in an outermost function and all that is nested in it."""
 
-    arguments: Mapping[Expression, Value]
+    arguments: Mapping[Expression, Value]  # of all calls
     staged: Mapping[CallExpr, bool]
+    demands: Mapping[Expression, Demand]
+    walked: Mapping[FuncItem, Use]  # each function, and how it is used
     consulted: frozenset[TypeInfo]
 
 
-_NOTHING: Final = Analysis({}, {}, frozenset())
+_NOTHING: Final = Analysis({}, {}, {}, {}, frozenset())
 
 
 def traced_source(expression: Expression, api: CheckerPluginInterface, settings: Settings) -> Source | None:
@@ -62,13 +64,13 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
     function = compat.outermost_function(api)
     if not isinstance(function, FuncDef):
         return None
-    analysis = _analyze(function, file, run, settings)
+    analysis = analysis_of(function, file, run, settings)
     compat.record_dependency(api, analysis.consulted)
     return analysis
 
 
 @lru_cache(maxsize=2)
-def _analyze(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> Analysis:
+def analysis_of(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> Analysis:
     """`run` tells one check of the file from the next."""
     nodes = list(nodes_below(function))
     walk = Walk(file, run, settings, _unstable_names(nodes))
@@ -78,7 +80,7 @@ def _analyze(function: FuncDef, file: MypyFile, run: object, settings: Settings)
         return _NOTHING
     _walk_function(function, {}, use, walk)
     _walk_nested(nodes, walk)
-    return Analysis(walk.arguments, walk.staged, frozenset(walk.consulted))
+    return Analysis(walk.arguments, walk.staged, walk.demands, walk.walked, frozenset(walk.consulted))
 
 
 def _outermost_use(function: FuncDef, walk: Walk) -> Use:
@@ -94,6 +96,7 @@ def _unstable_names(nodes: list[Node]) -> frozenset[str]:
 
 
 def _walk_function(function: FuncItem, captured: Env, use: Use, walk: Walk) -> None:
+    walk.walked[function] = use
     scope = Scope(walk, described(function), use.staged, bound=dict(captured))
     env = dict(captured)
     for parameter in parameters(function):

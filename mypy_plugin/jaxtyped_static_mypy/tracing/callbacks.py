@@ -21,6 +21,7 @@ class Tracer(NamedTuple):
     callbacks: tuple[tuple[int, str], ...]  # index and name of the parameters that take them
     traces: Choice
     stages: bool = True  # the body becomes a program: what jax computes there is traced, even from concrete values
+    keeps_values: bool = False  # its tracers have values, unless those that they stand for have none
 
 
 class TracedCall(NamedTuple):
@@ -30,6 +31,7 @@ class TracedCall(NamedTuple):
     stages: bool
     function: Expression
     traces: Callable[[int, str], bool]
+    keeps_values: bool = False
 
 
 def argument(call: CallExpr, index: int, name: str) -> Expression | None:
@@ -93,8 +95,8 @@ def _numbers(node: Expression) -> Sequence[int]:
 
 _FUN: Final = ((0, "fun"),)
 _F: Final = ((0, "f"),)
-_BY_ARGNUMS: Final = Tracer(_FUN, _argnums, stages=False)
-_BY_PRIMALS: Final = Tracer(_FUN, _all, stages=False)
+_BY_ARGNUMS: Final = Tracer(_FUN, _argnums, stages=False, keeps_values=True)
+_BY_PRIMALS: Final = Tracer(_FUN, _all, stages=False, keeps_values=True)
 _CHECKPOINT: Final = Tracer(_FUN, _not_static)
 _PMAP: Final = Tracer(_FUN, _in_axes)
 
@@ -133,7 +135,8 @@ def traced_calls(call: CallExpr, file: MypyFile, settings: Settings) -> Iterator
             for function in given.items if isinstance(given, (ListExpr, TupleExpr)) else [given]:
                 if function is not None:
                     traces = partial(row.traces, call)
-                    yield _without_bound(TracedCall(name.partition(".")[2], row.stages, function, traces))
+                    short = name.partition(".")[2]
+                    yield _without_bound(TracedCall(short, row.stages, function, traces, row.keeps_values))
     elif (jit := _jit_row(fullname, settings)) is not None and call.args and call.arg_names[0] in (None, "fun"):
         site = read_site(fullname, jit, list(zip(call.arg_names, call.args, strict=True)), file)
         yield _without_bound(TracedCall(None, True, call.args[0], partial(_is_dynamic, site)))

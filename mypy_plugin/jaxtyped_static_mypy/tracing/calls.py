@@ -63,7 +63,8 @@ def _record_uses(call: CallExpr, values: Sequence[Value], scope: Scope) -> None:
     walk = scope.walk
     for traced in traced_calls(call, walk.file, walk.settings):
         if (function := function_of(traced.function)) in walk.nested and function is not None:
-            use = Use(traced_values(function, traced, walk.settings), traced.stages or scope.staged)
+            passed = traced_values(function, traced, walk.settings, staged=scope.staged)
+            use = Use(passed, traced.stages or scope.staged)
             walk.record_use(function, traced.function, use)
     called = function_of(call.callee)
     if called in walk.nested and called is not None:

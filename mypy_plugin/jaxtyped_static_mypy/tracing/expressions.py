@@ -54,6 +54,7 @@ from .values import (
     unpacked,
 )
 
+_TRUTH: Final = ("and", "or")
 _CONTAINERS: Final = (Items, Each, Entries, Holds)
 _IDENTITY: Final = frozenset({"is", "is not", "in", "not in"})
 
@@ -68,6 +69,19 @@ def evaluate(node: Expression, env: Env, scope: Scope) -> Value:
         if isinstance(part, Expression):
             evaluate(part, env, scope)
     return None
+
+
+def condition(node: Expression, kind: str, env: Env, scope: Scope) -> Value:
+    """Evaluates what is asked whether it is true; `a and b` and `not a` ask that of their operands."""
+    if isinstance(node, UnaryExpr) and node.op == "not":
+        condition(node.expr, kind, env, scope)
+        return None
+    if isinstance(node, OpExpr) and node.op in _TRUTH:
+        left = condition(node.left, kind, env, scope)
+        return join(left, condition(node.right, kind, narrow(node.left, env, node.op == "and"), scope))
+    value = evaluate(node, env, scope)
+    scope.demand(node, kind, value)
+    return value
 
 
 def bind(target: Expression, value: Value, env: Env, scope: Scope) -> None:
@@ -123,10 +137,10 @@ def literal_key(node: Expression) -> int | str | None:
 
 
 def _operation(node: OpExpr, env: Env, scope: Scope) -> Value:
+    if node.op in _TRUTH:
+        left = condition(node.left, node.op, env, scope)
+        return join(left, evaluate(node.right, narrow(node.left, env, node.op == "and"), scope))
     left = evaluate(node.left, env, scope)
-    if node.op in ("and", "or"):
-        right = evaluate(node.right, narrow(node.left, env, node.op == "and"), scope)
-        return join(left, right)
     return operation(node.op, left, evaluate(node.right, env, scope)) if not isinstance(node.left, StrExpr) else None
 
 
@@ -149,12 +163,15 @@ def _comparison(node: ComparisonExpr, env: Env, scope: Scope) -> Value:
 
 
 def _unary(node: UnaryExpr, env: Env, scope: Scope) -> Value:
+    if node.op == "not":
+        condition(node.expr, "not", env, scope)
+        return None
     value = present(evaluate(node.expr, env, scope))
-    return array_from(value.source) if node.op != "not" and isinstance(value, Traced) else None
+    return array_from(value.source) if isinstance(value, Traced) else None
 
 
 def _conditional(node: ConditionalExpr, env: Env, scope: Scope) -> Value:
-    evaluate(node.cond, env, scope)
+    condition(node.cond, "conditional", env, scope)
     yes = evaluate(node.if_expr, narrow(node.cond, env, True), scope)
     return join(yes, evaluate(node.else_expr, narrow(node.cond, env, False), scope))
 
@@ -193,9 +210,9 @@ def _generator(node: GeneratorExpr | DictionaryComprehension, env: Env, scope: S
     inner = dict(env)
     for target, iterable, conditions in zip(node.indices, node.sequences, node.condlists, strict=True):
         bind(target, element(evaluate(iterable, inner, scope)), inner, scope)
-        for condition in conditions:
-            evaluate(condition, inner, scope)
-            inner = narrow(condition, inner, True)
+        for tested in conditions:
+            condition(tested, "comprehension", inner, scope)
+            inner = narrow(tested, inner, True)
     return inner
 
 

@@ -34,7 +34,7 @@ from mypy.nodes import (
 
 from ..syntax import assignment_targets, nodes_below, parts_of
 from .concrete import CONCRETE_CONTEXTS, jax_name
-from .expressions import bind, evaluate, operation
+from .expressions import bind, condition, evaluate, operation
 from .narrowing import narrow
 from .scope import Env, Loop, Nested, Scope, join_envs
 from .values import element
@@ -95,23 +95,23 @@ def _delete(node: DelStmt, env: Env, scope: Scope) -> Env:
 
 
 def _assert(node: AssertStmt, env: Env, scope: Scope) -> Env:
-    evaluate(node.expr, env, scope)
+    condition(node.expr, "assert", env, scope)
     return narrow(node.expr, env, True)
 
 
 def _if(node: IfStmt, env: Env, scope: Scope) -> Env | None:
     after: Env | None = None
-    for condition, body in zip(node.expr, node.body, strict=True):
-        evaluate(condition, env, scope)
-        after = join_envs(after, walk_block(body.body, dict(narrow(condition, env, True)), scope))
-        env = dict(narrow(condition, env, False))
+    for tested, body in zip(node.expr, node.body, strict=True):
+        condition(tested, "if", env, scope)
+        after = join_envs(after, walk_block(body.body, dict(narrow(tested, env, True)), scope))
+        env = dict(narrow(tested, env, False))
     rest = walk_block(node.else_body.body, env, scope) if node.else_body is not None else env
     return join_envs(after, rest)
 
 
 def _while(node: WhileStmt, env: Env, scope: Scope) -> Env | None:
     def once(start: Env) -> Env | None:
-        evaluate(node.expr, start, scope)
+        condition(node.expr, "while", start, scope)
         return walk_block(node.body.body, dict(narrow(node.expr, start, True)), scope)
 
     return _loop(env, once, node.else_body, scope)
@@ -175,7 +175,10 @@ def _makes_concrete(manager: Expression) -> bool:
 def _try(node: TryStmt, env: Env, scope: Scope) -> Env | None:
     """A handler may come after any part of the body."""
     assigned = _assigned(node.body)
+    outside = scope.guarded
+    scope.guarded = outside or bool(node.handlers)
     after = walk_block(node.body.body, dict(env), scope)
+    scope.guarded = outside
     interrupted = {variable: value for variable, value in env.items() if variable not in assigned}
     if after is not None and node.else_body is not None:
         after = walk_block(node.else_body.body, after, scope)

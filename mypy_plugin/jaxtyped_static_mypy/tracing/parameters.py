@@ -42,8 +42,12 @@ def parameters(function: FuncItem) -> Iterator[Parameter]:
         )
 
 
-def traced_values(function: FuncItem, traced: TracedCall, settings: Settings) -> dict[str, Value]:
-    """What a transformation passes. A default is not: where it is used, it is no tracer."""
+def traced_values(
+    function: FuncItem, traced: TracedCall, settings: Settings, *, staged: bool = False
+) -> dict[str, Value]:
+    """What a transformation passes, perhaps inside a program. A default is not: where it is used, it is no tracer."""
+    if staged:
+        traced = traced._replace(keeps_values=False)
     return {
         parameter.name: _traced_value(function, parameter, traced, settings)
         for parameter in parameters(function)
@@ -52,16 +56,17 @@ def traced_values(function: FuncItem, traced: TracedCall, settings: Settings) ->
 
 
 def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, settings: Settings) -> Value:
-    value = declared_value(parameter.type, _source(function, parameter.name, traced.tracer), settings)
+    value = declared_value(parameter.type, _source(function, parameter.name, traced), settings)
     if value is not None and parameter.is_star:
         return Each(value)
     return Entries(other=value) if parameter.is_star2 else value
 
 
-def _source(function: FuncItem, name: str, tracer: str | None) -> Source:
-    if tracer is None:
+def _source(function: FuncItem, name: str, traced: TracedCall) -> Source:
+    if traced.tracer is None:
         return Source(f'the dynamic parameter "{name}" of {described(function)}', name)
-    return Source(f'the parameter "{name}" of {described(function)}, which {tracer} traces')
+    text = f'the parameter "{name}" of {described(function)}, which {traced.tracer} traces'
+    return Source(text, has_value=traced.keeps_values)
 
 
 def described(function: FuncItem) -> str:

@@ -29,6 +29,14 @@ class Nested:
     owner: "Scope"
 
 
+@dataclass(frozen=True)
+class Demand:
+    """A place where Python asks for more than a tracer has: a condition, or a conversion."""
+
+    kind: str  # "if", "while", ...; the function that converts
+    value: Value  # what is asked
+
+
 @dataclass
 class Walk:
     """The analysis of one outermost function with all that is nested in it."""
@@ -36,9 +44,11 @@ class Walk:
     file: MypyFile
     run: object  # of the checker
     settings: Settings
-    unstable: frozenset[str]  # names that `nonlocal` or `global` lets an inner function assign
+    unstable: frozenset[str] = frozenset()  # names that `nonlocal` or `global` lets an inner function assign
     arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
     staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
+    demands: dict[Expression, Demand] = field(default_factory=dict)
+    walked: dict[FuncItem, Use] = field(default_factory=dict)
     uses: dict[FuncItem, dict[Expression, Use]] = field(default_factory=dict)
     nested: dict[FuncItem, Nested] = field(default_factory=dict)
     consulted: set[TypeInfo] = field(default_factory=set)
@@ -48,6 +58,10 @@ class Walk:
 
     def record_call(self, call: CallExpr, *, staged: bool) -> None:
         self.staged[call] = staged and self.staged.get(call, True)
+
+    def record_demand(self, node: Expression, demand: Demand) -> None:
+        earlier = self.demands.get(node)
+        self.demands[node] = replace(demand, value=join(earlier.value, demand.value)) if earlier else demand
 
     def add_nested(self, nested: Nested) -> None:
         earlier = self.nested.get(nested.function)
@@ -77,6 +91,7 @@ class Scope:
     name: str  # as messages have it
     staged: bool  # its body becomes a program: what jax computes is traced, even from concrete values
     concrete: bool = False  # below `jax.ensure_compile_time_eval`
+    guarded: bool = False  # in a `try` that may have been written for tracers
     bound: Env = field(default_factory=dict)  # what holds of all values that a variable ever gets
     loops: list[Loop] = field(default_factory=list)
 
@@ -86,6 +101,9 @@ class Scope:
         value = limited(value)
         self.bound[variable] = join(self.bound[variable], value) if variable in self.bound else value
         env[variable] = value
+
+    def demand(self, node: Expression, kind: str, value: Value) -> None:
+        self.walk.record_demand(node, Demand(kind, None if self.guarded or self.concrete else value))
 
     def result_of(self, function: str) -> Source:
         return Source(f'the result of "{function}", which is traced inside {self.name}')

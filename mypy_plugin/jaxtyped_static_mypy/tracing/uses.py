@@ -1,6 +1,6 @@
 """What is passed to a function that nobody calls: by the transformations above it, or by those it is handed to."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mypy.nodes import ARG_POS, CallExpr, Decorator, Expression, FuncItem, NameExpr, RefExpr, Var
@@ -57,6 +57,14 @@ def decorated_use(function: FuncItem, decorator: Decorator, walk: Walk) -> Use:
     """What the transformations above a function trace, read from the innermost outwards, up to an unknown one."""
     values: dict[str, Value] = {}
     staged = False
+    for traced in transformations(decorator, walk):
+        values.update(traced_values(function, traced, walk.settings))
+        staged = staged or traced.stages
+    return Use(values, staged)
+
+
+def transformations(decorator: Decorator, walk: Walk) -> Iterator[TracedCall]:
+    """What decorates a function and traces it, from the innermost outwards, up to something unknown."""
     for node in reversed(decorator.original_decorators):
         named = node.callee if isinstance(node, CallExpr) else node
         if isinstance(named, RefExpr) and named.fullname in _TRANSPARENT:
@@ -64,9 +72,7 @@ def decorated_use(function: FuncItem, decorator: Decorator, walk: Walk) -> Use:
         traced = _applied(node, walk)
         if traced is None:
             break
-        values.update(traced_values(function, traced, walk.settings))
-        staged = staged or traced.stages
-    return Use(values, staged)
+        yield traced
 
 
 def _applied(decorator: Expression, walk: Walk) -> TracedCall | None:

@@ -20,6 +20,7 @@ class Source:
     parameter: str | None = None  # of a jitted function, which could be declared static
     # Whether the value itself, of which no type is declared, may be a pytree: it could have no leaf that is traced.
     may_be_tree: bool = False
+    has_value: bool = False  # a tracer of `grad` outside of any program: conditions and conversions work
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,69 @@
+"""Bodies that become compiled programs: which hook looks at which of them, and hands it to the rules about bodies.
+
+An error belongs to what mypy is checking when it is reported, and the daemon checks functions and the top level of a
+module apart. So each body is looked at from one place: a decorated function from its decorator, one that is handed to jax
+from the first call that does so, any other from the calls inside it. That may be more than once in a run, as mypy tries
+expressions out and drops what it found: what is found is kept, and reported again.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from mypy.nodes import CallExpr, Decorator, FuncDef, MypyFile
+from mypy.plugin import FunctionContext
+from mypy.types import Type
+
+from . import compat
+from .config import Settings
+from .rules import jit_branch
+from .rules._body import Body, BodyRule, Finding
+from .tracing.analysis import analysis_of
+from .tracing.outermost import handed_over, is_handed_over, is_transformed_by_decorator
+
+BODY_RULES: Final[tuple[BodyRule, ...]] = (jit_branch.check,)
+
+
+def check_traced_call(
+    ctx: FunctionContext, settings: Settings, then: Callable[[FunctionContext], Type] | None = None
+) -> Type:
+    """Called for a function that traces what it is given."""
+    check_bodies(ctx, settings)
+    return then(ctx) if then is not None else ctx.default_return_type
+
+
+def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
+    """Called where a function meets what traces it, as its decorator or in a call."""
+    if compat.nobody_reads_errors(ctx.api):
+        return
+    file, run = compat.checked_tree(ctx.api), compat.checker_run(ctx.api)
+    for function in _bodies(ctx, file, run, settings):
+        for finding in _findings(function, file, run, settings):
+            ctx.api.fail(finding.message, finding.context, code=finding.code)
+            for note in finding.notes:
+                compat.note(ctx.api, note, finding.context, finding.code)
+        compat.record_dependency(ctx.api, analysis_of(function, file, run, settings).consulted)
+
+
+def _bodies(ctx: FunctionContext, file: MypyFile, run: object, settings: Settings) -> Iterator[FuncDef]:
+    """The outermost functions that are looked at from here."""
+    around, node = compat.outermost_function(ctx.api), ctx.context
+    if isinstance(around, FuncDef):
+        if not _is_looked_at_elsewhere(around, file, run, settings):
+            yield around
+    elif isinstance(node, Decorator) and is_transformed_by_decorator(node.func, file, run, settings):
+        yield node.func
+    if isinstance(node, CallExpr):
+        yield from handed_over(node, file, run, settings)
+
+
+def _is_looked_at_elsewhere(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
+    if function.is_decorated:
+        return is_transformed_by_decorator(function, file, run, settings)
+    return is_handed_over(function, file, run, settings)
+
+
+@lru_cache(maxsize=2)
+def _findings(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> tuple[Finding, ...]:
+    body = Body(function, file, analysis_of(function, file, run, settings), settings)
+    return tuple(finding for rule in BODY_RULES for finding in rule(body))

@@ -1,0 +1,54 @@
+"""Which outermost functions of a file are given to jax: by their decorators, or by calls that hand them over."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from mypy.nodes import CallExpr, Expression, FuncDef, MypyFile, RefExpr
+
+from ..config import Settings
+from ..jit_sites import JIT_FUNCTIONS
+from .callbacks import traced_calls
+from .calls import function_of
+from .index import decorators, uses_by_name
+from .scope import Walk
+from .uses import NO_USE, outermost_use, transformations
+
+
+def is_transformed_by_decorator(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
+    """Whether a decorator traces the function, in a form in which mypy asks our hook about it."""
+    decorator = decorators(file, run).get(function)
+    if decorator is None or next(transformations(decorator, Walk(file, run, settings)), None) is None:
+        return False
+    return any(_has_hook(node, settings) for node in decorator.original_decorators)
+
+
+def _has_hook(decorator: Expression, settings: Settings) -> bool:
+    """Of `@partial(jax.vmap, ...)`, which compiles nothing by itself, no hook is asked."""
+    if not isinstance(decorator, RefExpr):
+        return isinstance(decorator, CallExpr) and any(
+            isinstance(node, RefExpr) and (node.fullname in JIT_FUNCTIONS or node.fullname in settings.jit_functions)
+            for node in (decorator.callee, *decorator.args[:1])
+        )
+    return True
+
+
+def handed_over(call: CallExpr, file: MypyFile, run: object, settings: Settings) -> Iterator[FuncDef]:
+    """The functions at module level that this call, the first in the file to do so, gives to jax."""
+    for traced in traced_calls(call, file, settings):
+        function = function_of(traced.function)
+        if isinstance(function, FuncDef) and _first_call(function, file, run, settings) is call:
+            yield function
+
+
+def is_handed_over(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
+    return _first_call(function, file, run, settings) is not None
+
+
+@lru_cache(maxsize=4)
+def _first_call(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> CallExpr | None:
+    symbol = file.names.get(function.name)
+    if symbol is None or symbol.node is not function:
+        return None
+    if outermost_use(function, Walk(file, run, settings)) is NO_USE:
+        return None
+    return uses_by_name(file, run)[function.name][0].call
