@@ -26,6 +26,7 @@ from mypy.nodes import (
 
 from ..facts.literals import literal
 from ..syntax import assignment_targets, dotted_name
+from .tables import CHANGING_METHODS, SEQUENCE_METHODS
 
 
 class Kind(Enum):
@@ -45,15 +46,6 @@ class Change(NamedTuple):
     is_forced: bool = False  # `object.__setattr__`, which gets past a frozen class
 
 
-# Methods of lists, dicts and sets that change them, in a statement of their own.
-_METHODS: Final = frozenset(
-    """
-    add append appendleft clear discard extend extendleft insert move_to_end pop popitem popleft remove reverse
-    setdefault sort update
-    """.split()
-)
-# Those that nothing but a list or a deque has.
-OF_SEQUENCES: Final = frozenset({"append", "appendleft", "extend", "extendleft", "insert"})
 _SETATTR: Final = "builtins.setattr"
 _SETTERS: Final = frozenset({_SETATTR, "builtins.object.__setattr__"})
 
@@ -98,7 +90,7 @@ def _called(node: Node, call: CallExpr) -> Iterator[Change]:
 
 def _methods_in(node: Node) -> frozenset[str]:
     """A call in a statement of its own is there for what it changes; so is `lambda x: xs.append(x)`."""
-    return _METHODS if isinstance(node, ExpressionStmt) else OF_SEQUENCES
+    return CHANGING_METHODS if isinstance(node, ExpressionStmt) else SEQUENCE_METHODS
 
 
 def _is_indexed_update(node: Expression) -> bool:

@@ -11,20 +11,14 @@ from ..classes import class_model
 from ..tracing.declared import is_array
 from ..tracing.index import bindings
 from ..tracing.scope import Walk
-from .changes import OF_SEQUENCES, Change, Kind, changes
+from .changes import Change, Kind, changes
 from .leaks import Leaks
 from .names import Functions, read_functions
 from .places import Place, place_of
 from .roots import Root, find_roots, host_functions, roots_around
+from .tables import MAKING_REFS, MUTABLE_CONTAINERS, SEQUENCE_METHODS
 from .uses import goes_on
 
-_REFS: Final = frozenset({"new_ref", "array_ref", "mutable_array", "empty_ref"})
-_CONTAINERS: Final = frozenset(
-    """
-    builtins.list builtins.dict builtins.set builtins.bytearray collections.deque collections.OrderedDict
-    collections.defaultdict collections.Counter typing.MutableSequence typing.MutableMapping
-    """.split()
-)
 _CHANGED_IN_PLACE: Final = ("flax.nnx.", "flax.linen.")  # whose modules see to what happens to an assignment
 
 
@@ -101,7 +95,11 @@ def _finding(change: Change, harm: Harm, root: Root, place: Place) -> Finding:
 
 def _judge_outer(change: Change, place: Place, crossed: list[Root], functions: Functions, walk: Walk) -> Finding | None:
     """Something that is still there when the trace is over."""
-    if change.kind is Kind.METHOD and change.method not in OF_SEQUENCES and not _is_container(place, functions, walk):
+    if (
+        change.kind is Kind.METHOD
+        and change.method not in SEQUENCE_METHODS
+        and not _is_container(place, functions, walk)
+    ):
         return None
     if sees_to_changes(_declared_class(place)) or not Leaks(crossed, functions, walk).may_hold(change.values):
         return None
@@ -111,7 +109,7 @@ def _judge_outer(change: Change, place: Place, crossed: list[Root], functions: F
 def _is_container(place: Place, functions: Functions, walk: Walk) -> bool:
     declared = _declared_class(place)
     if declared is not None:
-        return any(base.fullname in _CONTAINERS for base in declared.mro)
+        return any(base.fullname in MUTABLE_CONTAINERS for base in declared.mro)
     if place.path or not isinstance(place.root, Var):
         return False
     local = [binding.value for binding in functions.bindings.get(place.root, ())]
@@ -121,7 +119,7 @@ def _is_container(place: Place, functions: Functions, walk: Walk) -> bool:
 
 def _makes_container(value: Node) -> bool:
     if isinstance(value, CallExpr):
-        return isinstance(value.callee, RefExpr) and value.callee.fullname in _CONTAINERS
+        return isinstance(value.callee, RefExpr) and value.callee.fullname in MUTABLE_CONTAINERS
     return type(value).__name__ in ("ListExpr", "DictExpr", "SetExpr", "ListComprehension", "DictionaryComprehension")
 
 
@@ -158,7 +156,7 @@ def _is_changed(change: Change, place: Place, root: Root, walk: Walk) -> bool:
     if sees_to_changes(info) or is_array(info):
         return False
     if change.kind is Kind.METHOD:
-        return any(base.fullname in _CONTAINERS for base in info.mro)
+        return any(base.fullname in MUTABLE_CONTAINERS for base in info.mro)
     declaration = class_model.declaration_of(info)
     return declaration is None or not declaration.frozen or change.is_forced
 
@@ -178,4 +176,4 @@ def _is_ref(root: SymbolNode, change: Change, walk: Walk) -> bool:
 
 def _makes_ref(value: Node) -> bool:
     called = value.callee if isinstance(value, CallExpr) else None
-    return isinstance(called, RefExpr) and called.fullname.rpartition(".")[2] in _REFS
+    return isinstance(called, RefExpr) and called.fullname.rpartition(".")[2] in MAKING_REFS

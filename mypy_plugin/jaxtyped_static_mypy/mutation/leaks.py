@@ -28,22 +28,8 @@ from ..tracing.parameters import parameters
 from ..tracing.scope import Walk
 from .names import Binding, Functions
 from .roots import Root, calls_of
+from .tables import CONCRETE_ATTRIBUTES, CONCRETE_BUILTINS, CONCRETE_METHODS, CONCRETE_TREE_FUNCTIONS, CONCRETE_TYPES
 
-_CONCRETE_ATTRIBUTES: Final = frozenset(
-    """
-    __class__ __doc__ __module__ __name__ aval dtype itemsize name nbytes ndim shape sharding size weak_type
-    """.split()
-)
-_CONCRETE_METHODS: Final = frozenset({"format", "get_shape", "keys"})
-_CONCRETE_BUILTINS: Final = frozenset(
-    """
-    bool callable dir float format hasattr hash id int isinstance issubclass len print range repr str type
-    """.split()
-)
-_CONCRETE_NAMES: Final = frozenset(
-    {"tree.structure", "tree_util.tree_structure", "tree_util.treedef_tuple", "tree_util.keystr", "core.get_aval"}
-)
-_CONCRETE_TYPES: Final = frozenset({"builtins.str", "builtins.bytes", "builtins.bool", "builtins.int", "builtins.type"})
 _IDENTITY: Final = frozenset({"is", "is not", "in", "not in"})
 _MAX_PASSES: Final = 8
 
@@ -85,7 +71,7 @@ class Leaks:
         if isinstance(node, NameExpr):
             return node.node in self._traced
         if isinstance(node, MemberExpr):
-            return node.name not in _CONCRETE_ATTRIBUTES and self._holds(node.expr) and not self._is_static(node)
+            return node.name not in CONCRETE_ATTRIBUTES and self._holds(node.expr) and not self._is_static(node)
         if isinstance(node, IndexExpr):
             return self._holds(node.base)
         if isinstance(node, CallExpr):
@@ -110,17 +96,17 @@ class Leaks:
     def _call_holds(self, call: CallExpr) -> bool:
         callee = call.callee
         name = callee.fullname if isinstance(callee, RefExpr) else ""
-        if name.startswith("builtins.") and name.partition(".")[2] in _CONCRETE_BUILTINS:
+        if name in CONCRETE_BUILTINS:
             return False
         if (short := jax_name(name)) is not None:
-            if short in CONCRETE_FUNCTIONS or short in _CONCRETE_NAMES:
+            if short in CONCRETE_FUNCTIONS or short in CONCRETE_TREE_FUNCTIONS:
                 return False
             if self._stages and short.partition(".")[0] in VALUE_AREAS and _returns_arrays(callee):
                 return True
         if isinstance(callee, RefExpr) and _returns_concrete(callee):
             return False
         if isinstance(callee, MemberExpr):
-            if isinstance(callee.expr, StrExpr) or callee.name in _CONCRETE_METHODS:
+            if isinstance(callee.expr, StrExpr) or callee.name in CONCRETE_METHODS:
                 return False
             if self._holds(callee.expr):
                 return True
@@ -155,7 +141,7 @@ def _is_concrete(typ: ProperType) -> bool:
         return all(_is_concrete(get_proper_type(part)) for part in typ.items)
     if isinstance(typ, Instance) and marker_of(typ) is not Marker.DYNAMIC:
         is_tuple = typ.type.fullname == "builtins.tuple" and bool(typ.args)
-        return typ.type.fullname in _CONCRETE_TYPES or (is_tuple and _is_concrete(get_proper_type(typ.args[0])))
+        return typ.type.fullname in CONCRETE_TYPES or (is_tuple and _is_concrete(get_proper_type(typ.args[0])))
     return isinstance(typ, NoneType)
 
 

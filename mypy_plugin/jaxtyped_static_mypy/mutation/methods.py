@@ -12,7 +12,7 @@ from ..tracing.scope import Walk
 from ..tracing.uses import transformations
 from .changes import Change, Kind, changes
 from .finding import sees_to_changes
-from .names import Functions, read_functions
+from .names import read_functions
 from .orders import may_be_lost
 from .places import Place, place_of
 from .uses import goes_on

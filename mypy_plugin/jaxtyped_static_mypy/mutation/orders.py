@@ -36,13 +36,14 @@ from .names import Functions, read_functions
 from .roots import Root, find_roots
 
 _Body = list[Statement]
+_Nodes = list[tuple[Node, FuncItem | None]]  # and in which function each stands
 
 
 class _Scope(NamedTuple):
     """An outermost function, or the module around all of them."""
 
     body: _Body
-    nodes: list[tuple[Node, FuncItem | None]]  # and in which function each stands
+    nodes: _Nodes
     functions: Functions | None
     roots: Mapping[FuncItem, Root]
     is_method: bool
@@ -80,11 +81,11 @@ def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
 @lru_cache(maxsize=1)
 def _scopes(file: MypyFile, run: object, settings: Settings) -> list[_Scope]:
     walk = Walk(file, run, settings, frozenset())
-    module = [(node, None) for statement in file.defs for node in _outside_of_functions(statement)]
-    scopes = [_Scope(file.defs, list(module), None, {}, is_method=False)]
+    module: _Nodes = [(node, None) for statement in file.defs for node in _outside_of_functions(statement)]
+    scopes = [_Scope(file.defs, module, None, {}, is_method=False)]
     for function, decorator in _outermost(file.defs):
         functions = read_functions(function, decorator)
-        nodes = [(node, inner) for inner, own in functions.nodes.items() for node in own]
+        nodes: _Nodes = [(node, inner) for inner, own in functions.nodes.items() for node in own]
         roots = find_roots(functions, walk)
         scopes.append(_Scope(function.body.body, nodes, functions, roots, is_method=bool(function.info)))
     return scopes
@@ -134,7 +135,7 @@ def _call_of(function: FuncItem, node: Node) -> CallExpr | None:
         callee = callee.args[0]
     if isinstance(callee, MemberExpr):
         return node if function.info and callee.name == function.name else None
-    named = callee.node if isinstance(callee, NameExpr) else callee
+    named: Node | None = callee.node if isinstance(callee, NameExpr) else callee
     named = named.func if isinstance(named, Decorator) else named
     return node if named is function else None
 

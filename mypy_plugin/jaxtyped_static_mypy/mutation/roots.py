@@ -15,11 +15,10 @@ from ..tracing.parameters import Parameter, parameters
 from ..tracing.scope import Walk
 from ..tracing.uses import transformations
 from .names import Functions
+from .tables import CALLING_THE_HOST
 
 # They only ask for shapes: what is written during such a trace is often meant to be.
 _ABSTRACT: Final = frozenset({"eval_shape", "make_jaxpr"})
-# They run their function outside of the program, each time.
-_HOST: Final = frozenset({"call", "callback", "debug_callback", "id_tap", "io_callback", "pure_callback"})
 
 _Judge = Callable[[Iterable[bool]], bool]
 
@@ -122,7 +121,7 @@ def host_functions(functions: Functions) -> frozenset[FuncItem]:
 
 def _calls_the_host(call: CallExpr) -> bool:
     name = jax_name(call.callee.fullname) if isinstance(call.callee, RefExpr) else None
-    return name is not None and name.rpartition(".")[2] in _HOST
+    return name is not None and name.rpartition(".")[2] in CALLING_THE_HOST
 
 
 def _handed(call: CallExpr) -> Iterator[FuncItem]:

@@ -1,7 +1,7 @@
 """Whether a function goes on with a parameter that it has changed: then the change was made for that."""
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -30,13 +30,7 @@ from ..tracing.declared import return_type, signatures
 from .changes import Change, Kind
 from .names import Functions, Path
 from .places import Place, begins_with, place_of
-
-_LOOKS_ONLY: Final = frozenset(
-    """
-    builtins.callable builtins.getattr builtins.hasattr builtins.id builtins.isinstance builtins.len builtins.print
-    builtins.repr builtins.str builtins.type
-    """.split()
-)
+from .tables import LOOKING_FUNCTIONS
 
 
 class Mention(NamedTuple):
@@ -102,7 +96,7 @@ def _hands_on(mention: Mention, changed: Path, functions: Functions) -> bool:
     if not begins_with(changed, mention.path) or _only_names(mention, functions):
         return False
     if isinstance(around, CallExpr):
-        return not (isinstance(around.callee, RefExpr) and around.callee.fullname in _LOOKS_ONLY)
+        return not (isinstance(around.callee, RefExpr) and around.callee.fullname in LOOKING_FUNCTIONS)
     return not isinstance(around, (ComparisonExpr, ExpressionStmt))
 
 
