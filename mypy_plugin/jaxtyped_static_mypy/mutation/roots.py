@@ -1,0 +1,148 @@
+"""The functions that JAX traces, among an outermost one and those nested in it: what becomes of their arguments."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from mypy.nodes import CallExpr, FuncDef, FuncItem, LambdaExpr, NameExpr, Node, RefExpr, Var
+
+from ..markers import Marker, marker_of
+from ..names import PARTIAL
+from ..tracing.callbacks import TracedCall, traced_calls
+from ..tracing.calls import function_of
+from ..tracing.concrete import jax_name
+from ..tracing.index import uses_by_name
+from ..tracing.parameters import Parameter, parameters
+from ..tracing.scope import Walk
+from ..tracing.uses import transformations
+from .names import Functions
+from .tables import CALLING_THE_HOST
+
+# They only ask for shapes: what is written during such a trace is often meant to be.
+_ABSTRACT: Final = frozenset({"eval_shape", "make_jaxpr"})
+
+_Judge = Callable[[Iterable[bool]], bool]
+
+
+class Root(NamedTuple):
+    """A function that is traced."""
+
+    function: FuncItem
+    tracer: str | None  # None: jit
+    stages: bool  # what jax computes in it is traced, even from concrete values
+    traced: frozenset[Var]  # parameters that hold tracers
+    copied: frozenset[Var]  # those that hold a copy of what the caller passed; only if nothing else calls the function
+    static: frozenset[Var]
+
+    @property
+    def name(self) -> str:
+        return "a lambda" if isinstance(self.function, LambdaExpr) else f'"{self.function.name}"'
+
+
+def find_roots(functions: Functions, walk: Walk) -> dict[FuncItem, Root]:
+    """Of decorated functions by their decorators, of others by the calls that hand them on."""
+    handed: dict[FuncItem, list[TracedCall]] = {}
+    mentioned: dict[FuncItem, int] = {}
+    for node in (node for nodes in functions.nodes.values() for node in nodes):
+        for traced in traced_calls(node, walk.file, walk.settings) if isinstance(node, CallExpr) else ():
+            if (function := function_of(traced.function)) in functions.parents and function is not None:
+                handed.setdefault(function, []).append(traced)
+        if isinstance(node, NameExpr) and isinstance(node.node, FuncDef):
+            mentioned[node.node] = mentioned.get(node.node, 0) + 1
+    if isinstance(functions.outermost, FuncDef) and not functions.outermost.info:
+        handed[functions.outermost], mentioned[functions.outermost] = _outermost_uses(functions.outermost, walk)
+    roots: dict[FuncItem, Root] = {}
+    for function in functions.parents:
+        decorator = functions.decorators.get(function)
+        uses = list(transformations(decorator, walk)) if decorator is not None else handed.get(function, [])
+        if decorator is not None:
+            is_copied: _Judge = any  # each transforms what the next one makes of it
+        else:
+            only = isinstance(function, LambdaExpr) or mentioned.get(function) == len(uses)
+            is_copied = all if only else _never
+        if (root := _root(function, uses, walk, is_copied)) is not None:
+            roots[function] = root
+    return roots
+
+
+def _never(copies: Iterable[bool]) -> bool:
+    """Some call passes the object itself."""
+    return False
+
+
+def _outermost_uses(function: FuncDef, walk: Walk) -> tuple[list[TracedCall], int]:
+    mentions = uses_by_name(walk.file, walk.run).get(function.name, [])
+    calls = [call for mention in mentions if (call := mention.call) is not None]
+    found = {
+        id(traced.function): traced
+        for call in calls
+        for traced in traced_calls(call, walk.file, walk.settings)
+        if function_of(traced.function) is function
+    }
+    return list(found.values()), len(mentions)
+
+
+def _root(
+    function: FuncItem, uses: Iterable[TracedCall], walk: Walk, is_copied: Callable[[Iterable[bool]], bool]
+) -> Root | None:
+    uses = [use for use in uses if use.tracer not in _ABSTRACT]
+    if not uses:
+        return None
+    found = list(parameters(function))
+    static = [one for one in found if _is_static(one, uses, walk)]
+    dynamic = [one for one in found if one not in static]
+    traced = [one for one in dynamic if any(_traces(one, uses)) and not one.has_default]
+    copied = [one for one in dynamic if is_copied(_traces(one, uses))]
+    return Root(
+        function,
+        tracer=uses[0].tracer,
+        stages=all(use.stages for use in uses),
+        traced=frozenset(one.variable for one in traced),
+        copied=frozenset(one.variable for one in copied),
+        static=frozenset(one.variable for one in static),
+    )
+
+
+def _traces(parameter: Parameter, uses: Iterable[TracedCall]) -> list[bool]:
+    return [use.traces(parameter.position, parameter.name) for use in uses]
+
+
+def _is_static(parameter: Parameter, uses: Iterable[TracedCall], walk: Walk) -> bool:
+    if marker_of(parameter.type, walk.settings.static_markers) is Marker.STATIC:
+        return True
+    return all(use.tracer is None for use in uses) and not any(_traces(parameter, uses))
+
+
+def host_functions(functions: Functions) -> frozenset[FuncItem]:
+    """Functions that are handed to a callback: they run outside of the program, each time."""
+    calls = [node for nodes in functions.nodes.values() for node in nodes if isinstance(node, CallExpr)]
+    called = (_handed(call) for call in calls if _calls_the_host(call))
+    return frozenset(function for one in called for function in one)
+
+
+def _calls_the_host(call: CallExpr) -> bool:
+    name = jax_name(call.callee.fullname) if isinstance(call.callee, RefExpr) else None
+    return name is not None and name.rpartition(".")[2] in CALLING_THE_HOST
+
+
+def _handed(call: CallExpr) -> Iterator[FuncItem]:
+    for argument in call.args:
+        inner = argument
+        if isinstance(inner, CallExpr) and isinstance(inner.callee, RefExpr) and inner.callee.fullname == PARTIAL:
+            inner = inner.args[0] if inner.args else inner
+        if (function := function_of(inner)) is not None:
+            yield function
+
+
+def roots_around(
+    function: FuncItem, functions: Functions, roots: Mapping[FuncItem, Root], host: frozenset[FuncItem]
+) -> list[Root]:
+    """The traces that a function's body is a part of, innermost first."""
+    chain = list(functions.chain(function))
+    return [] if any(one in host for one in chain) else [roots[one] for one in chain if one in roots]
+
+
+def calls_of(nodes: Iterable[Node]) -> Iterator[tuple[FuncItem, CallExpr]]:
+    """Calls of functions by their names."""
+    for node in nodes:
+        if isinstance(node, CallExpr) and (called := function_of(node.callee)) is not None:
+            yield called, node

@@ -1,0 +1,152 @@
+"""Whether a function goes on with a parameter that it has changed: then the change was made for that."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    ComparisonExpr,
+    DelStmt,
+    Expression,
+    ExpressionStmt,
+    ForStmt,
+    FuncItem,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    RefExpr,
+    SymbolNode,
+    Var,
+    WhileStmt,
+)
+from mypy.types import Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
+
+from ..known_types import KNOWN_TYPES
+from ..syntax import assignment_targets, parts_of
+from ..tracing.declared import return_type, signatures
+from .changes import Change, Kind
+from .names import Functions, Path
+from .places import Place, begins_with, place_of
+from .tables import LOOKING_FUNCTIONS
+
+
+class Mention(NamedTuple):
+    """An object where it is used; `node` is the longest expression that stands for a part of it."""
+
+    node: Expression
+    path: Path
+    above: tuple[Node, ...]  # the nodes around it, outermost first
+    function: FuncItem
+
+
+def goes_on(change: Change, place: Place, function: FuncItem, functions: Functions) -> bool:
+    """Whether what was changed in this function is used after that: handed on as a whole; a container, read at all."""
+    owner = functions.owners[place.root]
+    inner = [one for one in functions.parents if functions.is_inside(one, owner)]
+    mentions = (mention for one in inner for mention in _mentions(place.root, one, functions))
+    later = (mention for mention in mentions if _is_later(mention, change, function))
+    if change.kind is Kind.ATTRIBUTE:
+        return any(_hands_on(mention, place.path, functions) for mention in later)
+    return any(_reads(mention, place.path, functions) for mention in later)
+
+
+def _mentions(root: SymbolNode, function: FuncItem, functions: Functions) -> Iterator[Mention]:
+    pending: list[tuple[Node, tuple[Node, ...]]] = [(part, (function,)) for part in parts_of(function)]
+    while pending:
+        node, above = pending.pop()
+        if isinstance(node, FuncItem):
+            continue
+        if isinstance(node, (NameExpr, MemberExpr, IndexExpr)) and (found := place_of(node, functions)) is not None:
+            if found.root is root:
+                yield Mention(node, found.path, above, function)
+            pending.extend((index, above) for index in _indices(node))
+            continue
+        pending.extend((part, (*above, node)) for part in parts_of(node))
+
+
+def _indices(node: Expression) -> Iterator[Expression]:
+    while isinstance(node, (MemberExpr, IndexExpr)):
+        if isinstance(node, IndexExpr):
+            yield node.index
+        node = node.base if isinstance(node, IndexExpr) else node.expr
+
+
+def _is_later(mention: Mention, change: Change, function: FuncItem) -> bool:
+    if change.context in mention.above:
+        return False
+    if mention.function is not function:
+        return True  # called at any time
+    start = (change.context.line, change.context.column)
+    loops = (node for node in mention.above if isinstance(node, (ForStmt, WhileStmt)))
+    return (mention.node.line, mention.node.column) > start or any(_covers(loop, change.context) for loop in loops)
+
+
+def _covers(loop: Node, node: Node) -> bool:
+    return loop.end_line is not None and loop.line <= node.line <= loop.end_line
+
+
+def _hands_on(mention: Mention, changed: Path, functions: Functions) -> bool:
+    around = mention.above[-1]
+    if isinstance(around, CallExpr) and around.callee is mention.node:
+        receiver = mention.path[:-1]
+        return begins_with(changed, receiver) and _result_may_hold(mention, receiver, functions)
+    if not begins_with(changed, mention.path) or _only_names(mention, functions):
+        return False
+    if isinstance(around, CallExpr):
+        return not (isinstance(around.callee, RefExpr) and around.callee.fullname in LOOKING_FUNCTIONS)
+    return not isinstance(around, (ComparisonExpr, ExpressionStmt))
+
+
+def _reads(mention: Mention, changed: Path, functions: Functions) -> bool:
+    if not (begins_with(changed, mention.path) or begins_with(mention.path, changed)):
+        return False
+    around = mention.above[-1]
+    is_change = isinstance(around, CallExpr) and around.callee is mention.node and len(mention.above) > 1
+    if is_change and isinstance(mention.above[-2], ExpressionStmt):
+        return False
+    return not _only_names(mention, functions)
+
+
+def _only_names(mention: Mention, functions: Functions) -> bool:
+    """Whether it is assigned to, or gets another name that is followed, too."""
+    around = mention.above[-1]
+    if isinstance(around, (AssignmentStmt, OperatorAssignmentStmt)):
+        targets = list(assignment_targets(around))
+        if mention.node is not around.rvalue:
+            return True
+        return all(isinstance(target, NameExpr) and _is_alias(target, functions) for target in targets)
+    if isinstance(around, ForStmt) and isinstance(around.index, NameExpr):
+        return mention.node is around.expr and _is_alias(around.index, functions)
+    return isinstance(around, DelStmt)
+
+
+def _is_alias(name: NameExpr, functions: Functions) -> bool:
+    place = place_of(name, functions)
+    return place is not None and place.root is not name.node
+
+
+def _result_may_hold(mention: Mention, receiver: Path, functions: Functions) -> bool:
+    """Whether `state.method()` may hand on the state: as far as a declared result tells, else unless it is `self`."""
+    if len(mention.above) > 1 and isinstance(mention.above[-2], ExpressionStmt):
+        return False
+    root = place_of(mention.node, functions)
+    variable = root.root if root is not None else None
+    owner = functions.owners.get(variable) if variable is not None else None
+    is_self = owner is not None and bool(owner.info) and owner.arguments[0].variable is variable
+    declared = get_proper_type(variable.type) if isinstance(variable, Var) and variable.type is not None else None
+    info = owner.info if is_self and owner is not None else declared.type if isinstance(declared, Instance) else None
+    symbol = info.get(mention.path[-1][1:]) if info is not None and not receiver else None
+    returned = [return_type(one) for one in signatures(symbol.node)] if symbol is not None else []
+    return not all(_holds_nothing(typ) for typ in returned) if returned else not is_self
+
+
+def _holds_nothing(typ: ProperType) -> bool:
+    """Arrays, numbers and the like."""
+    if isinstance(typ, (TupleType, UnionType)):
+        return all(_holds_nothing(get_proper_type(part)) for part in typ.items)
+    if isinstance(typ, Instance):
+        return typ.type.fullname in KNOWN_TYPES and all(_holds_nothing(get_proper_type(part)) for part in typ.args)
+    return isinstance(typ, NoneType)
