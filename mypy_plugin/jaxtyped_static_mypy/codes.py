@@ -15,6 +15,7 @@ STATIC_CACHE: Final = ErrorCode("static-cache", "A cache on a static object capt
 STATIC_CALLABLE: Final = ErrorCode("static-callable", "A static callable is a new object each time", _CATEGORY)
 STATIC_UNVERIFIED: Final = ErrorCode("static-unverified", "Nothing proves a static value's contract", _CATEGORY)
 STATIC_MARKER: Final = ErrorCode("static-marker", "A marker does nothing or contradicts itself", _CATEGORY)
+JIT_ARGNAMES: Final = ErrorCode("jit-argnames", "Lists of a jit call do not fit the function", _CATEGORY)
 JIT_SELF: Final = ErrorCode("jit-self", "A jitted method's self is neither a pytree nor static", _CATEGORY)
 JIT_BRANCH: Final = ErrorCode("jit-branch", "Python control flow on a traced value", _CATEGORY)
 PYTREE_CACHE: Final = ErrorCode("pytree-cache", "A cached property on a pytree forgets", _CATEGORY)

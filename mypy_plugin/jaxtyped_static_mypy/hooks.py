@@ -17,7 +17,7 @@ from .compat import lookup_fully_qualified
 from .config import Settings
 from .facts.class_facts import record_class_facts
 from .facts.foreign_registrations import begin_run, keep_registrations, look_from
-from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite
+from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite, site_of
 from .libraries import PYTREE_DECORATORS, STATIC_DECORATORS
 from .memory import MEMORY
 from .names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
@@ -145,7 +145,7 @@ class Hooks:
         typ = _type_of(node)
         if is_jitted(typ):
             return self._check_jitted
-        return self._apply(jitted.site_of(typ)) if isinstance(node, Var) else None
+        return self._apply(site_of(typ)) if isinstance(node, Var) else None
 
     def _call_partial(self, ctx: FunctionContext) -> Type:
         function = jitted.partial_of(ctx)

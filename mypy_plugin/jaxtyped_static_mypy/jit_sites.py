@@ -1,11 +1,12 @@
 """Where functions are compiled: which functions do it, and which parameters a call of one of them makes static."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
+    ARG_STAR,
     AssignmentStmt,
     Expression,
     IntExpr,
@@ -19,86 +20,152 @@ from mypy.nodes import (
     UnaryExpr,
     Var,
 )
-from mypy.types import CallableType, Instance, LiteralType, TupleType, Type, get_proper_type
+from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
 
 from .syntax import assignment_targets, statements
 
 
 class JitFunction(NamedTuple):
-    """One function that compiles another: the options that list static parameters, and what its result becomes."""
+    """One function that compiles another: the options that list parameters, and what its result becomes."""
 
     names_option: str | None = None
     nums_option: str | None = None
+    donated_names_option: str | None = None
+    donated_nums_option: str | None = None
     reads_markers: bool = False
     keeps_signature: bool = False  # the result is a jitted callable with `.lower` and the like
+    ignored_option: str | None = None  # accepted by the type, and without effect
     is_key: bool = True  # static values are hashed and compared; `nondiff_argnums` are only kept from the trace
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        return tuple(option for option in self[:4] if isinstance(option, str))
 
-JAX_JIT: Final = JitFunction("static_argnames", "static_argnums", keeps_signature=True)
+    @property
+    def names_options(self) -> tuple[str | None, ...]:
+        """The options that list parameters by name."""
+        return self.names_option, self.donated_names_option
+
+    @property
+    def may_donate(self) -> bool:
+        """Whether it compiles as `jax.jit` does, lists and all."""
+        return self.donated_nums_option is not None
+
+
+_COMPILER: Final = JitFunction("static_argnames", "static_argnums", "donate_argnames", "donate_argnums")
+JAX_JIT: Final = _COMPILER._replace(keeps_signature=True)
 _CUSTOM_VJP: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False)
-_CHECKPOINT: Final = JitFunction(nums_option="static_argnums")
+_CHECKPOINT: Final = JitFunction(nums_option="static_argnums", ignored_option="static_argnames")
 _PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums")
 
 JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
-    "jaxtyped_static.jit.jit": JitFunction(
-        "static_argnames", "static_argnums", reads_markers=True, keeps_signature=True
-    ),
+    "jaxtyped_static.jit.jit": JAX_JIT._replace(reads_markers=True),
     "jax._src.api.jit": JAX_JIT,
-    "jax._src.pjit.pjit": JitFunction("static_argnames", "static_argnums"),
+    "jax._src.pjit.pjit": _COMPILER,
     "jax._src.api.pmap": _PMAP,
     "jax._src.pmap.pmap": _PMAP,
     "jax._src.ad_checkpoint.checkpoint": _CHECKPOINT,
     "jax._src.ad_checkpoint.remat": _CHECKPOINT,
     "jax._src.custom_derivatives.custom_vjp": _CUSTOM_VJP,
     "jax._src.custom_derivatives.custom_jvp": JitFunction(),  # its `nondiff_argnums` may even be traced
-    "flax.nnx.transforms.compilation.jit": JitFunction("static_argnames", "static_argnums"),
+    "flax.nnx.transforms.compilation.jit": _COMPILER,
     "equinox._jit.filter_jit": JitFunction(),
 }
 
 
+class GivenList(NamedTuple):
+    """A list option of a jit call; one that is left out, or `None`, is not given."""
+
+    option: str
+    items: tuple[str | int, ...]
+    known: bool  # False: computed at run time
+
+
 @dataclass(frozen=True)
 class JitSite:
-    """One application of a jit function: the function's full name and the static parameters it lists."""
+    """One application of a jit function: the function's full name and the lists it is given."""
 
     function: str
-    names: tuple[str, ...] = ()
-    nums: tuple[int, ...] = ()
-    known: bool = True  # False: a list is computed at run time
+    lists: tuple[GivenList, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of static parameters."""
+        return tuple(item for given in self._static for item in given.items if isinstance(item, str))
+
+    @property
+    def nums(self) -> tuple[int, ...]:
+        """The positions of static parameters."""
+        return tuple(item for given in self._static for item in given.items if isinstance(item, int))
+
+    @property
+    def known(self) -> bool:
+        """Whether all static parameters are; not if a list is computed at run time."""
+        return all(given.known for given in self._static)
+
+    @property
+    def _static(self) -> Iterator[GivenList]:
+        return (given for given in self.lists if not given.option.startswith("donate"))
+
+    @property
+    def donated(self) -> tuple[GivenList, ...]:
+        return tuple(given for given in self.lists if given.option.startswith("donate"))
+
+    def given(self, option: str | None) -> GivenList | None:
+        return next((given for given in self.lists if given.option == option), None)
 
     def encode(self) -> str:
         """As the name of the callable that `jit(**options)` returns: mypy asks for hooks, and reports errors, by it."""
-        return f"{self.function}({json.dumps([self.names, self.nums, self.known])})"
+        return f"{self.function}({json.dumps(self.lists)})"
 
     @classmethod
     def decode(cls, name: str) -> "JitSite | None":
-        function, bracket, arguments = name.partition("([")
+        function, bracket, lists = name.partition("([")
         if not bracket:
             return None
-        names, nums, known = json.loads("[" + arguments[:-1])
-        return cls(function, tuple(names), tuple(nums), known)
+        given = json.loads("[" + lists[:-1])
+        return cls(function, tuple(GivenList(option, tuple(items), known) for option, items, known in given))
 
     def static_parameters(self, signature: CallableType) -> list[int]:
         """Indices of the parameters the lists make static; names and numbers that fit none are left out."""
-        count = len(signature.arg_types)
-        by_number = {num if num >= 0 else num + count for num in self.nums}
-        by_name = {index for index, name in enumerate(signature.arg_names) if name is not None and name in self.names}
-        positional = {index for index, kind in enumerate(signature.arg_kinds) if kind.is_positional()}
-        return sorted((by_number & positional) | by_name)
+        return parameters_listed(self._static, signature)
+
+
+def parameters_listed(lists: Iterable[GivenList], signature: CallableType | Parameters) -> list[int]:
+    """Indices of the parameters that some lists name."""
+    items = [item for given in lists for item in given.items]
+    positional = [index for index, kind in enumerate(signature.arg_kinds) if kind.is_positional()]
+    count = len(positional) if not any(kind is ARG_STAR for kind in signature.arg_kinds) else 0
+    by_number = {item if item >= 0 else item + count for item in items if isinstance(item, int)}
+    by_name = {index for index, name in enumerate(signature.arg_names) if name is not None and name in items}
+    return sorted((by_number & set(positional)) | by_name)
 
 
 def read_site(
     function: str, row: JitFunction, arguments: Sequence[tuple[str | None, Expression]], file: MypyFile
 ) -> JitSite:
-    """Reads the static lists from a call's keyword arguments."""
-    given = {name: value for name, value in arguments if name is not None}
-    names = _read_list(given.get(row.names_option or ""), file)
-    nums = _read_list(given.get(row.nums_option or ""), file)
-    return JitSite(
-        function,
-        names=tuple(item for item in names or () if isinstance(item, str)),
-        nums=tuple(item for item in nums or () if isinstance(item, int)),
-        known=names is not None and nums is not None,
-    )
+    """Reads the lists from a call's keyword arguments; an argument called `**` may hold any of them."""
+    values = {name: value for name, value in arguments if name is not None}
+    return JitSite(function, tuple(_read_lists(row, values, file)))
+
+
+def _read_lists(row: JitFunction, values: dict[str, Expression], file: MypyFile) -> Iterator[GivenList]:
+    for option in row.options:
+        value = values.get(option)
+        if value is None and "**" in values:
+            yield GivenList(option, (), known=False)
+        elif value is not None and not (isinstance(value, NameExpr) and value.fullname == "builtins.None"):
+            expected = str if option in row.names_options else int
+            items = _read_list(value, file)
+            fitting = tuple(item for item in items or () if isinstance(item, expected))
+            yield GivenList(option, fitting, known=items is not None)
+
+
+def site_of(typ: Type | None) -> JitSite | None:
+    """The site of a decorator that `jax.jit(static_argnames=...)` returned and a variable holds."""
+    proper = get_proper_type(typ)
+    name = proper.arg_names[0] if isinstance(proper, CallableType) and len(proper.arg_names) == 1 else None
+    return JitSite.decode(name) if name is not None else None
 
 
 def _read_list(node: Expression | None, file: MypyFile, followed: frozenset[Var] = frozenset()) -> list[Any] | None:

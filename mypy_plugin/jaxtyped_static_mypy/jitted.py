@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator
 
-from mypy.nodes import Argument, CallExpr, Context, Decorator, Expression, NameExpr, RefExpr, TempNode, Var
+from mypy.nodes import ARG_STAR2, CallExpr, Context, Decorator, Expression, NameExpr, RefExpr, Var
 from mypy.plugin import FunctionContext
-from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOfAny, get_proper_type
 
 from . import compat
 from .bodies import check_bodies
 from .config import Settings
-from .jit_sites import JitFunction, JitSite, read_site
+from .jit_sites import JitFunction, JitSite, read_site, site_of
 from .markers import Marker, marked, marker_of
-from .names import JIT_VIEW, OPAQUE_RESULTS, PARTIAL
+from .names import JIT_VIEW
 from .reporting import Position, check_position
 from .rules import CONTRACT_RULES, TRACE_RULES
+from .rules.jit_argnames import check_lists
 from .rules.jit_self import check_self
+from .signatures import called_signatures, decorated_arguments, is_open_partial
 
 Arguments = list[tuple[str | None, Expression]]
 
@@ -55,7 +57,9 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
         return ctx.default_return_type
     check_bodies(ctx, settings)
     expression, typ = argument
-    signatures = [] if _is_open_partial(expression) else _signatures(typ, ctx.context)
+    if not compat.nobody_reads_errors(ctx.api):
+        check_lists(ctx, expression, typ, site, row, settings)
+    signatures = [] if is_open_partial(expression) else called_signatures(typ, ctx.context)
     if not signatures:
         return ctx.default_return_type
     compiled = [(signature, static_indices(signature, site, row, settings)) for signature in signatures]
@@ -79,42 +83,11 @@ def static_indices(signature: CallableType, site: JitSite, row: JitFunction, set
 def _static_positions(
     context: Context, expression: Expression, signature: CallableType, static: list[int]
 ) -> Iterator[Position]:
-    arguments = _decorated_arguments(context, expression, signature)
+    arguments = decorated_arguments(context, expression, signature)
     for index in static:
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
         place = arguments[index] if arguments else context
         yield Position(place, "Static argument", name, signature.arg_types[index])
-
-
-def _decorated_arguments(context: Context, expression: Expression, signature: CallableType) -> list[Argument]:
-    """The parameters as a decorated function declares them; a function jitted elsewhere is reported at the call.
-
-    An inner decorator may have changed the signature: then they no longer fit.
-    """
-    if not isinstance(context, Decorator) or not isinstance(expression, TempNode):
-        return []
-    arguments = context.func.arguments
-    fits = [argument.kind for argument in arguments] == signature.arg_kinds
-    return arguments if fits else []
-
-
-def _is_open_partial(node: Expression) -> bool:
-    """`partial(f, **options)`: which parameters are left is not known."""
-    if not isinstance(node, CallExpr) or not isinstance(node.callee, RefExpr) or node.callee.fullname != PARTIAL:
-        return False
-    return any(kind.is_star() for kind in node.arg_kinds)
-
-
-def _signatures(typ: Type, context: Context) -> list[CallableType]:
-    """The signatures of what is compiled; none for a class, or for what cannot be seen to be callable."""
-    proper = get_proper_type(typ)
-    called: ProperType | None = proper
-    if isinstance(proper, Instance) and proper.type.fullname in OPAQUE_RESULTS and isinstance(context, Decorator):
-        called = get_proper_type(context.func.type)  # below another compiler, which hides it
-    elif isinstance(proper, Instance):
-        called = get_proper_type(compat.call_method(proper))
-    items = called.items if isinstance(called, Overloaded) else [called]
-    return [item for item in items if isinstance(item, CallableType) and not item.is_type_obj()]
 
 
 def _jitted(
@@ -188,13 +161,6 @@ def _named(typ: Type, site: JitSite) -> Type:
     return proper.copy_modified(name=site.encode(), arg_names=[site.encode()])
 
 
-def site_of(typ: Type | None) -> JitSite | None:
-    """The site of a decorator that `jax.jit(static_argnames=...)` returned and a variable holds."""
-    proper = get_proper_type(typ)
-    name = proper.arg_names[0] if isinstance(proper, CallableType) and len(proper.arg_names) == 1 else None
-    return JitSite.decode(name) if name is not None else None
-
-
 def site_of_local(ctx: FunctionContext) -> JitSite | None:
     """The same for a call through a local name, or for a decorator with one."""
     node = ctx.context
@@ -219,7 +185,9 @@ def _decorator_type(ctx: FunctionContext) -> CallableType:
 
 def _arguments(ctx: FunctionContext) -> Arguments:
     return [
-        pair for names, values in zip(ctx.arg_names, ctx.args, strict=True) for pair in zip(names, values, strict=True)
+        ("**" if kind is ARG_STAR2 else name, value)
+        for names, kinds, values in zip(ctx.arg_names, ctx.arg_kinds, ctx.args, strict=True)
+        for name, kind, value in zip(names, kinds, values, strict=True)
     ]
 
 

@@ -89,15 +89,15 @@ def test_static_and_donated_is_found_for_positional_only_parameters_too() -> Non
         return x
 
     with pytest.raises(JitArgumentsError, match="parameter `n`: found it static and donated"):
-        jit(g, donate_argnums=1)
+        jit(g, donate_argnums=1)  # type: ignore[jit-argnames]
     with pytest.raises(JitArgumentsError, match="parameter `n`: found it static and donated"):
-        jit(g, donate_argnums=-1)
+        jit(g, donate_argnums=-1)  # type: ignore[jit-argnames]
 
     def h(x: Any, *rest: Any) -> Any:
         return x
 
     with pytest.raises(JitArgumentsError, match="position 2 static and donated"):
-        jit(h, static_argnums=2, donate_argnums=2)
+        jit(h, static_argnums=2, donate_argnums=2)  # type: ignore[jit-argnames]
 
 
 def test_numbers_and_names_beyond_the_signature_go_to_jax() -> None:
@@ -111,9 +111,9 @@ def test_numbers_and_names_beyond_the_signature_go_to_jax() -> None:
     assert seen == ["traced", "concrete", "concrete"]
 
     with pytest.raises(ValueError, match="does not take these args"):
-        jit(f, static_argnames=("n", "k", "nope"))
+        jit(f, static_argnames=("n", "k", "nope"))  # type: ignore[jit-argnames]
     with pytest.raises(ValueError, match="only accepts 3 positional"):
-        jit(f, static_argnums=(1, 7), static_argnames="k")
+        jit(f, static_argnums=(1, 7), static_argnames="k")  # type: ignore[jit-argnames]
 
 
 def test_lists_may_be_any_iterable_as_in_jax() -> None:

@@ -35,7 +35,9 @@ def test_both_lists_are_complete_because_jax_infers_nothing_from_two() -> None:
 
 def test_jax_still_infers_nothing_when_given_both_lists() -> None:
     seen = []
-    incomplete = jax.jit(lambda x, n: seen.append(arrival(n)), static_argnums=(), static_argnames="n")
+    incomplete = jax.jit(  # type: ignore[jit-argnames]
+        lambda x, n: seen.append(arrival(n)), static_argnums=(), static_argnames="n"
+    )
     incomplete(1.0, 2)
     assert seen == ["traced"]
 

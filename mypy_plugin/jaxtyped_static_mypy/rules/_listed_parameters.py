@@ -1,0 +1,121 @@
+"""Parameters for which the lists of a jit call disagree with each other or with the annotations."""
+
+from collections.abc import Iterable, Iterator
+
+from mypy.types import CallableType
+
+from ..config import Settings
+from ..jit_sites import GivenList
+from ..listing import Listing, Problem
+from ..markers import Marker, marker_of
+
+
+def parameter_problems(listing: Listing, settings: Settings) -> Iterator[Problem]:
+    markers = [marker_of(typ, settings.static_markers) for typ in listing.signature.arg_types]
+    static = listing.listed(listing.static)
+    if listing.row.may_donate:
+        yield from _starred(listing, markers)
+        yield from _unlisted(listing, markers, static)
+    yield from _dynamic(listing, markers, static)
+    marked = [index for index, marker in enumerate(markers) if marker is Marker.STATIC and listing.row.reads_markers]
+    yield from _donated(listing, {*static, *marked})
+    yield from _inferred_nowhere(listing, static)
+
+
+def _starred(listing: Listing, markers: list[Marker | None]) -> Iterator[Problem]:
+    for index, kind in enumerate(listing.signature.arg_kinds):
+        if kind.is_star() and markers[index] is Marker.STATIC:
+            stars = "**" if kind.is_named(star=True) else "*"
+            says = (
+                f'"{stars}{listing.name(index)}" cannot be Static: JAX makes single parameters static, not all that a '
+                f"{stars} takes; write one named parameter for each, as in n: Static[int]"
+            )
+            yield Problem(listing.place(index), says)
+
+
+def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[Problem]:
+    """Of a partial, a parameter with a default may be one that it binds."""
+    row, kinds = listing.row, listing.signature.arg_kinds
+    if not listing.site.known or (row.reads_markers and not listing.static):
+        return
+    is_partial = isinstance(listing.signature, CallableType) and listing.signature.special_sig == "partial"
+    missing = [
+        index
+        for index, marker in enumerate(markers)
+        if marker is Marker.STATIC and index not in static and not kinds[index].is_star()
+        if not (is_partial and kinds[index].is_optional())
+    ]
+    option = _one_option(listing)
+    instead = listing.only(option, sorted({*static, *missing}))
+    for index in missing:
+        if row.reads_markers:
+            says = f"is annotated Static, and missing from {_options(listing.static)}; leave the lists out, or add it"
+        else:
+            says = f"is annotated Static, but only jaxtyped_static.jit reads that; use it, or list it in {option}"
+        yield Problem(listing.place(index), f"{listing.shown(index)} {says}", instead)
+        instead = None
+
+
+def _one_option(listing: Listing) -> str:
+    """The option that all static parameters should stand in."""
+    given = [given.option for given in listing.static]
+    return given[0] if len(given) == 1 else listing.row.names_option or "static_argnames"
+
+
+def _dynamic(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[Problem]:
+    for index in static:
+        if markers[index] is Marker.DYNAMIC:
+            lists = [given for given in listing.static if index in listing.listed([given])]
+            says = (
+                f"{listing.shown(index)} is annotated Dynamic and listed as static; take it off "
+                f"{_options(lists)}, or annotate it Static"
+            )
+            yield Problem(listing.place(index), says, _without(listing, lists, index))
+
+
+def _donated(listing: Listing, static: Iterable[int]) -> Iterator[Problem]:
+    for index in sorted(static):
+        lists = [given for given in listing.site.donated if index in listing.listed([given])]
+        if lists:
+            says = (
+                f"{listing.shown(index)} is static and donated, but only arrays have memory to give away; take it off "
+                f"{_options(lists)}"
+            )
+            yield Problem(listing.place(index), says, _without(listing, lists, index))
+
+
+def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[Problem]:
+    """With both lists given, JAX takes each for what it says."""
+    row = listing.row
+    names, nums = listing.site.given(row.names_option), listing.site.given(row.nums_option)
+    if row.reads_markers or not row.may_donate or names is None or nums is None or not listing.site.known:
+        return
+    forms = listing.forms
+    by_name, by_number = listing.listed([names]), listing.listed([nums])
+    instead = listing.only(names.option, static) or listing.only(nums.option, static)
+    for index in static:
+        can_be_both = index in forms.positional and index in forms.named.values() and not listing.is_receiver(index)
+        if can_be_both and not (index in by_name and index in by_number):
+            call = _call(listing, index, by_name=index not in by_name)
+            says = (
+                f"{listing.shown(index)} is dynamic in {call}: JAX infers nothing where both {nums.option} and "
+                f"{names.option} are given; give one of them, or list it in both"
+            )
+            yield Problem(listing.place(index), says, instead)
+            instead = None
+
+
+def _call(listing: Listing, index: int, *, by_name: bool) -> str:
+    before = [listing.name(number) for number in range(index) if not listing.is_receiver(number)]
+    last = f"{listing.name(index)}=..." if by_name else listing.name(index)
+    return f"{listing.function or 'f'}({', '.join([*before, last])})"
+
+
+def _options(lists: Iterable[GivenList]) -> str:
+    return " and ".join(given.option for given in lists)
+
+
+def _without(listing: Listing, lists: Iterable[GivenList], index: int) -> str | None:
+    """The lists that name a parameter, without it."""
+    texts = [listing.only(given.option, [i for i in listing.listed([given]) if i != index]) for given in lists]
+    return ", ".join(text for text in texts if text is not None) or None

@@ -1,0 +1,47 @@
+"""jit-argnames: lists of static or donated parameters that do not fit the function or its annotations."""
+
+from mypy.nodes import Expression, TupleExpr
+from mypy.plugin import FunctionContext
+from mypy.types import Type
+
+from ..codes import JIT_ARGNAMES
+from ..config import Settings
+from ..jit_lists import WrittenLists, written_lists
+from ..jit_sites import JitFunction, JitSite
+from ..listing import Problem, listings
+from ..replacements import replacement_note
+from ..signatures import claimed_signatures
+from ._listed_items import item_problems
+from ._listed_parameters import parameter_problems
+
+
+def check_lists(
+    ctx: FunctionContext, expression: Expression, typ: Type, site: JitSite, row: JitFunction, settings: Settings
+) -> None:
+    """A function meets the jit that compiles it. Silent where what it takes cannot be known."""
+    written = written_lists(ctx, site)
+    problems = _ignored(written, site, row)
+    signatures = claimed_signatures(typ, expression, ctx.context)
+    found = list(listings(ctx, expression, signatures, site, row, written))
+    if found:
+        problems += item_problems(found)
+    if len(found) == 1:
+        problems += parameter_problems(found[0], settings)
+    for context, says, instead in problems:
+        ctx.api.fail(says, context, code=JIT_ARGNAMES)
+        if instead is not None:
+            replacement_note(ctx.api, context, instead, JIT_ARGNAMES)
+
+
+def _ignored(written: WrittenLists, site: JitSite, row: JitFunction) -> list[Problem]:
+    """`jax.checkpoint(static_argnames=...)` is accepted, and does nothing."""
+    value = written.values.get(row.ignored_option or "")
+    if value is None or (isinstance(value, TupleExpr) and not value.items):
+        return []
+    place = value.items[0] if isinstance(value, TupleExpr) else value
+    function = site.function.rpartition(".")[2]
+    says = (
+        f"{function} makes parameters static by position only, and {row.ignored_option} does nothing; list positions "
+        f"in {row.nums_option}"
+    )
+    return [Problem(place, says)]
