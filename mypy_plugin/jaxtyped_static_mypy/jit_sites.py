@@ -31,20 +31,21 @@ class JitFunction(NamedTuple):
     nums_option: str | None = None
     reads_markers: bool = False
     keeps_signature: bool = False  # the result is a jitted callable with `.lower` and the like
+    traces_all: bool = False  # every value that is not static has to be an array, a number, or a pytree of these
     is_key: bool = True  # static values are hashed and compared; `nondiff_argnums` are only kept from the trace
 
 
-JAX_JIT: Final = JitFunction("static_argnames", "static_argnums", keeps_signature=True)
+JAX_JIT: Final = JitFunction("static_argnames", "static_argnums", keeps_signature=True, traces_all=True)
 _CUSTOM_VJP: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False)
-_CHECKPOINT: Final = JitFunction(nums_option="static_argnums")
-_PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums")
+_CHECKPOINT: Final = JitFunction(nums_option="static_argnums", traces_all=True)
+_PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums", traces_all=True)
 
 JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
     "jaxtyped_static.jit.jit": JitFunction(
-        "static_argnames", "static_argnums", reads_markers=True, keeps_signature=True
+        "static_argnames", "static_argnums", reads_markers=True, keeps_signature=True, traces_all=True
     ),
     "jax._src.api.jit": JAX_JIT,
-    "jax._src.pjit.pjit": JitFunction("static_argnames", "static_argnums"),
+    "jax._src.pjit.pjit": JitFunction("static_argnames", "static_argnums", traces_all=True),
     "jax._src.api.pmap": _PMAP,
     "jax._src.pmap.pmap": _PMAP,
     "jax._src.ad_checkpoint.checkpoint": _CHECKPOINT,

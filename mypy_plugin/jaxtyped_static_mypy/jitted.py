@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from mypy.nodes import Argument, CallExpr, Context, Decorator, Expression, NameExpr, RefExpr, TempNode, Var
+from mypy.nodes import CallExpr, Context, Decorator, Expression, NameExpr, RefExpr, Var
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, Type, TypeOfAny, get_proper_type
 
 from . import compat
+from .application import Application
 from .config import Settings
 from .jit_sites import JitFunction, JitSite, read_site
 from .markers import Marker, marked, marker_of
@@ -14,6 +15,7 @@ from .names import JIT_VIEW, OPAQUE_RESULTS, PARTIAL
 from .reporting import Position, check_position
 from .rules import CONTRACT_RULES, TRACE_RULES
 from .rules.jit_self import check_self
+from .rules.jit_untraceable import check_traceable
 
 Arguments = list[tuple[str | None, Expression]]
 
@@ -59,9 +61,12 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     compiled = [(signature, static_indices(signature, site, row, settings)) for signature in signatures]
     if not compat.nobody_reads_errors(ctx.api):
         for signature, static in compiled:
-            for position in _static_positions(ctx.context, expression, signature, static):
+            application = Application(ctx.context, expression, signature, static, site, row)
+            for position in _static_positions(application):
                 check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
-            check_self(ctx, signature, static, site, row)
+            check_self(ctx, application)
+            if len(compiled) == 1:  # what one overload cannot trace, another may
+                check_traceable(ctx, application, settings)
     return _jitted(ctx, compiled, row, settings)
 
 
@@ -74,26 +79,12 @@ def static_indices(signature: CallableType, site: JitSite, row: JitFunction, set
     return sorted(indices)
 
 
-def _static_positions(
-    context: Context, expression: Expression, signature: CallableType, static: list[int]
-) -> Iterator[Position]:
-    arguments = _decorated_arguments(context, expression, signature)
-    for index in static:
+def _static_positions(application: Application) -> Iterator[Position]:
+    signature, arguments = application.signature, application.arguments
+    for index in application.static:
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
-        place = arguments[index] if arguments else context
+        place = arguments[index] if arguments else application.context
         yield Position(place, "Static argument", name, signature.arg_types[index])
-
-
-def _decorated_arguments(context: Context, expression: Expression, signature: CallableType) -> list[Argument]:
-    """The parameters as a decorated function declares them; a function jitted elsewhere is reported at the call.
-
-    An inner decorator may have changed the signature: then they no longer fit.
-    """
-    if not isinstance(context, Decorator) or not isinstance(expression, TempNode):
-        return []
-    arguments = context.func.arguments
-    fits = [argument.kind for argument in arguments] == signature.arg_kinds
-    return arguments if fits else []
 
 
 def _is_open_partial(node: Expression) -> bool:
