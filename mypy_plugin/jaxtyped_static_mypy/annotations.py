@@ -82,6 +82,8 @@ def _annotations(file: MypyFile) -> Iterator[tuple[Type, Place, str | None]]:
 
 def render(node: Type) -> str:
     """An annotation as it was written, near enough to be read back."""
+    if isinstance(node, (UnboundType, UnionType)) and node.original_str_expr is not None:
+        return f'"{node.original_str_expr}"'
     if isinstance(node, UnboundType):
         if node.name == "None" or not node.args:
             return node.name

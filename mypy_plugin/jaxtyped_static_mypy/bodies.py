@@ -1,8 +1,8 @@
 """Bodies that become compiled programs: which hook looks at which of them, and hands it to the rules about bodies.
 
 An error belongs to what mypy is checking when it is reported, and the daemon checks functions and the top level of a
-module apart. So each body is looked at from one place: a decorated function from its decorator, one that is handed to jax
-from the first call that does so, any other from the calls inside it. That may be more than once in a run, as mypy tries
+module apart. So each body is looked at from one place: a decorated function from its decorator, one that is handed to
+jax from the first call that does so, any other from the calls inside it. That may be more than once in a run, as mypy tries
 expressions out and drops what it found: what is found is kept, and reported again.
 """
 

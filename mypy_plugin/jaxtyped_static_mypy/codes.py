@@ -20,3 +20,4 @@ JIT_SELF: Final = ErrorCode("jit-self", "A jitted method's self is neither a pyt
 JIT_BRANCH: Final = ErrorCode("jit-branch", "Python control flow on a traced value", _CATEGORY)
 PYTREE_CACHE: Final = ErrorCode("pytree-cache", "A cached property on a pytree forgets", _CATEGORY)
 PYTREE_STATIC: Final = ErrorCode("pytree-static", "Every field of a pytree is static", _CATEGORY)
+JIT_UNTRACEABLE: Final = ErrorCode("jit-untraceable", "A dynamic parameter's type cannot be traced", _CATEGORY)

@@ -137,6 +137,13 @@ def lookup_class(api: CheckerPluginInterface, fullname: str) -> TypeInfo | None:
     return symbol.node if symbol is not None and isinstance(symbol.node, TypeInfo) else None
 
 
+def classes_of_module(api: CheckerPluginInterface, module: str) -> list[TypeInfo]:
+    """The classes that a module of the build has or imports."""
+    file = cast(TypeChecker, api).modules.get(module)
+    symbols = file.names.values() if file is not None else ()
+    return [symbol.node for symbol in symbols if isinstance(symbol.node, TypeInfo)]
+
+
 def call_method(instance: Instance) -> Type | None:
     """The bound `__call__` of a callable object; of a `functools.partial`, the signature that remains."""
     if instance.extra_attrs is not None and _PARTIAL_CALL in instance.extra_attrs.attrs:

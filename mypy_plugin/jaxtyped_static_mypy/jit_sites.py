@@ -35,6 +35,7 @@ class JitFunction(NamedTuple):
     reads_markers: bool = False
     keeps_signature: bool = False  # the result is a jitted callable with `.lower` and the like
     ignored_option: str | None = None  # accepted by the type, and without effect
+    traces_all: bool = False  # every value that is not static has to be an array, a number, or a pytree of these
     is_key: bool = True  # static values are hashed and compared; `nondiff_argnums` are only kept from the trace
 
     @property
@@ -52,11 +53,13 @@ class JitFunction(NamedTuple):
         return self.donated_nums_option is not None
 
 
-_COMPILER: Final = JitFunction("static_argnames", "static_argnums", "donate_argnames", "donate_argnums")
+_COMPILER: Final = JitFunction(
+    "static_argnames", "static_argnums", "donate_argnames", "donate_argnums", traces_all=True
+)
 JAX_JIT: Final = _COMPILER._replace(keeps_signature=True)
 _CUSTOM_VJP: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False)
-_CHECKPOINT: Final = JitFunction(nums_option="static_argnums", ignored_option="static_argnames")
-_PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums")
+_CHECKPOINT: Final = JitFunction(nums_option="static_argnums", ignored_option="static_argnames", traces_all=True)
+_PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums", traces_all=True)
 
 JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
     "jaxtyped_static.jit.jit": JAX_JIT._replace(reads_markers=True),

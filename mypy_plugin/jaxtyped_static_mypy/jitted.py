@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from mypy.nodes import ARG_STAR2, CallExpr, Context, Decorator, Expression, NameExpr, RefExpr, Var
+from mypy.nodes import ARG_STAR2, CallExpr, Decorator, Expression, NameExpr, RefExpr, Var
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOfAny, get_proper_type
 
 from . import compat
+from .application import Application
 from .bodies import check_bodies
 from .config import Settings
 from .jit_sites import JitFunction, JitSite, read_site, site_of
@@ -16,7 +17,8 @@ from .reporting import Position, check_position
 from .rules import CONTRACT_RULES, TRACE_RULES
 from .rules.jit_argnames import check_lists
 from .rules.jit_self import check_self
-from .signatures import called_signatures, decorated_arguments, is_open_partial
+from .rules.jit_untraceable import check_traceable
+from .signatures import called_signatures, is_open_partial
 
 Arguments = list[tuple[str | None, Expression]]
 
@@ -65,9 +67,12 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     compiled = [(signature, static_indices(signature, site, row, settings)) for signature in signatures]
     if not compat.nobody_reads_errors(ctx.api):
         for signature, static in compiled:
-            for position in _static_positions(ctx.context, expression, signature, static):
+            application = Application(ctx.context, expression, signature, static, site, row)
+            for position in _static_positions(application):
                 check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
-            check_self(ctx, signature, static, site, row)
+            check_self(ctx, application)
+            if len(compiled) == 1:  # what one overload cannot trace, another may
+                check_traceable(ctx, application, settings)
     return _jitted(ctx, compiled, row, settings)
 
 
@@ -80,13 +85,11 @@ def static_indices(signature: CallableType, site: JitSite, row: JitFunction, set
     return sorted(indices)
 
 
-def _static_positions(
-    context: Context, expression: Expression, signature: CallableType, static: list[int]
-) -> Iterator[Position]:
-    arguments = decorated_arguments(context, expression, signature)
-    for index in static:
+def _static_positions(application: Application) -> Iterator[Position]:
+    signature, arguments = application.signature, application.arguments
+    for index in application.static:
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
-        place = arguments[index] if arguments else context
+        place = arguments[index] if arguments else application.context
         yield Position(place, "Static argument", name, signature.arg_types[index])
 
 

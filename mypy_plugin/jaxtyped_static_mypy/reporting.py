@@ -91,7 +91,7 @@ def _report(position: Position, typ: Type, rule: Rule, fault: Fault, api: Checke
         return
     api.fail(message(position, typ, rule, fault), position.context, code=rule.code)
     if fault.declared is not None:
-        compat.note(api, _where(fault.declared, api), position.context, rule.code)
+        compat.note(api, where_declared(fault.declared, api), position.context, rule.code)
 
 
 def _own_place(rule: Rule, fault: Fault, api: CheckerPluginInterface) -> Context | None:
@@ -122,7 +122,7 @@ def _root(position: Position, typ: Type) -> str:
     return position.name
 
 
-def _where(info: TypeInfo, api: CheckerPluginInterface) -> str:
+def where_declared(info: TypeInfo, api: CheckerPluginInterface) -> str:
     """A line is named only in the file being checked: those of other modules are not in mypy's cache.
 
     A `TypedDict` has none.

@@ -52,6 +52,11 @@ def is_readable(info: TypeInfo) -> bool:
     return all(declaration_of(base) is not None or _is_plain(base) for base in user_bases(info))
 
 
+def is_harmless(decorator: str) -> bool:
+    """Whether a decorator, by its full name, leaves a class as it is."""
+    return decorator in _HARMLESS_DECORATORS
+
+
 def _knows_by_name(info: TypeInfo) -> bool:
     """Whether the bases that mypy sees nothing of are those of a library's file."""
     names = unknown_bases(info)

@@ -75,8 +75,9 @@ def facts_of(info: TypeInfo) -> Facts:
     Of its methods: `parameters` (attribute -> the `__init__` parameter it is set from), `initialized` and `reassigned`
     (private attributes set while the object is made, and later; unread if `sets_public`), `flatten` (what a pytree
     hands over as children, and keeps), `caches` (method -> the decorator that caches its result, and whether jax
-    visibly makes that), `refuses_assignment` (a `__setattr__` that raises), `may_refuse_assignment` (one
-    that raises sometimes); those of `equality_facts`, `derivation_facts` and `enum_facts`.
+    visibly makes that), `left_to_others` (methods that only raise `NotImplementedError`), `refuses_assignment` (a
+    `__setattr__` that raises), `may_refuse_assignment` (one that raises sometimes); those of `equality_facts`,
+    `derivation_facts` and `enum_facts`.
     """
     facts = info.metadata.get(KEY, _NONE)
     foreign = VIEW.facts.get(info.fullname) if VIEW.facts else None

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from mypy.nodes import (
     AssignmentStmt,
+    CallExpr,
     ExpressionStmt,
     FuncDef,
     MemberExpr,
@@ -25,7 +26,7 @@ MAKING: Final = frozenset(
 
 
 def read_methods(body: ClassBody) -> Iterator[tuple[str, Any]]:
-    """Facts `parameters`, `sets_public`, `initialized`, `reassigned` and those of `__setattr__`."""
+    """Facts `parameters`, `sets_public`, `initialized`, `reassigned`, `left_to_others` and those of `__setattr__`."""
     init = body.methods.get("__init__")
     changing: list[str] = []
     if init is not None and init.arguments:
@@ -34,6 +35,7 @@ def read_methods(body: ClassBody) -> Iterator[tuple[str, Any]]:
         yield "parameters", _parameters(assigned, init)
     if changing or any(_is_private(name) for name, _ in body.assignments):
         yield from _read_private(changing, body.methods)
+    yield "left_to_others", [name for name, function in body.methods.items() if _is_left_to_others(function)]
     if (setattr_ := body.methods.get("__setattr__")) is not None:
         refuses = _raises(setattr_)
         yield "refuses_assignment", refuses
@@ -104,8 +106,20 @@ def _assigned_attributes(function: FuncDef) -> Iterator[str]:
 
 
 def _raises(function: FuncDef) -> bool:
-    """Whether the first thing a body does, after a docstring, is to raise."""
+    return isinstance(_first_statement(function), RaiseStmt)
+
+
+def _is_left_to_others(function: FuncDef) -> bool:
+    """Whether all it does is to raise `NotImplementedError`: a derived class has to do better."""
+    first = _first_statement(function)
+    raised = first.expr if isinstance(first, RaiseStmt) else None
+    name = raised.callee if isinstance(raised, CallExpr) else raised
+    return isinstance(name, NameExpr) and name.name == "NotImplementedError"
+
+
+def _first_statement(function: FuncDef) -> Statement | None:
+    """The first thing a body does, after a docstring."""
     body = function.body.body
     if body and isinstance(body[0], ExpressionStmt) and isinstance(body[0].expr, StrExpr):
         body = body[1:]
-    return bool(body) and isinstance(body[0], RaiseStmt)
+    return body[0] if body else None

@@ -1,0 +1,73 @@
+"""Classes of which no value can come into a trace: plain ones, and dataclasses that are not registered.
+
+A class may be a pytree for a reason that cannot be seen, and a value of it may be of a derived class that is one:
+whatever hints at that counts.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from mypy.nodes import ClassDef, ExpressionStmt, ForStmt, MypyFile, Statement, TypeInfo
+
+from ..facts.class_facts import facts_of
+from ..known_types import KNOWN_TYPES
+from ..syntax import mentioned_names, statements
+from . import class_model
+
+_ADAPTERS: Final = frozenset({"__jax_array__", "__array__"})
+_METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type"})
+# Decorators that only make a dataclass; any other may register the class as well.
+_DATACLASS_DECORATORS: Final = ("dataclasses.", "attr.", "attrs.", "attr._")
+
+
+def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> bool:
+    """`seen`: classes that may be derived from it. `file`: the file being checked, whose statements may register it."""
+    if _is_registered(info) or not class_model.is_readable(info) or class_model.is_registered_elsewhere(info):
+        return False
+    if _is_for_others(info) or any(base.fullname in KNOWN_TYPES for base in info.mro[:-1]):
+        return False
+    if any(_may_register_itself(base) for base in class_model.user_bases(info)):
+        return False
+    below = [other for other in seen if info in other.mro[1:]]
+    if any(_is_registered(other) or not class_model.is_readable(other) for other in below):
+        return False
+    return not _is_handed_on({info.name, *(other.name for other in below)}, file)
+
+
+def classes_of(file: MypyFile) -> Iterator[TypeInfo]:
+    """The classes that a file has, imports or defines in a function."""
+    yield from (symbol.node for symbol in file.names.values() if isinstance(symbol.node, TypeInfo))
+    yield from (node.info for node in statements(file.defs) if isinstance(node, ClassDef) and node.info)
+
+
+def _is_registered(info: TypeInfo) -> bool:
+    return class_model.is_pytree(info) or class_model.is_declared_static(info, frozenset())
+
+
+def _is_for_others(info: TypeInfo) -> bool:
+    """Whether values are of other classes, as the class itself says."""
+    if info.is_protocol or info.is_abstract or any(base.type.fullname == "abc.ABC" for base in info.bases):
+        return True
+    if info.is_named_tuple or any(info.get(name) is not None for name in _ADAPTERS):
+        return True
+    left = ((name, base) for base in info.mro for name in facts_of(base).get("left_to_others", ()))
+    return any(info.get_containing_type_info(name) is base for name, base in left)
+
+
+def _may_register_itself(info: TypeInfo) -> bool:
+    if "__init_subclass__" in info.names:
+        return True
+    if info.declared_metaclass is not None and info.declared_metaclass.type.fullname not in _METACLASSES:
+        return True
+    names = (name for name, _ in facts_of(info).get("decorators", ()))
+    return any(not class_model.is_harmless(name) and not name.startswith(_DATACLASS_DECORATORS) for name in names)
+
+
+def _is_handed_on(names: set[str], file: MypyFile) -> bool:
+    """Whether the file hands one of these classes to what might register it."""
+    return any(not names.isdisjoint(mentioned_names(node)) for node in statements(file.defs) if _may_register(node))
+
+
+def _may_register(node: Statement) -> bool:
+    """A bare call, `register(Cls, ...)`, or what a loop runs over, `for cls in (A, B): register(cls, ...)`."""
+    return isinstance(node, (ExpressionStmt, ForStmt))

@@ -1,0 +1,62 @@
+"""The exact text that makes parameters static: the lists of the jit call as they would read, or a marked annotation."""
+
+from collections.abc import Iterable, Iterator
+
+from mypy.nodes import FuncDef
+from mypy.types import CallableType, RawExpressionType, Type, UnboundType, UnionType
+
+from ..annotations import render
+from ..application import Application
+
+
+def as_static(application: Application, index: int, others: Iterable[int]) -> str | None:
+    """What to write to make a parameter static; for a jit that reads no markers, `others` with it."""
+    function = application.function
+    if application.row.reads_markers and function is not None:
+        return _marked(function, index)
+    return static_lists(application, [index, *others])
+
+
+def static_lists(application: Application, added: Iterable[int]) -> str | None:
+    """`static_argnames=("n", "mode")`: the lists of a jit call with these parameters too; None where none can hold one.
+
+    JAX infers nothing where both lists are given, so that both have to be complete.
+    """
+    site, row, signature = application.site, application.row, application.signature
+    indices = sorted({*site.static_parameters(signature), *added})
+    nums = [index for index in indices if signature.arg_kinds[index].is_positional()]
+    names = {index: name for index in indices if (name := signature.arg_names[index]) is not None}
+    by_number = row.names_option is None or bool(site.nums) or len(names) < len(indices)
+    by_name = bool(site.names) or not by_number or len(nums) < len(indices)
+    if (by_name and row.names_option is None) or not {*indices} <= {*names, *nums}:
+        return None
+    kept = [name for name in site.names if name not in signature.arg_names]  # these reach `**kwargs`
+    lists = []
+    if by_number:
+        lists.append(f"{row.nums_option}={_listed([str(num) for num in nums])}")
+    if by_name:
+        quoted = [f'"{name}"' for name in (*names.values(), *kept)]
+        lists.append(f"{row.names_option}={_listed(quoted)}")
+    return ", ".join(lists)
+
+
+def _listed(items: list[str]) -> str:
+    return items[0] if len(items) == 1 else f"({', '.join(items)})"
+
+
+def _marked(function: FuncDef, index: int) -> str | None:
+    """`mode: Static[str]`; None for an annotation that mypy does not keep as it was written."""
+    argument, written = function.arguments[index], function.unanalyzed_type
+    if argument.kind.is_star() or not isinstance(written, CallableType):
+        return None
+    annotation = written.arg_types[index]
+    if any(isinstance(part, RawExpressionType) and part.literal_value is None for part in _parts(annotation)):
+        return None
+    return f"{argument.variable.name}: Static[{render(annotation)}]"
+
+
+def _parts(node: Type) -> Iterator[Type]:
+    yield node
+    below = node.args if isinstance(node, UnboundType) else node.items if isinstance(node, UnionType) else ()
+    for part in below:
+        yield from _parts(part)
