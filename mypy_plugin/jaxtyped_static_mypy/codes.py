@@ -18,3 +18,5 @@ STATIC_MARKER: Final = ErrorCode("static-marker", "A marker does nothing or cont
 JIT_SELF: Final = ErrorCode("jit-self", "A jitted method's self is neither a pytree nor static", _CATEGORY)
 PYTREE_CACHE: Final = ErrorCode("pytree-cache", "A cached property on a pytree forgets", _CATEGORY)
 PYTREE_STATIC: Final = ErrorCode("pytree-static", "Every field of a pytree is static", _CATEGORY)
+JIT_BOUND_METHOD: Final = ErrorCode("jit-bound-method", "A jitted bound method keeps its object's state", _CATEGORY)
+JIT_RETRACE: Final = ErrorCode("jit-retrace", "A new function is jitted on every execution", _CATEGORY)

@@ -32,11 +32,12 @@ class JitFunction(NamedTuple):
     reads_markers: bool = False
     keeps_signature: bool = False  # the result is a jitted callable with `.lower` and the like
     is_key: bool = True  # static values are hashed and compared; `nondiff_argnums` are only kept from the trace
+    compiles: bool = True  # and keeps what it compiled for the next call
 
 
 JAX_JIT: Final = JitFunction("static_argnames", "static_argnums", keeps_signature=True)
-_CUSTOM_VJP: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False)
-_CHECKPOINT: Final = JitFunction(nums_option="static_argnums")
+_CUSTOM_VJP: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False, compiles=False)
+_CHECKPOINT: Final = JitFunction(nums_option="static_argnums", compiles=False)
 _PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums")
 
 JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
@@ -50,7 +51,7 @@ JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
     "jax._src.ad_checkpoint.checkpoint": _CHECKPOINT,
     "jax._src.ad_checkpoint.remat": _CHECKPOINT,
     "jax._src.custom_derivatives.custom_vjp": _CUSTOM_VJP,
-    "jax._src.custom_derivatives.custom_jvp": JitFunction(),  # its `nondiff_argnums` may even be traced
+    "jax._src.custom_derivatives.custom_jvp": JitFunction(compiles=False),  # its `nondiff_argnums` may even be traced
     "flax.nnx.transforms.compilation.jit": JitFunction("static_argnames", "static_argnums"),
     "equinox._jit.filter_jit": JitFunction(),
 }

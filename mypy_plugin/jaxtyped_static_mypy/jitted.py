@@ -13,6 +13,8 @@ from .markers import Marker, marked, marker_of
 from .names import JIT_VIEW, OPAQUE_RESULTS, PARTIAL
 from .reporting import Position, check_position
 from .rules import CONTRACT_RULES, TRACE_RULES
+from .rules.jit_bound_method import check_bound_method
+from .rules.jit_retrace import check_retrace
 from .rules.jit_self import check_self
 
 Arguments = list[tuple[str | None, Expression]]
@@ -53,6 +55,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     if argument is None:
         return ctx.default_return_type
     expression, typ = argument
+    _check_application(ctx, expression, site, row, settings)
     signatures = [] if _is_open_partial(expression) else _signatures(typ, ctx.context)
     if not signatures:
         return ctx.default_return_type
@@ -63,6 +66,16 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
                 check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
             check_self(ctx, signature, static, site, row)
     return _jitted(ctx, compiled, row, settings)
+
+
+def _check_application(
+    ctx: FunctionContext, expression: Expression, site: JitSite, row: JitFunction, settings: Settings
+) -> None:
+    """Whether what is compiled stays the same, and is compiled once."""
+    if not row.compiles or compat.nobody_reads_errors(ctx.api):
+        return
+    if not check_bound_method(ctx, expression, site.function):
+        check_retrace(ctx, expression, site.function, settings)
 
 
 def static_indices(signature: CallableType, site: JitSite, row: JitFunction, settings: Settings) -> list[int]:
