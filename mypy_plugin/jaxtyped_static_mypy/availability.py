@@ -16,7 +16,7 @@ _INSTALLED: Final = ("site-packages", "dist-packages")
 
 def why_off(file: MypyFile, options: Options) -> str | None:
     """Why the jit calls of a file that imports jax go unchecked, and the setting that mends it; None if they do not."""
-    if not _imports_jax(file) or _is_installed(file):
+    if not _imports_jax(file) or is_installed(file):
         return None
     problem = _why_unseen(options) or _why_half_off(options)
     return f"{file.path}: {PACKAGE}: warning: {problem}" if problem is not None else None
@@ -24,7 +24,7 @@ def why_off(file: MypyFile, options: Options) -> str | None:
 
 def sees_markers(file: MypyFile, options: Options) -> bool:
     """Whether a user's file imports jax, and mypy finds the markers: existing code does not import them itself."""
-    return _imports_jax(file) and not _is_installed(file) and _finds_markers(options)
+    return _imports_jax(file) and not is_installed(file) and _finds_markers(options)
 
 
 def _why_half_off(options: Options) -> str | None:
@@ -55,7 +55,7 @@ def _is_jax(module: str) -> bool:
     return module.partition(".")[0] == _JAX
 
 
-def _is_installed(file: MypyFile) -> bool:
+def is_installed(file: MypyFile) -> bool:
     return any(folder in file.path for folder in _INSTALLED) or file.fullname.partition(".")[0] == PACKAGE
 
 

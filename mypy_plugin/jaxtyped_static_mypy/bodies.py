@@ -2,8 +2,8 @@
 
 An error belongs to what mypy is checking when it is reported, and the daemon checks functions and the top level of a
 module apart. So each body is looked at from one place: a decorated function from its decorator, one that is handed to
-jax from the first call that does so, any other from the calls inside it. That may be more than once in a run, as mypy tries
-expressions out and drops what it found: what is found is kept, and reported again.
+jax from the first call that does so, any other from the calls inside it. That may be more than once in a run, as mypy
+tries expressions out and drops what it found: what is found is kept, and reported again.
 """
 
 from collections.abc import Callable, Iterator

@@ -21,3 +21,5 @@ JIT_BRANCH: Final = ErrorCode("jit-branch", "Python control flow on a traced val
 PYTREE_CACHE: Final = ErrorCode("pytree-cache", "A cached property on a pytree forgets", _CATEGORY)
 PYTREE_STATIC: Final = ErrorCode("pytree-static", "Every field of a pytree is static", _CATEGORY)
 JIT_UNTRACEABLE: Final = ErrorCode("jit-untraceable", "A dynamic parameter's type cannot be traced", _CATEGORY)
+JIT_BOUND_METHOD: Final = ErrorCode("jit-bound-method", "A jitted bound method keeps its object's state", _CATEGORY)
+JIT_RETRACE: Final = ErrorCode("jit-retrace", "A new function is jitted on every execution", _CATEGORY)

@@ -77,6 +77,11 @@ def checked_module(api: CheckerPluginInterface) -> str:
     return cast(TypeChecker, api).tree.fullname
 
 
+def module_of(api: CheckerPluginInterface, info: TypeInfo) -> MypyFile | None:
+    """The file of a class, if that is part of the build."""
+    return cast(TypeChecker, api).modules.get(info.module_name)
+
+
 def checker_run(api: CheckerPluginInterface) -> object:
     """An object that every check of a file has of its own; the daemon checks one file object again and again."""
     return cast(TypeChecker, api).scope

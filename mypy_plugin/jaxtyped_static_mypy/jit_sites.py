@@ -37,6 +37,7 @@ class JitFunction(NamedTuple):
     ignored_option: str | None = None  # accepted by the type, and without effect
     traces_all: bool = False  # every value that is not static has to be an array, a number, or a pytree of these
     is_key: bool = True  # static values are hashed and compared; `nondiff_argnums` are only kept from the trace
+    compiles: bool = True  # and keeps what it compiled for the next call
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -57,8 +58,10 @@ _COMPILER: Final = JitFunction(
     "static_argnames", "static_argnums", "donate_argnames", "donate_argnums", traces_all=True
 )
 JAX_JIT: Final = _COMPILER._replace(keeps_signature=True)
-_CUSTOM_VJP: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False)
-_CHECKPOINT: Final = JitFunction(nums_option="static_argnums", ignored_option="static_argnames", traces_all=True)
+_CUSTOM_VJP: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False, compiles=False)
+_CHECKPOINT: Final = JitFunction(
+    nums_option="static_argnums", ignored_option="static_argnames", traces_all=True, compiles=False
+)
 _PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums", traces_all=True)
 
 JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
@@ -70,7 +73,7 @@ JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
     "jax._src.ad_checkpoint.checkpoint": _CHECKPOINT,
     "jax._src.ad_checkpoint.remat": _CHECKPOINT,
     "jax._src.custom_derivatives.custom_vjp": _CUSTOM_VJP,
-    "jax._src.custom_derivatives.custom_jvp": JitFunction(),  # its `nondiff_argnums` may even be traced
+    "jax._src.custom_derivatives.custom_jvp": JitFunction(compiles=False),  # its `nondiff_argnums` may even be traced
     "flax.nnx.transforms.compilation.jit": _COMPILER,
     "equinox._jit.filter_jit": JitFunction(),
 }

@@ -16,6 +16,8 @@ from .names import JIT_VIEW
 from .reporting import Position, check_position
 from .rules import CONTRACT_RULES, TRACE_RULES
 from .rules.jit_argnames import check_lists
+from .rules.jit_bound_method import check_bound_method
+from .rules.jit_retrace import check_retrace
 from .rules.jit_self import check_self
 from .rules.jit_untraceable import check_traceable
 from .signatures import called_signatures, is_open_partial
@@ -59,21 +61,30 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
         return ctx.default_return_type
     check_bodies(ctx, settings)
     expression, typ = argument
-    if not compat.nobody_reads_errors(ctx.api):
-        check_lists(ctx, expression, typ, site, row, settings)
+    is_read = not compat.nobody_reads_errors(ctx.api)
+    if is_read:
+        _check_call(ctx, expression, typ, site, row, settings)
     signatures = [] if is_open_partial(expression) else called_signatures(typ, ctx.context)
     if not signatures:
         return ctx.default_return_type
     compiled = [(signature, static_indices(signature, site, row, settings)) for signature in signatures]
-    if not compat.nobody_reads_errors(ctx.api):
-        for signature, static in compiled:
-            application = Application(ctx.context, expression, signature, static, site, row)
-            for position in _static_positions(application):
-                check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
-            check_self(ctx, application)
-            if len(compiled) == 1:  # what one overload cannot trace, another may
-                check_traceable(ctx, application, settings)
+    for signature, static in compiled if is_read else ():
+        application = Application(ctx.context, expression, signature, static, site, row)
+        for position in _static_positions(application):
+            check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
+        check_self(ctx, application)
+        if len(compiled) == 1:  # what one overload cannot trace, another may
+            check_traceable(ctx, application, settings)
     return _jitted(ctx, compiled, row, settings)
+
+
+def _check_call(
+    ctx: FunctionContext, expression: Expression, typ: Type, site: JitSite, row: JitFunction, settings: Settings
+) -> None:
+    """Whether the lists fit what is compiled, and whether that stays the same and is compiled once."""
+    check_lists(ctx, expression, typ, site, row, settings)
+    if row.compiles and not check_bound_method(ctx, expression, site.function):
+        check_retrace(ctx, expression, site.function, settings)
 
 
 def static_indices(signature: CallableType, site: JitSite, row: JitFunction, settings: Settings) -> list[int]:

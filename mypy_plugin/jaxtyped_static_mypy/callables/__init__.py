@@ -28,8 +28,11 @@ from mypy.nodes import (
     SuperExpr,
     TupleExpr,
 )
-from mypy.types import AnyType
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, ProperType
 
+from .. import compat
+from ..config import Settings
 from .attributes import step_attribute, step_super
 from .calls import step_call, step_result
 from .names import is_local_class as is_local_class
@@ -44,6 +47,15 @@ from .types import is_plain as is_plain
 
 _MAX_STEPS: Final = 200  # `node = node.parent` in a loop leads to ever longer paths
 _SURVIVES_ATTRIBUTES: Final = (Kind.FACTORY, Kind.OPTIMISER)  # a tuple of fresh callables; of others, it is not known
+
+
+def reader_at(api: CheckerPluginInterface, settings: Settings) -> Reader:
+    """Where the call being checked stands."""
+
+    def type_of(node: Expression) -> ProperType | None:
+        return compat.type_of_expression(api, node) or declared_type(node)
+
+    return Reader(compat.checked_tree(api), settings, type_of, compat.checker_run(api))
 
 
 def origin_of(expression: Expression, reader: Reader) -> Origin | None:

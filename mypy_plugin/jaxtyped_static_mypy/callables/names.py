@@ -6,7 +6,7 @@ from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, Ty
 
 from .bindings import bindings_of
 from .reading import Kind, Reader, Step, answer, follow, unknown
-from .scope import is_static_parameter
+from .scope import enclosing_functions, is_static_parameter
 
 _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
 
@@ -14,12 +14,22 @@ _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
 def step_name(node: NameExpr, reader: Reader) -> Step:
     symbol = node.node
     if isinstance(symbol, (FuncDef, Decorator, OverloadedFuncDef)):
-        return [] if "." in symbol.fullname else answer(Kind.NESTED_FUNCTION, node.name, symbol)
+        return answer(Kind.NESTED_FUNCTION, node.name, symbol) if _is_nested(symbol, reader) else []
     if isinstance(symbol, TypeInfo):
         return answer(Kind.NESTED_CLASS, node.name, symbol) if is_local_class(symbol) else []
     if isinstance(symbol, Var) and node.kind == LDEF and "." not in symbol.fullname:
         return _step_local(node, symbol, reader)
     return []
+
+
+def _is_nested(symbol: FuncDef | Decorator | OverloadedFuncDef, reader: Reader) -> bool:
+    """Whether a function is defined inside another; inside a method, mypy names it like one of the class."""
+    if "." not in symbol.fullname:
+        return True
+    first = symbol.items[0] if isinstance(symbol, OverloadedFuncDef) and symbol.items else symbol
+    function = first.func if isinstance(first, Decorator) else first
+    around = enclosing_functions(reader, function.line)
+    return any(item.node is function for item in around[1:])
 
 
 def is_local_class(info: TypeInfo) -> bool:

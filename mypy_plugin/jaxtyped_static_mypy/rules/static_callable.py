@@ -5,7 +5,7 @@ from typing import Final
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Expression, TypeInfo
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, ProperType, Type, TypeOfAny
+from mypy.types import AnyType, Type, TypeOfAny
 
 from .. import compat
 from ..callables import (
@@ -18,6 +18,7 @@ from ..callables import (
     is_plain,
     origin_of,
     origin_of_result,
+    reader_at,
 )
 from ..callables.scope import is_evaluated_once
 from ..classes import class_model
@@ -72,11 +73,7 @@ def check_callable(
     """Judges what is passed to a static position by where it comes from."""
     if is_plain(typ):
         return
-
-    def type_of(node: Expression) -> ProperType | None:
-        return compat.type_of_expression(api, node) or declared_type(node)
-
-    reader = Reader(compat.checked_tree(api), settings, type_of, compat.checker_run(api))
+    reader = reader_at(api, settings)
     origin = origin_of(expression, reader)
     if origin is None or not compat.fits(typ, position.type) or is_evaluated_once(expression.line, reader):
         return

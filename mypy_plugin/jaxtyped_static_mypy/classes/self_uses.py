@@ -1,0 +1,118 @@
+"""Which attributes of `self` the methods of a class read and assign: of classes of the file being checked."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from mypy.nodes import Decorator, FuncDef, IndexExpr, MemberExpr, NameExpr, Node, OverloadedFuncDef, SuperExpr, TypeInfo
+
+from ..facts.method_facts import MAKING
+from ..syntax import assignment_targets, nodes_below, statements
+
+# Methods that run before anybody has the object; `setup` is that of Flax.
+_MAKING: Final = MAKING | {"setup"}
+
+
+class SelfUses(NamedTuple):
+    """What a method does with the attributes of `self`."""
+
+    read: frozenset[str]
+    assigned: frozenset[str]
+    is_passed_on: bool  # to a function, or to a method of a base: then it is not known
+
+
+class Reached(NamedTuple):
+    """What a method reads, itself and in the methods that it calls."""
+
+    attributes: frozenset[str]
+    methods: frozenset[str]
+    is_known: bool
+
+
+@lru_cache(maxsize=64)
+def uses_by_method(info: TypeInfo, module: str, run: object) -> Mapping[str, SelfUses]:
+    """Of the methods that classes of this module define, the nearest first. `run`: one check of the module."""
+    found: dict[str, SelfUses] = {}
+    for base in info.mro:
+        for function in _functions(base) if base.module_name == module else ():
+            if function.arguments and not function.is_static and not function.is_class:
+                uses = _uses(function)
+                earlier = found.get(function.name)
+                found[function.name] = uses if earlier is None else _joined(earlier, uses)
+    return found
+
+
+def _functions(info: TypeInfo) -> Iterator[FuncDef]:
+    for node in info.defn.defs.body:
+        for item in node.items if isinstance(node, OverloadedFuncDef) else [node]:
+            function = item.func if isinstance(item, Decorator) else item
+            if isinstance(function, FuncDef):
+                yield function
+
+
+def _joined(one: SelfUses, other: SelfUses) -> SelfUses:
+    return SelfUses(
+        one.read | other.read, one.assigned | other.assigned, is_passed_on=one.is_passed_on or other.is_passed_on
+    )
+
+
+def _uses(function: FuncDef) -> SelfUses:
+    self_var = function.arguments[0].variable
+
+    def is_of_self(node: Node) -> bool:
+        return isinstance(node, MemberExpr) and isinstance(node.expr, NameExpr) and node.expr.node is self_var
+
+    nodes = list(nodes_below(function.body))
+    members = [node for node in nodes if isinstance(node, MemberExpr) and is_of_self(node)]
+    targets = [
+        target.base if isinstance(target, IndexExpr) else target
+        for statement in statements(function.body.body)
+        for target in assignment_targets(statement)
+    ]
+    assigned = [target for target in targets if isinstance(target, MemberExpr) and is_of_self(target)]
+    mentions = sum(isinstance(node, NameExpr) and node.node is self_var for node in nodes)
+    return SelfUses(
+        frozenset(node.name for node in members if node not in assigned),
+        frozenset(node.name for node in assigned),
+        is_passed_on=mentions > len(members) or any(isinstance(node, SuperExpr) for node in nodes),
+    )
+
+
+def reached_from(method: str, uses: Mapping[str, SelfUses], info: TypeInfo) -> Reached:
+    """What a method reads, followed through the methods and properties that it uses."""
+    attributes: set[str] = set()
+    methods: set[str] = set()
+    pending, is_known = [method], True
+    while pending:
+        name = pending.pop()
+        if name in methods or name in attributes:
+            continue
+        if name in uses:
+            methods.add(name)
+            pending.extend(uses[name].read)
+            is_known = is_known and not uses[name].is_passed_on
+        elif _is_function(info, name):
+            is_known = False  # its source is in another module
+        else:
+            attributes.add(name)
+    return Reached(frozenset(attributes), frozenset(methods), is_known)
+
+
+def _is_function(info: TypeInfo, name: str) -> bool:
+    symbol = info.get(name)
+    return symbol is not None and isinstance(symbol.node, (FuncDef, Decorator, OverloadedFuncDef))
+
+
+def making_methods(uses: Mapping[str, SelfUses]) -> frozenset[str]:
+    """The methods that only run while the object is made: `__init__` and what nothing else calls."""
+    making = frozenset(_MAKING)
+    while True:
+        called = {name for name in uses if name not in making and _is_called_only_by(name, making, uses)}
+        if not called:
+            return making
+        making |= called
+
+
+def _is_called_only_by(name: str, callers: frozenset[str], uses: Mapping[str, SelfUses]) -> bool:
+    found = [method for method, use in uses.items() if name in use.read]
+    return bool(found) and callers.issuperset(found)

@@ -1,0 +1,157 @@
+"""jit-bound-method: `jit(obj.method)` freezes the object's state into the compilation."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from mypy.nodes import CallExpr, Expression, FuncDef, MemberExpr, NameExpr, Node, TypeInfo, Var
+from mypy.plugin import CheckerPluginInterface, FunctionContext
+from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
+
+from .. import compat
+from ..availability import is_installed
+from ..callables.attributes import Member, member_of
+from ..classes import class_model
+from ..classes.class_fields import attributes
+from ..classes.self_uses import Reached, SelfUses, making_methods, reached_from, uses_by_method
+from ..codes import JIT_BOUND_METHOD
+from ..judgement import is_abstract
+from ..known_types import KNOWN_TYPES
+from ..names import PARTIAL
+from ..placement import File, made_by, place_of
+from ..reasons import Reason
+from ..syntax import dotted_name
+
+_EQUINOX: Final = frozenset({"equinox._module._module.Module", "equinox._module.Module"})
+_LINEN: Final = "flax.linen.module.Module"
+_LIFTING: Final = frozenset({"flax.nnx.transforms.compilation.jit"})  # takes the object as an argument
+
+
+class BoundMethod(NamedTuple):
+    """`obj.method`, and the class of `obj`."""
+
+    expression: MemberExpr
+    info: TypeInfo
+
+    @property
+    def shown(self) -> str:
+        return dotted_name(self.expression) or f"{self.info.name}(...).{self.expression.name}"
+
+
+class _Frozen(NamedTuple):
+    """An attribute whose value the compiled function keeps; the method that assigns it later, if one does."""
+
+    attribute: str
+    method: str | None = None
+
+
+def check_bound_method(ctx: FunctionContext, expression: Expression, function: str) -> bool:
+    """Reports a method of an object that can change, compiled by this jit function; whether it is one."""
+    file = File(compat.checked_file(ctx), compat.checker_run(ctx.api))
+    method = bound_method(_without_partial(expression, file), file, ctx.api)
+    if method is None or function in _LIFTING or _keeps_state(method.info, ctx.api):
+        return False
+    compat.record_dependency(ctx.api, class_model.user_bases(method.info))
+    frozen = _frozen(method, ctx, file)
+    if frozen is None:
+        return False
+    ctx.api.fail(_message(method, frozen), ctx.context, code=JIT_BOUND_METHOD)
+    return True
+
+
+def bound_method(node: Expression, file: File, api: CheckerPluginInterface) -> BoundMethod | None:
+    """What an expression stands for, if that is a method of an object."""
+    node = made_by(node, file)
+    if not isinstance(node, MemberExpr) or isinstance(node.node, FuncDef):
+        return None
+    info = _class_of_receiver(node.expr, file, api)
+    symbol = info.get(node.name) if info is not None else None
+    if info is None or symbol is None or member_of(symbol.node) is not Member.METHOD:
+        return None
+    return BoundMethod(node, info)
+
+
+def _without_partial(node: Expression, file: File) -> Expression:
+    """`f` of `functools.partial(f, ...)`."""
+    made = made_by(node, file)
+    while isinstance(made, CallExpr) and getattr(made.callee, "fullname", "") == PARTIAL and made.args:
+        made = made_by(made.args[0], file)
+    return made
+
+
+def _class_of_receiver(node: Expression, file: File, api: CheckerPluginInterface) -> TypeInfo | None:
+    typ: ProperType | None = None
+    if isinstance(node, NameExpr) and isinstance(node.node, Var):
+        if node.node.is_self:
+            around = place_of(node, file).around
+            return next((part.info for part in around if isinstance(part, FuncDef) and part.info), None)
+        typ = get_proper_type(node.node.type)
+    typ = compat.type_of_expression(api, node) or typ
+    if isinstance(typ, TypeVarType):
+        typ = get_proper_type(typ.upper_bound)
+    return typ.type if isinstance(typ, Instance) else None
+
+
+def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
+    """Whether nothing can be said of changes: the object refuses them, or the class is not the user's to change."""
+    names = {base.fullname for base in info.mro}
+    if _LINEN in names or not names.isdisjoint(_EQUINOX) or info.is_enum or info.is_named_tuple or info.is_protocol:
+        return True
+    if any(base.fullname in KNOWN_TYPES for base in info.mro[:-1]) or not class_model.is_readable(info):
+        return True
+    module = compat.module_of(api, info)
+    return module is None or is_installed(module) or class_model.mutability(info) is None
+
+
+def _frozen(method: BoundMethod, ctx: FunctionContext, file: File) -> _Frozen | None:
+    info, name = method.info, method.expression.name
+    uses = uses_by_method(info, file.tree.fullname, file.run)
+    making = making_methods(uses)
+    reached = reached_from(name, uses, info)
+    if (late := _assigned_later(reached, uses, making)) is not None:
+        return late
+    if _is_being_made(method, ctx, file, making) or is_abstract(info):
+        return None
+    if reached.is_known:
+        public = (name for name in sorted(reached.attributes) if _is_assignable(info, name))
+        return next((_Frozen(name) for name in public), None)
+    mutable = class_model.mutability(info)
+    if mutable is None:
+        return None
+    return _Frozen(mutable[1] if mutable[0] is Reason.ASSIGNABLE_ATTRIBUTE else "")
+
+
+def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset[str]) -> _Frozen | None:
+    """An attribute that the compiled method reads and that another method assigns."""
+    for name, use in uses.items():
+        if name not in making and name not in reached.methods:
+            for attribute in sorted(use.assigned & reached.attributes):
+                return _Frozen(attribute, name)
+    return None
+
+
+def _is_being_made(method: BoundMethod, ctx: FunctionContext, file: File, making: frozenset[str]) -> bool:
+    """Whether it is one of `self`, in `__init__` or the like."""
+    receiver = method.expression.expr
+    if not (isinstance(receiver, NameExpr) and isinstance(receiver.node, Var) and receiver.node.is_self):
+        return False
+    around = place_of(ctx.context, file).around if isinstance(ctx.context, Node) else ()
+    return any(isinstance(node, FuncDef) and bool(node.info) and node.name in making for node in around)
+
+
+def _is_assignable(info: TypeInfo, name: str) -> bool:
+    if name.startswith("_"):
+        return False
+    return any(name == attribute and not var.is_final for base in info.mro for attribute, var in attributes(base))
+
+
+def _message(method: BoundMethod, frozen: _Frozen) -> str:
+    owner, attribute = method.info.name, frozen.attribute
+    keeps = f'what is compiled from "{method.shown}" keeps'
+    advice = "pass the object as an argument: as a pytree, or as Static if its class is frozen"
+    if frozen.method is not None:
+        return f'{keeps} the "{attribute}" of its first call, and "{frozen.method}" assigns it later; {advice}'
+    example = f', such as "{attribute}",' if attribute else ""
+    return (
+        f'{keeps} the attributes of "{owner}"{example} as they are at its first call: later changes are ignored, '
+        f"and an equal object compiles again; {advice}"
+    )
