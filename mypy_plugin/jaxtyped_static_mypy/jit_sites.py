@@ -74,7 +74,7 @@ JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
     "jax._src.ad_checkpoint.remat": _CHECKPOINT,
     "jax._src.custom_derivatives.custom_vjp": _CUSTOM_VJP,
     "jax._src.custom_derivatives.custom_jvp": JitFunction(compiles=False),  # its `nondiff_argnums` may even be traced
-    "flax.nnx.transforms.compilation.jit": _COMPILER,
+    "flax.nnx.transforms.compilation.jit": _COMPILER._replace(traces_all=False),
     "equinox._jit.filter_jit": JitFunction(),
 }
 
