@@ -1,21 +1,23 @@
-"""The table of contents: which hook of mypy leads where. They are asked for every call: a look-up, then out."""
+"""The table of contents: which hook of mypy leads where. They are asked for every call: a look-up, then out.
+
+What is asked of every program, with or without jax, is in `early_hooks`.
+"""
 
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, MypyFile, OverloadedFuncDef, SymbolNode, TypeInfo, Var
-from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext, MethodContext, Plugin
+from mypy.nodes import CallExpr, Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo, Var
+from mypy.plugin import AnalyzeTypeContext, FunctionContext, MethodContext, Plugin
 from mypy.types import Type
 
-from . import availability, compat, faults, jitted, static_fields
+from . import compat, faults, jitted, static_fields
 from .annotations import AnnotationIndex
 from .bodies import check_traced_call
 from .call_sites import check_constructor, check_jitted_call, check_replace, is_jitted
 from .classes import class_model
 from .compat import lookup_fully_qualified
 from .config import Settings
-from .facts.class_facts import record_class_facts
 from .facts.foreign_registrations import begin_run, keep_registrations, look_from
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite, site_of
 from .libraries import PYTREE_DECORATORS, STATIC_DECORATORS
@@ -41,8 +43,6 @@ class Hooks:
         self._plugin = plugin
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
         self._index: AnnotationIndex | None = None
-        self._record_class = faults.guard_class(partial(record_class_facts, is_checked=False))
-        self._record_and_check_class = faults.guard_class(partial(record_class_facts, is_checked=True))
         self._check_jitted = _guard(partial(check_jitted_call, settings=settings))
         self._check_jitted_method = _guard(partial(check_jitted_call, settings=settings))
         self._check_cached_call = _guard(partial(check_cached_call, settings=settings))
@@ -52,27 +52,8 @@ class Hooks:
         self._check_class = _guard(partial(static_fields.check_class, settings=settings))
         self._keep_registrations = _guard(_call_register)
 
-    def forget(self) -> None:
-        """A file was parsed: in the daemon, after an edit."""
-        MEMORY.clear()
-
-    def why_off(self, file: MypyFile) -> str | None:
-        try:
-            return availability.why_off(file, self._plugin.options)
-        except Exception as error:
-            return f"{file.path}: {faults.describe_fault(error)}"
-
-    def needs_markers(self, file: MypyFile) -> bool:
-        try:
-            return availability.sees_markers(file, self._plugin.options)
-        except Exception:
-            return False  # then only calls of plain jitted functions are not looked at
-
     def type_analyze(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type]:
         return faults.guard_type(partial(analyze_marker, fullname=fullname, index_of=self._index_of))
-
-    def class_definition(self, *, is_checked: bool) -> Callable[[ClassDefContext], None]:
-        return self._record_and_check_class if is_checked else self._record_class
 
     def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         try:
@@ -91,7 +72,7 @@ class Hooks:
         if fullname == CACHED_CALL:
             return self._check_cached_call
         owner, _, name = fullname.rpartition(".")
-        if name.startswith("__") or owner.startswith("builtins."):
+        if name.startswith("__"):
             return None
         if parameters := shape_parameters(fullname):
             return _guard(self._shape_check(fullname, parameters))
@@ -121,7 +102,7 @@ class Hooks:
             return check
         if "([" in fullname:
             return self._apply(JitSite.decode(fullname))
-        return self._call_global(self._lookup(fullname)) if not fullname.startswith("builtins.") else None
+        return self._call_global(self._lookup(fullname))
 
     def _jax_check(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """Of a function of jax that takes a shape, or traces a function: `lax.scan` does both."""
@@ -197,7 +178,8 @@ def _guard(check: Callable[[faults.ContextT], Type]) -> Callable[[faults.Context
     """A check that sees the program from the module it is in, and whose fault stays small."""
 
     def look_and_check(ctx: faults.ContextT) -> Type:
-        look_from(ctx.api)
+        if not compat.nobody_reads_errors(ctx.api):
+            look_from(ctx.api)
         return check(ctx)
 
     return faults.guard(look_and_check)

@@ -15,6 +15,7 @@ from mypy.nodes import (
     NameExpr,
     RefExpr,
     SetExpr,
+    Statement,
     StrExpr,
     TupleExpr,
     UnaryExpr,
@@ -22,6 +23,7 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
 
+from .memory import MEMORY
 from .syntax import assignment_targets, statements
 
 
@@ -197,11 +199,24 @@ def _read_constant(var: Var, file: MypyFile, followed: frozenset[Var]) -> list[A
     if isinstance(var.final_value, (str, int)):
         return [var.final_value]
     bindings = [
-        node for node in statements(file.defs) if any(_binds(target, var) for target in assignment_targets(node))
+        node
+        for node in _assignments(file).get(var.name, ())
+        if any(_binds(target, var) for target in assignment_targets(node))
     ]
     if len(bindings) == 1 and isinstance(bindings[0], AssignmentStmt):
         return _read_list(bindings[0].rvalue, file, followed)
     return _read_type(var.type) if var.is_final else None
+
+
+def _assignments(file: MypyFile) -> dict[str, list[Statement]]:
+    """The statements of a file that assign to a name: read once, however many lists of statics stand in constants."""
+    known = MEMORY.assignments.get(file)
+    if known is None:
+        known = MEMORY.assignments[file] = {}
+        for node in statements(file.defs):
+            for name in {target.name for target in assignment_targets(node) if isinstance(target, NameExpr)}:
+                known.setdefault(name, []).append(node)
+    return known
 
 
 def _binds(target: Expression, var: Var) -> bool:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from mypy.nodes import TypeAlias, TypeInfo
+from mypy.nodes import MypyFile, Statement, TypeAlias, TypeInfo
 
 from .reasons import Fault
 
@@ -28,9 +28,11 @@ class Verdict(NamedTuple):
 
 @dataclass
 class Memory:
-    """Verdicts about classes. In the daemon classes change in place: then all is forgotten."""
+    """Verdicts about classes, and their fields. In the daemon classes change in place: then all is forgotten."""
 
     verdicts: dict[Key, Verdict] = field(default_factory=dict)
+    fields: dict[TypeInfo, list[Any]] = field(default_factory=dict)  # what instances of a class hold
+    assignments: dict[MypyFile, dict[str, list[Statement]]] = field(default_factory=dict)  # of files, by name
     names: set[str] = field(default_factory=set)
     # What mypy was told that the target being checked depends on: its many positions share most of it.
     target: object = None
@@ -39,6 +41,10 @@ class Memory:
     def remember(self, key: Key, verdict: Verdict) -> None:
         self.verdicts[key] = verdict
         self.names.update(node.fullname for node in (key[0], *verdict.consulted.nodes))
+
+    def remember_fields(self, info: TypeInfo, fields: list[Any]) -> None:
+        self.fields[info] = fields
+        self.names.update(base.fullname for base in info.mro)
 
     def untold(self, target: object, consulted: Consulted) -> Iterator[TypeInfo | TypeAlias]:
         """Every node that mypy was not told of since it began with this target."""
@@ -59,6 +65,8 @@ class Memory:
 
     def clear(self) -> None:
         self.verdicts.clear()
+        self.fields.clear()
+        self.assignments.clear()
         self.names.clear()
         self.target, self.told = None, set()
 

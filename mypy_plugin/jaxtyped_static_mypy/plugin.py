@@ -28,6 +28,7 @@ from .names import DYNAMIC_MARKERS, MARKERS_MODULE, STATIC_MARKERS
 from .versions import version_notice
 
 if TYPE_CHECKING:
+    from .early_hooks import EarlyHooks
     from .hooks import Hooks
 
 _PRIORITY: Final = 10  # of a dependency: as high as that of an import at the top of a file
@@ -41,8 +42,15 @@ class JaxtypedStaticPlugin(Plugin):
         self._told_off = False
         self._settings = Settings.load(options.config_file)
         self._is_told = bool(self._settings.static_markers)
-        self._telling = ("jax", *{name.partition(".")[0] for name in self._settings.static_bases})
+        named = self._settings.static_bases | self._settings.pytree_types
+        self._telling = ("jax", *{name.partition(".")[0] for name in named})
         self._markers = STATIC_MARKERS | DYNAMIC_MARKERS | self._settings.static_markers
+
+    @cached_property
+    def _early(self) -> EarlyHooks:
+        from .early_hooks import EarlyHooks
+
+        return EarlyHooks(self.options)
 
     @cached_property
     def _hooks(self) -> Hooks:
@@ -63,29 +71,33 @@ class JaxtypedStaticPlugin(Plugin):
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called for each file that is parsed: says, once, that jax cannot be seen, and brings in the markers."""
-        self._hooks.forget()
-        if not self._told_off and (warning := self._hooks.why_off(file)) is not None:
+        self._early.forget()
+        if not self._told_off and (warning := self._early.why_off(file)) is not None:
             self._told_off = True
             print(warning, file=sys.stderr)
-        return [(_PRIORITY, MARKERS_MODULE, -1)] if self._hooks.needs_markers(file) else []
+        return [(_PRIORITY, MARKERS_MODULE, -1)] if self._early.needs_markers(file) else []
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         return self._hooks.type_analyze(fullname) if fullname in self._markers else None
 
     def get_customize_class_mro_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
-        return self._hooks.class_definition(is_checked=self._sees_jax())
+        return self._early.class_definition(is_checked=self._sees_jax())
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        return self._hooks.method(fullname) if self._sees_jax() else None
+        if fullname.startswith("builtins.") or not self._sees_jax():
+            return None
+        return self._hooks.method(fullname)
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        return self._hooks.function(fullname) if self._sees_jax() else None
+        if fullname.startswith("builtins.") or not self._sees_jax():
+            return None
+        return self._hooks.function(fullname)
 
     def _sees_jax(self) -> bool:
         """Whether what is being checked can have to do with jax: mypy takes a module's imports before the module.
 
-        Classes that the settings name need not import it. What is below such a base imports that; a marker may be a
-        mere string in an annotation.
+        Classes that the settings name need not import it. What has to do with such a class imports that; a marker may
+        be a mere string in an annotation.
         """
         modules = self._modules or ()
         for name in self._telling:  # asked for every call: a loop is the quickest

@@ -11,6 +11,8 @@ from . import compat, judgement
 from .classes import class_model, constructors, equality
 from .classes.field_defaults import defaults_of, type_of_default
 from .config import Settings
+from .facts.class_facts import facts_of
+from .facts.field_facts import FIELD_FACTS
 from .markers import Marker, marker_of
 from .reasons import Fault
 from .reporting import Position, check_position, check_value
@@ -23,7 +25,7 @@ from .rules.static_callable import check_defaults
 def check_class(ctx: FunctionContext, settings: Settings) -> Type:
     """Called once for each class statement, in its scope, as the application of a decorator."""
     info = ctx.context.info if isinstance(ctx.context, ClassDef) else None
-    if info is not None and not compat.nobody_reads_errors(ctx.api):
+    if info is not None and not compat.nobody_reads_errors(ctx.api) and _may_have_faults(info, settings):
         declared_static = class_model.is_declared_static(info, settings.static_bases)
         if declared_static and not judgement.is_abstract(info) and info.fullname not in settings.static_bases:
             whole = Position(info.defn, "Static class", info.name, fill_typevars(info))
@@ -37,6 +39,16 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
         check_defaults(info, settings, ctx.api)
         _check_types_of_defaults(info, settings, ctx.api)
     return ctx.default_return_type
+
+
+def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
+    """A quick look: the class has a role in JAX, or a field that says it is static."""
+    if any(facts_of(base).get(key) for base in info.mro for key in FIELD_FACTS):
+        return True
+    if class_model.is_pytree(info) or class_model.is_declared_static(info, settings.static_bases):
+        return True
+    variables = (symbol.node for symbol in info.names.values() if isinstance(symbol.node, Var))
+    return any(marker_of(node.type, settings.static_markers) is Marker.STATIC for node in variables)
 
 
 def _check_types_of_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:

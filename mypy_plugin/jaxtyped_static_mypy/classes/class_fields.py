@@ -12,7 +12,8 @@ from ..facts.field_facts import FIELD_FACTS
 from ..known_types import KNOWN_TYPES
 from ..libraries import ABSTRACT_FIELDS, PYTREE_BASES, STATIC_FIELD_OPTIONS, STATIC_SPECIFIERS, declaration_of
 from ..markers import Marker, marker_of
-from .roles import declared_roles, user_bases
+from ..memory import MEMORY
+from .roles import Roles, declared_roles, user_bases
 
 OBJECT: Final = "builtins.object"
 # Where mypy's own plugins, and pydantic's, keep what they collected of a class.
@@ -36,15 +37,35 @@ class Field(NamedTuple):
         return self.is_static or not markers.isdisjoint(self.annotated)
 
 
+class _Source(NamedTuple):
+    """What the fields of one class are read from, gathered once for all of them."""
+
+    info: TypeInfo
+    facts: list[Facts]  # of its classes that have any, in the order of the MRO
+    places: dict[TypeInfo, "_Places"]
+    roles: Roles | None
+
+
 def fields(info: TypeInfo) -> list[Field]:
     """What an instance holds: the fields of a dataclass-like class, the declared attributes of any other."""
+    known: list[Field] | None = MEMORY.fields.get(info)
+    if known is None:
+        known = _read_fields(info)
+        MEMORY.remember_fields(info, known)
+    return known
+
+
+def _read_fields(info: TypeInfo) -> list[Field]:
     names = managed_names(info)
     if names is None:
         bases = (base for base in user_bases(info) if not base.is_protocol)
         names = list(dict.fromkeys(name for base in bases for name, _ in attributes(base)))
+    if not names:
+        return []
     internal = _internal_names(info)
-    places = {base: _places(base) for base in info.mro}
-    return [field for name in names if name not in internal and (field := _field(info, name, places)) is not None]
+    facts = [found for base in info.mro if (found := facts_of(base))]
+    source = _Source(info, facts, {base: _places(base) for base in info.mro}, declared_roles(info))
+    return [field for name in names if name not in internal and (field := _field(name, source)) is not None]
 
 
 def _internal_names(info: TypeInfo) -> set[str]:
@@ -100,29 +121,32 @@ def _declaring_class(info: TypeInfo, name: str, places: dict[TypeInfo, _Places])
     return next(base for base in reversed(having) if places[base].get(name) == place)
 
 
-def _field(info: TypeInfo, name: str, places: dict[TypeInfo, _Places]) -> Field | None:
-    owner = _declaring_class(info, name, places)
+def _field(name: str, source: _Source) -> Field | None:
+    owner = _declaring_class(source.info, name, source.places)
     node = owner.names[name].node if owner is not None else None
     if owner is None or not isinstance(node, Var) or _is_abstract(node):
         return None
-    facts = _declaring_facts(info, name)
+    facts = _declaring_facts(name, source)
     options = facts.get("fields", {}).get(name, {})
     return Field(
         name,
         type=declared_type(owner, name, node),
         owner=owner,
-        is_static=_is_static(info, name, facts, options),
+        is_static=_is_static(name, source.roles, facts, options),
         is_compared=options.get("compare") is not False and options.get("eq") is not False,
         in_init=options.get("init") is not False,
-        is_hashed_by_id=any(_has_metadata(base, name, "hash_by_id") for base in info.mro),
+        is_hashed_by_id=any(_has_metadata(found, name, "hash_by_id") for found in source.facts),
         annotated=tuple(facts.get("annotated", {}).get(name, ())),
     )
 
 
-def _declaring_facts(info: TypeInfo, name: str) -> Facts:
+def _declaring_facts(name: str, source: _Source) -> Facts:
     """The facts of the class that declares a field, nearest to this one: mypy copies inherited fields."""
-    found = (facts_of(base) for base in info.mro)
-    return next((facts for facts in found if any(name in facts.get(key, ()) for key in FIELD_FACTS)), {})
+    for facts in source.facts:
+        for key in FIELD_FACTS:
+            if name in facts.get(key, ()):
+                return facts
+    return {}
 
 
 def _is_abstract(var: Var) -> bool:
@@ -134,8 +158,7 @@ def _is_abstract(var: Var) -> bool:
     )
 
 
-def _is_static(info: TypeInfo, name: str, facts: Facts, options: Facts) -> bool:
-    roles = declared_roles(info)
+def _is_static(name: str, roles: Roles | None, facts: Facts, options: Facts) -> bool:
     if roles is not None and (name in roles.static or roles.data is not None):
         return name in roles.static
     if facts.get("specifiers", {}).get(name) in STATIC_SPECIFIERS:
@@ -145,8 +168,8 @@ def _is_static(info: TypeInfo, name: str, facts: Facts, options: Facts) -> bool:
     return any(given.get(option) is value for option, value in STATIC_FIELD_OPTIONS)
 
 
-def _has_metadata(info: TypeInfo, name: str, key: str) -> bool:
-    metadata = facts_of(info).get("fields", {}).get(name, {}).get("metadata")
+def _has_metadata(facts: Facts, name: str, key: str) -> bool:
+    metadata = facts.get("fields", {}).get(name, {}).get("metadata")
     return isinstance(metadata, dict) and metadata.get(key) is True
 
 

@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from mypy.nodes import MypyFile
 from mypy.plugin import CheckerPluginInterface
 
 from .. import compat
@@ -28,6 +29,8 @@ class View:
     run: object = None
     target: object = None
     facts: Foreign = field(default_factory=dict)
+    imported: list[MypyFile] = field(default_factory=list)
+    kept: object = None  # the run whose own registrations are kept
 
 
 VIEW: Final = View()
@@ -36,33 +39,37 @@ VIEW: Final = View()
 def begin_run(pytree_types: frozenset[str]) -> None:
     """Forgets the last run of mypy; the user says of these classes that they are registered somewhere."""
     VIEW.told = {name: {"registrations": [["jax.tree_util.register_pytree_node", {}]]} for name in pytree_types}
-    VIEW.run = VIEW.target = None
+    VIEW.run = VIEW.target = VIEW.kept = None
 
 
 def look_from(api: CheckerPluginInterface) -> None:
     """Sees what the module being checked does. What was found out about classes before may then be otherwise."""
     run = compat.checker_run(api)
     if run is not VIEW.run:
-        VIEW.run = run
-        facts = _seen_from(api)
+        VIEW.run, VIEW.imported = run, imported_modules(api)
+        facts = _seen_from(compat.checked_tree(api), VIEW.imported)
         if facts != VIEW.facts:
             VIEW.facts = facts
             MEMORY.clear()
     target = compat.target_of_check(api)
     if target != VIEW.target:
         VIEW.target = target
-        record_symbol_use(api, imported_modules(api), _SYMBOL)
+        record_symbol_use(api, VIEW.imported, _SYMBOL)
 
 
 def keep_registrations(api: CheckerPluginInterface) -> None:
-    """Called where the module being checked registers a class."""
+    """Called where the module being checked registers a class: the first time, all are kept."""
+    run = compat.checker_run(api)
+    if run is VIEW.kept:
+        return
+    VIEW.kept = run
     if facts := read_foreign_registrations(compat.checked_tree(api)):
         keep_text(api, _SYMBOL, json.dumps(facts, sort_keys=True))
 
 
-def _seen_from(api: CheckerPluginInterface) -> Foreign:
-    seen = VIEW.told | read_foreign_registrations(compat.checked_tree(api))
-    for file in imported_modules(api):
+def _seen_from(checked: MypyFile, imported: list[MypyFile]) -> Foreign:
+    seen = VIEW.told | read_foreign_registrations(checked)
+    for file in imported:
         if (text := text_symbol(file, _SYMBOL)) is not None:
             seen = json.loads(text) | seen
     return seen

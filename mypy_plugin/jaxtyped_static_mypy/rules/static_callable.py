@@ -25,7 +25,6 @@ from ..classes import class_model
 from ..classes.field_defaults import Default, defaults_of
 from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
 from ..config import Settings
-from ..markers import Marker, marker_of
 from ..reporting import Position
 from ._rule import Words
 
@@ -87,7 +86,9 @@ def check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterfa
     fields = {
         field.name: field
         for field in class_model.fields(info)
-        if field.is_compared and not field.is_hashed_by_id and (declared_static or _is_static(field, info, settings))
+        if field.is_compared
+        and not field.is_hashed_by_id
+        and (declared_static or class_model.is_static(field, settings.static_markers))
     }
     reader = Reader(compat.checked_tree(api), settings, declared_type, compat.checker_run(api))
     for default in defaults_of(info) if fields else ():
@@ -96,12 +97,6 @@ def check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterfa
             declared = fields[name].type or AnyType(TypeOfAny.unannotated)
             if origin.kind is not Kind.UNKNOWN or holds_callables(declared):
                 _report(Position(default.statement, "Static field", name, declared), origin, settings, api)
-
-
-def _is_static(field: class_model.Field, info: TypeInfo, settings: Settings) -> bool:
-    if marker_of(field.type, settings.static_markers) is Marker.STATIC:
-        return True
-    return field.is_static and class_model.is_pytree(info)
 
 
 def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Origin | None:

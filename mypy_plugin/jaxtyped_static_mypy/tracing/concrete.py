@@ -42,8 +42,8 @@ def jax_name(fullname: str) -> str | None:
     """`area.function` of a function of jax, whose private modules move: `jax._src.random.core.normal` is
     `random.normal`; None for any other function.
     """
-    parts = fullname.split(".")
-    if parts[0] != "jax" or len(parts) < 2:
+    if not fullname.startswith("jax."):
         return None
+    parts = fullname.split(".")
     inner = parts[2:] if parts[1] == "_src" else parts[1:]
     return f"{inner[0]}.{inner[-1]}" if len(inner) > 1 else f"api.{inner[-1]}" if inner else None
