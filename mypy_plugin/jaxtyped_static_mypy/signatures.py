@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import (
     ARG_STAR,
     ARG_STAR2,
+    NOT_ABSTRACT,
     Argument,
     CallExpr,
     Context,
@@ -14,6 +15,7 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     RefExpr,
+    SymbolNode,
     TempNode,
 )
 from mypy.types import CallableType, Instance, Overloaded, Parameters, ProperType, Type, get_proper_type
@@ -80,11 +82,17 @@ def _claimed(typ: ProperType, context: Context) -> Sequence[Signature]:
 
 def _is_complete(signature: Signature, expression: Expression, context: Context) -> bool:
     """Whether the parameters are those of a function: a `Callable[[int], int]` tells neither names nor further ones."""
-    if signature.is_ellipsis_args:
+    if signature.is_ellipsis_args or (isinstance(signature, CallableType) and _is_abstract(signature.definition)):
         return False
     is_function = isinstance(expression, RefExpr) and isinstance(expression.node, FuncDef)
     has_names = all(name is not None for name in signature.arg_names)
     return has_names or is_function or bool(decorated_arguments(context, expression, signature))
+
+
+def _is_abstract(definition: SymbolNode | None) -> bool:
+    """Whether others implement a function, maybe with further parameters."""
+    function = definition.func if isinstance(definition, Decorator) else definition
+    return isinstance(function, FuncDef) and function.abstract_status != NOT_ABSTRACT
 
 
 def decorated_arguments(context: Context, expression: Expression, signature: Signature) -> list[Argument]:

@@ -27,11 +27,23 @@ def item_problems(listings: Sequence[Listing]) -> Iterator[Problem]:
 
 def _problem(listing: Listing, given: GivenList, place: int) -> str | None:
     item = given.items[place]
-    if item in given.items[:place]:
+    if _is_twice(listing, given, place):
         return f"{given.option} lists {_shown(item)} twice; drop one"
     if isinstance(item, str):
         return _problem_of_name(listing, given, item)
     return _problem_of_number(listing, given.option, item)
+
+
+def _is_twice(listing: Listing, given: GivenList, place: int) -> bool:
+    item, earlier = given.items[place], given.items[:place]
+    numbers = [_from_front(listing, number) for number in earlier if isinstance(number, int)]
+    return item in earlier or (isinstance(item, int) and _from_front(listing, item) in numbers)
+
+
+def _from_front(listing: Listing, number: int) -> int:
+    """A number as it counts from the front; behind `*args` only a call tells."""
+    count = len(listing.forms.positional)
+    return number + count if -count <= number < 0 and not listing.forms.takes_any_position else number
 
 
 def _problem_of_name(listing: Listing, given: GivenList, name: str) -> str | None:
@@ -91,10 +103,9 @@ def _meant(listing: Listing, given: GivenList, item: str | int) -> list[int] | N
     """The parameters that an item stands for, none for a name that has gone; None if it cannot be told."""
     forms = listing.forms
     if isinstance(item, int):
-        count, kinds = len(forms.positional), listing.signature.arg_kinds
-        if -count <= item < count:
-            return [item % count]
-        return [item] if 0 <= item < len(kinds) and kinds[item].is_named() else None
+        kinds, index = listing.signature.arg_kinds, _from_front(listing, item)
+        is_parameter = 0 <= index < len(kinds) and (index in forms.positional or kinds[index].is_named())
+        return [index] if is_parameter else None
     if item in forms.named:
         return [forms.named[item]]
     position = _declared(listing, item)
