@@ -74,7 +74,7 @@ def _check_application(
     """Whether what is compiled stays the same, and is compiled once."""
     if not row.compiles or compat.nobody_reads_errors(ctx.api):
         return
-    if not check_bound_method(ctx, expression, site.function):
+    if not check_bound_method(ctx, expression, site.function, settings):
         check_retrace(ctx, expression, site.function, settings)
 
 
