@@ -83,7 +83,7 @@ def _check_call(
 ) -> None:
     """Whether the lists fit what is compiled, and whether that stays the same and is compiled once."""
     check_lists(ctx, expression, typ, site, row, settings)
-    if row.compiles and not check_bound_method(ctx, expression, site.function):
+    if row.compiles and not check_bound_method(ctx, expression, site.function, settings):
         check_retrace(ctx, expression, site.function, settings)
 
 

@@ -3,13 +3,14 @@
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
     Decorator,
     Expression,
     FuncDef,
+    FuncItem,
     MemberExpr,
     MypyFile,
     NameExpr,
@@ -20,10 +21,13 @@ from mypy.nodes import (
 
 from ..jit_sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, read_site
 from ..markers import Marker, marker_of
-from ..names import PARTIAL
+from ..names import CACHES, PARTIAL
 from ..syntax import imported_name, statements
 from .reading import Reader
 from .tables import MEMOISING, TRACED_EACH_TIME
+
+_MAIN: Final = ("main", "_main")
+_TEST_CASE: Final = "unittest.case.TestCase"
 
 Arguments = list[tuple[str | None, Expression]]
 
@@ -123,6 +127,25 @@ def is_evaluated_once(line: int, reader: Reader) -> bool:
         return True
     names = (_applied(decorator)[0] for function in functions for decorator in function.decorators)
     return any(_jit_function(name, reader) is not None and name not in TRACED_EACH_TIME for name in names)
+
+
+def runs_once(function: FuncItem, reader: Reader) -> bool:
+    """Whether a function runs once in a program, by its name and decorators: `main`, a test, a fixture, or memoised."""
+    around = enclosing_functions(reader, function.line)
+    if any(_is_of_test(item.node) for item in around):
+        return True
+    own = next((item for item in around if item.node is function), None)
+    return own is not None and (own.node.name in _MAIN or any(map(_is_cache_or_fixture, own.decorators)))
+
+
+def _is_of_test(function: FuncDef) -> bool:
+    bases = function.info.mro if function.info else []
+    return function.name.startswith("test") or any(base.fullname == _TEST_CASE for base in bases)
+
+
+def _is_cache_or_fixture(decorator: Expression) -> bool:
+    named = decorator.callee if isinstance(decorator, CallExpr) else decorator
+    return isinstance(named, RefExpr) and (named.fullname in CACHES or "fixture" in named.fullname)
 
 
 def is_memoised(decorators: Iterable[Expression]) -> bool:

@@ -29,7 +29,7 @@ class Reached(NamedTuple):
     is_known: bool
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def uses_by_method(info: TypeInfo, module: str, run: object) -> Mapping[str, SelfUses]:
     """Of the methods that classes of this module define, the nearest first. `run`: one check of the module."""
     found: dict[str, SelfUses] = {}

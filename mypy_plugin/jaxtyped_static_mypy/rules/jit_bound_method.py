@@ -9,21 +9,37 @@ from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
 
 from .. import compat
 from ..availability import is_installed
+from ..callables import Reader, reader_at
 from ..callables.attributes import Member, member_of
+from ..callables.scope import runs_once
 from ..classes import class_model
 from ..classes.class_fields import attributes
 from ..classes.self_uses import Reached, SelfUses, making_methods, reached_from, uses_by_method
 from ..codes import JIT_BOUND_METHOD
+from ..config import Settings
 from ..judgement import is_abstract
-from ..known_types import KNOWN_TYPES
+from ..known_types import KNOWN_TYPES, Kind
 from ..names import PARTIAL
-from ..placement import File, made_by, place_of
+from ..placement import File, Place, made_by, place_of
 from ..reasons import Reason
 from ..syntax import dotted_name
 
 _EQUINOX: Final = frozenset({"equinox._module._module.Module", "equinox._module.Module"})
 _LINEN: Final = "flax.linen.module.Module"
 _LIFTING: Final = frozenset({"flax.nnx.transforms.compilation.jit"})  # takes the object as an argument
+_TRANSFORMS: Final = frozenset(
+    {
+        PARTIAL,
+        "jax._src.ad_checkpoint.checkpoint",
+        "jax._src.api.grad",
+        "jax._src.api.hessian",
+        "jax._src.api.jacfwd",
+        "jax._src.api.jacrev",
+        "jax._src.api.value_and_grad",
+        "jax._src.api.vmap",
+    }
+)
+_ADVICE: Final = "pass the object as an argument: as a pytree, or as Static if its class is frozen"
 
 
 class BoundMethod(NamedTuple):
@@ -44,18 +60,26 @@ class _Frozen(NamedTuple):
     method: str | None = None
 
 
-def check_bound_method(ctx: FunctionContext, expression: Expression, function: str) -> bool:
+def check_bound_method(ctx: FunctionContext, expression: Expression, function: str, settings: Settings) -> bool:
     """Reports a method of an object that can change, compiled by this jit function; whether it is one."""
-    file = File(compat.checked_file(ctx), compat.checker_run(ctx.api))
-    method = bound_method(_without_partial(expression, file), file, ctx.api)
+    reader = reader_at(ctx.api, settings)
+    file = File(reader.file, reader.run)
+    method = bound_method(_transformed(expression, file), file, ctx.api)
     if method is None or function in _LIFTING or _keeps_state(method.info, ctx.api):
         return False
     compat.record_dependency(ctx.api, class_model.user_bases(method.info))
     frozen = _frozen(method, ctx, file)
     if frozen is None:
         return False
-    ctx.api.fail(_message(method, frozen), ctx.context, code=JIT_BOUND_METHOD)
+    place = place_of(ctx.context, file) if isinstance(ctx.context, Node) else None
+    is_used_up = place is not None and place.is_called and place.function is not None
+    if place is None or not (is_used_up and _runs_once(place, reader)):
+        ctx.api.fail(_message(method, frozen, is_used_up=is_used_up), ctx.context, code=JIT_BOUND_METHOD)
     return True
+
+
+def _runs_once(place: Place, reader: Reader) -> bool:
+    return not place.repeating and place.function is not None and runs_once(place.function, reader)
 
 
 def bound_method(node: Expression, file: File, api: CheckerPluginInterface) -> BoundMethod | None:
@@ -70,10 +94,10 @@ def bound_method(node: Expression, file: File, api: CheckerPluginInterface) -> B
     return BoundMethod(node, info)
 
 
-def _without_partial(node: Expression, file: File) -> Expression:
-    """`f` of `functools.partial(f, ...)`."""
+def _transformed(node: Expression, file: File) -> Expression:
+    """`f` of `functools.partial(f, ...)`, `jax.vmap(f)` and their like."""
     made = made_by(node, file)
-    while isinstance(made, CallExpr) and getattr(made.callee, "fullname", "") == PARTIAL and made.args:
+    while isinstance(made, CallExpr) and getattr(made.callee, "fullname", "") in _TRANSFORMS and made.args:
         made = made_by(made.args[0], file)
     return made
 
@@ -96,7 +120,8 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
     names = {base.fullname for base in info.mro}
     if _LINEN in names or not names.isdisjoint(_EQUINOX) or info.is_enum or info.is_named_tuple or info.is_protocol:
         return True
-    if any(base.fullname in KNOWN_TYPES for base in info.mro[:-1]) or not class_model.is_readable(info):
+    known = (KNOWN_TYPES[base.fullname] for base in info.mro[:-1] if base.fullname in KNOWN_TYPES)
+    if any(entry.kind is not Kind.ABSTRACT for entry in known) or not class_model.is_readable(info):
         return True
     module = compat.module_of(api, info)
     return module is None or is_installed(module) or class_model.mutability(info) is None
@@ -144,14 +169,11 @@ def _is_assignable(info: TypeInfo, name: str) -> bool:
     return any(name == attribute and not var.is_final for base in info.mro for attribute, var in attributes(base))
 
 
-def _message(method: BoundMethod, frozen: _Frozen) -> str:
-    owner, attribute = method.info.name, frozen.attribute
-    keeps = f'what is compiled from "{method.shown}" keeps'
-    advice = "pass the object as an argument: as a pytree, or as Static if its class is frozen"
+def _message(method: BoundMethod, frozen: _Frozen, *, is_used_up: bool) -> str:
+    attribute = f'the "{frozen.attribute}"' if frozen.attribute else "the attributes"
+    if is_used_up:
+        return f'"{method.shown}" is compiled again each time, with {attribute} of its object as constants; {_ADVICE}'
+    keeps = f'what is compiled from "{method.shown}" keeps {attribute} of its first call'
     if frozen.method is not None:
-        return f'{keeps} the "{attribute}" of its first call, and "{frozen.method}" assigns it later; {advice}'
-    example = f', such as "{attribute}",' if attribute else ""
-    return (
-        f'{keeps} the attributes of "{owner}"{example} as they are at its first call: later changes are ignored, '
-        f"and an equal object compiles again; {advice}"
-    )
+        return f'{keeps}, and "{frozen.method}" assigns it later; {_ADVICE}'
+    return f'{keeps}: later changes of the "{method.info.name}" are ignored, and an equal one compiles again; {_ADVICE}'

@@ -2,15 +2,27 @@
 
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, MemberExpr, NameExpr, Node, RefExpr, TypeInfo
+from mypy.nodes import (
+    CallExpr,
+    Context,
+    Decorator,
+    Expression,
+    FuncDef,
+    FuncItem,
+    MemberExpr,
+    NameExpr,
+    Node,
+    RefExpr,
+    TypeInfo,
+    Var,
+)
 from mypy.plugin import FunctionContext
 
 from ..callables import Kind, Reader, origin_of, reader_at
-from ..callables.scope import covers, enclosing_functions, is_evaluated_once
+from ..callables.scope import covers, is_evaluated_once, runs_once
 from ..codes import JIT_RETRACE
 from ..config import Settings
 from ..jit_sites import JIT_FUNCTIONS
-from ..names import CACHES
 from ..placement import File, Place, is_used_up_on_each_pass, made_by, place_of
 from ..syntax import dotted_name
 from ..tracing import is_staged
@@ -24,10 +36,6 @@ _NEW: Final = {
     Kind.TREE_PARTIAL: "{subject}",
     Kind.FACTORY: "the result of {subject}",
 }
-# Run once by their names, and functions of tests.
-_RUN_ONCE: Final = frozenset({"main", "_main"})
-_FIXTURE: Final = "fixture"
-_TEST: Final = ("test", "setUp", "tearDown")
 
 
 class _Fresh(NamedTuple):
@@ -41,16 +49,12 @@ class _Fresh(NamedTuple):
 def check_retrace(ctx: FunctionContext, expression: Expression, function: str, settings: Settings) -> None:
     """Reports a jit call, or a decorator, that compiles anew on each pass of a loop or with each call of a function."""
     node = ctx.context
-    if not isinstance(node, (CallExpr, Decorator)) or (isinstance(node, Decorator) and node.func.info):
-        return
     reader = reader_at(ctx.api, settings)
+    fresh = _fresh(node, expression, reader, ctx)
+    if fresh is None or not isinstance(node, Node) or (fresh.is_method and function == _BY_OBJECT):
+        return
     file = File(reader.file, reader.run)
     place = place_of(node, file)
-    if not place.function and not place.repeating:
-        return
-    fresh = _fresh(node, expression, reader, ctx)
-    if fresh is None or (fresh.is_method and function == _BY_OBJECT):
-        return
     repeated = _repeated(place, fresh, file, reader)
     if repeated is None or is_evaluated_once(node.line, reader):
         return
@@ -59,9 +63,10 @@ def check_retrace(ctx: FunctionContext, expression: Expression, function: str, s
     ctx.api.fail(_message(fresh, repeated), node, code=JIT_RETRACE)
 
 
-def _fresh(node: Node, expression: Expression, reader: Reader, ctx: FunctionContext) -> _Fresh | None:
+def _fresh(node: Context, expression: Expression, reader: Reader, ctx: FunctionContext) -> _Fresh | None:
     if isinstance(node, Decorator):
-        return _Fresh(f'"{node.func.name}"', node)
+        is_nested = not node.func.info and node not in reader.file.defs
+        return _Fresh(f'"{node.func.name}"', node) if is_nested else None
     file = File(reader.file, reader.run)
     made = made_by(expression, file)
     if isinstance(made, CallExpr) and getattr(made.callee, "fullname", "") in JIT_FUNCTIONS:
@@ -70,6 +75,8 @@ def _fresh(node: Node, expression: Expression, reader: Reader, ctx: FunctionCont
         return _Fresh(f'the bound method "{method.shown}"', method.expression, is_method=True)
     if isinstance(made, MemberExpr) and _is_class_method(made):
         return _Fresh(f'the class method "{dotted_name(made)}"', made)
+    if isinstance(made, NameExpr) and isinstance(made.node, Var):
+        return None  # bound by a loop, or more than once: it is not known when it is made
     origin = origin_of(made, reader)
     if origin is None or origin.kind not in _NEW:
         return None
@@ -93,27 +100,11 @@ def _repeated(place: Place, fresh: _Fresh, file: File, reader: Reader) -> Node |
     function = place.function
     if function is None or not place.is_called or fresh.is_method or not covers(function, fresh.made.line):
         return None
-    return None if _runs_once(function, file, reader) else function
+    return None if runs_once(function, reader) else function
 
 
 def _is_made_in(loop: Node, made: Node, file: File) -> bool:
     return loop in place_of(made, file).loops
-
-
-def _runs_once(function: FuncItem, file: File, reader: Reader) -> bool:
-    """`main`, a test or a fixture, a memoised function."""
-    around = enclosing_functions(reader, function.line)
-    if any(item.node.name.startswith(_TEST) for item in around):
-        return True
-    own = next((item for item in around if item.node is function), None)
-    if own is None:
-        return False
-    return own.node.name in _RUN_ONCE or any(map(_is_cache_or_fixture, own.decorators))
-
-
-def _is_cache_or_fixture(decorator: Expression) -> bool:
-    named = decorator.callee if isinstance(decorator, CallExpr) else decorator
-    return isinstance(named, RefExpr) and (named.fullname in CACHES or _FIXTURE in named.fullname)
 
 
 def _message(fresh: _Fresh, repeated: Node) -> str:
