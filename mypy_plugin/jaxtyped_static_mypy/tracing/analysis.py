@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -36,7 +37,7 @@ class Analysis(NamedTuple):
 
     arguments: Mapping[Expression, Value]  # of all calls
     staged: Mapping[CallExpr, bool]
-    demands: Mapping[Expression, Demand]
+    demands: Mapping[tuple[Expression, str], Demand]
     walked: Mapping[FuncItem, Use]  # each function, and how it is used
     consulted: frozenset[TypeInfo]
 
@@ -80,6 +81,7 @@ def analysis_of(function: FuncDef, file: MypyFile, run: object, settings: Settin
         return _NOTHING
     _walk_function(function, {}, use, walk)
     _walk_nested(nodes, walk)
+    _walk_methods(walk)
     return Analysis(walk.arguments, walk.staged, walk.demands, walk.walked, frozenset(walk.consulted))
 
 
@@ -108,12 +110,19 @@ def _walk_nested(nodes: list[Node], walk: Walk) -> None:
     """Each when all of its uses are known, if that ever comes: uses are found in functions that are nested, too."""
     names = (node.node for node in nodes if isinstance(node, NameExpr) and isinstance(node.node, FuncDef))
     counts = Counter[FuncItem](names)
-    walked: set[FuncItem] = set()
-    while waiting := [nested for function, nested in walk.nested.items() if function not in walked]:
+    while waiting := [nested for function, nested in walk.nested.items() if function not in walk.walked]:
         ready = (nested for nested in waiting if _uses_are_known(nested.function, counts, walk))
         nested = next(ready, waiting[0])
-        walked.add(nested.function)
         _walk_function(nested.function, _captured(nested), _nested_use(nested, counts, walk), walk)
+
+
+def _walk_methods(walk: Walk) -> None:
+    """Those that are called in what was walked so far, and no further ones."""
+    for method, use in list(walk.methods.items()):
+        if method not in walk.walked:
+            nodes = list(nodes_below(method))
+            _walk_function(method, {}, use, replace(walk, unstable=_unstable_names(nodes)))
+            _walk_nested(nodes, walk)
 
 
 def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: Walk) -> bool:

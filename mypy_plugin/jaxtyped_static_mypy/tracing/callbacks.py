@@ -32,6 +32,7 @@ class TracedCall(NamedTuple):
     function: Expression
     traces: Callable[[int, str], bool]
     keeps_values: bool = False
+    arrays_only: bool = False
 
 
 def argument(call: CallExpr, index: int, name: str) -> Expression | None:
@@ -78,6 +79,15 @@ def _not_static(call: CallExpr, index: int, name: str) -> bool:
     return readable and index not in (numbers or ()) and name not in (names or ())
 
 
+def _pmapped(call: CallExpr, index: int, name: str) -> bool:
+    static = _option(call, "static_broadcasted_argnums")
+    return static is not None and index not in static and _in_axes(call, index, name)
+
+
+def _nothing(index: int, name: str) -> bool:
+    return False
+
+
 def _option(call: CallExpr, name: str) -> list[object] | None:
     given = argument(call, len(call.args), name)
     value = literal(given) if given is not None else []
@@ -93,12 +103,13 @@ def _numbers(node: Expression) -> Sequence[int]:
     return [number for number in (value if isinstance(value, list) else [value]) if isinstance(number, int)]
 
 
+_FILTER_JIT: Final = "equinox._jit.filter_jit"
 _FUN: Final = ((0, "fun"),)
 _F: Final = ((0, "f"),)
 _BY_ARGNUMS: Final = Tracer(_FUN, _argnums, stages=False, keeps_values=True)
 _BY_PRIMALS: Final = Tracer(_FUN, _all, stages=False, keeps_values=True)
 _CHECKPOINT: Final = Tracer(_FUN, _not_static)
-_PMAP: Final = Tracer(_FUN, _in_axes)
+_PMAP: Final = Tracer(_FUN, _pmapped)
 
 # By the name that `jax_name` gives.
 TRACERS: Final[dict[str, Tracer]] = {
@@ -125,7 +136,13 @@ TRACERS: Final[dict[str, Tracer]] = {
 
 
 def traced_calls(call: CallExpr, file: MypyFile, settings: Settings) -> Iterator[TracedCall]:
-    """The functions that a call hands to one of these, or to `jit`."""
+    """The functions that a call hands to one of these, or to `jit`. Options that are unpacked may make any static."""
+    for traced in _traced_calls(call, file, settings):
+        is_hidden = any(kind.is_star() and kind.is_named(star=True) for kind in call.arg_kinds)
+        yield _without_bound(traced._replace(traces=_nothing) if is_hidden else traced)
+
+
+def _traced_calls(call: CallExpr, file: MypyFile, settings: Settings) -> Iterator[TracedCall]:
     fullname = call.callee.fullname if isinstance(call.callee, RefExpr) else ""
     name = jax_name(fullname)
     if name in TRACERS:
@@ -135,15 +152,18 @@ def traced_calls(call: CallExpr, file: MypyFile, settings: Settings) -> Iterator
             for function in given.items if isinstance(given, (ListExpr, TupleExpr)) else [given]:
                 if function is not None:
                     traces = partial(row.traces, call)
-                    short = name.partition(".")[2]
-                    yield _without_bound(TracedCall(short, row.stages, function, traces, row.keeps_values))
-    elif (jit := _jit_row(fullname, settings)) is not None and call.args and call.arg_names[0] in (None, "fun"):
+                    yield TracedCall(name.partition(".")[2], row.stages, function, traces, row.keeps_values)
+    elif not call.args or call.arg_names[0] not in (None, "fun"):
+        return
+    elif fullname == _FILTER_JIT:
+        yield TracedCall("filter_jit", True, call.args[0], partial(_all, call), arrays_only=True)
+    elif (jit := _jit_row(fullname, settings)) is not None:
         site = read_site(fullname, jit, list(zip(call.arg_names, call.args, strict=True)), file)
-        yield _without_bound(TracedCall(None, True, call.args[0], partial(_is_dynamic, site)))
+        yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site))
 
 
 def _jit_row(fullname: str, settings: Settings) -> JitFunction | None:
-    """What compiles a whole function, by lists that are read; `eqx.filter_jit` traces arrays only."""
+    """What compiles a whole function, by lists that are read."""
     row = JAX_JIT if fullname in settings.jit_functions else JIT_FUNCTIONS.get(fullname)
     return row if row is not None and row.names_option == JAX_JIT.names_option else None
 

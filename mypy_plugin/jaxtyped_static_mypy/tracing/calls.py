@@ -18,7 +18,16 @@ from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, U
 
 from ..classes.array_holders import is_array
 from .callbacks import TRACERS, traced_calls
-from .concrete import ARRAY_METHODS, CONCRETE_FUNCTIONS, SEQUENCES, TRACED_BUILTINS, VALUE_AREAS, jax_name
+from .concrete import (
+    ARRAY_METHODS,
+    CONCRETE_FUNCTIONS,
+    SEQUENCES,
+    TRACED_BUILTINS,
+    UNAMBIGUOUS_METHODS,
+    VALUE_AREAS,
+    jax_name,
+)
+from .conversions import converted
 from .declared import return_type, returned_value, signatures
 from .parameters import passed_values, traced_values
 from .scope import Scope, Use
@@ -43,6 +52,8 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], scope: Scop
     """`base`: the value of the object whose method is called."""
     _record_uses(call, values, scope)
     scope.walk.record_call(call, staged=scope.staged and not scope.concrete)
+    if (conversion := converted(call, base, values)) is not None:
+        scope.demand(call, *conversion)
     callee = call.callee
     source = next((found for value in values if (found := origin(value)) is not None), None)
     if isinstance(callee, MemberExpr) and base is not None:
@@ -86,12 +97,16 @@ def _makes_function(call: CallExpr) -> bool:
 
 def _method_value(base: Value, name: str, call: CallExpr, scope: Scope) -> Value:
     if isinstance(base, Traced):
-        return array_from(base.source) if name in ARRAY_METHODS else None
+        known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
+        return array_from(base.source) if name in known else None
     if isinstance(base, Tree):
         info = base.type.type
         scope.walk.consulted.update(info.mro)
         symbol = info.get(name)
-        return returned_value(symbol.node, base.source) if symbol is not None else None
+        if symbol is None:
+            return None
+        scope.walk.record_method(symbol.node, base, staged=scope.staged)
+        return returned_value(symbol.node, base.source)
     if isinstance(base, Entries):
         return _dict_method(base, name, call)
     return None

@@ -19,6 +19,10 @@ _MUTATING_METHODS: Final = "append clear extend insert pop popitem remove revers
 # Attributes and methods of arrays that are arrays again; shape, dtype, ndim, size and all others are concrete.
 ARRAY_ATTRIBUTES: Final = frozenset({"T", "mT", "at", "real", "imag"})
 ARRAY_METHODS: Final = frozenset(_ARRAY_METHODS.split())
+# Those that no dict and no object of a user's class is likely to have.
+UNAMBIGUOUS_METHODS: Final = ARRAY_METHODS - frozenset(
+    {"add", "apply", "choose", "clip", "copy", "get", "multiply", "power", "repeat", "set", "sort", "take", "view"}
+)
 
 # Methods of lists and dicts after which what they hold is no longer known.
 MUTATING_METHODS: Final = frozenset(_MUTATING_METHODS.split())

@@ -27,7 +27,7 @@ from ..classes.array_holders import is_array
 from ..compat import expand_alias_once
 from ..config import Settings
 from ..markers import Marker, marked, marker_of
-from .values import Each, Entries, Items, Source, Traced, Tree, Value, array_from, joined, or_none
+from .values import Each, Entries, Items, Source, Traced, Tree, Value, joined, or_none
 
 _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.complex", "builtins.bool", "numpy.generic", "numpy.ndarray"}
@@ -45,7 +45,7 @@ def declared_value(typ: Type, source: Source, settings: Settings) -> Value:
     typ = marked(typ)
     while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
         if typ.alias.fullname in _ARRAY_ALIASES:
-            return Traced(source)
+            return Traced(replace(source, is_array=True))
         typ = expand_alias_once(typ)
     if isinstance(typ, TypeAliasType):
         return None  # it contains itself: there may be no leaf, at any depth
@@ -68,7 +68,8 @@ def _proper_value(typ: ProperType, source: Source, settings: Settings) -> Value:
     if isinstance(typ, TypeVarType):
         return joined(tuple(declared_value(part, source, settings) for part in typ.values or [typ.upper_bound]))
     is_unannotated = isinstance(typ, AnyType) and typ.type_of_any == TypeOfAny.unannotated
-    return Traced(replace(source, may_be_tree=True)) if is_unannotated else None
+    is_traced = is_unannotated and not source.arrays_only
+    return Traced(replace(source, may_be_tree=True)) if is_traced else None
 
 
 def _is_recursive(typ: Type) -> bool:
@@ -81,8 +82,10 @@ def _is_none(typ: Type) -> bool:
 
 def _instance_value(typ: Instance, source: Source, settings: Settings) -> Value:
     info = typ.type
-    if is_array(info) or any(base.fullname in _NUMBERS for base in info.mro):
-        return Traced(source)
+    if is_array(info):
+        return Traced(replace(source, is_array=True))
+    if any(base.fullname in _NUMBERS for base in info.mro):
+        return None if source.arrays_only else Traced(source)
     if info.fullname in _SEQUENCES and typ.args:
         return Each(declared_value(typ.args[0], source, settings))
     if info.fullname in _MAPPINGS and len(typ.args) == 2:
@@ -105,7 +108,8 @@ def field_value(tree: Tree, name: str, settings: Settings) -> Value:
         if field.name == name:
             declared = class_model.type_of_field(field, tree.type)
             is_static = declared is None or class_model.is_static(field, settings.static_markers)
-            return None if is_static or declared is None else declared_value(declared, tree.source, settings)
+            source = replace(tree.source, field=f'"{name}" of "{info.name}"')
+            return None if is_static or declared is None else declared_value(declared, source, settings)
     symbol = info.get(name)
     if symbol is None or not isinstance(symbol.node, Decorator) or not symbol.node.var.is_property:
         return None
@@ -121,7 +125,7 @@ def returned_value(function: SymbolNode | None, source: Source) -> Value:
 def _arrays(written: Type, source: Source) -> Value:
     typ = get_proper_type(written)
     if isinstance(typ, Instance) and is_array(typ.type):
-        return array_from(source)
+        return Traced(replace(source, may_be_tree=False, is_array=True))
     if isinstance(typ, TupleType):
         names = typ.partial_fallback.type.metadata.get("namedtuple", {}).get("fields", ())
         parts = (None if _is_recursive(part) else _arrays(part, source) for part in typ.items)

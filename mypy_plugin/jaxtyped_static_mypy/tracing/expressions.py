@@ -9,6 +9,7 @@ from mypy.nodes import (
     CastExpr,
     ComparisonExpr,
     ConditionalExpr,
+    Decorator,
     DictExpr,
     DictionaryComprehension,
     Expression,
@@ -27,6 +28,7 @@ from mypy.nodes import (
     SymbolNode,
     TupleExpr,
     UnaryExpr,
+    Var,
 )
 
 from ..facts.literals import literal
@@ -112,6 +114,9 @@ def _member(node: MemberExpr, env: Env, scope: Scope) -> Value:
         return array_from(value.source) if node.name in ARRAY_ATTRIBUTES else None
     if isinstance(value, Tree):
         scope.walk.consulted.update(value.type.type.mro)
+        symbol = value.type.type.get(node.name)
+        if symbol is not None and isinstance(symbol.node, Decorator):
+            scope.walk.record_method(symbol.node, value, staged=scope.staged)
         return field_value(value, node.name, scope.walk.settings)
     if isinstance(value, Items) and node.name in value.names:
         return value.values[value.names.index(node.name)]
@@ -157,9 +162,26 @@ def operation(op: str, left: Value, right: Value) -> Value:
 
 def _comparison(node: ComparisonExpr, env: Env, scope: Scope) -> Value:
     values = [present(evaluate(operand, env, scope)) for operand in node.operands]
-    if not _IDENTITY.isdisjoint(node.operators):
+    if _is_membership(node):
+        scope.demand(node, "in", values[0])
+    if not _IDENTITY.isdisjoint(node.operators) or any(_is_never_equal(operand) for operand in node.operands):
         return None
-    return next((array_from(value.source) for value in values if isinstance(value, Traced)), None)
+    compared = next((array_from(value.source) for value in values if isinstance(value, Traced)), None)
+    if len(values) > 2:
+        scope.demand(node, "chain", compared)
+    return compared
+
+
+def _is_membership(node: ComparisonExpr) -> bool:
+    """`x in (1, 2)`, which compares with one after the other."""
+    return node.operators[0] in ("in", "not in") and isinstance(node.operands[1], (TupleExpr, ListExpr))
+
+
+def _is_never_equal(node: Expression) -> bool:
+    """What a tracer is compared with as any object is: the answer is known."""
+    is_none = isinstance(node, NameExpr) and node.name == "None"
+    of_enum = isinstance(node, MemberExpr) and isinstance(node.node, Var) and node.node.info and node.node.info.is_enum
+    return is_none or isinstance(node, StrExpr) or bool(of_enum)
 
 
 def _unary(node: UnaryExpr, env: Env, scope: Scope) -> Value:

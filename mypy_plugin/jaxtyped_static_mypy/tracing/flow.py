@@ -19,6 +19,7 @@ from mypy.nodes import (
     FuncDef,
     IfStmt,
     MatchStmt,
+    NameExpr,
     OperatorAssignmentStmt,
     RaiseStmt,
     RefExpr,
@@ -36,6 +37,7 @@ from ..syntax import assignment_targets, nodes_below, parts_of
 from .concrete import CONCRETE_CONTEXTS, jax_name
 from .expressions import bind, condition, evaluate, operation
 from .narrowing import narrow
+from .patterns import captured, compares, is_irrefutable
 from .scope import Env, Loop, Nested, Scope, join_envs
 from .values import element
 
@@ -207,14 +209,24 @@ def _targets(node: Statement) -> list[Expression]:
     return [node.index] if isinstance(node, ForStmt) else list(assignment_targets(node))
 
 
-def _match(node: MatchStmt, env: Env, scope: Scope) -> Env:
-    """A pattern may tell anything of what it matches, and bind any name: inside and after, nothing is known."""
-    evaluate(node.subject, env, scope)
-    for body in node.bodies:
-        walk_block(body.body, {}, scope)
-    for variable in env:
-        scope.bind(variable, None, {})
-    return {}
+def _match(node: MatchStmt, env: Env, scope: Scope) -> Env | None:
+    """A pattern may tell anything of what it matches, and bind names: of these nothing is known, inside and after."""
+    subject = evaluate(node.subject, env, scope)
+    if any(compares(pattern) for pattern in node.patterns):
+        scope.demand(node.subject, "match", subject)
+    bound = {variable for pattern in node.patterns for variable in captured(pattern)}
+    for variable in bound:
+        scope.bind(variable, None, env)
+    told = bound.union(name.node for name in nodes_below(node.subject) if isinstance(name, NameExpr))
+    start = {variable: value for variable, value in env.items() if variable not in told}
+    after = None if any(is_irrefutable(pattern) for pattern in node.patterns) else start
+    for guard, body in zip(node.guards, node.bodies, strict=True):
+        inside = dict(start)
+        if guard is not None:
+            condition(guard, "if", inside, scope)
+            inside = dict(narrow(guard, inside, True))
+        after = join_envs(after, walk_block(body.body, inside, scope))
+    return after
 
 
 def _define(node: FuncDef | Decorator, env: Env, scope: Scope) -> Env:

@@ -37,8 +37,8 @@ def parameters(function: FuncItem) -> Iterator[Parameter]:
             argument.variable,
             declared,
             argument.initializer is not None,
-            kind.is_star() and not kind.is_named(),
-            kind.is_star() and kind.is_named(),
+            kind.is_star() and not kind.is_named(star=True),
+            kind.is_star() and kind.is_named(star=True),
         )
 
 
@@ -66,7 +66,7 @@ def _source(function: FuncItem, name: str, traced: TracedCall) -> Source:
     if traced.tracer is None:
         return Source(f'the dynamic parameter "{name}" of {described(function)}', name)
     text = f'the parameter "{name}" of {described(function)}, which {traced.tracer} traces'
-    return Source(text, has_value=traced.keeps_values)
+    return Source(text, has_value=traced.keeps_values, arrays_only=traced.arrays_only)
 
 
 def described(function: FuncItem) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, MypyFile, SymbolNode, TypeInfo
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, MypyFile, SymbolNode, TypeInfo
 
 from ..config import Settings
-from .values import Source, Value, join, limited
+from .values import Source, Tree, Value, join, limited
 
 Env = dict[SymbolNode, Value]  # variables of which something is known; a variable that is not there may be anything
 
@@ -47,8 +47,9 @@ class Walk:
     unstable: frozenset[str] = frozenset()  # names that `nonlocal` or `global` lets an inner function assign
     arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
     staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
-    demands: dict[Expression, Demand] = field(default_factory=dict)
+    demands: dict[tuple[Expression, str], Demand] = field(default_factory=dict)  # by place and kind
     walked: dict[FuncItem, Use] = field(default_factory=dict)
+    methods: dict[FuncDef, Use] = field(default_factory=dict)  # of pytrees, in the same file
     uses: dict[FuncItem, dict[Expression, Use]] = field(default_factory=dict)
     nested: dict[FuncItem, Nested] = field(default_factory=dict)
     consulted: set[TypeInfo] = field(default_factory=set)
@@ -60,8 +61,22 @@ class Walk:
         self.staged[call] = staged and self.staged.get(call, True)
 
     def record_demand(self, node: Expression, demand: Demand) -> None:
-        earlier = self.demands.get(node)
-        self.demands[node] = replace(demand, value=join(earlier.value, demand.value)) if earlier else demand
+        key = node, demand.kind
+        earlier = self.demands.get(key)
+        self.demands[key] = replace(demand, value=join(earlier.value, demand.value)) if earlier else demand
+
+    def record_method(self, symbol: SymbolNode | None, tree: Tree, *, staged: bool) -> None:
+        """A method or property of a pytree that is used: its own body is looked at, with `self` traced."""
+        is_property = isinstance(symbol, Decorator) and symbol.var.is_property and len(symbol.original_decorators) == 1
+        function = symbol.func if isinstance(symbol, Decorator) and is_property else symbol
+        if not isinstance(function, FuncDef) or function.info.module_name != self.file.fullname:
+            return
+        if function.arguments:
+            name = function.arguments[0].variable.name
+            source = Source(f'"{name}" of "{function.info.name}.{function.name}", which is called in a program')
+            earlier = self.methods.get(function)
+            staged = staged and (earlier is None or earlier.staged)
+            self.methods[function] = Use({name: replace(tree, source=source)}, staged)
 
     def add_nested(self, nested: Nested) -> None:
         earlier = self.nested.get(nested.function)

@@ -21,6 +21,9 @@ class Source:
     # Whether the value itself, of which no type is declared, may be a pytree: it could have no leaf that is traced.
     may_be_tree: bool = False
     has_value: bool = False  # a tracer of `grad` outside of any program: conditions and conversions work
+    arrays_only: bool = False  # numbers that come with it are concrete, as under `eqx.filter_jit`
+    is_array: bool = False  # by its declared type: it could not be static
+    field: str | None = None  # the data field of a pytree that it came from: '"mul" of "Model"'
 
 
 @dataclass(frozen=True)
