@@ -17,5 +17,6 @@ STATIC_UNVERIFIED: Final = ErrorCode("static-unverified", "Nothing proves a stat
 STATIC_MARKER: Final = ErrorCode("static-marker", "A marker does nothing or contradicts itself", _CATEGORY)
 JIT_SELF: Final = ErrorCode("jit-self", "A jitted method's self is neither a pytree nor static", _CATEGORY)
 JIT_BRANCH: Final = ErrorCode("jit-branch", "Python control flow on a traced value", _CATEGORY)
+JIT_MUTATION: Final = ErrorCode("jit-mutation", "An assignment inside a trace is lost, or keeps a tracer", _CATEGORY)
 PYTREE_CACHE: Final = ErrorCode("pytree-cache", "A cached property on a pytree forgets", _CATEGORY)
 PYTREE_STATIC: Final = ErrorCode("pytree-static", "Every field of a pytree is static", _CATEGORY)

@@ -8,7 +8,7 @@ from mypy.nodes import CallExpr, Decorator, FuncItem, MypyFile, NameExpr, Node, 
 from mypy.types import Instance, ProperType, get_proper_type
 
 from ..classes import class_model
-from ..tracing.declared import is_array
+from ..classes.array_holders import is_array
 from ..tracing.index import bindings
 from ..tracing.scope import Walk
 from .changes import Change, Kind, changes
