@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, MypyFile
+from mypy.nodes import CallExpr, Decorator, FuncDef, MypyFile, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from . import compat
 from .config import Settings
-from .rules import jit_branch
+from .rules import jit_branch, jit_mutation
 from .rules._body import Body, BodyRule, Finding
 from .tracing.analysis import analysis_of
 from .tracing.outermost import handed_over, is_handed_over, is_transformed_by_decorator
 
-BODY_RULES: Final[tuple[BodyRule, ...]] = (jit_branch.check,)
+BODY_RULES: Final[tuple[BodyRule, ...]] = (jit_branch.check, jit_mutation.check)
 
 
 def check_traced_call(
@@ -38,11 +38,12 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
         return
     file, run = compat.checked_tree(ctx.api), compat.checker_run(ctx.api)
     for function in _bodies(ctx, file, run, settings):
-        for finding in _findings(function, file, run, settings):
+        findings, consulted = _findings(function, file, run, settings)
+        for finding in findings:
             ctx.api.fail(finding.message, finding.context, code=finding.code)
             for note in finding.notes:
                 compat.note(ctx.api, note, finding.context, finding.code)
-        compat.record_dependency(ctx.api, analysis_of(function, file, run, settings).consulted)
+        compat.record_dependency(ctx.api, consulted)
 
 
 def _bodies(ctx: FunctionContext, file: MypyFile, run: object, settings: Settings) -> Iterator[FuncDef]:
@@ -64,6 +65,11 @@ def _is_looked_at_elsewhere(function: FuncDef, file: MypyFile, run: object, sett
 
 
 @lru_cache(maxsize=2)
-def _findings(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> tuple[Finding, ...]:
-    body = Body(function, file, analysis_of(function, file, run, settings), settings)
-    return tuple(finding for rule in BODY_RULES for finding in rule(body))
+def _findings(
+    function: FuncDef, file: MypyFile, run: object, settings: Settings
+) -> tuple[tuple[Finding, ...], frozenset[TypeInfo]]:
+    """What the rules find, and the classes that the answer depends on."""
+    analysis = analysis_of(function, file, run, settings)
+    body = Body(function, file, run, analysis, settings, set(analysis.consulted))
+    findings = tuple(finding for rule in BODY_RULES for finding in rule(body))
+    return findings, frozenset(body.consulted)

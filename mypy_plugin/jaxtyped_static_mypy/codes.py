@@ -18,6 +18,7 @@ STATIC_MARKER: Final = ErrorCode("static-marker", "A marker does nothing or cont
 JIT_ARGNAMES: Final = ErrorCode("jit-argnames", "Lists of a jit call do not fit the function", _CATEGORY)
 JIT_SELF: Final = ErrorCode("jit-self", "A jitted method's self is neither a pytree nor static", _CATEGORY)
 JIT_BRANCH: Final = ErrorCode("jit-branch", "Python control flow on a traced value", _CATEGORY)
+JIT_MUTATION: Final = ErrorCode("jit-mutation", "An assignment inside a trace is lost, or keeps a tracer", _CATEGORY)
 PYTREE_CACHE: Final = ErrorCode("pytree-cache", "A cached property on a pytree forgets", _CATEGORY)
 PYTREE_STATIC: Final = ErrorCode("pytree-static", "Every field of a pytree is static", _CATEGORY)
 JIT_UNTRACEABLE: Final = ErrorCode("jit-untraceable", "A dynamic parameter's type cannot be traced", _CATEGORY)

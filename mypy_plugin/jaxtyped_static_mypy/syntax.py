@@ -178,15 +178,16 @@ def assignment_targets(node: Statement) -> Iterator[Expression]:
     """The single targets that a statement assigns to."""
     if isinstance(node, AssignmentStmt):
         for target in node.lvalues:
-            yield from _flatten(target)
+            yield from single_targets(target)
     elif isinstance(node, OperatorAssignmentStmt):
         yield node.lvalue
 
 
-def _flatten(target: Expression) -> Iterator[Expression]:
+def single_targets(target: Expression) -> Iterator[Expression]:
+    """A target, or the targets that a tuple of them is made of."""
     if isinstance(target, (TupleExpr, ListExpr)):
         for item in target.items:
-            yield from _flatten(item)
+            yield from single_targets(item)
     else:
         yield target.expr if isinstance(target, StarExpr) else target
 

@@ -17,7 +17,6 @@ from mypy.nodes import (
     NameExpr,
     Node,
     OperatorAssignmentStmt,
-    RefExpr,
     ReturnStmt,
     StrExpr,
     TempNode,
@@ -46,8 +45,7 @@ class Change(NamedTuple):
     is_forced: bool = False  # `object.__setattr__`, which gets past a frozen class
 
 
-_SETATTR: Final = "builtins.setattr"
-_SETTERS: Final = frozenset({_SETATTR, "builtins.object.__setattr__"})
+SETTERS: Final = ("setattr", "object.__setattr__")
 
 
 def changes(nodes: Iterable[Node]) -> Iterator[Change]:
@@ -78,10 +76,12 @@ def _assigned(node: Node, target: Expression, values: tuple[Expression, ...]) ->
 
 def _called(node: Node, call: CallExpr) -> Iterator[Change]:
     callee = call.callee
-    if isinstance(callee, RefExpr) and callee.fullname in _SETTERS and len(call.args) == 3:
+    if dotted_name(callee) in SETTERS and len(call.args) == 3:
         name = literal(call.args[1])
         shown = f"{written(call.args[0])}.{name}" if isinstance(name, str) else f"setattr({written(call.args[0])}, ...)"
-        yield Change(node, Kind.ATTRIBUTE, call.args[0], shown, (call.args[2],), is_forced=callee.fullname != _SETATTR)
+        yield Change(
+            node, Kind.ATTRIBUTE, call.args[0], shown, (call.args[2],), is_forced=isinstance(callee, MemberExpr)
+        )
     elif isinstance(callee, MemberExpr) and callee.name in _methods_in(node) and not _is_indexed_update(callee.expr):
         yield Change(
             node, Kind.METHOD, callee.expr, f"{written(callee.expr)}.{callee.name}(...)", tuple(call.args), callee.name

@@ -1,18 +1,23 @@
 """Whether a value that is written in a trace may hold one of its tracers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
+    ConditionalExpr,
+    DictionaryComprehension,
     Expression,
     FuncItem,
+    GeneratorExpr,
     IndexExpr,
     LambdaExpr,
+    ListComprehension,
     MemberExpr,
     NameExpr,
     RefExpr,
+    SetComprehension,
     StrExpr,
     SymbolNode,
     Var,
@@ -80,7 +85,7 @@ class Leaks:
             return _IDENTITY.isdisjoint(node.operators) and any(map(self._holds, node.operands))
         if isinstance(node, LambdaExpr):
             return False
-        return any(self._holds(part) for part in parts_of(node) if isinstance(part, Expression))
+        return any(self._holds(part) for part in _made_of(node))
 
     def _is_static(self, node: MemberExpr) -> bool:
         """A field of a parameter that its class keeps static."""
@@ -103,7 +108,8 @@ class Leaks:
                 return False
             if self._stages and short.partition(".")[0] in VALUE_AREAS and _returns_arrays(callee):
                 return True
-        if isinstance(callee, RefExpr) and _returns_concrete(callee):
+        calling = call.args[0] if name == "builtins.map" and call.args else callee
+        if isinstance(calling, RefExpr) and _returns_concrete(calling):
             return False
         if isinstance(callee, MemberExpr):
             if isinstance(callee.expr, StrExpr) or callee.name in CONCRETE_METHODS:
@@ -113,6 +119,20 @@ class Leaks:
         elif isinstance(callee, CallExpr) and self._holds(callee):
             return True
         return self.may_hold(call.args)
+
+
+def _made_of(node: Expression) -> Iterator[Expression]:
+    """The expressions that a value is made of: of a comprehension the element, whose variables are followed."""
+    if isinstance(node, (ListComprehension, SetComprehension)):
+        node = node.generator
+    if isinstance(node, GeneratorExpr):
+        yield node.left_expr
+    elif isinstance(node, ConditionalExpr):
+        yield from (node.if_expr, node.else_expr)
+    elif isinstance(node, DictionaryComprehension):
+        yield node.value
+    else:
+        yield from (part for part in parts_of(node) if isinstance(part, Expression))
 
 
 def _passed(function: FuncItem, call: CallExpr) -> list[tuple[SymbolNode, Binding]]:

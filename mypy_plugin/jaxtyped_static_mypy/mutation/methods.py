@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, Statement, TypeInfo
+from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, Statement, TypeInfo, Var
 
 from ..classes import class_model
 from ..facts.method_facts import MAKING
@@ -24,6 +24,7 @@ class Assignment(NamedTuple):
     context: Node
     method: str
     written: str  # `self.total`
+    owner: str  # `self`
     is_property: bool
 
 
@@ -46,7 +47,7 @@ def lost_assignments(info: TypeInfo, walk: Walk) -> Iterator[Assignment]:
         change = next(_changes_of_self(function, is_frozen=is_frozen), None)
         if change is not None and may_be_lost(function.name, info, walk):
             is_property = decorator is not None and decorator.var.is_property
-            yield Assignment(change.context, function.name, change.written, is_property)
+            yield Assignment(change.context, function.name, change.written, _self(function).name, is_property)
 
 
 def _methods(body: list[Statement]) -> Iterator[_Method]:
@@ -83,5 +84,9 @@ def _changes_of_self(function: FuncDef, *, is_frozen: bool) -> Iterator[Change]:
         if change.kind is not Kind.ATTRIBUTE or (is_frozen and not change.is_forced):
             continue
         place = place_of(change.target, functions)
-        if place == Place(function.arguments[0].variable) and not goes_on(change, place, function, functions):
+        if place == Place(_self(function)) and not goes_on(change, place, function, functions):
             yield change
+
+
+def _self(function: FuncDef) -> Var:
+    return function.arguments[0].variable

@@ -45,8 +45,9 @@ def _place_of_name(node: SymbolNode | None, functions: Functions, steps: int) ->
     if not isinstance(node, Var) or steps == 0:
         return None
     bindings = functions.bindings.get(node, [])
-    if node not in functions.owners or all(binding.is_parameter for binding in bindings):
-        return Place(node)
+    is_parameter = any(binding.is_parameter for binding in bindings)
+    if node not in functions.owners or is_parameter:
+        return Place(node) if len(bindings) == 1 or not is_parameter else None
     places = {_place_of_binding(binding, functions, steps - 1) for binding in bindings}
     only = places.pop() if len(places) == 1 else None
     return only if only is not None else Place(node)

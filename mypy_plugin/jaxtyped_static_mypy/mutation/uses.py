@@ -8,10 +8,12 @@ from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
     DelStmt,
+    DictionaryComprehension,
     Expression,
     ExpressionStmt,
     ForStmt,
     FuncItem,
+    GeneratorExpr,
     IndexExpr,
     MemberExpr,
     NameExpr,
@@ -25,9 +27,9 @@ from mypy.nodes import (
 from mypy.types import Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
 from ..known_types import KNOWN_TYPES
-from ..syntax import assignment_targets, parts_of
+from ..syntax import assignment_targets, dotted_name, parts_of, single_targets
 from ..tracing.declared import return_type, signatures
-from .changes import Change, Kind
+from .changes import SETTERS, Change, Kind
 from .names import Functions, Path
 from .places import Place, begins_with, place_of
 from .tables import LOOKING_FUNCTIONS
@@ -55,19 +57,31 @@ def goes_on(change: Change, place: Place, function: FuncItem, functions: Functio
 
 def _mentions(root: SymbolNode, function: FuncItem, functions: Functions) -> Iterator[Mention]:
     pending: list[tuple[Node, tuple[Node, ...]]] = [(part, (function,)) for part in parts_of(function)]
+    targets = {target for node in functions.nodes[function] for target in _targets(node)}
     while pending:
         node, above = pending.pop()
         if isinstance(node, FuncItem):
             continue
-        if isinstance(node, (NameExpr, MemberExpr, IndexExpr)) and (found := place_of(node, functions)) is not None:
+        if node in targets:
+            pending.extend((index, above) for index in _indices(node))
+        elif isinstance(node, (NameExpr, MemberExpr, IndexExpr)) and (found := place_of(node, functions)) is not None:
             if found.root is root:
                 yield Mention(node, found.path, above, function)
             pending.extend((index, above) for index in _indices(node))
-            continue
-        pending.extend((part, (*above, node)) for part in parts_of(node))
+        else:
+            pending.extend((part, (*above, node)) for part in parts_of(node))
 
 
-def _indices(node: Expression) -> Iterator[Expression]:
+def _targets(node: Node) -> Iterator[Expression]:
+    """What is assigned to, and not used."""
+    if isinstance(node, AssignmentStmt):
+        yield from assignment_targets(node)
+    elif isinstance(node, (ForStmt, GeneratorExpr, DictionaryComprehension)):
+        for index in [node.index] if isinstance(node, ForStmt) else node.indices:
+            yield from single_targets(index)
+
+
+def _indices(node: Node) -> Iterator[Expression]:
     while isinstance(node, (MemberExpr, IndexExpr)):
         if isinstance(node, IndexExpr):
             yield node.index
@@ -96,7 +110,8 @@ def _hands_on(mention: Mention, changed: Path, functions: Functions) -> bool:
     if not begins_with(changed, mention.path) or _only_names(mention, functions):
         return False
     if isinstance(around, CallExpr):
-        return not (isinstance(around.callee, RefExpr) and around.callee.fullname in LOOKING_FUNCTIONS)
+        looks = isinstance(around.callee, RefExpr) and around.callee.fullname in LOOKING_FUNCTIONS
+        return not looks and dotted_name(around.callee) not in SETTERS
     return not isinstance(around, (ComparisonExpr, ExpressionStmt))
 
 
@@ -107,19 +122,17 @@ def _reads(mention: Mention, changed: Path, functions: Functions) -> bool:
     is_change = isinstance(around, CallExpr) and around.callee is mention.node and len(mention.above) > 1
     if is_change and isinstance(mention.above[-2], ExpressionStmt):
         return False
-    return not _only_names(mention, functions)
+    is_set = isinstance(around, CallExpr) and dotted_name(around.callee) in SETTERS
+    return not is_set and not _only_names(mention, functions)
 
 
 def _only_names(mention: Mention, functions: Functions) -> bool:
-    """Whether it is assigned to, or gets another name that is followed, too."""
+    """Whether it is changed, or gets other names that are followed, too."""
     around = mention.above[-1]
-    if isinstance(around, (AssignmentStmt, OperatorAssignmentStmt)):
-        targets = list(assignment_targets(around))
-        if mention.node is not around.rvalue:
-            return True
-        return all(isinstance(target, NameExpr) and _is_alias(target, functions) for target in targets)
-    if isinstance(around, ForStmt) and isinstance(around.index, NameExpr):
-        return mention.node is around.expr and _is_alias(around.index, functions)
+    if isinstance(around, OperatorAssignmentStmt):
+        return mention.node is around.lvalue
+    if isinstance(around, (AssignmentStmt, ForStmt)):
+        return all(isinstance(target, NameExpr) and _is_alias(target, functions) for target in _targets(around))
     return isinstance(around, DelStmt)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Context, FuncItem, MypyFile
+from mypy.nodes import Context, FuncItem, MypyFile, TypeInfo
 
 from ..config import Settings
 from ..tracing.analysis import Analysis
@@ -15,8 +15,10 @@ class Body(NamedTuple):
 
     function: FuncItem
     file: MypyFile
+    run: object  # of the checker
     analysis: Analysis
     settings: Settings
+    consulted: set[TypeInfo]  # classes that the answer depends on: a rule adds those that it looks at
 
 
 class Finding(NamedTuple):
