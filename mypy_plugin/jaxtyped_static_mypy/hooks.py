@@ -98,7 +98,7 @@ class Hooks:
             return self._check_replace
         if "." not in fullname:
             return self._call_local
-        if check := self._jax_check(fullname):
+        if fullname.startswith("jax.") and (check := self._jax_check(fullname)):
             return check
         if "([" in fullname:
             return self._apply(JitSite.decode(fullname))
