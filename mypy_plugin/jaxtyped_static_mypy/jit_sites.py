@@ -99,21 +99,21 @@ class JitSite:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of static parameters."""
-        return tuple(item for given in self._static for item in given.items if isinstance(item, str))
+        return tuple(item for given in self.static for item in given.items if isinstance(item, str))
 
     @property
     def nums(self) -> tuple[int, ...]:
         """The positions of static parameters."""
-        return tuple(item for given in self._static for item in given.items if isinstance(item, int))
+        return tuple(item for given in self.static for item in given.items if isinstance(item, int))
 
     @property
     def known(self) -> bool:
         """Whether all static parameters are; not if a list is computed at run time."""
-        return all(given.known for given in self._static)
+        return all(given.known for given in self.static)
 
     @property
-    def _static(self) -> Iterator[GivenList]:
-        return (given for given in self.lists if not given.option.startswith("donate"))
+    def static(self) -> tuple[GivenList, ...]:
+        return tuple(given for given in self.lists if not given.option.startswith("donate"))
 
     @property
     def donated(self) -> tuple[GivenList, ...]:
@@ -136,7 +136,7 @@ class JitSite:
 
     def static_parameters(self, signature: CallableType) -> list[int]:
         """Indices of the parameters the lists make static; names and numbers that fit none are left out."""
-        return parameters_listed(self._static, signature)
+        return parameters_listed(self.static, signature)
 
 
 def parameters_listed(lists: Iterable[GivenList], signature: CallableType | Parameters) -> list[int]:

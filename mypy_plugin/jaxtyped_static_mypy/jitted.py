@@ -62,8 +62,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     check_bodies(ctx, settings)
     expression, typ = argument
     is_read = not compat.nobody_reads_errors(ctx.api)
-    if is_read:
-        _check_call(ctx, expression, typ, site, row, settings)
+    lists_fit = is_read and _check_call(ctx, expression, typ, site, row, settings)
     signatures = [] if is_open_partial(expression) else called_signatures(typ, ctx.context)
     if not signatures:
         return ctx.default_return_type
@@ -72,19 +71,20 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
         application = Application(ctx.context, expression, signature, static, site, row)
         for position in _static_positions(application):
             check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
-        check_self(ctx, application)
-        if len(compiled) == 1:  # what one overload cannot trace, another may
+        if lists_fit:  # a misspelt name may have been meant for a parameter that cannot be traced
+            check_self(ctx, application)
+        if lists_fit and len(compiled) == 1:  # what one overload cannot trace, another may
             check_traceable(ctx, application, settings)
     return _jitted(ctx, compiled, row, settings)
 
 
 def _check_call(
     ctx: FunctionContext, expression: Expression, typ: Type, site: JitSite, row: JitFunction, settings: Settings
-) -> None:
-    """Whether the lists fit what is compiled, and whether that stays the same and is compiled once."""
-    check_lists(ctx, expression, typ, site, row, settings)
+) -> bool:
+    """Whether the lists fit what is compiled; reports it, and if that is another function each time."""
     if row.compiles and not check_bound_method(ctx, expression, site.function, settings):
         check_retrace(ctx, expression, site.function, settings)
+    return check_lists(ctx, expression, typ, site, row, settings)
 
 
 def static_indices(signature: CallableType, site: JitSite, row: JitFunction, settings: Settings) -> list[int]:

@@ -13,11 +13,12 @@ from .signatures import CallForms, Signature, call_forms, decorated_arguments
 
 
 class Problem(NamedTuple):
-    """What does not fit, where it is reported, and the text to write instead."""
+    """What does not fit, where it is reported, and the text to write."""
 
     context: Context
     says: str
     instead: str | None = None
+    is_added: bool = False  # beside what is there
 
 
 class Listing(NamedTuple):
@@ -38,10 +39,6 @@ class Listing(NamedTuple):
     @property
     def forms(self) -> CallForms:
         return call_forms(self.signature)
-
-    @property
-    def static(self) -> tuple[GivenList, ...]:
-        return tuple(given for given in self.site.lists if not given.option.startswith("donate"))
 
     def place(self, index: int) -> Context:
         """A parameter; of a function that is jitted elsewhere than it is defined, the call."""

@@ -15,3 +15,8 @@ def replacement(text: str) -> str:
 def replacement_note(api: CheckerPluginInterface, context: Context, text: str, code: ErrorCode) -> None:
     """After the error that it belongs to, on the same line, and silenced together with that."""
     compat.note(api, replacement(text), context, code)
+
+
+def addition_note(api: CheckerPluginInterface, context: Context, text: str, code: ErrorCode) -> None:
+    """The same for what is missing, and takes nothing's place."""
+    compat.note(api, f"Add: {text}", context, code)

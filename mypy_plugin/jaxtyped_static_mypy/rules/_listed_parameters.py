@@ -12,11 +12,12 @@ from ..markers import Marker, marker_of
 
 def parameter_problems(listing: Listing, settings: Settings) -> Iterator[Problem]:
     markers = [marker_of(typ, settings.static_markers) for typ in listing.signature.arg_types]
-    static = listing.listed(listing.static)
+    static = listing.listed(listing.site.static)
     if listing.row.may_donate:
         yield from _starred(listing, markers)
         yield from _unlisted(listing, markers, static)
-    yield from _dynamic(listing, markers, static)
+    if listing.row.is_key:
+        yield from _dynamic(listing, markers, static)
     marked = [index for index, marker in enumerate(markers) if marker is Marker.STATIC and listing.row.reads_markers]
     yield from _donated(listing, {*static, *marked})
     yield from _inferred_nowhere(listing, static)
@@ -36,7 +37,7 @@ def _starred(listing: Listing, markers: list[Marker | None]) -> Iterator[Problem
 def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[Problem]:
     """Of a partial, a parameter with a default may be one that it binds."""
     row, kinds = listing.row, listing.signature.arg_kinds
-    if not listing.site.known or (row.reads_markers and not listing.static):
+    if not listing.site.known or (row.reads_markers and not listing.site.static):
         return
     is_partial = isinstance(listing.signature, CallableType) and listing.signature.special_sig == "partial"
     missing = [
@@ -49,23 +50,28 @@ def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int])
     instead = listing.only(option, sorted({*static, *missing}))
     for index in missing:
         if row.reads_markers:
-            says = f"is annotated Static, and missing from {_options(listing.static)}; leave the lists out, or add it"
+            says = (
+                f"is annotated Static, and missing from {_options(listing.site.static)}; leave the lists out, or add it"
+            )
         else:
-            says = f"is annotated Static, but only jaxtyped_static.jit reads that; use it, or list it in {option}"
-        yield Problem(listing.place(index), f"{listing.shown(index)} {says}", instead)
+            ours = "use jaxtyped_static.jit, or " if listing.site.function.startswith("jax.") else ""
+            says = f"is annotated Static, which this jit does not read; {ours}list it in {option}"
+        yield Problem(
+            listing.place(index), f"{listing.shown(index)} {says}", instead, listing.site.given(option) is None
+        )
         instead = None
 
 
 def _one_option(listing: Listing) -> str:
     """The option that all static parameters should stand in."""
-    given = [given.option for given in listing.static]
+    given = [given.option for given in listing.site.static]
     return given[0] if len(given) == 1 else listing.row.names_option or "static_argnames"
 
 
 def _dynamic(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[Problem]:
     for index in static:
         if markers[index] is Marker.DYNAMIC:
-            lists = [given for given in listing.static if index in listing.listed([given])]
+            lists = [given for given in listing.site.static if index in listing.listed([given])]
             says = (
                 f"{listing.shown(index)} is annotated Dynamic and listed as static; take it off "
                 f"{_options(lists)}, or annotate it Static"

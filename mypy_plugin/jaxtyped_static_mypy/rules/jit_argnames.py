@@ -9,7 +9,7 @@ from ..config import Settings
 from ..jit_lists import WrittenLists, written_lists
 from ..jit_sites import JitFunction, JitSite
 from ..listing import Problem, listings
-from ..replacements import replacement_note
+from ..replacements import addition_note, replacement_note
 from ..signatures import claimed_signatures
 from ._listed_items import item_problems
 from ._listed_parameters import parameter_problems
@@ -17,20 +17,24 @@ from ._listed_parameters import parameter_problems
 
 def check_lists(
     ctx: FunctionContext, expression: Expression, typ: Type, site: JitSite, row: JitFunction, settings: Settings
-) -> None:
-    """A function meets the jit that compiles it. Silent where what it takes cannot be known."""
+) -> bool:
+    """A function meets the jit that compiles it; whether what the lists make static is what they mean to.
+
+    Silent where what the function takes cannot be known.
+    """
     written = written_lists(ctx, site)
-    problems = _ignored(written, site, row)
+    misfits = _ignored(written, site, row)
     signatures = claimed_signatures(typ, expression, ctx.context)
     found = list(listings(ctx, expression, signatures, site, row, written))
     if found:
-        problems += item_problems(found)
-    if len(found) == 1:
-        problems += parameter_problems(found[0], settings)
-    for context, says, instead in problems:
-        ctx.api.fail(says, context, code=JIT_ARGNAMES)
-        if instead is not None:
-            replacement_note(ctx.api, context, instead, JIT_ARGNAMES)
+        misfits += item_problems(found)
+    disagreements = parameter_problems(found[0], settings) if len(found) == 1 else ()
+    for problem in (*misfits, *disagreements):
+        ctx.api.fail(problem.says, problem.context, code=JIT_ARGNAMES)
+        if problem.instead is not None:
+            note = addition_note if problem.is_added else replacement_note
+            note(ctx.api, problem.context, problem.instead, JIT_ARGNAMES)
+    return not misfits
 
 
 def _ignored(written: WrittenLists, site: JitSite, row: JitFunction) -> list[Problem]:
