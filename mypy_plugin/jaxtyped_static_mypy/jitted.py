@@ -72,7 +72,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
         for position in _static_positions(application):
             check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
         if lists_fit:  # a misspelt name may have been meant for a parameter that cannot be traced
-            check_self(ctx, application)
+            check_self(ctx, application, settings)
         if lists_fit and len(compiled) == 1:  # what one overload cannot trace, another may
             check_traceable(ctx, application, settings)
     return _jitted(ctx, compiled, row, settings)

@@ -29,6 +29,7 @@ from .traceable_types import TRACEABLE_TYPES, UNTRACEABLE_ALIASES, Kind
 from .walk import Path
 
 _ELEMENT: Final = "[...]"
+_MAX_DEPTH: Final = 8  # a generic that contains itself with ever larger arguments never repeats
 _NUMBERS: Final = frozenset({"builtins.int", "builtins.float"})
 
 
@@ -50,6 +51,7 @@ class Survey:
 
     is_untraceable: Callable[[TypeInfo], bool]
     consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
+    depth: int = 0
     answers: dict[str, Obstacle | None] = field(default_factory=dict)  # by the type as text: types repeat, and nest
 
     def obstacle(self, typ: Type) -> Obstacle | None:
@@ -57,15 +59,17 @@ class Survey:
             self.consulted.add(typ.alias)
             if typ.alias.fullname in UNTRACEABLE_ALIASES:
                 return Obstacle((), typ.alias.name)
-            if marker_of(typ) is Marker.STATIC or typ.is_recursive:
+            if marker_of(typ) is Marker.STATIC:
                 return None
             typ = expand_alias_once(typ)
         proper = get_proper_type(typ)
         key = str(proper)
-        if key not in self.answers:
+        if key not in self.answers and self.depth < _MAX_DEPTH:
             self.answers[key] = None  # of a type that contains itself
+            self.depth += 1
             self.answers[key] = self._look_into(proper)
-        return self.answers[key]
+            self.depth -= 1
+        return self.answers.get(key)
 
     def _look_into(self, typ: ProperType) -> Obstacle | None:
         if isinstance(typ, FunctionLike):

@@ -34,6 +34,11 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
     return not _is_handed_on({info.name, *(other.name for other in below)}, file)
 
 
+def is_unread(info: TypeInfo) -> bool:
+    """Whether it cannot be seen what the bases, the metaclass or the decorators make of it."""
+    return not _is_registered(info) and not class_model.is_readable(info)
+
+
 def classes_of(file: MypyFile) -> Iterator[TypeInfo]:
     """The classes that a file has, imports or defines in a function."""
     yield from (symbol.node for symbol in file.names.values() if isinstance(symbol.node, TypeInfo))

@@ -8,12 +8,13 @@ from ..application import Application
 from ..classes import class_model
 from ..classes.hashing import hashing
 from ..classes.registering import registration
-from ..classes.untraced import classes_of, is_untraceable
-from ..codes import JIT_SELF
+from ..classes.untraced import classes_of, is_unread, is_untraceable
+from ..codes import JIT_SELF, STATIC_UNVERIFIED
+from ..config import Settings
 from ._replacing import static_lists
 
 
-def check_self(ctx: FunctionContext, application: Application) -> None:
+def check_self(ctx: FunctionContext, application: Application, settings: Settings) -> None:
     """Reports on the line of `self`. Silent where the class may be a pytree for a reason that cannot be seen."""
     function = application.function
     if function is None or not application.row.traces_all or not application.site.known:
@@ -24,10 +25,20 @@ def check_self(ctx: FunctionContext, application: Application) -> None:
         _check_cls(ctx, application, function)
         return
     info, file = function.info, compat.checked_file(ctx)
-    if not is_untraceable(info, classes_of(file), file):
-        return
     compat.record_dependency(ctx.api, class_model.user_bases(info))
-    name = function.arguments[0].variable.name
+    if is_untraceable(info, classes_of(file), file):
+        _report(ctx, application, function)
+    elif settings.strict and is_unread(info):
+        ctx.api.fail(
+            f'The checker cannot see whether "{info.name}" is a pytree, as "{function.name}" needs; name it in '
+            "pytree_types, or make self static",
+            function.arguments[0],
+            code=STATIC_UNVERIFIED,
+        )
+
+
+def _report(ctx: FunctionContext, application: Application, function: FuncDef) -> None:
+    info, name = function.info, function.arguments[0].variable.name
     is_frozen = class_model.mutability(info) is None and hashing(info) is None
     static = _static(application, name, f'"{info.name}"')
     condition = "" if is_frozen else ", with a frozen class"
