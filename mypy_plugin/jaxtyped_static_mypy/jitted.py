@@ -70,10 +70,10 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     compiled = [(signature, static_indices(signature, site, row, settings)) for signature in signatures]
     for signature, static in compiled if is_read else ():
         application = Application(ctx.context, expression, signature, static, site, row)
-        for position in _static_positions(application):
-            check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
         check_self(ctx, application)
-        if len(compiled) == 1:  # what one overload cannot trace, another may
+        if len(compiled) == 1:  # what one overload can neither hash nor trace, another may
+            for position in _static_positions(application):
+                check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
             check_traceable(ctx, application, settings)
     return _jitted(ctx, compiled, row, settings)
 
