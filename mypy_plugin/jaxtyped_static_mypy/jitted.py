@@ -69,13 +69,21 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     compiled = [(signature, static_indices(signature, site, row, settings)) for signature in signatures]
     for signature, static in compiled if is_read else ():
         application = Application(ctx.context, expression, signature, static, site, row)
-        for position in _static_positions(application):
-            check_position(position, settings, ctx.api, rules=CONTRACT_RULES if row.is_key else TRACE_RULES)
-        if lists_fit:  # a misspelt name may have been meant for a parameter that cannot be traced
-            check_self(ctx, application, settings)
-        if lists_fit and len(compiled) == 1:  # what one overload cannot trace, another may
-            check_traceable(ctx, application, settings)
+        _check_parameters(ctx, application, settings, is_overloaded=len(compiled) > 1, lists_fit=lists_fit)
     return _jitted(ctx, compiled, row, settings)
+
+
+def _check_parameters(
+    ctx: FunctionContext, application: Application, settings: Settings, *, is_overloaded: bool, lists_fit: bool
+) -> None:
+    """What one overload can neither hash nor trace, another may; a misspelt name may have been meant for a parameter."""
+    rules = CONTRACT_RULES if application.row.is_key else TRACE_RULES
+    for position in _static_positions(application) if not is_overloaded else ():
+        check_position(position, settings, ctx.api, rules=rules)
+    if lists_fit:
+        check_self(ctx, application, settings)
+    if lists_fit and not is_overloaded:
+        check_traceable(ctx, application, settings)
 
 
 def _check_call(

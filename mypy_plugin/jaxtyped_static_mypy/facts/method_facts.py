@@ -24,6 +24,9 @@ MAKING: Final = frozenset(
     {"__init__", "__new__", "__post_init__", "__attrs_post_init__", "model_post_init", "__setstate__", "tree_unflatten"}
 )
 
+# What the hash itself keeps cannot change the hash, nor what is compared.
+_KEEPING: Final = MAKING | {"__hash__"}
+
 
 def read_methods(body: ClassBody) -> Iterator[tuple[str, Any]]:
     """Facts `parameters`, `sets_public`, `initialized`, `reassigned`, `left_to_others` and those of `__setattr__`."""
@@ -53,8 +56,8 @@ def _read_private(changing: list[str], methods: dict[str, FuncDef]) -> Iterator[
     if any(not name.startswith("_") for name in changing):
         yield "sets_public", True
     else:
-        making = (function for name, function in methods.items() if name in MAKING)
-        others = (function for name, function in methods.items() if name not in MAKING)
+        making = (function for name, function in methods.items() if name in _KEEPING)
+        others = (function for name, function in methods.items() if name not in _KEEPING)
         yield "initialized", names_assigned(making)
         yield "reassigned", names_assigned(others)
 
