@@ -76,7 +76,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
 def _check_parameters(
     ctx: FunctionContext, application: Application, settings: Settings, *, is_overloaded: bool, lists_fit: bool
 ) -> None:
-    """What one overload can neither hash nor trace, another may; a misspelt name may have been meant for a parameter."""
+    """What one overload can neither hash nor trace, another may; and a misspelt name may have been meant for it."""
     rules = CONTRACT_RULES if application.row.is_key else TRACE_RULES
     for position in _static_positions(application) if not is_overloaded else ():
         check_position(position, settings, ctx.api, rules=rules)
