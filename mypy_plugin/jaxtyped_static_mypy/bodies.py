@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, MypyFile, TypeInfo
+from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, MypyFile, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
@@ -19,7 +19,7 @@ from .config import Settings
 from .rules import jit_branch, jit_mutation
 from .rules._body import Body, BodyRule, Finding
 from .tracing.analysis import analysis_of
-from .tracing.outermost import handed_over, is_handed_over, is_transformed_by_decorator
+from .tracing.outermost import handed_lambdas, handed_over, is_handed_over, is_transformed_by_decorator
 
 BODY_RULES: Final[tuple[BodyRule, ...]] = (jit_branch.check, jit_mutation.check)
 
@@ -46,7 +46,7 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
         compat.record_dependency(ctx.api, consulted)
 
 
-def _bodies(ctx: FunctionContext, file: MypyFile, run: object, settings: Settings) -> Iterator[FuncDef]:
+def _bodies(ctx: FunctionContext, file: MypyFile, run: object, settings: Settings) -> Iterator[FuncItem]:
     """The outermost functions that are looked at from here."""
     around, node = compat.outermost_function(ctx.api), ctx.context
     if isinstance(around, FuncDef):
@@ -56,6 +56,7 @@ def _bodies(ctx: FunctionContext, file: MypyFile, run: object, settings: Setting
         yield node.func
     if isinstance(node, CallExpr):
         yield from handed_over(node, file, run, settings)
+        yield from handed_lambdas(node, file, settings) if around is None else ()
 
 
 def _is_looked_at_elsewhere(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
@@ -66,7 +67,7 @@ def _is_looked_at_elsewhere(function: FuncDef, file: MypyFile, run: object, sett
 
 @lru_cache(maxsize=2)
 def _findings(
-    function: FuncDef, file: MypyFile, run: object, settings: Settings
+    function: FuncItem, file: MypyFile, run: object, settings: Settings
 ) -> tuple[tuple[Finding, ...], frozenset[TypeInfo]]:
     """What the rules find, and the classes that the answer depends on."""
     analysis = analysis_of(function, file, run, settings)

@@ -71,7 +71,7 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
 
 
 @lru_cache(maxsize=2)
-def analysis_of(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> Analysis:
+def analysis_of(function: FuncItem, file: MypyFile, run: object, settings: Settings) -> Analysis:
     """`run` tells one check of the file from the next."""
     nodes = list(nodes_below(function))
     walk = Walk(file, run, settings, _unstable_names(nodes))
@@ -85,8 +85,8 @@ def analysis_of(function: FuncDef, file: MypyFile, run: object, settings: Settin
     return Analysis(walk.arguments, walk.staged, walk.demands, walk.walked, frozenset(walk.consulted))
 
 
-def _outermost_use(function: FuncDef, walk: Walk) -> Use:
-    if function.is_decorated:
+def _outermost_use(function: FuncItem, walk: Walk) -> Use:
+    if isinstance(function, FuncDef) and function.is_decorated:
         decorator = decorators(walk.file, walk.run).get(function)
         return decorated_use(function, decorator, walk) if decorator is not None else NO_USE
     return outermost_use(function, walk)

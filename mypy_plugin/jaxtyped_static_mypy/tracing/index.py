@@ -13,11 +13,15 @@ from mypy.nodes import (
     Decorator,
     Expression,
     FuncDef,
+    FuncItem,
+    LambdaExpr,
+    MemberExpr,
     MypyFile,
     NameExpr,
     Node,
     RefExpr,
     SymbolNode,
+    Var,
 )
 
 from ..syntax import nodes_below, statements
@@ -48,6 +52,39 @@ def _mentions(nodes: Iterable[Node]) -> list[Mention]:
     nodes = list(nodes)
     calls = {id(part): node for node in nodes if isinstance(node, CallExpr) for part in _arguments(node.args)}
     return [Mention(node, calls.get(id(node))) for node in nodes if isinstance(node, RefExpr)]
+
+
+@lru_cache(maxsize=1)
+def lambda_calls(file: MypyFile, run: object) -> Mapping[FuncItem, CallExpr]:
+    """The calls that are given a lambda."""
+    calls = [node for node in nodes_below(file) if isinstance(node, CallExpr)]
+    return {part: call for call in calls for part in _arguments(call.args) if isinstance(part, LambdaExpr)}
+
+
+@lru_cache(maxsize=1)
+def functions_named(file: MypyFile, run: object) -> Mapping[str, list[FuncDef]]:
+    """The functions of each name that the file defines."""
+    found: dict[str, list[FuncDef]] = {}
+    for node in statements(file.defs):
+        if isinstance(node, FuncDef):
+            found.setdefault(node.name, []).append(node)
+    return found
+
+
+@lru_cache(maxsize=1)
+def replaced_methods(file: MypyFile, run: object) -> Mapping[str, list[CallExpr]]:
+    """`self.step = jax.jit(self.step)`: from there on, the name means what the call returns."""
+    found: dict[str, list[CallExpr]] = {}
+    for node in statements(file.defs):
+        if isinstance(node, AssignmentStmt) and isinstance(node.rvalue, CallExpr):
+            target = node.lvalues[0]
+            if isinstance(target, MemberExpr) and is_self(target.expr):
+                found.setdefault(target.name, []).append(node.rvalue)
+    return found
+
+
+def is_self(node: Expression) -> bool:
+    return isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node.is_self
 
 
 def _arguments(args: Iterable[Expression]) -> Iterable[Expression]:

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from mypy.nodes import CallExpr, Expression, FuncDef, MypyFile, RefExpr
+from mypy.nodes import CallExpr, Expression, FuncDef, LambdaExpr, MemberExpr, MypyFile, RefExpr
 
 from ..config import Settings
 from ..jit_sites import JIT_FUNCTIONS
 from .callbacks import traced_calls
 from .calls import function_of
-from .index import decorators, uses_by_name
+from .index import decorators, functions_named, is_self
 from .scope import Walk
-from .uses import NO_USE, outermost_use, transformations
+from .uses import handing_calls, transformations
 
 
 def is_transformed_by_decorator(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
@@ -33,11 +33,24 @@ def _has_hook(decorator: Expression, settings: Settings) -> bool:
 
 
 def handed_over(call: CallExpr, file: MypyFile, run: object, settings: Settings) -> Iterator[FuncDef]:
-    """The functions at module level that this call, the first in the file to do so, gives to jax."""
+    """The functions at module level, and methods, that this call, the first in the file to do so, gives to jax."""
     for traced in traced_calls(call, file, settings):
-        function = function_of(traced.function)
+        function = _method(traced.function, file, run) or function_of(traced.function)
         if isinstance(function, FuncDef) and _first_call(function, file, run, settings) is call:
             yield function
+
+
+def _method(node: Expression, file: MypyFile, run: object) -> FuncDef | None:
+    """What `self.step` is."""
+    if not isinstance(node, MemberExpr) or not is_self(node.expr):
+        return None
+    return next((function for function in functions_named(file, run).get(node.name, ()) if function.info), None)
+
+
+def handed_lambdas(call: CallExpr, file: MypyFile, settings: Settings) -> Iterator[LambdaExpr]:
+    for traced in traced_calls(call, file, settings):
+        if isinstance(traced.function, LambdaExpr):
+            yield traced.function
 
 
 def is_handed_over(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
@@ -46,9 +59,7 @@ def is_handed_over(function: FuncDef, file: MypyFile, run: object, settings: Set
 
 @lru_cache(maxsize=4)
 def _first_call(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> CallExpr | None:
-    symbol = file.names.get(function.name)
-    if symbol is None or symbol.node is not function:
+    names = function.info.names if function.info else file.names
+    if function.name not in names or names[function.name].node is not function:
         return None
-    if outermost_use(function, Walk(file, run, settings)) is NO_USE:
-        return None
-    return uses_by_name(file, run)[function.name][0].call
+    return next((call for call, _ in handing_calls(function, Walk(file, run, settings))), None)

@@ -3,12 +3,23 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from mypy.nodes import ARG_POS, CallExpr, Decorator, Expression, FuncItem, NameExpr, RefExpr, Var
+from mypy.nodes import (
+    ARG_POS,
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncItem,
+    LambdaExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    Var,
+)
 
 from ..names import PARTIAL
 from .callbacks import TracedCall, traced_calls
 from .calls import function_of
-from .index import Mention, bindings, uses_by_name
+from .index import Mention, bindings, functions_named, is_self, lambda_calls, replaced_methods, uses_by_name
 from .parameters import parameters, traced_values
 from .scope import Use, Walk
 from .values import Value, joined
@@ -38,19 +49,49 @@ def common_use(function: FuncItem, uses: Sequence[Use]) -> Use:
 
 
 def outermost_use(function: FuncItem, walk: Walk) -> Use:
-    """Of a private function at module level of which every mention in the file hands it to jax."""
-    if function.info or not function.name.startswith("_"):
-        return NO_USE
+    """Of what no other function contains, and jax is given."""
+    if isinstance(function, LambdaExpr):
+        return _lambda_use(function, walk)
+    uses = [use for _, use in handing_calls(function, walk)]
+    return common_use(function, uses) if uses else NO_USE
+
+
+def handing_calls(function: FuncItem, walk: Walk) -> list[tuple[CallExpr, Use]]:
+    """The calls that hand a function at module level, or a method, to jax; none if it is mentioned anywhere else."""
     mentions = uses_by_name(walk.file, walk.run).get(function.name, [])
-    uses = [use for mention in mentions if (use := _traced_use(function, mention, walk)) is not None]
-    return common_use(function, uses) if uses and len(uses) == len(mentions) else NO_USE
+    if function.info:
+        replacing = replaced_methods(walk.file, walk.run).get(function.name, [])
+        mentions = [mention for mention in mentions if mention.call in replacing] or mentions
+    uses = [(mention.call, _traced_use(function, mention, walk)) for mention in mentions]
+    handing = [(call, use) for call, use in uses if call is not None and use is not None]
+    return handing if len(handing) == len(mentions) else []
 
 
 def _traced_use(function: FuncItem, mention: Mention, walk: Walk) -> Use | None:
     for traced in traced_calls(mention.call, walk.file, walk.settings) if mention.call is not None else ():
-        if traced.function is mention.expression and function_of(traced.function) is function:
-            return Use(traced_values(function, traced, walk.settings), traced.stages)
+        if traced.function is mention.expression:
+            handed = _own_method(function, traced, walk) if function.info else traced
+            if handed is not None and (function.info or function_of(traced.function) is function):
+                return Use(traced_values(function, handed, walk.settings), handed.stages)
     return None
+
+
+def _own_method(function: FuncItem, traced: TracedCall, walk: Walk) -> TracedCall | None:
+    """`jax.jit(self.step)`, in a file with one method of this name: `self` is bound, and not traced."""
+    node = traced.function
+    if not isinstance(node, MemberExpr) or not is_self(node.expr):
+        return None
+    if len(functions_named(walk.file, walk.run)[function.name]) > 1 or function.is_static or function.is_class:
+        return None
+    return traced._replace(traces=lambda index, name: index > 0 and traced.traces(index - 1, name))
+
+
+def _lambda_use(function: LambdaExpr, walk: Walk) -> Use:
+    call = lambda_calls(walk.file, walk.run).get(function)
+    for traced in traced_calls(call, walk.file, walk.settings) if call is not None else ():
+        if traced.function is function:
+            return Use(traced_values(function, traced, walk.settings), traced.stages)
+    return NO_USE
 
 
 def decorated_use(function: FuncItem, decorator: Decorator, walk: Walk) -> Use:
