@@ -13,7 +13,7 @@ from ..tracing.index import bindings
 from ..tracing.scope import Walk
 from .changes import Change, Kind, changes
 from .leaks import Leaks
-from .names import Functions, read_functions
+from .names import Functions, adopt_methods, read_functions
 from .places import Place, place_of
 from .roots import Root, find_roots, host_functions, roots_around
 from .tables import MAKING_REFS, MUTABLE_CONTAINERS, SEQUENCE_METHODS
@@ -42,6 +42,9 @@ def find_mutations(function: FuncItem, decorator: Decorator | None, walk: Walk) 
     roots = find_roots(functions, walk)
     if not roots:
         return []
+    root = roots.get(function)
+    if root is not None and function.info and function.arguments[0].variable in root.static | {root.bound}:
+        adopt_methods(functions)
     host = host_functions(functions)
     found: list[Finding] = []
     for inner in functions.parents:
@@ -81,9 +84,10 @@ def _judge(
     root = roots.get(owner) if owner is not None else None
     if root is None or not isinstance(place.root, Var):
         return None
-    if place.root in root.static:
+    if place.root in root.static or place.root is root.bound:
         leaks = Leaks([root], functions, walk).may_hold(change.values)
-        return _finding(change, Harm.LEAKS_STATIC, root, place) if leaks else None
+        harm = Harm.LEAKS if place.root is root.bound else Harm.LEAKS_STATIC
+        return _finding(change, harm, root, place) if leaks else None
     if place.root not in root.copied or not _is_changed(change, place, root, walk):
         return None
     return None if goes_on(change, place, function, functions) else _finding(change, Harm.DROPPED, root, place)

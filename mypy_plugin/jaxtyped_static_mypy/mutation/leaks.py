@@ -56,7 +56,7 @@ class Leaks:
             if functions.owners.get(variable) in self._inner
             for binding in found
         ]
-        calls = (call for one in self._inner for call in calls_of(functions.nodes[one]))
+        calls = (call for one in self._inner for call in calls_of(functions.nodes[one], functions))
         self._bindings += [pair for called, call in calls if called in self._inner for pair in _passed(called, call)]
         self._flow()
 
@@ -139,7 +139,8 @@ def _passed(function: FuncItem, call: CallExpr) -> list[tuple[SymbolNode, Bindin
     """What a direct call binds to the parameters of a function."""
     found = list(parameters(function))
     by_name = {one.name: one.variable for one in found}
-    positional = iter(found)
+    is_method = bool(function.info) and isinstance(call.callee, MemberExpr)
+    positional = iter(found[1:] if is_method else found)
     bound: list[tuple[SymbolNode, Binding]] = []
     for value, kind, name in zip(call.args, call.arg_kinds, call.arg_names, strict=True):
         if name is not None and name in by_name:

@@ -12,6 +12,7 @@ from mypy.nodes import (
     DictionaryComprehension,
     Expression,
     ForStmt,
+    FuncDef,
     FuncItem,
     GeneratorExpr,
     GlobalDecl,
@@ -54,6 +55,7 @@ class Functions:
     nodes: dict[FuncItem, list[Node]] = field(default_factory=dict)  # without those of functions nested in it
     owners: dict[SymbolNode, FuncItem] = field(default_factory=dict)
     bindings: dict[SymbolNode, list[Binding]] = field(default_factory=dict)
+    own_methods: dict[Expression, FuncDef] = field(default_factory=dict)  # what `self.name` stands for, if that is read
 
     def chain(self, function: FuncItem | None) -> Iterator[FuncItem]:
         """A function and those around it, innermost first."""
@@ -74,6 +76,25 @@ def read_functions(outermost: FuncItem, decorator: Decorator | None) -> Function
     for function in sorted(functions.parents, key=lambda one: depths[one]):
         _bind_names(function, functions)
     return functions
+
+
+def adopt_methods(functions: Functions) -> None:
+    """Takes the methods and properties that an outermost method asks its object for as if they were nested in it."""
+    outermost = functions.outermost
+    self = outermost.arguments[0].variable
+    asked = [node for nodes in functions.nodes.values() for node in nodes if isinstance(node, MemberExpr)]
+    for node in asked:
+        symbol = outermost.info.names.get(node.name)
+        method = symbol.node if symbol is not None else None
+        if isinstance(method, Decorator) and method.var.is_property:
+            method = method.func
+        is_own = isinstance(node.expr, NameExpr) and node.expr.node is self
+        if is_own and isinstance(method, FuncDef) and method.arguments and method is not outermost:
+            functions.own_methods[node] = method
+            if method not in functions.parents:
+                _collect(method, outermost, functions)
+                _bind_names(method, functions)
+                functions.bindings[method.arguments[0].variable] = [Binding(node.expr)]
 
 
 def _collect(function: FuncItem, parent: FuncItem | None, functions: Functions) -> None:

@@ -1,16 +1,17 @@
 """The functions that JAX traces, among an outermost one and those nested in it: what becomes of their arguments."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, FuncDef, FuncItem, LambdaExpr, NameExpr, Node, RefExpr, Var
+from mypy.nodes import CallExpr, FuncDef, FuncItem, LambdaExpr, MemberExpr, NameExpr, Node, RefExpr, Var
 
 from ..markers import Marker, marker_of
 from ..names import PARTIAL
 from ..tracing.callbacks import TracedCall, traced_calls
 from ..tracing.calls import function_of
 from ..tracing.concrete import jax_name
-from ..tracing.index import uses_by_name
+from ..tracing.index import functions_named, is_self, lambda_calls, uses_by_name
 from ..tracing.parameters import Parameter, parameters
 from ..tracing.scope import Walk
 from ..tracing.uses import transformations
@@ -32,6 +33,7 @@ class Root(NamedTuple):
     traced: frozenset[Var]  # parameters that hold tracers
     copied: frozenset[Var]  # those that hold a copy of what the caller passed; only if nothing else calls the function
     static: frozenset[Var]
+    bound: Var | None = None  # `self` of a method that is handed over with its object
 
     @property
     def name(self) -> str:
@@ -42,13 +44,13 @@ def find_roots(functions: Functions, walk: Walk) -> dict[FuncItem, Root]:
     """Of decorated functions by their decorators, of others by the calls that hand them on."""
     handed: dict[FuncItem, list[TracedCall]] = {}
     mentioned: dict[FuncItem, int] = {}
-    for node in (node for nodes in functions.nodes.values() for node in nodes):
+    for node in chain.from_iterable(functions.nodes.values()):
         for traced in traced_calls(node, walk.file, walk.settings) if isinstance(node, CallExpr) else ():
             if (function := function_of(traced.function)) in functions.parents and function is not None:
                 handed.setdefault(function, []).append(traced)
         if isinstance(node, NameExpr) and isinstance(node.node, FuncDef):
             mentioned[node.node] = mentioned.get(node.node, 0) + 1
-    if isinstance(functions.outermost, FuncDef) and not functions.outermost.info:
+    if functions.outermost not in functions.decorators:
         handed[functions.outermost], mentioned[functions.outermost] = _outermost_uses(functions.outermost, walk)
     roots: dict[FuncItem, Root] = {}
     for function in functions.parents:
@@ -60,7 +62,8 @@ def find_roots(functions: Functions, walk: Walk) -> dict[FuncItem, Root]:
             only = isinstance(function, LambdaExpr) or mentioned.get(function) == len(uses)
             is_copied = all if only else _never
         if (root := _root(function, uses, walk, is_copied)) is not None:
-            roots[function] = root
+            is_bound = decorator is None and function is functions.outermost and bool(function.info)
+            roots[function] = root._replace(bound=function.arguments[0].variable) if is_bound else root
     return roots
 
 
@@ -69,16 +72,34 @@ def _never(copies: Iterable[bool]) -> bool:
     return False
 
 
-def _outermost_uses(function: FuncDef, walk: Walk) -> tuple[list[TracedCall], int]:
-    mentions = uses_by_name(walk.file, walk.run).get(function.name, [])
-    calls = [call for mention in mentions if (call := mention.call) is not None]
-    found = {
-        id(traced.function): traced
-        for call in calls
-        for traced in traced_calls(call, walk.file, walk.settings)
-        if function_of(traced.function) is function
-    }
-    return list(found.values()), len(mentions)
+def _outermost_uses(function: FuncItem, walk: Walk) -> tuple[list[TracedCall], int]:
+    """Wherever the file hands it to jax, and how often it is mentioned there."""
+    if isinstance(function, LambdaExpr):
+        call = lambda_calls(walk.file, walk.run).get(function)
+        traced = traced_calls(call, walk.file, walk.settings) if call is not None else ()
+        return [one for one in traced if one.function is function], 1
+    named = uses_by_name(walk.file, walk.run).get(function.name, [])
+    mentions = [mention for mention in named if _stands_for(mention.expression, function, walk)]
+    traced = (
+        traced
+        for mention in mentions
+        for traced in (traced_calls(mention.call, walk.file, walk.settings) if mention.call is not None else ())
+        if traced.function is mention.expression
+    )
+    return [_without_self(one) if function.info else one for one in traced], len(mentions)
+
+
+def _stands_for(expression: RefExpr, function: FuncItem, walk: Walk) -> bool:
+    """An attribute of an object may be called the same."""
+    if not function.info:
+        return expression.node is function
+    is_only = len(functions_named(walk.file, walk.run).get(function.name, [])) == 1
+    return is_only and isinstance(expression, MemberExpr) and is_self(expression.expr)
+
+
+def _without_self(traced: TracedCall) -> TracedCall:
+    """A bound method has got its first argument."""
+    return traced._replace(traces=lambda index, name: index > 0 and traced.traces(index - 1, name))
 
 
 def _root(
@@ -141,8 +162,10 @@ def roots_around(
     return [] if any(one in host for one in chain) else [roots[one] for one in chain if one in roots]
 
 
-def calls_of(nodes: Iterable[Node]) -> Iterator[tuple[FuncItem, CallExpr]]:
-    """Calls of functions by their names."""
+def calls_of(nodes: Iterable[Node], functions: Functions) -> Iterator[tuple[FuncItem, CallExpr]]:
+    """Calls of functions by their names, and of the object's own methods."""
     for node in nodes:
-        if isinstance(node, CallExpr) and (called := function_of(node.callee)) is not None:
-            yield called, node
+        if isinstance(node, CallExpr):
+            called = functions.own_methods.get(node.callee) or function_of(node.callee)
+            if called is not None:
+                yield called, node

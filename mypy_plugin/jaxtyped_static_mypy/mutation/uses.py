@@ -106,6 +106,8 @@ def _hands_on(mention: Mention, changed: Path, functions: Functions) -> bool:
     around = mention.above[-1]
     if isinstance(around, CallExpr) and around.callee is mention.node:
         receiver = mention.path[:-1]
+        if _only_names(mention, functions):
+            return False
         return begins_with(changed, receiver) and _result_may_hold(mention, receiver, functions)
     if not begins_with(changed, mention.path) or _only_names(mention, functions):
         return False
@@ -129,14 +131,25 @@ def _reads(mention: Mention, changed: Path, functions: Functions) -> bool:
 def _only_names(mention: Mention, functions: Functions) -> bool:
     """Whether it is changed, or gets other names that are followed, too."""
     around = mention.above[-1]
+    if isinstance(around, CallExpr) and (loop := _loop_over(mention)) is not None:
+        around = loop  # over `enumerate(xs)` or `d.items()`
     if isinstance(around, OperatorAssignmentStmt):
         return mention.node is around.lvalue
     if isinstance(around, (AssignmentStmt, ForStmt)):
-        return all(isinstance(target, NameExpr) and _is_alias(target, functions) for target in _targets(around))
+        return all(isinstance(target, NameExpr) and _is_followed(target, functions) for target in _targets(around))
     return isinstance(around, DelStmt)
 
 
-def _is_alias(name: NameExpr, functions: Functions) -> bool:
+def _loop_over(mention: Mention) -> ForStmt | None:
+    outer = next(node for node in reversed(mention.above) if not isinstance(node, CallExpr))
+    return outer if isinstance(outer, ForStmt) else None
+
+
+def _is_followed(name: NameExpr, functions: Functions) -> bool:
+    """Whether it stands for a part of something else, or for an index or a key."""
+    bindings = functions.bindings.get(name.node, []) if name.node is not None else []
+    if bindings and all(binding.is_concrete for binding in bindings):
+        return True
     place = place_of(name, functions)
     return place is not None and place.root is not name.node
 
