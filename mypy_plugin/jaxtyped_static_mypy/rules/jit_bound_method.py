@@ -11,7 +11,7 @@ from .. import compat
 from ..availability import is_installed
 from ..callables import Reader, reader_at
 from ..callables.attributes import Member, member_of
-from ..callables.scope import runs_once
+from ..callables.scope import covers, runs_once
 from ..classes import class_model
 from ..classes.class_fields import attributes
 from ..classes.self_uses import Reached, SelfUses, making_methods, reached_from, uses_by_method
@@ -65,9 +65,11 @@ def check_bound_method(ctx: FunctionContext, expression: Expression, function: s
     reader = reader_at(ctx.api, settings)
     file = File(reader.file, reader.run)
     method = bound_method(_transformed(expression, file), file, ctx.api)
-    if method is None or function in _LIFTING or _keeps_state(method.info, ctx.api):
+    if method is None or function in _LIFTING:
         return False
     compat.record_dependency(ctx.api, class_model.user_bases(method.info))
+    if _keeps_state(method.info, ctx.api):
+        return False
     frozen = _frozen(method, ctx, file)
     if frozen is None:
         return False
@@ -109,7 +111,9 @@ def _class_of_receiver(node: Expression, file: File, api: CheckerPluginInterface
             around = place_of(node, file).around
             return next((part.info for part in around if isinstance(part, FuncDef) and part.info), None)
         typ = get_proper_type(node.node.type)
-    typ = compat.type_of_expression(api, node) or typ
+    function = compat.outermost_function(api)
+    if function is None or covers(function, node.line):  # other expressions may be checked in another process
+        typ = compat.type_of_expression(api, node) or typ
     if isinstance(typ, TypeVarType):
         typ = get_proper_type(typ.upper_bound)
     return typ.type if isinstance(typ, Instance) else None
