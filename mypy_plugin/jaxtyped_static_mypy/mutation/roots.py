@@ -92,7 +92,7 @@ def _outermost_uses(function: FuncItem, walk: Walk) -> tuple[list[TracedCall], i
 def _stands_for(expression: RefExpr, function: FuncItem, walk: Walk) -> bool:
     """An attribute of an object may be called the same."""
     if not function.info:
-        return expression.node is function
+        return isinstance(expression.node, FuncDef) and expression.node is function
     is_only = len(functions_named(walk.file, walk.run).get(function.name, [])) == 1
     return is_only and isinstance(expression, MemberExpr) and is_self(expression.expr)
 
