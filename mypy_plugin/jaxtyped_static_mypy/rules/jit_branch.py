@@ -38,6 +38,7 @@ _WORDS: Final = {
     "not": Words('The operand of "not" is', "use jnp.logical_not"),
     "chain": Words('A chained comparison is two joined by "and", of what is', "write (a < x) & (x < b)"),
     "in": Words('What "in" looks for is', "use jnp.isin, or compare with | between"),
+    "subscript": Words("The index of this list or tuple is", "stack its items to one array (jnp.stack)"),
     "range": Words("The length of this range is", "use jax.lax.fori_loop"),
     "numpy": Words("NumPy computes with values, and this is", "use jax.numpy"),
     "float": Words("float() asks for the value of what is", f"{_KEEP}; math functions have their like in jax.numpy"),
@@ -48,6 +49,9 @@ _WORDS: Final = {
     **dict.fromkeys(("max", "min"), _EXTREME),
     **dict.fromkeys(("any", "all"), _REDUCED),
 }
+
+_FLAGS: Final = frozenset({"debug", "deterministic", "evaluate", "flag", "inference", "train", "training", "verbose"})
+_FLAG_PREFIXES: Final = ("apply_", "do_", "enable_", "has_", "is_", "return_", "should_", "use_", "with_")
 
 
 def check(body: Body) -> Iterator[Finding]:
@@ -66,11 +70,17 @@ def _place(item: tuple[tuple[Expression, str], Demand]) -> tuple[int, int]:
 
 
 def _without_value(value: Value) -> Source | None:
-    """Where a tracer comes from that has none; a pytree is asked whether it is empty."""
+    """Where a tracer comes from that has none."""
     value = present(value)
-    if not isinstance(value, Traced) or value.source.may_be_tree or value.source.has_value:
+    if not isinstance(value, Traced) or value.source.has_value:
         return None
-    return value.source
+    return value.source if not value.source.may_be_tree or _is_flag(value.source) else None
+
+
+def _is_flag(source: Source) -> bool:
+    """Whether a parameter without annotation has the name of a truth value; any other may be a container."""
+    name = source.parameter or ""
+    return name in _FLAGS or name.startswith(_FLAG_PREFIXES)
 
 
 def _message(demand: Demand, source: Source) -> str:

@@ -125,7 +125,9 @@ def _member(node: MemberExpr, env: Env, scope: Scope) -> Value:
 
 def _index(node: IndexExpr, env: Env, scope: Scope) -> Value:
     value = present(evaluate(node.base, env, scope))
-    evaluate(node.index, env, scope)
+    index = evaluate(node.index, env, scope)
+    if isinstance(value, (Items, Each)):
+        scope.demand(node, "subscript", index)
     if isinstance(node.index, SliceExpr):
         return (
             Each(element(value)) if isinstance(value, (Items, Each)) else value if isinstance(value, Traced) else None
