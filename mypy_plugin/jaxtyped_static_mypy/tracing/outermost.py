@@ -60,6 +60,7 @@ def is_handed_over(function: FuncDef, file: MypyFile, run: object, settings: Set
 @lru_cache(maxsize=4)
 def _first_call(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> CallExpr | None:
     names = function.info.names if function.info else file.names
-    if function.name not in names or names[function.name].node is not function:
-        return None
+    is_outermost = function.name in names and names[function.name].node is function
+    if not is_outermost or function not in functions_named(file, run).get(function.name, ()):
+        return None  # of another module, no body may be there to be looked at
     return next((call for call, _ in handing_calls(function, Walk(file, run, settings))), None)
