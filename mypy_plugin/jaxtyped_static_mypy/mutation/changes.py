@@ -77,11 +77,9 @@ def _assigned(node: Node, target: Expression, values: tuple[Expression, ...]) ->
 def _called(node: Node, call: CallExpr) -> Iterator[Change]:
     callee = call.callee
     if dotted_name(callee) in SETTERS and len(call.args) == 3:
-        name = literal(call.args[1])
-        shown = f"{written(call.args[0])}.{name}" if isinstance(name, str) else f"setattr({written(call.args[0])}, ...)"
-        yield Change(
-            node, Kind.ATTRIBUTE, call.args[0], shown, (call.args[2],), is_forced=isinstance(callee, MemberExpr)
-        )
+        if isinstance(name := literal(call.args[1]), str):
+            shown, is_forced = f"{written(call.args[0])}.{name}", isinstance(callee, MemberExpr)
+            yield Change(node, Kind.ATTRIBUTE, call.args[0], shown, (call.args[2],), is_forced=is_forced)
     elif isinstance(callee, MemberExpr) and callee.name in _methods_in(node) and not _is_indexed_update(callee.expr):
         yield Change(
             node, Kind.METHOD, callee.expr, f"{written(callee.expr)}.{callee.name}(...)", tuple(call.args), callee.name

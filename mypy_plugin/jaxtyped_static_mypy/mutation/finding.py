@@ -16,7 +16,7 @@ from .leaks import Leaks
 from .names import Functions, adopt_methods, read_functions
 from .places import Place, place_of
 from .roots import Root, find_roots, host_functions, roots_around
-from .tables import MAKING_REFS, MUTABLE_CONTAINERS, SEQUENCE_METHODS
+from .tables import MAKING_REFS, MUTABLE_CONTAINERS, SEQUENCE_METHODS, TELLING_METHODS
 from .uses import goes_on
 
 _CHANGED_IN_PLACE: Final = ("flax.nnx.", "flax.linen.")  # whose modules see to what happens to an assignment
@@ -155,7 +155,7 @@ def _is_changed(change: Change, place: Place, root: Root, walk: Walk) -> bool:
     if info is None and root.function.info and root.function.arguments[0] is parameter and not place.path:
         info = root.function.info
     if info is None:
-        return change.kind is not Kind.METHOD or not _declared_type(place.root) or bool(place.path)
+        return change.kind is not Kind.METHOD or change.method in TELLING_METHODS
     walk.consulted.update(info.mro)
     if sees_to_changes(info) or is_array(info):
         return False

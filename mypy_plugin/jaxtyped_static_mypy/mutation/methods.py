@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, Statement, TypeInfo, Var
+from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, ReturnStmt, Statement, TypeInfo, Var
 
 from ..classes import class_model
 from ..facts.method_facts import MAKING
-from ..syntax import nodes_below
+from ..syntax import nodes_below, statements
 from ..tracing.scope import Walk
 from ..tracing.uses import transformations
 from .changes import Change, Kind, changes
@@ -45,7 +45,7 @@ def lost_assignments(info: TypeInfo, walk: Walk) -> Iterator[Assignment]:
         if not _is_asked_from_outside(function) or function.name in settling or _is_traced(decorator, walk):
             continue
         change = next(_changes_of_self(function, is_frozen=is_frozen), None)
-        if change is not None and may_be_lost(function.name, info, walk):
+        if change is not None and may_be_lost(function.name, info, walk, for_its_effect=_returns_nothing(function)):
             is_property = decorator is not None and decorator.var.is_property
             yield Assignment(change.context, function.name, change.written, _self(function).name, is_property)
 
@@ -90,3 +90,9 @@ def _changes_of_self(function: FuncDef, *, is_frozen: bool) -> Iterator[Change]:
 
 def _self(function: FuncDef) -> Var:
     return function.arguments[0].variable
+
+
+def _returns_nothing(function: FuncDef) -> bool:
+    """Then whoever calls it wants the object changed."""
+    returned = (node.expr for node in statements(function.body.body) if isinstance(node, ReturnStmt))
+    return not function.is_property and all(value is None for value in returned)

@@ -1,6 +1,6 @@
 """What binds each variable of an outermost function and of those nested in it, and which function it belongs to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -72,10 +72,14 @@ def read_functions(outermost: FuncItem, decorator: Decorator | None) -> Function
     if decorator is not None:
         functions.decorators[outermost] = decorator
     _collect(outermost, None, functions)
-    depths = {function: len(list(functions.chain(function))) for function in functions.parents}
-    for function in sorted(functions.parents, key=lambda one: depths[one]):
-        _bind_names(function, functions)
+    _bind_all(functions.parents, functions)
     return functions
+
+
+def _bind_all(added: Iterable[FuncItem], functions: Functions) -> None:
+    """Outer ones first: a variable belongs to the outermost function that binds it."""
+    for function in sorted(added, key=lambda one: len(list(functions.chain(one)))):
+        _bind_names(function, functions)
 
 
 def adopt_methods(functions: Functions) -> None:
@@ -92,8 +96,9 @@ def adopt_methods(functions: Functions) -> None:
         if is_own and isinstance(method, FuncDef) and method.arguments and method is not outermost:
             functions.own_methods[node] = method
             if method not in functions.parents:
+                known = set(functions.parents)
                 _collect(method, outermost, functions)
-                _bind_names(method, functions)
+                _bind_all([inner for inner in functions.parents if inner not in known], functions)
                 functions.bindings[method.arguments[0].variable] = [Binding(node.expr)]
 
 

@@ -55,10 +55,11 @@ class _Read(NamedTuple):
     root: Root | None  # the trace in which it stands
 
 
-def may_be_lost(name: str, info: TypeInfo, walk: Walk) -> bool:
+def may_be_lost(name: str, info: TypeInfo, walk: Walk, *, for_its_effect: bool) -> bool:
+    """`for_its_effect`: nobody asks for a result, so that a call in another method is made for the change."""
     reads = [read for scope in _scopes(walk.file, walk.run, walk.settings) for read in _reads(name, info, scope)]
     inside = [read for read in reads if read.root is not None]
-    outside = [read for read in reads if read.root is None and not read.scope.is_method]
+    outside = [read for read in reads if read.root is None and (for_its_effect or not read.scope.is_method)]
     if not inside:
         return not outside
     return not all(_is_filled_before(read, name, walk) for read in inside)

@@ -20,8 +20,9 @@ _LOOKING: Final = "callable getattr hasattr id isinstance len print repr str typ
 
 # Methods of lists, dicts and sets that change them, where nothing is done with their result.
 CHANGING_METHODS: Final = frozenset(_CHANGING.split())
-# Those that tell by their name what they do.
+# Those that tell by their name what they do, of whatever object; with and without those of dicts.
 SEQUENCE_METHODS: Final = frozenset({"append", "appendleft", "extend", "extendleft", "insert"})
+TELLING_METHODS: Final = SEQUENCE_METHODS | {"pop", "popitem", "popleft", "setdefault"}
 MUTABLE_CONTAINERS: Final = frozenset(_MUTABLE.split())
 
 # Of a tracer, or of anything that holds one.

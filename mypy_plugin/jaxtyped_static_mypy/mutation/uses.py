@@ -118,11 +118,15 @@ def _hands_on(mention: Mention, changed: Path, functions: Functions) -> bool:
 
 
 def _reads(mention: Mention, changed: Path, functions: Functions) -> bool:
-    if not (begins_with(changed, mention.path) or begins_with(mention.path, changed)):
-        return False
     around = mention.above[-1]
-    is_change = isinstance(around, CallExpr) and around.callee is mention.node and len(mention.above) > 1
-    if is_change and isinstance(mention.above[-2], ExpressionStmt):
+    if isinstance(around, CallExpr) and around.callee is mention.node:
+        receiver = mention.path[:-1]
+        if begins_with(receiver, changed):
+            return not (len(mention.above) > 1 and isinstance(mention.above[-2], ExpressionStmt))
+        if _only_names(mention, functions):
+            return False
+        return begins_with(changed, receiver) and _result_may_hold(mention, receiver, functions)
+    if not (begins_with(changed, mention.path) or begins_with(mention.path, changed)):
         return False
     is_set = isinstance(around, CallExpr) and dotted_name(around.callee) in SETTERS
     return not is_set and not _only_names(mention, functions)
@@ -166,7 +170,7 @@ def _result_may_hold(mention: Mention, receiver: Path, functions: Functions) -> 
     info = owner.info if is_self and owner is not None else declared.type if isinstance(declared, Instance) else None
     symbol = info.get(mention.path[-1][1:]) if info is not None and not receiver else None
     returned = [return_type(one) for one in signatures(symbol.node)] if symbol is not None else []
-    return not all(_holds_nothing(typ) for typ in returned) if returned else not is_self
+    return not all(_holds_nothing(typ) for typ in returned) if returned else not is_self or symbol is None
 
 
 def _holds_nothing(typ: ProperType) -> bool:
