@@ -23,14 +23,14 @@ def lifted(whole: Type, marker: UnboundType) -> str | None:
     """`Static[int | None]` for `Static[int] | None`; None where that is not what the author can have meant."""
     name = _name(marker)
     below = {_name(part) for part in _parts(whole)} - {name}
-    if below & _MARKERS or (name == "Static" and below & _NOT_LIFTED) or not _is_kept(whole):
+    if below & _MARKERS or (name == "Static" and below & _NOT_LIFTED) or not is_kept(whole):
         return None
     return f"{marker.name}[{_render(whole, marker.name, _STATIC_FORMS if name == 'Static' else {})}]"
 
 
 def unmarked(whole: Type, marker: UnboundType) -> str | None:
     """The annotation without the marker; None where mypy does not keep all that was written."""
-    return _render(whole, marker.name, {}) if _is_kept(whole) else None
+    return _render(whole, marker.name, {}) if is_kept(whole) else None
 
 
 def _render(node: Type, marker: str, forms: Mapping[str, str]) -> str:
@@ -44,7 +44,7 @@ def _render(node: Type, marker: str, forms: Mapping[str, str]) -> str:
     return arguments if node.name == marker else forms.get(node.name, f"{node.name}[{{}}]").format(arguments)
 
 
-def _is_kept(node: Type) -> bool:
+def is_kept(node: Type) -> bool:
     """Whether all that was written is there to be written again: mypy drops a call inside `Annotated`."""
     for part in _parts(node):
         is_dropped = isinstance(part, RawExpressionType) and part.literal_value is None

@@ -1,12 +1,13 @@
 """The exact text that makes parameters static: the lists of the jit call as they would read, or a marked annotation."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from mypy.nodes import FuncDef
-from mypy.types import CallableType, RawExpressionType, Type, UnboundType, UnionType
+from mypy.types import CallableType
 
 from ..annotations import render
 from ..application import Application
+from ..lifting import is_kept
 
 
 def as_static(application: Application, index: int, others: Iterable[int]) -> str | None:
@@ -50,13 +51,6 @@ def _marked(function: FuncDef, index: int) -> str | None:
     if argument.kind.is_star() or not isinstance(written, CallableType):
         return None
     annotation = written.arg_types[index]
-    if any(isinstance(part, RawExpressionType) and part.literal_value is None for part in _parts(annotation)):
+    if not is_kept(annotation):
         return None
     return f"{argument.variable.name}: Static[{render(annotation)}]"
-
-
-def _parts(node: Type) -> Iterator[Type]:
-    yield node
-    below = node.args if isinstance(node, UnboundType) else node.items if isinstance(node, UnionType) else ()
-    for part in below:
-        yield from _parts(part)

@@ -16,7 +16,7 @@ from ..config import Settings
 from ..judgement import judge
 from ..markers import Marker, marked, marker_of
 from ..reasons import Reason
-from ..replacements import replacement_note
+from ..replacements import addition_note, replacement_note
 from ..reporting import where_declared
 from ..traceability import Obstacle, Survey
 from ._replacing import as_static
@@ -100,7 +100,9 @@ def _report(
         compat.note(ctx.api, where_declared(declared, ctx.api), place, JIT_UNTRACEABLE)
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None
     if text is not None:
-        replacement_note(ctx.api, place, text, JIT_UNTRACEABLE)
+        is_marked = application.row.reads_markers and application.function is not None
+        note = replacement_note if is_marked or application.site.static else addition_note
+        note(ctx.api, place, text, JIT_UNTRACEABLE)
 
 
 def _says(application: Application, parameter: _Found) -> str:
