@@ -31,6 +31,8 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
     below = [other for other in seen if info in other.mro[1:]]
     if any(_is_registered(other) or not class_model.is_readable(other) for other in below):
         return False
+    if any(facts_of(other).get("handed_on") for other in (info, *below)):
+        return False
     return not _is_handed_on({info.name, *(other.name for other in below)}, file)
 
 

@@ -26,7 +26,7 @@ from mypy.nodes import (
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat_names import enclosing_function, file_of, resolve_name
-from ..syntax import dotted_name, statements
+from ..syntax import dotted_name, mentioned_names, statements
 from .class_body import ClassBody
 from .flatten_facts import FLATTEN_METHODS, is_attribute, read_flatten
 from .literals import keywords, literal
@@ -41,8 +41,11 @@ _FLATTENS: Final = ("register_pytree_node", "register_pytree_with_keys")
 def read_registrations(
     cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface
 ) -> Iterator[tuple[str, Any]]:
-    """Facts `registrations` (calls that name the class) and `flatten` (`[children, static]`, names of attributes)."""
+    """Facts `registrations` (calls that name the class), `handed_on` (bare calls or loops do), and `flatten`
+    (`[children, static]`, names of attributes).
+    """
     scope, methods = _scope(enclosing_function(api) or file_of(api)), body.methods
+    yield "handed_on", cls.name in scope.mentioned
     if cls.name not in scope.calls and methods.keys().isdisjoint(FLATTEN_METHODS):
         return
     found = [(name, call) for call in scope.calls.get(cls.name, ()) if (name := _callee(call, api)) is not None]
@@ -89,16 +92,17 @@ def read_foreign_registrations(file: MypyFile) -> dict[str, dict[str, Any]]:
 
 
 class _Scope(NamedTuple):
-    """Of a module, or of a function with classes of its own: what registers a name, and the functions."""
+    """Of a module, or of a function with classes of its own: what registers a name, or might, and the functions."""
 
     calls: dict[str, list[CallExpr]]
     functions: dict[str, FuncDef]
+    mentioned: set[str]  # in statements whose value nobody takes: `register(Cls)`, `for cls in (A, B): register(cls)`
 
 
 @functools.lru_cache(maxsize=1)
 def _scope(node: MypyFile | FuncItem) -> _Scope:
     """Classes are analysed one after another, so that of the last one is kept."""
-    scope = _Scope({}, {})
+    scope = _Scope({}, {}, set())
     for statement in statements(node.defs if isinstance(node, MypyFile) else node.body.body, into_definitions=False):
         if isinstance(statement, FuncDef):
             scope.functions[statement.name] = statement
@@ -106,6 +110,8 @@ def _scope(node: MypyFile | FuncItem) -> _Scope:
             for registered, call in _registering(statement):
                 if isinstance(registered, NameExpr):
                     scope.calls.setdefault(registered.name, []).append(call)
+        if isinstance(statement, (ExpressionStmt, ForStmt)):
+            scope.mentioned.update(mentioned_names(statement))
     return scope
 
 
