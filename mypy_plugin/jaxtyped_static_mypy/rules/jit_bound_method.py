@@ -21,7 +21,6 @@ from ..judgement import is_abstract
 from ..known_types import KNOWN_TYPES, Kind
 from ..names import PARTIAL
 from ..placement import File, Place, made_by, place_of
-from ..reasons import Reason
 from ..syntax import dotted_name
 
 _EQUINOX: Final = frozenset({"equinox._module._module.Module", "equinox._module.Module"})
@@ -54,7 +53,10 @@ class BoundMethod(NamedTuple):
 
 
 class _Frozen(NamedTuple):
-    """An attribute whose value the compiled function keeps; the method that assigns it later, if one does."""
+    """An attribute whose value the compiled function keeps; the method that assigns it later, if one does.
+
+    The attribute is empty where the source of the method is in another module.
+    """
 
     attribute: str
     method: str | None = None
@@ -143,10 +145,7 @@ def _frozen(method: BoundMethod, ctx: FunctionContext, file: File) -> _Frozen | 
     if reached.is_known:
         public = (name for name in sorted(reached.attributes) if _is_assignable(info, name))
         return next((_Frozen(name) for name in public), None)
-    mutable = class_model.mutability(info)
-    if mutable is None:
-        return None
-    return _Frozen(mutable[1] if mutable[0] is Reason.ASSIGNABLE_ATTRIBUTE else "")
+    return _Frozen("")
 
 
 def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset[str]) -> _Frozen | None:
