@@ -21,7 +21,6 @@ from ..judgement import is_abstract
 from ..known_types import KNOWN_TYPES, Kind
 from ..names import PARTIAL
 from ..placement import File, Place, made_by, place_of
-from ..reasons import Reason
 from ..syntax import dotted_name
 
 _EQUINOX: Final = frozenset({"equinox._module._module.Module", "equinox._module.Module"})
@@ -49,12 +48,20 @@ class BoundMethod(NamedTuple):
     info: TypeInfo
 
     @property
+    def is_of_self(self) -> bool:
+        receiver = self.expression.expr
+        return isinstance(receiver, NameExpr) and isinstance(receiver.node, Var) and receiver.node.is_self
+
+    @property
     def shown(self) -> str:
         return dotted_name(self.expression) or f"{self.info.name}(...).{self.expression.name}"
 
 
 class _Frozen(NamedTuple):
-    """An attribute whose value the compiled function keeps; the method that assigns it later, if one does."""
+    """An attribute whose value the compiled function keeps; the method that assigns it later, if one does.
+
+    The attribute is empty where the source of the method is in another module.
+    """
 
     attribute: str
     method: str | None = None
@@ -132,21 +139,22 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
 
 
 def _frozen(method: BoundMethod, ctx: FunctionContext, file: File) -> _Frozen | None:
+    """Of `self`, whose methods are read, only what the method needs; of another object whatever its class allows, as
+    the class may be in another module.
+    """
     info, name = method.info, method.expression.name
+    if is_abstract(info) and not method.is_of_self:
+        return None
     uses = uses_by_method(info, file.tree.fullname, file.run)
     making = making_methods(uses)
     reached = reached_from(name, uses, info)
     if (late := _assigned_later(reached, uses, making)) is not None:
         return late
-    if _is_being_made(method, ctx, file, making) or is_abstract(info):
+    if method.is_of_self and (is_abstract(info) or _is_being_made(ctx, file, making)):
         return None
-    if reached.is_known:
-        public = (name for name in sorted(reached.attributes) if _is_assignable(info, name))
-        return next((_Frozen(name) for name in public), None)
-    mutable = class_model.mutability(info)
-    if mutable is None:
-        return None
-    return _Frozen(mutable[1] if mutable[0] is Reason.ASSIGNABLE_ATTRIBUTE else "")
+    public = (name for name in sorted(reached.attributes) if _is_assignable(info, name))
+    named = next((_Frozen(name) for name in public), None) if reached.is_known else None
+    return named if method.is_of_self and reached.is_known else named or _Frozen("")
 
 
 def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset[str]) -> _Frozen | None:
@@ -158,11 +166,8 @@ def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: froz
     return None
 
 
-def _is_being_made(method: BoundMethod, ctx: FunctionContext, file: File, making: frozenset[str]) -> bool:
-    """Whether it is one of `self`, in `__init__` or the like."""
-    receiver = method.expression.expr
-    if not (isinstance(receiver, NameExpr) and isinstance(receiver.node, Var) and receiver.node.is_self):
-        return False
+def _is_being_made(ctx: FunctionContext, file: File, making: frozenset[str]) -> bool:
+    """Whether this is `__init__` or the like."""
     around = place_of(ctx.context, file).around if isinstance(ctx.context, Node) else ()
     return any(isinstance(node, FuncDef) and bool(node.info) and node.name in making for node in around)
 
