@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, FuncDef, FuncItem, LambdaExpr, MemberExpr, NameExpr, Node, RefExpr, Var
+from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, LambdaExpr, MemberExpr, NameExpr, Node, RefExpr, Var
 
 from ..markers import Marker, marker_of
 from ..names import PARTIAL
+from ..syntax import nodes_below
 from ..tracing.callbacks import TracedCall, traced_calls
 from ..tracing.calls import function_of
 from ..tracing.concrete import jax_name
@@ -20,6 +21,7 @@ from .tables import CALLING_THE_HOST
 
 # They only ask for shapes: what is written during such a trace is often meant to be.
 _ABSTRACT: Final = frozenset({"eval_shape", "make_jaxpr"})
+_NNX: Final = "flax.nnx."
 
 _Judge = Callable[[Iterable[bool]], bool]
 
@@ -56,8 +58,10 @@ def find_roots(functions: Functions, walk: Walk) -> dict[FuncItem, Root]:
     for function in functions.parents:
         decorator = functions.decorators.get(function)
         uses = list(transformations(decorator, walk)) if decorator is not None else handed.get(function, [])
-        if decorator is not None:
-            is_copied: _Judge = any  # each transforms what the next one makes of it
+        if _brings_changes_back(function, decorator, walk):
+            is_copied: _Judge = _never
+        elif decorator is not None:
+            is_copied = any  # each transforms what the next one makes of it
         else:
             only = isinstance(function, LambdaExpr) or mentioned.get(function) == len(uses)
             is_copied = all if only else _never
@@ -70,6 +74,19 @@ def find_roots(functions: Functions, walk: Walk) -> dict[FuncItem, Root]:
 def _never(copies: Iterable[bool]) -> bool:
     """Some call passes the object itself."""
     return False
+
+
+def _brings_changes_back(function: FuncItem, decorator: Decorator | None, walk: Walk) -> bool:
+    """Whether `nnx.jit` or one of its siblings is what traces the function."""
+    if decorator is not None:
+        nodes = [node for applied in decorator.original_decorators for node in nodes_below(applied)]
+    elif isinstance(function, LambdaExpr):
+        call = lambda_calls(walk.file, walk.run).get(function)
+        nodes = [call.callee] if call is not None else []
+    else:
+        mentions = uses_by_name(walk.file, walk.run).get(function.name, ())
+        nodes = [mention.call.callee for mention in mentions if mention.call is not None]
+    return any(isinstance(node, RefExpr) and node.fullname.startswith(_NNX) for node in nodes)
 
 
 def _outermost_uses(function: FuncItem, walk: Walk) -> tuple[list[TracedCall], int]:
