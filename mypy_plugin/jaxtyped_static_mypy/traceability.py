@@ -47,9 +47,13 @@ class Obstacle(NamedTuple):
 
 @dataclass
 class Survey:
-    """One look at a type. `is_untraceable`: of a class that no table knows, as far as can be seen from here."""
+    """One look at a type. `is_untraceable`: of a class that no table knows, as far as can be seen from here.
+
+    `may_call_trees`: what is declared `Callable` may get a `Partial` or a module, which are pytrees.
+    """
 
     is_untraceable: Callable[[TypeInfo], bool]
+    may_call_trees: bool = False
     consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
     depth: int = 0
     answers: dict[str, Obstacle | None] = field(default_factory=dict)  # by the type as text: types repeat, and nest
@@ -73,6 +77,8 @@ class Survey:
 
     def _look_into(self, typ: ProperType) -> Obstacle | None:
         if isinstance(typ, FunctionLike):
+            if self.may_call_trees and not typ.is_type_obj():
+                return None
             return Obstacle((), "a class" if typ.is_type_obj() else "a function")
         if isinstance(typ, TypeType):
             return Obstacle((), f"type[{describe(typ.item)}]")

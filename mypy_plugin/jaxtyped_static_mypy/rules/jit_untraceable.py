@@ -18,10 +18,13 @@ from ..markers import Marker, marked, marker_of
 from ..reasons import Reason
 from ..replacements import addition_note, replacement_note
 from ..reporting import where_declared
+from ..syntax import imported_name
 from ..traceability import Obstacle, Survey
+from ..tracing.index import uses_by_name
 from ._replacing import as_static
 
 _UNNAMED: Final = "argument {}"
+_CALLABLE_TREES: Final = ("eqx", "equinox")  # as files import the package whose modules are called, and pytrees
 
 
 class _Found(NamedTuple):
@@ -53,7 +56,7 @@ def check_traceable(ctx: FunctionContext, application: Application, settings: Se
 
 
 def _untraceable(ctx: FunctionContext, application: Application, settings: Settings) -> Iterator[_Found]:
-    survey = _survey(ctx, settings)
+    survey = _survey(ctx, application, settings)
     signature = application.signature
     for index, typ in enumerate(signature.arg_types):
         if index in application.static or marker_of(typ, settings.static_markers) is Marker.STATIC:
@@ -70,7 +73,7 @@ def _untraceable(ctx: FunctionContext, application: Application, settings: Setti
     compat.record_dependency(ctx.api, survey.consulted)
 
 
-def _survey(ctx: FunctionContext, settings: Settings) -> Survey:
+def _survey(ctx: FunctionContext, application: Application, settings: Settings) -> Survey:
     file = compat.checked_file(ctx)
 
     def untraceable(info: TypeInfo) -> bool:
@@ -79,7 +82,17 @@ def _survey(ctx: FunctionContext, settings: Settings) -> Survey:
         seen = {*classes_of(file), *compat.classes_of_module(ctx.api, info.module_name)}
         return is_untraceable(info, seen, file)
 
-    return Survey(untraceable)
+    return Survey(untraceable, _may_call_trees(ctx, application))
+
+
+def _may_call_trees(ctx: FunctionContext, application: Application) -> bool:
+    """Whether the file knows callable pytrees, or the callers know the method from a base class."""
+    function, file = application.function, compat.checked_file(ctx)
+    if function is not None and function.info and any(function.name in base.names for base in function.info.mro[1:]):
+        return True
+    if any(imported_name(file, package) is not None for package in _CALLABLE_TREES):
+        return True
+    return "Partial" in uses_by_name(file, compat.checker_run(ctx.api))
 
 
 def _takes_self(function: FuncDef) -> bool:
