@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, ReturnStmt, Statement, TypeInfo, Var
+from mypy.types import Instance, TypeVarType, get_proper_type
 
 from ..classes import class_model
 from ..facts.method_facts import MAKING
 from ..syntax import nodes_below, statements
+from ..tracing.declared import return_type, signatures
 from ..tracing.scope import Walk
 from ..tracing.uses import transformations
 from .changes import Change, Kind, changes
@@ -43,6 +45,8 @@ def lost_assignments(info: TypeInfo, walk: Walk) -> Iterator[Assignment]:
     settling = _called_while_made(methods)
     for function, decorator in methods:
         if not _is_asked_from_outside(function) or function.name in settling or _is_traced(decorator, walk):
+            continue
+        if _returns_another(function, info):
             continue
         change = next(_changes_of_self(function, is_frozen=is_frozen), None)
         if change is not None and may_be_lost(function.name, info, walk, for_its_effect=_returns_nothing(function)):
@@ -96,3 +100,14 @@ def _returns_nothing(function: FuncDef) -> bool:
     """Then whoever calls it wants the object changed."""
     returned = (node.expr for node in statements(function.body.body) if isinstance(node, ReturnStmt))
     return not function.is_property and all(value is None for value in returned)
+
+
+def _returns_another(function: FuncDef, info: TypeInfo) -> bool:
+    """A method that returns an object of its class says that the caller has to go on with that."""
+    for signature in signatures(function):
+        returned = return_type(signature)
+        if isinstance(returned, TypeVarType):
+            returned = get_proper_type(returned.upper_bound)
+        if isinstance(returned, Instance) and returned.type in info.mro[:-1]:
+            return True
+    return False

@@ -45,6 +45,16 @@ class Binding(NamedTuple):
     is_concrete: bool = False  # an index of `enumerate`, a key of a dict
 
 
+class Place(NamedTuple):
+    """An object: the one that a variable, class or module holds or is, or one that is reached from there."""
+
+    root: SymbolNode
+    path: Path = ()
+
+    def below(self, path: Path) -> "Place":
+        return Place(self.root, self.path + path)
+
+
 @dataclass
 class Functions:
     """An outermost function with all that is nested in it."""
@@ -55,6 +65,7 @@ class Functions:
     nodes: dict[FuncItem, list[Node]] = field(default_factory=dict)  # without those of functions nested in it
     owners: dict[SymbolNode, FuncItem] = field(default_factory=dict)
     bindings: dict[SymbolNode, list[Binding]] = field(default_factory=dict)
+    places: dict[SymbolNode, Place | None] = field(default_factory=dict)  # of variables, as far as they were followed
     own_methods: dict[Expression, FuncDef] = field(default_factory=dict)  # what `self.name` stands for, if that is read
 
     def chain(self, function: FuncItem | None) -> Iterator[FuncItem]:
@@ -100,6 +111,7 @@ def adopt_methods(functions: Functions) -> None:
                 _collect(method, outermost, functions)
                 _bind_all([inner for inner in functions.parents if inner not in known], functions)
                 functions.bindings[method.arguments[0].variable] = [Binding(node.expr)]
+    functions.places.clear()
 
 
 def _collect(function: FuncItem, parent: FuncItem | None, functions: Functions) -> None:
