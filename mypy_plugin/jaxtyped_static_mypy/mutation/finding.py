@@ -75,7 +75,7 @@ def _judge(
         place: Place | None = Place(change.target.node)
     else:
         place = place_of(change.target, functions)
-    if place is None or _is_ref(place.root, change, walk):
+    if place is None or _is_ref(place.root, change, walk) or _is_function_of_module(change, place):
         return None
     owner = functions.owners.get(place.root)
     crossed = [root for root in around if owner is None or not functions.is_inside(owner, root.function)]
@@ -163,6 +163,11 @@ def _is_changed(change: Change, place: Place, root: Root, walk: Walk) -> bool:
         return any(base.fullname in MUTABLE_CONTAINERS for base in info.mro)
     declaration = class_model.declaration_of(info)
     return declaration is None or not declaration.frozen or change.is_forced
+
+
+def _is_function_of_module(change: Change, place: Place) -> bool:
+    """`jnp.append(x, 1)`: no method of a container."""
+    return change.kind is Kind.METHOD and isinstance(place.root, MypyFile) and not place.path
 
 
 def _is_ref(root: SymbolNode, change: Change, walk: Walk) -> bool:
