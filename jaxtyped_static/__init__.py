@@ -1,7 +1,11 @@
 """The static side of JAX in type annotations: declared once, checked by mypy, applied at run time."""
 
+from jaxtyped_static.contract import check_static as check_static
+from jaxtyped_static.contract_laws import check_static_type as check_static_type
 from jaxtyped_static.errors import JitArgumentsError as JitArgumentsError
 from jaxtyped_static.errors import MarkerError as MarkerError
+from jaxtyped_static.errors import StaticContractError as StaticContractError
+from jaxtyped_static.fields import field as field
 from jaxtyped_static.jit import JitView as JitView
 from jaxtyped_static.jit import jit as jit
 from jaxtyped_static.jit import wrapped as wrapped
@@ -9,6 +13,7 @@ from jaxtyped_static.markers import Dynamic as Dynamic
 from jaxtyped_static.markers import Static as Static
 from jaxtyped_static.signature import StaticParams as StaticParams
 from jaxtyped_static.signature import static_params as static_params
+from jaxtyped_static.static_dataclass import static_dataclass as static_dataclass
 
 __all__ = [
     "Dynamic",
@@ -16,8 +21,13 @@ __all__ = [
     "JitView",
     "MarkerError",
     "Static",
+    "StaticContractError",
     "StaticParams",
+    "check_static",
+    "check_static_type",
+    "field",
     "jit",
+    "static_dataclass",
     "static_params",
     "wrapped",
 ]

@@ -1,8 +1,8 @@
-"""What is raised at decoration when a marker or a list of parameters cannot be honoured."""
+"""What is raised when a marker cannot be honoured, or a static value breaks its contract."""
 
 from __future__ import annotations
 
-__all__ = ["JitArgumentsError", "MarkerError"]
+__all__ = ["JitArgumentsError", "MarkerError", "StaticContractError"]
 
 
 class MarkerError(TypeError):
@@ -30,5 +30,33 @@ class JitArgumentsError(MarkerError, ValueError):
     """The lists given to `jit` contradict the annotations or each other; a `ValueError` too, as in `jax.jit`."""
 
 
+class StaticContractError(TypeError):
+    """A value that JAX could not safely use as part of a compilation key.
+
+    Attributes:
+        code: the rule's code, as the checker prints it (`"static-mutable"`).
+        path: where the offender is (`"Solver.limiters[0]"`); empty when it is the value itself.
+        reason: what is wrong with it.
+        advice: what to do about it.
+    """
+
+    def __init__(self, *, code: str, path: str, reason: str, advice: str) -> None:
+        where = f"{path}: " if path else ""
+        super().__init__(f"{where}{reason}; {advice}  [{code}]")
+        self.code = code
+        self.path = path
+        self.reason = reason
+        self.advice = advice
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_contract_error, (type(self), self.code, self.path, self.reason, self.advice)
+
+
 def _rebuild(cls: type[MarkerError], problem: str, code: str, function: str, parameter: str | None) -> MarkerError:
     return cls(problem, code=code, function=function, parameter=parameter)
+
+
+def _rebuild_contract_error(
+    cls: type[StaticContractError], code: str, path: str, reason: str, advice: str
+) -> StaticContractError:
+    return cls(code=code, path=path, reason=reason, advice=advice)

@@ -1,0 +1,68 @@
+"""`field`: `dataclasses.field`, with what a static class can say of a field."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar, overload
+
+__all__ = ["field"]
+
+T = TypeVar("T")
+
+_HASH_BY_ID: Final = "hash_by_id"
+
+
+@overload
+def field(
+    *,
+    default: T,
+    init: bool = ...,
+    repr: bool = ...,
+    metadata: Mapping[Any, Any] | None = ...,
+    kw_only: bool = ...,
+    hash_by_id: bool = ...,
+) -> T: ...
+
+
+@overload
+def field(
+    *,
+    default_factory: Callable[[], T],
+    init: bool = ...,
+    repr: bool = ...,
+    metadata: Mapping[Any, Any] | None = ...,
+    kw_only: bool = ...,
+    hash_by_id: bool = ...,
+) -> T: ...
+
+
+@overload
+def field(
+    *,
+    init: bool = ...,
+    repr: bool = ...,
+    metadata: Mapping[Any, Any] | None = ...,
+    kw_only: bool = ...,
+    hash_by_id: bool = ...,
+) -> Any: ...
+
+
+def field(*, hash_by_id: bool = False, metadata: Mapping[Any, Any] | None = None, **options: Any) -> Any:
+    """A field of a static class, with the options of `dataclasses.field`.
+
+    Every field counts in the comparison of two values, so `compare` and `hash` are not offered.
+
+    Args:
+        hash_by_id: the field's values are singletons of any kind: compared by identity, and not verified.
+        metadata: as for `dataclasses.field`.
+        options: `default`, `default_factory`, `init`, `repr`, `kw_only`, as for `dataclasses.field`.
+    """
+    merged = {**(metadata or {}), _HASH_BY_ID: True} if hash_by_id else metadata
+    made: Any = dataclasses.field(metadata=merged, **options)
+    return made
+
+
+def is_hashed_by_id(declared: dataclasses.Field[Any]) -> bool:
+    """Whether the field was declared `hash_by_id`, by our function or in its metadata."""
+    return declared.metadata.get(_HASH_BY_ID) is True

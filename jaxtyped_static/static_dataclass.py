@@ -1,0 +1,175 @@
+"""`static_dataclass`: a frozen dataclass of which equal values are one object.
+
+JAX hashes and compares static arguments with each call. Where equal values are the same object, `object`'s own
+`__hash__` and `__eq__` are by value, and cost what they cost for any object, however large the value is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NoReturn, TypeVar, cast, dataclass_transform, overload
+
+from jaxtyped_static.class_contract import attributes_of
+from jaxtyped_static.definitions import check_definition, check_fields, check_undecorated
+from jaxtyped_static.fields import field, is_hashed_by_id
+from jaxtyped_static.interning import Layout, find, intern, publish
+from jaxtyped_static.refusals import class_name
+
+__all__ = ["static_dataclass"]
+
+T = TypeVar("T")
+
+
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def static_dataclass(cls: type[T], /) -> type[T]: ...
+
+
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def static_dataclass(
+    *, repr: bool = ..., match_args: bool = ..., kw_only: bool = ..., slots: bool = ...
+) -> Callable[[type[T]], type[T]]: ...
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def static_dataclass(
+    cls: type[T] | None = None,
+    /,
+    *,
+    repr: bool = True,
+    match_args: bool = True,
+    kw_only: bool = False,
+    slots: bool = False,
+) -> type[T] | Callable[[type[T]], type[T]]:
+    """Makes a class static: frozen, compared by exact value, verified when it is made; equal values are one object.
+
+    Used bare (`@static_dataclass`) or with options, which are those of `dataclasses.dataclass`. Two values are the same
+    object if they have the same class and every field has the same value of the same class, all the way down: `1`,
+    `1.0` and `True` differ, and so do `0.0` and `-0.0`; NaN is equal to itself.
+
+    `__post_init__` may still set fields, with `object.__setattr__`. A subclass that has fields of its own is decorated,
+    too.
+
+    Raises:
+        StaticContractError: a field has `compare=False`; when an object is made: a field's value can change, has no
+            hash by value, is or holds an array or a tracer, or is a callable that is not a singleton.
+        TypeError: the class defines what `static_dataclass` generates, such as `__eq__`.
+    """
+    if cls is None:
+        return functools.partial(_make_static, repr=repr, match_args=match_args, kw_only=kw_only, slots=slots)
+    return _make_static(cls, repr=repr, match_args=match_args, kw_only=kw_only, slots=slots)
+
+
+def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
+    check_definition(cls)
+    writes_init = "__init__" in cls.__dict__
+    weakref_slot = slots and not any(base.__weakrefoffset__ for base in cls.__mro__[1:])
+    made: Any = dataclasses.dataclass(frozen=True, eq=False, slots=slots, weakref_slot=weakref_slot, **options)(cls)
+    fields = dataclasses.fields(made)
+    check_fields(made, fields)
+    layout = Layout([each.name for each in fields], frozenset(each.name for each in fields if is_hashed_by_id(each)))
+    constructor = _constructor(made, layout, must_set=_set_by_init(fields) if writes_init else ())
+    for name, value in {**_METHODS, "__new__": staticmethod(constructor), "__static_layout__": layout}.items():
+        setattr(made, name, value)
+    return cast(type[T], made)
+
+
+def _set_by_init(fields: Sequence[dataclasses.Field[Any]]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields if each.init)
+
+
+def _constructor(made: Any, layout: Layout, must_set: Sequence[str]) -> Callable[..., Any]:
+    """What stands in for `__new__` and `__init__`: an object is initialised before it is known to be the only one."""
+    initialise, create = made.__init__, object.__new__
+    left_out = {} if must_set else _defaults_left_out(made, layout)
+
+    def __new__(cls: type, /, *args: Any, **kwargs: Any) -> Any:
+        key = None
+        if cls is not made:
+            check_undecorated(cls, made, layout)
+        elif not kwargs and (defaults := left_out.get(len(args))) is not None:
+            key = layout.key_of_values(cls, args + defaults)
+            if (known := find(key)) is not None:
+                return known
+        instance: Any = create(cls)
+        initialise(instance, *args, **kwargs)
+        if key is not None:
+            return publish(instance, key)
+        if must_set:
+            _check_set(instance, must_set)
+        return intern(instance, layout.key(instance))
+
+    __new__.__wrapped__ = initialise  # type: ignore[attr-defined]  # Where `inspect.signature` looks.
+    __new__.__qualname__ = f"{made.__qualname__}.__new__"
+    return __new__
+
+
+def _defaults_left_out(made: Any, layout: Layout) -> dict[int, tuple[Any, ...]]:
+    """By the number of positional arguments, the defaults of the fields that they leave out.
+
+    Only of classes whose fields are what they are given: then an equal value is found before another is made.
+    """
+    parameters = made.__init__.__code__.co_varnames[1 : made.__init__.__code__.co_argcount]
+    if parameters != layout.names or hasattr(made, "__post_init__"):
+        return {}
+    defaults = [field.default for field in dataclasses.fields(made)]
+    required = next((n for n in range(len(defaults), 0, -1) if defaults[n - 1] is dataclasses.MISSING), 0)
+    return {count: tuple(defaults[count:]) for count in range(required, len(defaults) + 1)}
+
+
+def _check_set(instance: Any, names: Sequence[str]) -> None:
+    """A default of the class would hide that an `__init__` written by hand has left a field out."""
+    present = dict(attributes_of(instance))
+    for name in names:
+        if name not in present:
+            cls = class_name(type(instance))
+            raise TypeError(
+                f"{cls}.__init__ did not set {name!r}; set it with object.__setattr__(self, {name!r}, ...), "
+                f"also where a base has the field: super().__init__() of a static class sets nothing"
+            )
+
+
+def _refuse_assignment(self: Any, name: str, value: object) -> NoReturn:
+    raise dataclasses.FrozenInstanceError(
+        f"cannot assign to {name!r} of {class_name(type(self))}, which is static; make a new one: "
+        f"dataclasses.replace(..., {name}=...)"
+    )
+
+
+def _refuse_deletion(self: Any, name: str) -> NoReturn:
+    raise dataclasses.FrozenInstanceError(f"cannot delete {name!r} of {class_name(type(self))}, which is static")
+
+
+def _itself(self: T, _memo: object = None) -> T:
+    return self
+
+
+def _reduce(self: Any) -> tuple[object, ...]:
+    layout: Layout = type(self).__static_layout__
+    fields = zip(layout.names, layout.values(self), strict=True)
+    return _rebuild, (type(self), {**dict(attributes_of(self)), **dict(fields)})
+
+
+def _rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
+    """Makes a value from what its `__init__` and `__post_init__` left behind; a pickle refers to this by name."""
+    instance = object.__new__(cls)
+    for name, value in attributes.items():
+        object.__setattr__(instance, name, value)
+    return intern(instance, cls.__static_layout__.key(instance))
+
+
+_METHODS: Final[dict[str, Any]] = {
+    "__init__": object.__init__,
+    "__eq__": object.__eq__,
+    "__ne__": object.__ne__,
+    "__hash__": object.__hash__,
+    "__setattr__": _refuse_assignment,
+    "__delattr__": _refuse_deletion,
+    "__copy__": _itself,
+    "__deepcopy__": _itself,
+    "__reduce__": _reduce,
+    "__reduce_ex__": object.__reduce_ex__,
+}

@@ -1,0 +1,148 @@
+"""Why a value breaks the static contract, in the words of the checker's rules, which a test keeps equal to these."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+
+class Reason(Enum):
+    """One way to break the contract; the checker has reasons and kinds of the same names."""
+
+    NOT_FROZEN = auto()
+    ASSIGNABLE_ATTRIBUTE = auto()
+    MUTABLE_TYPE = auto()
+    MUTABLE_MEMBER = auto()
+    NEITHER_EQ_NOR_HASH = auto()
+    EQ_SWITCHED_OFF = auto()
+    EQ_WITHOUT_HASH = auto()
+    HASH_WITHOUT_EQ = auto()
+    HASH_IS_NONE = auto()
+    FIELD_NOT_COMPARED = auto()
+    FIELD_AFTER_EQ = auto()
+    CLASS_NOT_COMPARED = auto()
+    ARRAY = auto()
+    PYTREE_DATA = auto()
+    LAMBDA = auto()
+    NESTED_FUNCTION = auto()
+    NESTED_CLASS = auto()
+    PARTIAL = auto()
+    TREE_PARTIAL = auto()
+    BOUND_METHOD = auto()
+    UNKNOWN = auto()
+    # Seen only when the program runs.
+    TRACER = auto()
+    UNHASHABLE = auto()
+    DIFFERENT_BUT_EQUAL = auto()
+    COPY_NOT_EQUAL = auto()
+    COPY_NOT_HASHED_ALIKE = auto()
+
+
+class Words(NamedTuple):
+    """The rule's code, what is wrong and what to do. `{subject}`, `{detail}` and `{at}` are filled in."""
+
+    code: str
+    says: str
+    advice: str
+
+
+_DEFINE_BOTH: Final = "define both by value, or make it a frozen dataclass"
+_MAKE_IT: Final = "make it a dynamic argument or a data field"
+_WITH_CALL: Final = "or use a frozen dataclass with a __call__"
+_BY_VALUE: Final = "compare every attribute, and the class, by value"
+
+WORDS: Final[dict[Reason, Words]] = {
+    Reason.NOT_FROZEN: Words("static-mutable", "{subject} is not frozen", "{detail}"),
+    Reason.ASSIGNABLE_ATTRIBUTE: Words(
+        "static-mutable",
+        '{subject} is mutable: "{detail}" can be assigned',
+        "make it a frozen dataclass, or its attributes Final",
+    ),
+    Reason.MUTABLE_TYPE: Words("static-mutable", "{subject} is mutable", "use {detail} instead"),
+    Reason.MUTABLE_MEMBER: Words(
+        "static-mutable",
+        "the value of {subject}.{detail} is mutable",
+        "use a tuple, a frozenset or an immutabledict instead",
+    ),
+    Reason.NEITHER_EQ_NOR_HASH: Words(
+        "static-hash", "{subject} is hashed by identity: it has neither __eq__ nor __hash__", _DEFINE_BOTH
+    ),
+    Reason.EQ_SWITCHED_OFF: Words(
+        "static-hash",
+        "{subject} is hashed by identity: it is declared eq=False and no base defines __eq__ and __hash__",
+        "drop eq=False",
+    ),
+    Reason.EQ_WITHOUT_HASH: Words(
+        "static-hash",
+        "{subject} is not hashable: it defines __eq__ without __hash__",
+        "define __hash__ over the same attributes",
+    ),
+    Reason.HASH_WITHOUT_EQ: Words(
+        "static-hash",
+        "{subject} is compared by identity: it defines __hash__ without __eq__",
+        "define __eq__ over the same attributes",
+    ),
+    Reason.HASH_IS_NONE: Words("static-hash", "{subject} is not hashable: its __hash__ is None", _DEFINE_BOTH),
+    Reason.UNHASHABLE: Words("static-hash", "{subject} is not hashable: {detail}", _DEFINE_BOTH),
+    Reason.FIELD_NOT_COMPARED: Words(
+        "static-eq",
+        'values that differ in "{subject}" are equal: the field is not compared',
+        "drop compare=False (attrs: eq=False)",
+    ),
+    Reason.FIELD_AFTER_EQ: Words(
+        "static-eq",
+        'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ does not know it',
+        "give the class an __eq__ and a __hash__ that do, as @dataclass(frozen=True) does",
+    ),
+    Reason.CLASS_NOT_COMPARED: Words(
+        "static-eq",
+        "{subject} is equal to objects of other classes: {detail}.__eq__ does not compare the class",
+        "compare type(self) with type(other) in it",
+    ),
+    Reason.DIFFERENT_BUT_EQUAL: Words("static-eq", "{subject} is equal to {detail}, which differs from it", _BY_VALUE),
+    Reason.COPY_NOT_EQUAL: Words("static-hash", "{subject} is not equal to {detail}", _BY_VALUE),
+    Reason.COPY_NOT_HASHED_ALIKE: Words(
+        "static-hash", "{subject} and {detail} are equal and have different hashes", "hash what __eq__ compares"
+    ),
+    Reason.ARRAY: Words("static-dynamic", "{subject} is an array", f"{_MAKE_IT}, or store a tuple of numbers"),
+    Reason.PYTREE_DATA: Words("static-dynamic", '{subject} is a pytree with the data field "{detail}"', _MAKE_IT),
+    Reason.TRACER: Words(
+        "static-traced",
+        "{subject} is traced here",
+        "mark the parameter it comes from Static, or compute it from what a trace knows "
+        "(shapes, static fields, plain numbers)",
+    ),
+    Reason.LAMBDA: Words(
+        "static-callable", "a lambda{at} is a new function each time", "define a function at module level"
+    ),
+    Reason.NESTED_FUNCTION: Words(
+        "static-callable",
+        '"{subject}"{at} is defined inside a function, and is new with each call of that',
+        "define it at module level, and pass what it captures as arguments",
+    ),
+    Reason.NESTED_CLASS: Words(
+        "static-callable",
+        '"{subject}"{at} is a class defined inside a function, and is new with each call of that',
+        "define it at module level",
+    ),
+    Reason.PARTIAL: Words(
+        "static-callable",
+        "{subject}{at} is hashed by identity, and new each time",
+        "bind it to a name at module level, or pass the function itself and its arguments as Static",
+    ),
+    Reason.TREE_PARTIAL: Words(
+        "static-callable",
+        "{subject}{at} is hashed by identity, and new each time",
+        "pass it as a dynamic argument: it is a pytree",
+    ),
+    Reason.BOUND_METHOD: Words(
+        "static-callable",
+        '"{subject}"{at} is a bound method, equal only to that of the very same object',
+        f"pass a module-level function and the object as an argument of its own, {_WITH_CALL}",
+    ),
+    Reason.UNKNOWN: Words(
+        "static-callable",
+        'nothing shows that "{subject}"{at} is the same object each time',
+        "pass a module-level function, or mark where it comes from as Static",
+    ),
+}

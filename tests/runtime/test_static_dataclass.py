@@ -1,0 +1,324 @@
+"""What a static class offers as a dataclass, and what it may not define."""
+
+from __future__ import annotations
+
+import abc
+import copy
+import dataclasses
+import inspect
+import pickle
+import sys
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, InitVar, asdict, astuple, fields, is_dataclass, replace
+from functools import partial
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
+
+import pytest
+
+from jaxtyped_static import Static, StaticContractError, field, static_dataclass
+from tests.runtime.static_values import Box, Grid, Solver, minmod
+
+T = TypeVar("T")
+
+
+@pytest.mark.parametrize("cls", [Box, Solver, Grid])
+def test_hash_and_equality_are_the_slots_of_object(cls: type) -> None:
+    for name in ("__hash__", "__eq__", "__ne__", "__init__"):
+        assert getattr(cls, name) is getattr(object, name)
+
+
+def test_fields_defaults_and_views() -> None:
+    solver = Solver(2)
+    assert solver is Solver(2, 1.0) is Solver(order=2, name="rk", limiter=minmod) is Solver(*astuple(solver))
+    assert repr(replace(solver, scale=0.5)).startswith("Solver(order=2, scale=0.5, name='rk', limiter=<function minmod")
+    assert asdict(solver) == {"order": 2, "scale": 1.0, "name": "rk", "limiter": minmod}
+    assert [each.name for each in fields(solver)] == ["order", "scale", "name", "limiter"]
+    assert is_dataclass(solver)
+    assert replace(solver, order=3) is Solver(3)
+    assert list(inspect.signature(Solver).parameters) == ["order", "scale", "name", "limiter"]
+    assert str(inspect.signature(Grid)).startswith("(*, shape: 'tuple[T, ...]', solver: 'Solver'")
+    with pytest.raises(TypeError, match=r"Solver\.__init__\(\) missing 1 required positional argument: 'order'"):
+        Solver()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'ordre'"):
+        Solver(ordre=1)  # type: ignore[call-arg]
+    match solver:
+        case Solver(order, name="rk"):
+            assert order == 2
+        case _:
+            raise AssertionError
+
+
+def test_nothing_can_be_assigned_or_deleted() -> None:
+    solver: Any = Solver(2)
+    for name in ("order", "new", "__class__"):
+        with pytest.raises(FrozenInstanceError, match=rf"cannot assign to '{name}' of Solver, which is static"):
+            setattr(solver, name, 3)
+        with pytest.raises(FrozenInstanceError, match="cannot delete"):
+            delattr(solver, name)
+
+    class Plain(Solver):
+        pass
+
+    plain: Any = Plain(2)
+    with pytest.raises(FrozenInstanceError):
+        plain.new = 1
+
+
+@static_dataclass
+class Options:
+    """Everything that a field can say."""
+
+    first: int
+    kind: ClassVar[str] = "options"
+    _: dataclasses.KW_ONLY
+    scale: InitVar[float] = 2.0
+    made: tuple[int, ...] = field(default_factory=lambda: (1, 2))
+    doubled: float = field(init=False)
+    constant: int = field(init=False, default=7)
+    hidden: str = field(default="h", repr=False, metadata={"unit": "m"})
+    marked: Static[int] = dataclasses.field(default=0)
+
+    def __post_init__(self, scale: float) -> None:
+        object.__setattr__(self, "doubled", self.first * scale)
+
+
+def test_options_of_fields() -> None:
+    value = Options(3, scale=4.0)
+    assert (value.doubled, value.made, value.constant, Options.kind) == (12.0, (1, 2), 7, "options")
+    assert value is Options(3, scale=4.0, made=(1, 2))
+    assert value is not Options(3)
+    assert "hidden" not in repr(value)
+    assert fields(value)[4].metadata == {"unit": "m"}
+    assert pickle.loads(pickle.dumps(value)) is value is copy.deepcopy(value)
+    assert [parameter.kind.name for parameter in inspect.signature(Options).parameters.values()][:2] == [
+        "POSITIONAL_OR_KEYWORD",
+        "KEYWORD_ONLY",
+    ]
+    with pytest.raises(StaticContractError, match=r"Options\.made: list is mutable; use tuple instead"):
+        Options(3, made=[1])  # type: ignore[arg-type]
+
+
+def test_options_of_the_decorator() -> None:
+    @static_dataclass(repr=False, match_args=False, kw_only=True, slots=True)
+    class Plain:
+        x: int
+        y: int = 2
+
+    @static_dataclass()
+    class Called:
+        x: int
+
+    assert Plain(x=1) is Plain(y=2, x=1)
+    assert "object at" in repr(Plain(x=1))
+    assert not hasattr(Plain, "__match_args__") and not hasattr(Plain(x=1), "__dict__")
+    assert Called(1) is Called(x=1)
+    made: Any = type("Made", (), {"__annotations__": {"x": int}})
+    assert static_dataclass(made)(1).x == 1
+    with pytest.raises(TypeError):
+        static_dataclass(eq=True)  # type: ignore[call-overload]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="new in Python 3.13")
+def test_copy_replace() -> None:
+    replace_copy: Any = getattr(copy, "replace")  # noqa: B009
+    assert replace_copy(Solver(2), order=3) is Solver(3)
+
+
+def test_an_object_is_not_known_before_post_init_is_done() -> None:
+    @static_dataclass
+    class Checked:
+        n: int
+        root: float = 0.0
+
+        def __post_init__(self) -> None:
+            if self.n < 0:
+                raise ValueError("negative")
+            object.__setattr__(self, "root", self.n**0.5)
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="negative"):
+            Checked(-1)
+    assert Checked(4).root == 2.0
+    assert Checked(4) is Checked(4, 99.0) is not Checked(5)
+
+    @static_dataclass
+    class Forgotten:
+        n: int
+        later: int = field(init=False)
+
+    with pytest.raises(TypeError, match=r"Forgotten\.later was not set; set it in __post_init__ with object"):
+        Forgotten(1)
+
+
+# Inheritance
+
+
+@static_dataclass
+class Base(abc.ABC):
+    n: int
+
+    @abc.abstractmethod
+    def order(self) -> int: ...
+
+
+@static_dataclass
+class First(Base):
+    def order(self) -> int:
+        return self.n
+
+
+@static_dataclass(slots=True)
+class Second(First):
+    extra: float = 0.0
+
+
+class Renamed(First):
+    """Not decorated: it only overrides methods."""
+
+    LIMIT: ClassVar[int] = 3
+
+    def order(self) -> int:
+        return -self.n
+
+
+def test_subclasses_are_classes_of_their_own() -> None:
+    assert len({First(1), Second(1), Renamed(1), First(1)}) == 3
+    assert First(1) is First(1) != Renamed(1) is Renamed(1)
+    assert Second(1) is Second(1, 0.0) is not Second(1, -0.0)
+    assert Renamed(1).order() == -1
+    for value in (First(1), Second(1), Renamed(1)):
+        assert isinstance(value, Base)
+        assert pickle.loads(pickle.dumps(value)) is value is replace(value) is copy.deepcopy(value)
+    with pytest.raises(TypeError, match="abstract"):
+        Base(1)  # type: ignore[abstract]
+
+
+def test_a_subclass_that_adds_state_must_be_decorated() -> None:
+    class Field(First):
+        more: int = 0
+
+    class Init(First):
+        def __init__(self, n: int) -> None: ...
+
+    class Equal(First):
+        def __eq__(self, other: object) -> bool:
+            return True
+
+    @dataclasses.dataclass(frozen=True)
+    class Plain(First):
+        more: int = 0
+
+    class Both(First, Solver):  # type: ignore[misc]
+        pass
+
+    for cls, what in ((Field, "field 'more'"), (Init, "__init__"), (Equal, "__eq__"), (Plain, "__init__")):
+        made = cast(Callable[[int], object], cls)
+        with pytest.raises(TypeError, match=rf"{cls.__name__} adds .*{what} to the static class First; decorate it"):
+            made(1)
+    with pytest.raises(TypeError, match=r"Both adds the field 'order' to the static class First"):
+        cast(Any, Both)(1)
+
+
+def test_multiple_inheritance_generics_protocols_and_init_subclass() -> None:
+    seen: list[type] = []
+
+    class Registered:
+        def __init_subclass__(cls, **options: Any) -> None:
+            super().__init_subclass__()
+            seen.append(cls)
+
+    class Ordered(Protocol):
+        n: int
+
+    @static_dataclass
+    class Pair(Registered, Generic[T]):
+        a: T
+        n: int = 0
+
+    @static_dataclass
+    class Third(Pair[int], Ordered):
+        b: int = 1
+
+    assert seen == [Pair, Third]
+    assert Pair[int](1) is Pair(1)
+    assert Third(1) is Third(1, 0, 1) != Pair(1)
+    assert hash(Third(1)) == object.__hash__(Third(1))
+
+
+def test_a_value_equality_of_a_base_is_replaced() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Plain:
+        x: float
+
+    @static_dataclass
+    class Made(Plain):
+        y: int = 0
+
+    assert Made(1.0) is Made(1.0)
+    assert Made(0.0) != Made(-0.0)
+    assert Made(1.0) != Plain(1.0) != Made(1.0)
+
+
+def test_an_init_written_by_hand() -> None:
+    @static_dataclass
+    class Parsed:
+        n: int
+        name: str = "default"
+
+        def __init__(self, text: str) -> None:
+            object.__setattr__(self, "n", int(text))
+            object.__setattr__(self, "name", text.strip())
+
+    assert Parsed("1") is Parsed("1") is not Parsed("01")
+
+    @static_dataclass
+    class Sub(Solver):
+        def __init__(self, n: int) -> None:
+            super().__init__(n, 2.0)
+
+    with pytest.raises(TypeError, match=r"Sub\.__init__ did not set 'order'; set it with object\.__setattr__"):
+        Sub(1)
+
+
+def test_what_a_static_class_may_not_define() -> None:
+    def refused(match: str, make: Callable[[], object]) -> None:
+        with pytest.raises(TypeError, match=match):
+            make()
+
+    def body(**names: Any) -> Any:
+        return type("Bad", (), {"__annotations__": {"x": int}, **names})
+
+    for name in ("__eq__", "__hash__", "__new__", "__setattr__", "__delattr__", "__reduce__"):
+        method = body(**{name: lambda self, *_: 1})
+        refused(rf"Bad defines {name}, which @static_dataclass generates; drop it", partial(static_dataclass, method))
+    refused("Solver is a static class already; decorate it once", lambda: static_dataclass(Solver))
+    refused(r'add "__weakref__" to its __slots__', lambda: static_dataclass(body(__slots__=("x",))))
+    assert static_dataclass(body(__slots__=("x", "__weakref__")))(1).x == 1
+
+    class Name(NamedTuple):
+        x: int
+
+    class Sub(Name):
+        y: int = 0
+
+    refused(
+        r"Sub inherits Name\.__new__, so @static_dataclass cannot make its objects; hold a Name",
+        lambda: static_dataclass(Sub),
+    )
+
+    @dataclasses.dataclass
+    class Mutable:
+        x: int
+
+    refused(
+        "cannot inherit frozen dataclass from a non-frozen one", lambda: static_dataclass(type("S", (Mutable,), {}))
+    )
+
+    with pytest.raises(StaticContractError) as caught:
+
+        @static_dataclass
+        class Coarse:
+            x: int
+            name: str = dataclasses.field(default="", compare=False)
+
+    assert (caught.value.code, caught.value.path) == ("static-eq", "Coarse.name")

@@ -1,0 +1,404 @@
+"""What a static class refuses to hold, where it is, and what to do about it; and what it takes from others."""
+
+from __future__ import annotations
+
+import array
+import collections
+import copy
+import dataclasses
+import datetime
+import enum
+import functools
+import math
+import operator
+import pickle
+import types
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Any, Final
+
+import attrs
+import equinox as eqx
+import flax.core
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax  # type: ignore[import-untyped]
+import pydantic
+import pytest
+from immutabledict import immutabledict
+
+from jaxtyped_static import StaticContractError, field, static_dataclass
+from tests.runtime.static_values import Box, Level, Point, Solver, minmod
+
+
+@dataclass
+class Unfrozen:
+    x: Any = 1
+
+
+@dataclass(frozen=True)
+class Frozen:
+    x: Any = 1
+
+
+class SubOfFrozen(Frozen):
+    pass
+
+
+@dataclass(frozen=True, eq=False)
+class ByIdentity:
+    x: int = 1
+
+
+@attrs.define
+class AttrsUnfrozen:
+    x: Any = 1
+
+
+@attrs.frozen
+class AttrsFrozen:
+    x: Any = 1
+
+
+class ModelUnfrozen(pydantic.BaseModel):
+    x: Any = 1
+
+
+class ModelFrozen(pydantic.BaseModel, frozen=True):
+    x: Any = 1
+
+
+class Neither:
+    pass
+
+
+class Assignable:
+    def __init__(self, n: Any = 1) -> None:
+        self.n = n
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Assignable) and self.n == other.n
+
+    def __hash__(self) -> int:
+        return hash(self.n)
+
+
+class FinalAttributes:
+    __slots__ = ("kind", "n")
+    kind: Final[str]
+
+    def __init__(self, n: Any = 1) -> None:
+        self.n: Final = n
+        self.kind = "final"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.n == other.n
+
+    def __hash__(self) -> int:
+        return hash(self.n)
+
+
+class Private:
+    def __init__(self, n: Any = 1) -> None:
+        self._n = n
+        self._hash: int | None = None
+
+    @property
+    def n(self) -> Any:
+        return self._n
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._n == other._n
+
+    def __hash__(self) -> int:
+        self._hash = hash(self._n)
+        return self._hash
+
+
+class EqOnly:
+    def __eq__(self, other: object) -> bool:
+        return True
+
+
+class HashOnly:
+    def __hash__(self) -> int:
+        return 1
+
+
+class NoHash:
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Adorned(str):
+    pass
+
+
+class Members(enum.Enum):
+    GOOD = (1,)
+    BAD = [1]  # noqa: RUF012
+
+
+class Module(eqx.Module):
+    weight: jax.Array
+    n: int = eqx.field(static=True, default=1)
+
+
+@jax.tree_util.register_static
+@dataclass(frozen=True)
+class Registered:
+    n: Any
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Traced:
+    u: Any
+
+
+def adorned() -> Adorned:
+    made = Adorned("a")
+    made.note = "n"  # type: ignore[attr-defined]
+    return made
+
+
+def nested() -> None:
+    """Defined here, but made anew wherever a test calls for it."""
+
+
+def make_nested() -> Callable[[], None]:
+    def inner() -> None: ...
+
+    return inner
+
+
+REFUSED: list[tuple[Any, str, str]] = [
+    ([1], "static-mutable", "Box.item: list is mutable; use tuple instead"),
+    ({}, "static-mutable", "dict is mutable; use immutabledict instead"),
+    ({1}, "static-mutable", "set is mutable; use frozenset instead"),
+    (bytearray(), "static-mutable", "bytearray is mutable; use bytes instead"),
+    (collections.OrderedDict(), "static-mutable", "OrderedDict is mutable; use immutabledict instead"),
+    (collections.deque(), "static-mutable", "deque is mutable; use tuple instead"),
+    (array.array("i"), "static-mutable", "array is mutable; use tuple instead"),
+    (types.SimpleNamespace(), "static-mutable", "SimpleNamespace is mutable; use a frozen dataclass instead"),
+    (types.MappingProxyType({}), "static-mutable", "mappingproxy is mutable; use immutabledict instead"),
+    (np.zeros(1, "i4,i4")[0], "static-mutable", "void is mutable"),
+    ((1, (2, [3])), "static-mutable", "Box.item[1][1]: list is mutable"),
+    (Point([]), "static-mutable", "Box.item.x: list is mutable"),
+    (immutabledict({"a": (1, {})}), "static-mutable", "Box.item['a'][1]: dict is mutable"),
+    (Frozen(Frozen([])), "static-mutable", "Box.item.x.x: list is mutable"),
+    (AttrsFrozen([]), "static-mutable", "Box.item.x: list is mutable"),
+    (ModelFrozen(x=[]), "static-mutable", "Box.item.x: list is mutable"),
+    (FinalAttributes([]), "static-mutable", "Box.item.n: list is mutable"),
+    (Unfrozen(), "static-mutable", "Unfrozen is not frozen; declare it @dataclass(frozen=True)"),
+    (AttrsUnfrozen(), "static-mutable", "AttrsUnfrozen is not frozen; declare it @attrs.frozen"),
+    (ModelUnfrozen(), "static-mutable", "ModelUnfrozen is not frozen; give it model_config = ConfigDict(frozen=True)"),
+    (Assignable(), "static-mutable", 'Assignable is mutable: "n" can be assigned; make it a frozen dataclass, or its'),
+    (adorned(), "static-mutable", 'Adorned is mutable: "note" can be assigned'),
+    (Members.BAD, "static-mutable", "the value of Members.BAD is mutable"),
+    (Neither(), "static-hash", "Neither is hashed by identity: it has neither __eq__ nor __hash__; define both"),
+    (object(), "static-hash", "object is hashed by identity"),
+    (np.random.default_rng(0), "static-hash", "Generator is hashed by identity"),
+    (ByIdentity(), "static-hash", "ByIdentity is hashed by identity: it is declared eq=False and no base defines"),
+    (EqOnly(), "static-hash", "EqOnly is not hashable: it defines __eq__ without __hash__"),
+    (HashOnly(), "static-hash", "HashOnly is compared by identity: it defines __hash__ without __eq__"),
+    (NoHash(), "static-hash", "NoHash is not hashable: its __hash__ is None"),
+    (
+        np.zeros(2),
+        "static-dynamic",
+        "ndarray is an array; make it a dynamic argument or a data field, or store a tuple",
+    ),
+    (jnp.zeros(2), "static-dynamic", "Array is an array"),
+    (jax.random.key(0), "static-dynamic", "Array is an array"),
+    ((1, jnp.zeros(())), "static-dynamic", "Box.item[1]: Array is an array"),
+    (Frozen(np.zeros(2)), "static-dynamic", "Box.item.x: ndarray is an array"),
+    (Module(jnp.zeros(2)), "static-dynamic", 'Module is a pytree with the data field "weight"; make it a dynamic'),
+    (Traced(1.0), "static-dynamic", 'Traced is a pytree with the data field "u"'),
+]
+
+
+@pytest.mark.parametrize(("value", "code", "message"), REFUSED, ids=repr)
+def test_a_value_that_breaks_the_contract_is_refused(value: Any, code: str, message: str) -> None:
+    with pytest.raises(StaticContractError) as caught:
+        Box(value)
+    error = caught.value
+    assert message in str(error)
+    assert str(error) == f"{error.path}: {error.reason}; {error.advice}  [{error.code}]"
+    assert error.code == code and error.path.startswith("Box.item")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.code, again.path) == (str(error), error.code, error.path)
+
+
+def test_callables_that_are_made_anew_are_refused() -> None:
+    here = "test_static_dataclass_refusals.py"
+    refused: list[tuple[Any, str]] = [
+        (lambda x: x, rf"Box\.item: a lambda \({here}:\d+\) is a new function each time; define a function at module"),
+        (make_nested(), rf'"inner" \({here}:\d+\) is defined inside a function, and is new with each call of that'),
+        (type("Local", (), {"__qualname__": "f.<locals>.Local"}), '"Local" is a class defined inside a function'),
+        (functools.partial(minmod), r"functools\.partial\(\.\.\.\) is hashed by identity, and new each time; bind it"),
+        (
+            TreePartial(minmod),
+            r"jax\.tree_util\.Partial\(\.\.\.\) is hashed by identity, and new each time; pass",
+        ),
+        (Frozen().__repr__, r'"Frozen\.__repr__" .*is a bound method, equal only to that of the very same object'),
+        ("a".upper, r'"str\.upper" is a bound method'),
+        (jax.jit(minmod), 'nothing shows that "minmod" is the same object each time; pass a module-level function'),
+        (jax.vmap(minmod), '"minmod" .* is defined inside a function'),
+        (functools.wraps(minmod)(make_nested()), '"minmod" .* is defined inside a function'),
+        (functools.cache(minmod), 'nothing shows that "minmod" is the same object'),
+        (optax.adam(1e-3), r"Box\.item\.init: \"init_fn\""),
+        ((1, (lambda: 2)), r"Box\.item\[1\]: a lambda"),
+    ]
+    for value, match in refused:
+        with pytest.raises(StaticContractError, match=match) as caught:
+            Box(value)
+        assert caught.value.code == "static-callable"
+
+
+MODULE_LAMBDA = lambda x: x  # noqa: E731
+MODULE_PARTIAL = functools.partial(minmod)
+MODULE_NESTED = make_nested()
+MODULE_JITTED = jax.jit(minmod)
+MODULE_OPTIMISER = optax.adam(1e-3)
+AT_MODULE_LEVEL = Box(make_nested())
+
+
+@functools.cache
+def memoised(n: int) -> Callable[[], int]:
+    return lambda: n
+
+
+@functools.lru_cache(maxsize=8)
+def memoised_few(n: int) -> Callable[[], int]:
+    return lambda: n
+
+
+@jax.jit
+def compiled(x: Any) -> Any:
+    return x
+
+
+@jax.custom_jvp
+def custom(x: Any) -> Any:
+    return x
+
+
+class Holder:
+    attribute = staticmethod(make_nested())
+    table = (make_nested(),)
+
+    @staticmethod
+    def static() -> None: ...
+
+    @classmethod
+    def of_class(cls) -> None: ...
+
+
+class Functor:
+    def __call__(self) -> None: ...
+
+
+FUNCTOR = Functor()
+
+SINGLETONS: list[Any] = [
+    *(minmod, MODULE_LAMBDA, MODULE_PARTIAL, MODULE_NESTED, MODULE_JITTED, compiled, custom, FUNCTOR),
+    *(jnp.tanh, jnp.add, np.add, math.sin, len, dict.get, int.__add__, jax.nn.relu, jax.lax.add, operator.add),
+    *(int, Solver, Any, jnp.float32, Holder, Holder.static, Holder.of_class, Holder.attribute, Frozen.__repr__),
+    *(Solver(2).__repr__, Box(1).__eq__, nested, optax.adam, jax.vmap, jax, math),
+]
+
+
+@pytest.mark.parametrize("value", SINGLETONS, ids=repr)
+def test_callables_that_exist_once_are_taken(value: Any) -> None:
+    assert Box(value).item == value
+    assert Box(value) is Box(value)
+    assert Box((value,)) is Box((value,))
+
+
+def test_more_callables_that_exist_once() -> None:
+    assert Box(memoised(1)) is Box(memoised(1)) is not Box(memoised(2))
+    assert Box(memoised_few(1)) is Box(memoised_few(1))
+    assert Box(MODULE_OPTIMISER) is Box(copy.copy(MODULE_OPTIMISER))
+    assert AT_MODULE_LEVEL.item is not None
+    assert Box(Box(1).__repr__) is Box(Box(1).__repr__)
+
+
+def test_fields_that_are_hashed_by_id_take_anything_but_tracers() -> None:
+    @static_dataclass
+    class Loose:
+        hook: Any = field(hash_by_id=True)
+        other: Any = dataclasses.field(default=None, metadata={"hash_by_id": True})
+        n: int = 0
+
+    hook, table = make_nested(), [1]
+    assert Loose(hook, table) is Loose(hook, table)
+    assert Loose(hook, [1]) is not Loose(hook, [1])
+    assert Loose(1.5, n=1) is Loose(1.5, n=1)
+    assert copy.deepcopy(Loose(hook, table)).other is table
+    with pytest.raises(StaticContractError, match=r"Loose\.n: list is mutable"):
+        Loose(hook, n=[])  # type: ignore[arg-type]
+    with pytest.raises(StaticContractError, match=r"Loose\.hook: ~?float32\[\] is traced here"):
+        jax.jit(lambda x: Loose(x).n)(1.0)
+
+
+def test_tracers_are_refused() -> None:
+    @jax.jit
+    def program(x: jax.Array) -> jax.Array:
+        Box((1, x))
+        return x
+
+    with pytest.raises(StaticContractError, match=r"Box\.item\[1\]: float32\[2\] is traced here; mark the") as caught:
+        program(jnp.ones(2))
+    assert caught.value.code == "static-traced"
+
+
+MESH = jax.make_mesh((1,), ("x",))
+P: Any = jax.P
+Shape: Any = jax.ShapeDtypeStruct
+TreePartial: Any = jax.tree_util.Partial
+
+TAKEN: list[tuple[Any, Any]] = [
+    (Frozen(1), Frozen(1.0)),
+    (Frozen((0.0,)), Frozen((-0.0,))),
+    (SubOfFrozen(1), Frozen(1)),
+    (AttrsFrozen(1), AttrsFrozen(True)),
+    (ModelFrozen(x=1), ModelFrozen(x=1.0)),
+    (FinalAttributes(1), FinalAttributes(1.0)),
+    (Private(1), Private(1.0)),
+    (Registered(1), Registered(1.0)),
+    (nn.Dense(3), nn.Dense(3.0)),  # type: ignore[arg-type]
+    (flax.core.freeze({"a": 1}), flax.core.freeze({"a": 1.0})),
+    (Members.GOOD, Level.ONE),
+    (Shape((1,), "f4"), Shape((1,), "f8")),
+    (jax.sharding.NamedSharding(MESH, P("x")), jax.sharding.NamedSharding(MESH, P())),
+    (MESH, jax.devices()[0]),
+    (jax.tree.structure((1, 2)), jax.tree.structure([1, 2])),
+    (datetime.date(2020, 1, 1), datetime.timedelta(1)),
+    (uuid.UUID(int=1), Fraction(1, 2)),
+    (np.datetime64("2020"), np.datetime64("2020-01")),
+    (np.dtype("i4,i4"), jnp.bfloat16(1).dtype),
+    (tuple[int, str], int | str),
+]
+
+
+@pytest.mark.parametrize("pair", TAKEN, ids=repr)
+def test_values_of_other_classes_are_taken_and_told_apart_exactly(pair: tuple[Any, Any]) -> None:
+    one, other = pair
+    assert Box(one) is Box(copy.deepcopy(one)) is Box(one)
+    assert Box(one) is not Box(other) and Box((one,)) is not Box((other,))
+
+
+def test_a_subclass_without_the_decorator_may_be_changed() -> None:
+    value: Any = SubOfFrozen(1)
+    assert Box(value) is Box(SubOfFrozen(1))
+    value.note = 1
+    with pytest.raises(StaticContractError, match='SubOfFrozen is mutable: "note" can be assigned'):
+        Box(value)
+
+
+def test_an_unhashable_inside_of_an_opaque_value() -> None:
+    with pytest.raises(StaticContractError, match="is not hashable: unhashable type: 'list'"):
+        Box(Annotated[int, [1]])

@@ -1,0 +1,53 @@
+"""The runtime and the checker speak of a broken contract in the same words, though neither imports the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jaxtyped_static.known_values import BY_NAME
+from jaxtyped_static.refusals import Refused
+from jaxtyped_static.words import WORDS, Reason
+from jaxtyped_static_mypy.known_types import KNOWN_TYPES
+from jaxtyped_static_mypy.known_types import Kind as KnownKind
+from jaxtyped_static_mypy.rules import CONTRACT_RULES, static_callable
+
+# What only happens when a program runs.
+_OF_THE_RUNTIME = {
+    Reason.TRACER,
+    Reason.UNHASHABLE,
+    Reason.DIFFERENT_BUT_EQUAL,
+    Reason.COPY_NOT_EQUAL,
+    Reason.COPY_NOT_HASHED_ALIKE,
+}
+_CHECKER: dict[str, tuple[str, Any]] = {
+    **{kind.name: ("static-callable", words) for kind, words in static_callable._WORDS.items()},
+    **{reason.name: (rule.code.code, words) for rule in CONTRACT_RULES for reason, words in rule.words.items()},
+}
+
+
+@pytest.mark.parametrize("reason", [reason for reason in Reason if reason not in _OF_THE_RUNTIME])
+def test_the_words_are_those_of_the_checkers_rule(reason: Reason) -> None:
+    code, words = _CHECKER[reason.name]
+    assert WORDS[reason] == (code, words.says, words.advice)
+
+
+def test_every_reason_has_words_and_every_message_says_what_to_do() -> None:
+    assert set(WORDS) == set(Reason)
+    for reason in Reason:
+        error = Refused(reason, "subject", "detail").under(".field").as_error("Cls")
+        assert error.advice and error.reason and "{" not in str(error)
+
+
+def test_mutable_classes_are_replaced_by_what_the_checker_says() -> None:
+    ours = {name: handling for name, handling in BY_NAME.items() if handling.verify is not None}
+    named_otherwise = {"types.MappingProxyType": "builtins.mappingproxy"}
+    for name, known in KNOWN_TYPES.items():
+        if known.kind is KnownKind.MUTABLE and not name.startswith("typing."):
+            verify = ours.pop(named_otherwise.get(name, name)).verify
+            assert verify is not None
+            with pytest.raises(Refused) as caught:
+                verify(None)
+            assert caught.value.fill["detail"] == known.instead
+    assert not ours
