@@ -135,7 +135,7 @@ def _field(name: str, source: _Source) -> Field | None:
         is_static=_is_static(name, source.roles, facts, options),
         is_compared=options.get("compare") is not False and options.get("eq") is not False,
         in_init=options.get("init") is not False,
-        is_hashed_by_id=any(_has_metadata(found, name, "hash_by_id") for found in source.facts),
+        is_hashed_by_id=any(_says(found, name, "hash_by_id") for found in source.facts),
         annotated=tuple(facts.get("annotated", {}).get(name, ())),
     )
 
@@ -168,9 +168,11 @@ def _is_static(name: str, roles: Roles | None, facts: Facts, options: Facts) -> 
     return any(given.get(option) is value for option, value in STATIC_FIELD_OPTIONS)
 
 
-def _has_metadata(facts: Facts, name: str, key: str) -> bool:
-    metadata = facts.get("fields", {}).get(name, {}).get("metadata")
-    return isinstance(metadata, dict) and metadata.get(key) is True
+def _says(facts: Facts, name: str, option: str) -> bool:
+    """Whether the call that declares a field has this option, or has it in its metadata."""
+    options = facts.get("fields", {}).get(name, {})
+    metadata = options.get("metadata")
+    return options.get(option) is True or (isinstance(metadata, dict) and metadata.get(option) is True)
 
 
 def declared_type(owner: TypeInfo, name: str, var: Var) -> Type | None:

@@ -5,7 +5,21 @@ from typing import Final
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import facts_of
-from . import attrs, chex, dataclasses, equinox, flax, jax, jax_dataclasses, linen, nnx, penzai, pydantic, simple_pytree
+from . import (
+    attrs,
+    chex,
+    dataclasses,
+    equinox,
+    flax,
+    jax,
+    jax_dataclasses,
+    linen,
+    nnx,
+    penzai,
+    pydantic,
+    simple_pytree,
+    static_dataclass,
+)
 from ._library import Declaration as Declaration
 from ._library import Library
 
@@ -13,6 +27,7 @@ from ._library import Library
 LIBRARIES: Final[tuple[Library, ...]] = tuple(
     module.LIBRARY
     for module in (
+        static_dataclass,
         pydantic,
         attrs,
         chex,
