@@ -63,6 +63,9 @@ def field(*, hash_by_id: bool = False, metadata: Mapping[Any, Any] | None = None
     return made
 
 
-def is_hashed_by_id(declared: dataclasses.Field[Any]) -> bool:
-    """Whether the field was declared `hash_by_id`, by our function or in its metadata."""
-    return declared.metadata.get(_HASH_BY_ID) is True
+def hashed_by_id(cls: type) -> frozenset[str]:
+    """The fields that were declared `hash_by_id`, by our function or in their metadata, here or in a base."""
+    declared = (base.__dict__.get("__dataclass_fields__", {}) for base in cls.__mro__)
+    return frozenset(
+        name for fields in declared for name, field in fields.items() if field.metadata.get(_HASH_BY_ID) is True
+    )

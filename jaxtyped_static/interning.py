@@ -26,8 +26,7 @@ class _Entry(weakref.ref[Any]):
 _table: Final[dict[Hashable, _Entry]] = {}
 
 
-def _forget(entry: weakref.ref[Any]) -> None:
-    assert isinstance(entry, _Entry)
+def _forget(entry: Any) -> None:
     _remove_dead_weakref(_table, entry.key)
 
 

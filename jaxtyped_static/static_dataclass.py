@@ -11,9 +11,10 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, TypeVar, cast, dataclass_transform, overload
 
+from jaxtyped_static.arguments import values_from_arguments
 from jaxtyped_static.class_contract import attributes_of
 from jaxtyped_static.definitions import check_definition, check_fields, check_undecorated
-from jaxtyped_static.fields import field, is_hashed_by_id
+from jaxtyped_static.fields import field, hashed_by_id
 from jaxtyped_static.interning import Layout, find, intern, publish
 from jaxtyped_static.refusals import class_name
 
@@ -70,54 +71,40 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
     made: Any = dataclasses.dataclass(frozen=True, eq=False, slots=slots, weakref_slot=weakref_slot, **options)(cls)
     fields = dataclasses.fields(made)
     check_fields(made, fields)
-    layout = Layout([each.name for each in fields], frozenset(each.name for each in fields if is_hashed_by_id(each)))
-    constructor = _constructor(made, layout, must_set=_set_by_init(fields) if writes_init else ())
+    layout = Layout([each.name for each in fields], hashed_by_id(made))
+    must_set = tuple(each.name for each in fields if each.init) if writes_init else None
+    constructor = _constructor(made, layout, must_set)
     for name, value in {**_METHODS, "__new__": staticmethod(constructor), "__static_layout__": layout}.items():
         setattr(made, name, value)
     return cast(type[T], made)
 
 
-def _set_by_init(fields: Sequence[dataclasses.Field[Any]]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields if each.init)
-
-
-def _constructor(made: Any, layout: Layout, must_set: Sequence[str]) -> Callable[..., Any]:
+def _constructor(made: Any, layout: Layout, must_set: Sequence[str] | None) -> Callable[..., Any]:
     """What stands in for `__new__` and `__init__`: an object is initialised before it is known to be the only one."""
     initialise, create = made.__init__, object.__new__
-    left_out = {} if must_set else _defaults_left_out(made, layout)
+    values_of = values_from_arguments(made, layout.names) if must_set is None else None
 
     def __new__(cls: type, /, *args: Any, **kwargs: Any) -> Any:
-        key = None
+        values = None
         if cls is not made:
             check_undecorated(cls, made, layout)
-        elif not kwargs and (defaults := left_out.get(len(args))) is not None:
-            key = layout.key_of_values(cls, args + defaults)
+        elif values_of is not None:
+            values = values_of(args, kwargs)
+        if values is not None:  # An equal value is found before another one is made.
+            key = layout.key_of_values(cls, values)
             if (known := find(key)) is not None:
                 return known
         instance: Any = create(cls)
         initialise(instance, *args, **kwargs)
-        if key is not None:
+        if values is not None:
             return publish(instance, key)
-        if must_set:
+        if must_set is not None:
             _check_set(instance, must_set)
         return intern(instance, layout.key(instance))
 
     __new__.__wrapped__ = initialise  # type: ignore[attr-defined]  # Where `inspect.signature` looks.
     __new__.__qualname__ = f"{made.__qualname__}.__new__"
     return __new__
-
-
-def _defaults_left_out(made: Any, layout: Layout) -> dict[int, tuple[Any, ...]]:
-    """By the number of positional arguments, the defaults of the fields that they leave out.
-
-    Only of classes whose fields are what they are given: then an equal value is found before another is made.
-    """
-    parameters = made.__init__.__code__.co_varnames[1 : made.__init__.__code__.co_argcount]
-    if parameters != layout.names or hasattr(made, "__post_init__"):
-        return {}
-    defaults = [field.default for field in dataclasses.fields(made)]
-    required = next((n for n in range(len(defaults), 0, -1) if defaults[n - 1] is dataclasses.MISSING), 0)
-    return {count: tuple(defaults[count:]) for count in range(required, len(defaults) + 1)}
 
 
 def _check_set(instance: Any, names: Sequence[str]) -> None:

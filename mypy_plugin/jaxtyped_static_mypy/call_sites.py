@@ -71,8 +71,8 @@ def _check(
             position = Position(expression, kind, name, declared or typ)
             if check_argument(expression, position, settings, ctx.api):
                 continue
-            check_value(position, typ, settings, ctx.api)
             if not is_hashed_by_id:
+                check_value(position, typ, settings, ctx.api)
                 check_callable(position, expression, typ, settings, ctx.api)
     return ctx.default_return_type
 

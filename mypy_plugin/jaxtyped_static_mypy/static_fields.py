@@ -55,7 +55,8 @@ def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
 
 def _check_types_of_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
     """A default is an argument of every call that leaves it out: `field(default_factory=list)` for a `Sequence`."""
-    static = {field.name: field for field in constructors.static_parameters(info, settings).values()}
+    fields = constructors.static_parameters(info, settings).values()
+    static = {field.name: field for field in fields if not field.is_hashed_by_id}
     for default in defaults_of(info) if static else ():
         declared = static[default.field].type if default.field in static else None
         written = compat.type_of_expression(api, default.value)

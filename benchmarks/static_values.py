@@ -1,0 +1,137 @@
+"""What a static dataclass costs: in a call, to make, and to keep.
+
+A call is compared with one that takes the array alone. Making a value is compared with making the frozen dataclass of
+the same fields: a value that exists already, and one that is new. What is compared runs in turns, and the fastest
+rounds count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import gc
+import time
+import tracemalloc
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxtyped_static import static_dataclass
+from jaxtyped_static.interning import interned_count
+
+Make = Callable[[str, Mapping[str, type]], Any]
+
+
+def frozen(name: str, fields: Mapping[str, type]) -> Any:
+    """A frozen dataclass."""
+    return dataclasses.make_dataclass(name, fields.items(), frozen=True)
+
+
+def static(name: str, fields: Mapping[str, type]) -> Any:
+    """A static dataclass."""
+    cls: Any = type(name, (), {"__annotations__": dict(fields), "__module__": __name__})
+    return static_dataclass(cls)
+
+
+def nested(make: Make, fields: int, levels: int) -> Callable[[], Any]:
+    """Makes a value of as many levels, each with so many numbers; a new one, equal to the last, with each call."""
+    names = {f"x{number}": float if number % 2 else int for number in range(fields)}
+    classes = [make(f"Level{level}", names | ({"inner": object} if level else {})) for level in range(levels)]
+
+    def build() -> Any:
+        value: Any = None
+        for level, cls in enumerate(classes):
+            numbers = [float(number) if number % 2 else number for number in range(fields)]
+            value = cls(*numbers, *([value] if level else []))
+        return value
+
+    return build
+
+
+def fastest(calls: Mapping[str, Callable[[], object]], rounds: int, number: int) -> dict[str, float]:
+    """Seconds of one call, of the CPU, in the fastest of the rounds, which take turns."""
+    best = dict.fromkeys(calls, float("inf"))
+    for _ in range(rounds):
+        for name, call in calls.items():
+            start = time.thread_time()
+            for _ in range(number):
+                call()
+            best[name] = min(best[name], (time.thread_time() - start) / number)
+    return best
+
+
+def show(title: str, times: dict[str, float], floor: str) -> None:
+    """One line for each of the times, over that of the floor."""
+    print(title)
+    for name, seconds in times.items():
+        print(f"  {name:32} {seconds * 1e6:9.2f} µs   {seconds / times[floor]:6.2f}")
+
+
+def calls(rounds: int) -> None:
+    """A warm call with a value of 3 levels with 100 fields each."""
+    x = jnp.ones(8)
+    alone = jax.jit(lambda x: x)
+    timed: dict[str, Callable[[], object]] = {"the array alone": partial(alone, x)}
+    for kind, make in (("frozen", frozen), ("static", static)):
+        build = nested(make, fields=100, levels=3)
+        value = build()
+        others = [build() for _ in range(4)]
+        compiled = jax.jit(lambda x, config: x, static_argnums=1)
+        timed[f"{kind}, the same value"] = partial(compiled, x, value)
+        timed[f"{kind}, an equal value"] = partial(compiled, x, others[-1])
+        compiled(x, value)
+    for call in timed.values():
+        call()
+    show("A call, with a value of 3 levels, 100 fields each", fastest(timed, rounds, 300), "the array alone")
+
+
+def construction(rounds: int) -> None:
+    """One object of 3, 20 and 100 fields, with positional arguments and with keywords."""
+    for fields in (3, 20, 100):
+        for cls in (int, float, str):
+            names = {f"x{number}": cls for number in range(fields)}
+            values = [cls(number + 1) for number in range(fields)]
+            for title, args, kwargs in (("", values, {}), (", by keyword", [], dict(zip(names, values, strict=True)))):
+                existing = static("C", names)
+                kept = existing(*values)
+                classes = {"frozen": frozen("C", names), "exists": existing, "new": static("C", names)}
+                timed = {name: partial(made, *args, **kwargs) for name, made in classes.items()}
+                times = fastest(timed, rounds, 2000 // fields)
+                show(f"Making one of {fields} fields, {cls.__name__}{title}", times, "frozen")
+                del kept
+
+
+def memory(values: int) -> None:
+    """What is left of very many different values."""
+    cls = static("Point", {"x": int, "y": float})
+    cls(0, 0.5)
+    gc.collect()
+    tracemalloc.start()
+    before, count = tracemalloc.get_traced_memory()[0], interned_count()
+    kept = [cls(number, 0.5) for number in range(10_000)]
+    each = (tracemalloc.get_traced_memory()[0] - before) / len(kept)
+    kept.clear()
+    for number in range(values):
+        cls(number, 0.5)
+    left = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    print(f"A value of two fields: {each:.0f} bytes. After {values} different values: {left} bytes more than before,")
+    print(f"  {interned_count() - count} values in the table")
+
+
+def main() -> None:
+    """Prints times and their ratios."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=100, help="rounds for each of the times (default: %(default)s)")
+    parser.add_argument("--values", type=int, default=1_000_000, help="values for the memory (default: %(default)s)")
+    arguments = parser.parse_args()
+    calls(arguments.rounds)
+    construction(arguments.rounds)
+    memory(arguments.values)
+
+
+if __name__ == "__main__":
+    main()
