@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.e2e.environments import ROOT, run
 
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-TODAY, MENDED = (text for language, text in BLOCKS if language == "python")
+TODAY, MENDED, EXACT = (text for language, text in BLOCKS if language == "python")
 SAID = next(text for language, text in BLOCKS if language == "text")
 EXAMPLES = ROOT / "examples"
 CACHE = ROOT / ".mypy_cache" / "examples"  # the demo's: JAX is read once for both
@@ -27,3 +27,18 @@ def test_the_numbers_in_the_comments_are_those_of_jax(tmp_path: Path) -> None:
     program = calls.sub(r"assert abs(\1 - \2) < 1e-6", TODAY)
     assert program.count("assert") == 2
     run(sys.executable, "-c", program, cwd=tmp_path)
+
+
+def test_static_classes_do_what_the_comments_say(tmp_path: Path) -> None:
+    definition, examples = EXACT.rstrip().rsplit("\n\n\n", 1)
+    program = [definition]
+    for line in examples.splitlines():
+        call, _, said = line.partition("  # ")
+        if said in ("True", "False"):
+            program.append(f"assert ({call}) == {said}")
+        else:
+            error, _, message = said.partition(": ")
+            program.append(f"try: {call}\nexcept Exception as error: said = type(error).__name__, str(error)")
+            program.append(f"assert said == {(error, message)!r}, said")
+    assert len(program) == 5
+    run(sys.executable, "-c", "\n".join(program), cwd=tmp_path)

@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.rules.marks import Mark, read_marks
 
 ROOT = Path(__file__).parents[2]
-CASE_FOLDERS = (ROOT / "docs" / "rules", ROOT / "tests" / "rules")
+CASE_FOLDERS = (ROOT / "docs", ROOT / "docs" / "rules", ROOT / "tests" / "rules")
 NOT_CASES = frozenset({"README.md"})
 
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^`]*)$")
@@ -185,7 +185,8 @@ def _at_step(module: Module, step: int) -> Module:
 
 
 def _identity(block: Block) -> str:
-    folder = block.document.parent.parent.name
+    document = block.document
+    folder = document.relative_to(ROOT).parts[0] if document.is_relative_to(ROOT) else document.parent.parent.name
     title = re.sub(r"[^a-z0-9]+", "-", block.heading.lower()).strip("-")
     return f"{folder}/{block.document.stem}/{title}/L{block.line}"
 
