@@ -24,7 +24,7 @@ from jaxtyped_static.class_contract import (
     field_names,
     is_hashed_by_identity,
 )
-from jaxtyped_static.handling import ITSELF, Handling, Part
+from jaxtyped_static.handling import Handling, Part
 from jaxtyped_static.known_values import BY_CLASS, BY_NAME
 from jaxtyped_static.refusals import Refused, class_name
 from jaxtyped_static.singletons import check_singleton, is_singleton
@@ -50,8 +50,10 @@ _MUTABLE_MEMBERS: Final = (list, dict, set, bytearray)
 
 def classify(cls: type) -> Handling:
     """How the values of a class, of which nothing is known yet, are verified and keyed."""
-    if hasattr(cls, "__static_layout__"):
-        return ITSELF
+    layout: Any = getattr(cls, "__static_layout__", None)
+    if layout is not None:
+        handling: Handling = layout.handling
+        return handling
     for bases, handling in _BY_BASE:
         if issubclass(cls, bases):
             return handling

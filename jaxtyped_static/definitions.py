@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -13,6 +14,8 @@ from jaxtyped_static.refusals import Refused, class_name
 from jaxtyped_static.words import Reason
 
 _LAYOUT: Final = "__static_layout__"
+# Subclasses that were looked at.
+_harmless: Final[weakref.WeakSet[type]] = weakref.WeakSet()
 _GENERATED: Final = ("__new__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__")
 
 
@@ -57,8 +60,12 @@ def check_undecorated(cls: type, decorated: type, layout: Layout) -> None:
     Raises:
         TypeError: naming what it adds.
     """
+    if cls in _harmless:
+        return
     added = next(_added_to(cls, decorated, layout), None)
-    if added is not None:
+    if added is None:
+        _harmless.add(cls)
+    else:
         raise TypeError(
             f"{class_name(cls)} adds {added} to the static class {class_name(decorated)}; "
             f"decorate it with @static_dataclass"

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import jax
 
+from jaxtyped_static.handling import ITSELF, Handling
 from jaxtyped_static.refusals import Refused, class_name
 from jaxtyped_static.value_keys import Steps, follow, key_of, plan_of
 
@@ -63,8 +64,10 @@ def interned_count() -> int:
 class Layout:
     """The fields of a static class, and how their values are read and keyed."""
 
-    def __init__(self, names: Sequence[str], by_id: frozenset[str]) -> None:
+    def __init__(self, names: Sequence[str], by_id: frozenset[str], *, runs_code: bool) -> None:
+        """`runs_code`: code of the class runs while an object is made, and may hand it to others before it is known."""
         self.names = tuple(names)
+        self.handling = Handling(verify=_check_published) if runs_code else ITSELF
         self.values = _reader(self.names)
         self._by_id = tuple((index, _by_id) for index, name in enumerate(names) if name in by_id)
 
@@ -105,6 +108,15 @@ class Layout:
         name = next((name for name in self.names if not hasattr(instance, name)), "?")
         return TypeError(
             f"{cls}.{name} was not set; set it in __post_init__ with object.__setattr__(self, {name!r}, ...)"
+        )
+
+
+def _check_published(value: Any) -> None:
+    """Refuses an object that is still being made: another may take its place."""
+    if not any(isinstance(reference, _Entry) for reference in weakref.getweakrefs(value)):
+        raise TypeError(
+            f"this {class_name(type(value))} is still being made, so another static object cannot hold it; "
+            f"make that one after it"
         )
 
 

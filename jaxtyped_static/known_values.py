@@ -79,7 +79,8 @@ def _pattern_parts(value: re.Pattern[Any]) -> Iterator[Part]:
 
 
 def _numpy_key(value: Any) -> Hashable:
-    return value.dtype.str, value.tobytes()
+    """Its bits; of extended precision, some of which are padding, what it is written as."""
+    return value.dtype.str, repr(value) if value.dtype.char in "gG" else value.tobytes()
 
 
 def _mutable(instead: str) -> Handling:

@@ -6,6 +6,7 @@ a module, a class in one, or the cache of a memoised factory holds it.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -71,8 +72,9 @@ def _is_what_it_is_called(value: Any) -> bool:
     """Whether its module has it under its name, as after a decorator."""
     module = sys.modules.get(getattr(value, "__module__", None) or "")
     found: Any = module
-    for name in str(getattr(value, "__qualname__", None) or getattr(value, "__name__", "")).split("."):
-        found = getattr(found, name, None)
+    with contextlib.suppress(Exception):  # Of a module that imports its attributes lazily, say.
+        for name in str(getattr(value, "__qualname__", None) or getattr(value, "__name__", "")).split("."):
+            found = getattr(found, name, None)
     return found is value
 
 

@@ -71,7 +71,8 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
     made: Any = dataclasses.dataclass(frozen=True, eq=False, slots=slots, weakref_slot=weakref_slot, **options)(cls)
     fields = dataclasses.fields(made)
     check_fields(made, fields)
-    layout = Layout([each.name for each in fields], hashed_by_id(made))
+    runs_code = writes_init or hasattr(made, "__post_init__")
+    layout = Layout([each.name for each in fields], hashed_by_id(made), runs_code=runs_code)
     must_set = tuple(each.name for each in fields if each.init) if writes_init else None
     constructor = _constructor(made, layout, must_set)
     for name, value in {**_METHODS, "__new__": staticmethod(constructor), "__static_layout__": layout}.items():

@@ -72,6 +72,7 @@ class Grid(Generic[T]):
 ALIKE: list[tuple[Any, ...]] = [
     (1, 1.0, True, np.int32(1), np.int64(1), np.float32(1), np.float64(1), Level.ONE, 1 + 0j, Decimal(1)),
     (0.0, -0.0, 0, False, np.float64(0.0), np.float64(-0.0), np.float32(-0.0)),
+    (np.longdouble(0.0), np.longdouble(-0.0), np.clongdouble(0.0)),
     (complex(0.0, 0.0), complex(0.0, -0.0), complex(-0.0, 0.0)),
     ("a", Word("a"), np.str_("a")),
     (b"a", np.bytes_(b"a")),

@@ -150,6 +150,24 @@ def test_an_object_is_not_known_before_post_init_is_done() -> None:
         Forgotten(1)
 
 
+def test_an_object_that_is_still_being_made_is_no_value_of_a_field() -> None:
+    @static_dataclass
+    class Parent:
+        n: int
+        child: Any = None
+
+        def __post_init__(self) -> None:
+            if self.child is None:
+                object.__setattr__(self, "child", Box((1, self)))
+
+    for _ in range(2):
+        with pytest.raises(TypeError, match="this Parent is still being made, so another static object cannot hold it"):
+            Parent(1)
+    parent = Parent(1, child=2)
+    assert Box(parent) is Box(Parent(1, 2))
+    assert Parent(2, child=parent).child is parent
+
+
 # Inheritance
 
 
