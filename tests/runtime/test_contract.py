@@ -183,7 +183,7 @@ def test_the_laws_hold_for_good_classes() -> None:
             r"Config\(n=1, name=''\) is equal to Config\(n=1\.0, name=''\), which differs",
         ),
         (Config, st.builds(Config, st.sampled_from([1, True])), "is equal to .*, which differs from it; compare every"),
-        (Config, st.builds(Config, st.just(float("nan"))), r"not equal to its pickle \(protocol 2\)"),
+        (Config, st.builds(Config, st.just(float("nan"))), r"not equal to its (copy|pickle \(protocol 2\))"),
         (ByHand, [ByHand(1, 0), ByHand(1, 1)], "is equal to .*, which differs"),
         (
             AcceptsSubclasses,
