@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,10 +61,6 @@ def test_the_smallest_wrong_number() -> None:
         assert power(X, cls(2)) == 1410065408
 
 
-def signed(x: Any, config: Any) -> Any:
-    return jnp.copysign(x, config.power)
-
-
 def describe(value: Any) -> tuple[Any, ...]:
     """What a program can see of a value, as numbers."""
     text = f"{type(value).__name__} {value!r}"
@@ -73,10 +69,6 @@ def describe(value: Any) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("group", ALIKE, ids=repr)
 def test_each_value_runs_its_own_program(group: tuple[Any, ...]) -> None:
-    @jax.jit
-    def plain(x: jax.Array) -> jax.Array:
-        return x
-
     @jit
     def program(x: jax.Array, config: Static[Box]) -> jax.Array:
         return x + jnp.asarray(describe(config.item)).sum() + len(describe(config.item)) * 1000
@@ -84,7 +76,7 @@ def test_each_value_runs_its_own_program(group: tuple[Any, ...]) -> None:
     expected = {Box(value): sum(describe(value)) + len(describe(value)) * 1000 for value in group}
     assert len(expected) == len(group)
     for box, number in expected.items():
-        assert program(plain(jnp.float32(0)), box) == number
+        assert program(jnp.float32(0), box) == number
 
 
 WRONG_IN_A_FROZEN_DATACLASS: list[tuple[Any, Any]] = [
@@ -107,25 +99,27 @@ WRONG_IN_A_FROZEN_DATACLASS: list[tuple[Any, Any]] = [
 @pytest.mark.parametrize("pair", WRONG_IN_A_FROZEN_DATACLASS, ids=repr)
 def test_what_shares_a_compilation_in_other_classes_has_its_own_in_a_static_one(pair: tuple[Any, Any]) -> None:
     for cls, traces in ((FrozenPower, 1), (ToraxPower, 1), (Power, 2)):
-        traced: list[object] = []
-
-        def program(x: jax.Array, config: Any, traced: list[object] = traced) -> jax.Array:
-            traced.append(config)
-            return x
-
-        compiled = jax.jit(program, static_argnums=1)
-        for value in pair * 2:
-            compiled(X, cls(value))
-        assert len(traced) == traces, cls
+        assert traces_of(cls, pair * 2) == traces, cls
 
 
 def test_nan_compiles_once() -> None:
-    for cls, traces in ((FrozenPower, 3), (Power, 1)):
-        traced: list[object] = []
-        compiled = jax.jit(lambda x, config, traced=traced: traced.append(config) or x, static_argnums=1)
-        for _ in range(3):
-            compiled(X, cls(float("nan")))
-        assert len(traced) == traces
+    values = [float("nan") for _ in range(3)]
+    assert traces_of(FrozenPower, values) == 3
+    assert traces_of(Power, values) == 1
+
+
+def traces_of(cls: Any, values: Sequence[Any]) -> int:
+    """How often JAX traces a function for objects of the class that hold these values, one after the other."""
+    traced: list[object] = []
+
+    def program(x: jax.Array, config: Any) -> jax.Array:
+        traced.append(config)
+        return x
+
+    compiled = jax.jit(program, static_argnums=1)
+    for value in values:
+        compiled(X, cls(value))
+    return len(traced)
 
 
 def test_two_classes_of_one_name() -> None:
@@ -159,12 +153,9 @@ def test_equal_values_compile_once_whatever_becomes_of_the_first() -> None:
     assert program(X, Solver(2, scale=2)) == 200_000
 
 
-@pytest.fixture
-def captured() -> Iterator[list[object]]:
-    yield []
+def test_as_metadata_of_a_pytree_and_in_methods() -> None:
+    captured: list[object] = []
 
-
-def test_as_metadata_of_a_pytree_as_constants_and_in_methods(captured: list[object]) -> None:
     @jax.tree_util.register_dataclass
     @dataclass(frozen=True)
     class State:
