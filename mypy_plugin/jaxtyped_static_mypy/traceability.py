@@ -140,7 +140,7 @@ class Survey:
         return self._of_class(typ)
 
     def _of_enum(self, info: TypeInfo) -> Obstacle | None:
-        if any(base.fullname in _NUMBERS for base in info.mro) or _is_registered(info):
+        if any(base.fullname in _NUMBERS for base in info.mro) or class_model.is_registered(info):
             return None
         return Obstacle((), info.name)
 
@@ -150,7 +150,7 @@ class Survey:
         kind = TRACEABLE_TYPES[known.fullname] if known is not None else None
         if kind is Kind.TREE and known is info and typ.args:
             return self._of_elements(typ)
-        if kind is Kind.NEVER and not _is_registered(info):
+        if kind is Kind.NEVER and not class_model.is_registered(info):
             return Obstacle((), describe(typ))
         if kind is None and self.is_untraceable(info):
             return Obstacle((), describe(typ), info)
@@ -159,7 +159,3 @@ class Survey:
     def _of_elements(self, typ: Instance) -> Obstacle | None:
         obstacle = self.obstacle(typ.args[-1])
         return obstacle.below(_ELEMENT)._replace(always=False) if obstacle is not None else None
-
-
-def _is_registered(info: TypeInfo) -> bool:
-    return class_model.is_pytree(info) or class_model.is_declared_static(info, frozenset())

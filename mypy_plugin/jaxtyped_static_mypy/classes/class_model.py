@@ -5,7 +5,7 @@ from typing import Final
 from mypy.nodes import Decorator, OverloadedFuncDef, SymbolTableNode, TypeInfo
 
 from ..facts.class_facts import facts_of
-from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
+from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, STATIC_ONLY_DECORATORS
 from ..libraries import declaration_of as declaration_of
 from ..reasons import Reason
 from .class_fields import OBJECT as OBJECT
@@ -19,6 +19,7 @@ from .class_fields import managed_names as managed_names
 from .class_fields import type_of_field as type_of_field
 from .roles import is_declared_static as is_declared_static
 from .roles import is_pytree as is_pytree
+from .roles import is_registered as is_registered
 from .roles import is_registered_elsewhere as is_registered_elsewhere
 from .roles import knows_data_fields as knows_data_fields
 from .roles import may_hand_on as may_hand_on
@@ -54,7 +55,7 @@ def is_readable(info: TypeInfo) -> bool:
 
 def is_harmless(decorator: str) -> bool:
     """Whether a decorator, by its full name, leaves a class as it is."""
-    return decorator in _HARMLESS_DECORATORS
+    return decorator in _HARMLESS_DECORATORS or decorator in STATIC_ONLY_DECORATORS
 
 
 def _knows_by_name(info: TypeInfo) -> bool:
@@ -69,7 +70,7 @@ def _is_plain(info: TypeInfo) -> bool:
         return False
     if facts_of(info).get("may_refuse_assignment"):
         return False
-    known = _HARMLESS_DECORATORS | PYTREE_DECORATORS | STATIC_DECORATORS
+    known = _HARMLESS_DECORATORS | PYTREE_DECORATORS | STATIC_DECORATORS | STATIC_ONLY_DECORATORS
     return all(name in known for name, _ in facts_of(info).get("decorators", ()))
 
 

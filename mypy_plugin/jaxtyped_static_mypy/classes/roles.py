@@ -8,7 +8,7 @@ from mypy.nodes import TypeInfo, Var
 from ..facts.class_facts import Facts, facts_of
 from ..facts.flatten_facts import FLATTEN_METHODS
 from ..known_types import KNOWN_TYPES
-from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
+from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, STATIC_ONLY_DECORATORS
 
 
 class Roles(NamedTuple):
@@ -59,10 +59,15 @@ def is_registered_elsewhere(info: TypeInfo) -> bool:
 
 
 def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
-    """Whether the class is a static class: registered as one, or below a configured base."""
-    if any(name in STATIC_DECORATORS for name, _ in registrations(info)):
+    """Whether the class is a static class: by a decorator, registered as one, or below a configured base."""
+    if any(name in STATIC_DECORATORS or name in STATIC_ONLY_DECORATORS for name, _ in registrations(info)):
         return True
     return any(base.fullname in static_bases for base in info.mro)
+
+
+def is_registered(info: TypeInfo) -> bool:
+    """Whether JAX knows the class: as a pytree, or as a static class without leaves."""
+    return is_pytree(info) or any(name in STATIC_DECORATORS for name, _ in registrations(info))
 
 
 def declared_roles(info: TypeInfo) -> Roles | None:

@@ -22,14 +22,18 @@ _DATACLASS_DECORATORS: Final = ("dataclasses.", "attr.", "attrs.", "attr._")
 
 def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> bool:
     """`seen`: classes that may be derived from it. `file`: the file being checked, whose statements may register it."""
-    if _is_registered(info) or not class_model.is_readable(info) or class_model.is_registered_elsewhere(info):
+    if (
+        class_model.is_registered(info)
+        or not class_model.is_readable(info)
+        or class_model.is_registered_elsewhere(info)
+    ):
         return False
     if _is_for_others(info) or any(base.fullname in KNOWN_TYPES for base in info.mro[:-1]):
         return False
     if any(_may_register_itself(base) for base in class_model.user_bases(info)):
         return False
     below = [other for other in seen if info in other.mro[1:]]
-    if any(_is_registered(other) or not class_model.is_readable(other) for other in below):
+    if any(class_model.is_registered(other) or not class_model.is_readable(other) for other in below):
         return False
     if any(facts_of(other).get("handed_on") for other in (info, *below)):
         return False
@@ -38,17 +42,13 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
 
 def is_unread(info: TypeInfo) -> bool:
     """Whether it cannot be seen what the bases, the metaclass or the decorators make of it."""
-    return not _is_registered(info) and not class_model.is_readable(info)
+    return not class_model.is_registered(info) and not class_model.is_readable(info)
 
 
 def classes_of(file: MypyFile) -> Iterator[TypeInfo]:
     """The classes that a file has, imports or defines in a function."""
     yield from (symbol.node for symbol in file.names.values() if isinstance(symbol.node, TypeInfo))
     yield from (node.info for node in statements(file.defs) if isinstance(node, ClassDef) and node.info)
-
-
-def _is_registered(info: TypeInfo) -> bool:
-    return class_model.is_pytree(info) or class_model.is_declared_static(info, frozenset())
 
 
 def _is_for_others(info: TypeInfo) -> bool:
