@@ -56,6 +56,11 @@ def intern(instance: Any, key: Hashable) -> Any:
     return publish(instance, key) if known is None else known
 
 
+def is_published(instance: Any) -> bool:
+    """Whether others may have seen it."""
+    return any(isinstance(reference, _Entry) for reference in weakref.getweakrefs(instance))
+
+
 def interned_count() -> int:
     """How many values are alive, of all static classes."""
     return len(_table)
@@ -113,7 +118,7 @@ class Layout:
 
 def _check_published(value: Any) -> None:
     """Refuses an object that is still being made: another may take its place."""
-    if not any(isinstance(reference, _Entry) for reference in weakref.getweakrefs(value)):
+    if not is_published(value):
         raise TypeError(
             f"this {class_name(type(value))} is still being made, so another static object cannot hold it; "
             f"make that one after it"

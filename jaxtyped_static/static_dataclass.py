@@ -15,7 +15,7 @@ from jaxtyped_static.arguments import values_from_arguments
 from jaxtyped_static.class_contract import attributes_of
 from jaxtyped_static.definitions import check_definition, check_fields, check_undecorated
 from jaxtyped_static.fields import field, hashed_by_id
-from jaxtyped_static.interning import Layout, find, intern, publish
+from jaxtyped_static.interning import Layout, find, intern, is_published, publish
 from jaxtyped_static.refusals import class_name
 
 __all__ = ["static_dataclass"]
@@ -74,14 +74,18 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
     runs_code = writes_init or hasattr(made, "__post_init__")
     layout = Layout([each.name for each in fields], hashed_by_id(made), runs_code=runs_code)
     must_set = tuple(each.name for each in fields if each.init) if writes_init else None
-    constructor = _constructor(made, layout, must_set)
-    for name, value in {**_METHODS, "__new__": staticmethod(constructor), "__static_layout__": layout}.items():
+    own = {
+        "__new__": staticmethod(_constructor(made, layout, must_set)),
+        "__init__": _initialiser(made, layout),
+        "__static_layout__": layout,
+    }
+    for name, value in {**_METHODS, **own}.items():
         setattr(made, name, value)
     return cast(type[T], made)
 
 
 def _constructor(made: Any, layout: Layout, must_set: Sequence[str] | None) -> Callable[..., Any]:
-    """What stands in for `__new__` and `__init__`: an object is initialised before it is known to be the only one."""
+    """The class's `__new__`: an object is initialised before it is known to be the only one."""
     initialise, create = made.__init__, object.__new__
     values_of = values_from_arguments(made, layout.names) if must_set is None else None
 
@@ -108,16 +112,28 @@ def _constructor(made: Any, layout: Layout, must_set: Sequence[str] | None) -> C
     return __new__
 
 
+def _initialiser(made: Any, layout: Layout) -> Callable[..., None]:
+    """The class's `__init__`, which Python calls after `__new__`, with an object that needs it no more.
+
+    It does something only for `super().__init__(...)` in the `__init__` of a subclass.
+    """
+    initialise = made.__init__
+
+    @functools.wraps(initialise)
+    def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
+        if type(self) is not made and type(self).__static_layout__ is not layout and not is_published(self):
+            initialise(self, *args, **kwargs)
+
+    return __init__
+
+
 def _check_set(instance: Any, names: Sequence[str]) -> None:
     """A default of the class would hide that an `__init__` written by hand has left a field out."""
     present = dict(attributes_of(instance))
     for name in names:
         if name not in present:
             cls = class_name(type(instance))
-            raise TypeError(
-                f"{cls}.__init__ did not set {name!r}; set it with object.__setattr__(self, {name!r}, ...), "
-                f"also where a base has the field: super().__init__() of a static class sets nothing"
-            )
+            raise TypeError(f"{cls}.__init__ did not set {name!r}; set it with object.__setattr__(self, {name!r}, ...)")
 
 
 def _refuse_assignment(self: Any, name: str, value: object) -> NoReturn:
@@ -150,7 +166,6 @@ def _rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
 
 
 _METHODS: Final[dict[str, Any]] = {
-    "__init__": object.__init__,
     "__eq__": object.__eq__,
     "__ne__": object.__ne__,
     "__hash__": object.__hash__,

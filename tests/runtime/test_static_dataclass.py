@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
 
 import pytest
+from jaxtyping import jaxtyped
 
 from jaxtyped_static import Static, StaticContractError, field, static_dataclass
 from tests.runtime.static_values import Box, Grid, Solver, minmod
@@ -23,7 +24,7 @@ T = TypeVar("T")
 
 @pytest.mark.parametrize("cls", [Box, Solver, Grid])
 def test_hash_and_equality_are_the_slots_of_object(cls: type) -> None:
-    for name in ("__hash__", "__eq__", "__ne__", "__init__"):
+    for name in ("__hash__", "__eq__", "__ne__"):
         assert getattr(cls, name) is getattr(object, name)
 
 
@@ -291,11 +292,64 @@ def test_an_init_written_by_hand() -> None:
 
     @static_dataclass
     class Sub(Solver):
-        def __init__(self, n: int) -> None:
-            super().__init__(n, 2.0)
+        extra: int = 0
 
+        def __init__(self, n: int, *, forget: bool = False) -> None:
+            if not forget:
+                super().__init__(n, 2.0)
+            object.__setattr__(self, "extra", 1)
+
+    assert Sub(1) is Sub(1) is not Sub(2)
+    assert astuple(Sub(1)) == (1, 2.0, "rk", minmod, 1)
+    Solver.__init__(Sub(1), 7)
+    assert Sub(1).order == 1
     with pytest.raises(TypeError, match=r"Sub\.__init__ did not set 'order'; set it with object\.__setattr__"):
-        Sub(1)
+        Sub(1, forget=True)
+
+
+def test_whoever_wraps_the_init_afterwards_sees_the_arguments_and_the_finished_object() -> None:
+    """As runtime type checkers do with dataclasses, on their own or from an import hook."""
+    seen: list[Any] = []
+
+    def checked(cls: Any) -> Any:
+        initialise, signature = cls.__init__, inspect.signature(cls.__init__)
+
+        def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+            bound = signature.bind(self, *args, **kwargs)
+            initialise(self, *args, **kwargs)
+            seen.append((bound.arguments["n"], self.n))
+
+        cls.__init__ = __init__
+        return cls
+
+    @checked
+    @static_dataclass
+    class Config:
+        n: int
+        m: int = 0
+
+    assert Config(1) is Config(1, m=0)
+    assert seen == [(1, 1), (1, 1)]
+
+
+def test_jaxtyping_checks_the_fields_of_a_static_class() -> None:
+    def typechecker(fn: Any) -> Any:
+        def check(*args: Any, **kwargs: Any) -> Any:
+            assert not any(isinstance(value, str) for value in kwargs.values()), "not a number"
+            return fn(*args, **kwargs)
+
+        return check
+
+    decorate: Any = jaxtyped(typechecker=typechecker)
+
+    @decorate
+    @static_dataclass
+    class Config:
+        n: int
+        m: int = 0
+
+    assert Config(1) is Config(1, m=0)
+    assert replace(Config(1), m=2) is Config(1, 2)
 
 
 def test_what_a_static_class_may_not_define() -> None:
