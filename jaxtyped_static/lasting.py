@@ -28,7 +28,7 @@ def is_held_for_good(value: Any) -> bool:
     if _found.get(id(value)) is value:
         return True
     held = _leads_to(value, steps=1 if isinstance(value, type) else _MAX_STEPS)
-    if held and hasattr(value, "__weakref__"):
+    if held and type(value).__weakrefoffset__:
         _found[id(value)] = value
     return held
 

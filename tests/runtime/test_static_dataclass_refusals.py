@@ -9,6 +9,7 @@ import dataclasses
 import datetime
 import enum
 import functools
+import gc
 import math
 import operator
 import pickle
@@ -325,6 +326,13 @@ def test_more_callables_that_exist_once() -> None:
     assert AT_MODULE_LEVEL.item is not None
     method = Box(1).__repr__
     assert Box(method) is Box(copy.copy(method))  # type: ignore[static-callable]
+
+
+def test_who_holds_a_callable_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = [MODULE_LAMBDA, MODULE_PARTIAL, MODULE_JITTED, MODULE_OPTIMISER, memoised(1), Holder.attribute]
+    boxes = [Box(value) for value in values]
+    monkeypatch.delattr(gc, "get_referrers")
+    assert [Box(value) for value in values] == boxes
 
 
 def test_fields_that_are_hashed_by_id_take_anything_but_tracers() -> None:
