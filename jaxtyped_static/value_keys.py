@@ -7,6 +7,7 @@ what interning compares, and making one is also how a value is verified: what br
 from __future__ import annotations
 
 import weakref
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import EllipsisType, NoneType
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -165,7 +166,9 @@ def _parts_key(parts: Iterable[Part], *, ordered: bool = True) -> Hashable:
             keys.append(key_of(part))
         except Refused as refused:
             raise refused.under(step) from None
-    return (tuple(types), tuple(keys)) if ordered else frozenset(zip(types, keys, strict=True))
+    if ordered:
+        return tuple(types), tuple(keys)
+    return frozenset(Counter(zip(types, keys, strict=True)).items())  # Counted: a set may hold NaN more than once.
 
 
 class Refined:

@@ -79,6 +79,7 @@ ALIKE: list[tuple[Any, ...]] = [
     ((1,), Point(1), Size(1), (1.0,), (True,), Point(1.0), (Level.ONE,)),
     ((0.0, (0.0,)), (0.0, (-0.0,)), (-0.0, (0.0,))),
     (frozenset({1}), frozenset({True}), frozenset({1.0})),
+    (frozenset([math.nan, float("nan")]), frozenset([math.nan])),
     (frozenset({(1, 0)}), frozenset({(1, False)})),
     (range(0), range(1, 1)),
     (range(0, 3, 2), range(0, 4, 2)),
