@@ -11,6 +11,7 @@ from mypy.nodes import ClassDef, ExpressionStmt, ForStmt, MypyFile, Statement, T
 
 from ..facts.class_facts import facts_of
 from ..known_types import KNOWN_TYPES
+from ..libraries import PYTREE_DECORATORS
 from ..syntax import mentioned_names, statements
 from . import class_model
 
@@ -35,7 +36,7 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
     below = [other for other in seen if info in other.mro[1:]]
     if any(class_model.is_registered(other) or not class_model.is_readable(other) for other in below):
         return False
-    if any(facts_of(other).get("handed_on") for other in (info, *below)):
+    if any(facts_of(other).get("mentioned") for other in (info, *below)):
         return False
     return not _is_handed_on({info.name, *(other.name for other in below)}, file)
 
@@ -67,7 +68,13 @@ def _may_register_itself(info: TypeInfo) -> bool:
     if info.declared_metaclass is not None and info.declared_metaclass.type.fullname not in _METACLASSES:
         return True
     names = (name for name, _ in facts_of(info).get("decorators", ()))
-    return any(not class_model.is_harmless(name) and not name.startswith(_DATACLASS_DECORATORS) for name in names)
+    return not all(_leaves_subclasses_alone(name) for name in names)
+
+
+def _leaves_subclasses_alone(decorator: str) -> bool:
+    """Registrations are of one class, not of those below it."""
+    is_known = class_model.is_harmless(decorator) or decorator in PYTREE_DECORATORS
+    return is_known or decorator.startswith(_DATACLASS_DECORATORS)
 
 
 def _is_handed_on(names: set[str], file: MypyFile) -> bool:

@@ -68,7 +68,7 @@ def facts_of(info: TypeInfo) -> Facts:
     """What was recorded of a class; empty when there was nothing to say.
 
     Of the class statement: `decorators` (full name and literal keyword arguments of each), `registrations` (the same of
-    calls that register the class, in its module or as the one being checked sees it), `handed_on` (to what might
+    calls that register the class, in its module or as the one being checked sees it), `mentioned` (to what might
     register it, too), `keywords`, `unknown_bases` (of which mypy sees nothing), `eq_default_off` (by
     `dataclass_transform`).
     Of its fields: `fields` (literal keyword arguments of the call that is a field's default), `specifiers` (that call's

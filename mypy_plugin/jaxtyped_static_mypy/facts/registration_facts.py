@@ -41,11 +41,11 @@ _FLATTENS: Final = ("register_pytree_node", "register_pytree_with_keys")
 def read_registrations(
     cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface
 ) -> Iterator[tuple[str, Any]]:
-    """Facts `registrations` (calls that name the class), `handed_on` (bare calls or loops do), and `flatten`
+    """Facts `registrations` (calls that name the class), `mentioned` (bare calls or loops do that), and `flatten`
     (`[children, static]`, names of attributes).
     """
     scope, methods = _scope(enclosing_function(api) or file_of(api)), body.methods
-    yield "handed_on", cls.name in scope.mentioned
+    yield "mentioned", cls.name in scope.mentioned
     if cls.name not in scope.calls and methods.keys().isdisjoint(FLATTEN_METHODS):
         return
     found = [(name, call) for call in scope.calls.get(cls.name, ()) if (name := _callee(call, api)) is not None]
