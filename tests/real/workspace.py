@@ -44,6 +44,7 @@ def own_package() -> Path:
     link = folder / "jaxtyped_static"
     if not link.exists():
         folder.mkdir(parents=True, exist_ok=True)
+        link.unlink(missing_ok=True)  # left by a working copy that is gone
         link.symlink_to(ROOT / "jaxtyped_static")
     return folder
 
