@@ -39,14 +39,20 @@ def interpreter() -> Path:
 
 
 def own_package() -> Path:
-    """A folder with the runtime package alone: users have it installed beside jax."""
-    folder = FOLDER / "own"
-    link = folder / "jaxtyped_static"
-    if not link.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        link.unlink(missing_ok=True)  # left by a working copy that is gone
-        link.symlink_to(ROOT / "jaxtyped_static")
-    return folder
+    """A folder with a copy of the runtime package alone: users have it installed beside jax.
+
+    No link: hatchling follows one in here, and then takes the folder it leads to for one that it has been in.
+    """
+    package = ROOT / "jaxtyped_static"
+    folder = FOLDER / f"own-{digest(*(path.read_text() for path in sorted(package.glob('*.py'))))}"
+
+    def build() -> Path:
+        shutil.copytree(
+            package, folder / package.name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
+        return folder
+
+    return made_once(folder.with_suffix(".ready"), build)
 
 
 def programs(package: Package) -> list[Program]:
