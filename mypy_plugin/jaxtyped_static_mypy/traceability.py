@@ -53,7 +53,7 @@ class Survey:
     """
 
     is_untraceable: Callable[[TypeInfo], bool]
-    may_call_trees: bool = False
+    may_call_trees: Callable[[], bool] = lambda: False
     consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
     depth: int = 0
     answers: dict[str, Obstacle | None] = field(default_factory=dict)  # by the type as text: types repeat, and nest
@@ -77,7 +77,7 @@ class Survey:
 
     def _look_into(self, typ: ProperType) -> Obstacle | None:
         if isinstance(typ, FunctionLike):
-            if self.may_call_trees and not typ.is_type_obj():
+            if not typ.is_type_obj() and self.may_call_trees():
                 return None
             return Obstacle((), "a class" if typ.is_type_obj() else "a function")
         if isinstance(typ, TypeType):

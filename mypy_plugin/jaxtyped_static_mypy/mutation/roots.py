@@ -15,7 +15,7 @@ from ..tracing.concrete import jax_name
 from ..tracing.index import functions_named, is_self, lambda_calls, uses_by_name
 from ..tracing.parameters import Parameter, parameters
 from ..tracing.scope import Walk
-from ..tracing.uses import transformations
+from ..tracing.uses import calls_of_lambda, transformations
 from .names import Functions
 from .tables import CALLING_THE_HOST
 
@@ -92,9 +92,7 @@ def _brings_changes_back(function: FuncItem, decorator: Decorator | None, walk: 
 def _outermost_uses(function: FuncItem, walk: Walk) -> tuple[list[TracedCall], int]:
     """Wherever the file hands it to jax, and how often it is mentioned there."""
     if isinstance(function, LambdaExpr):
-        call = lambda_calls(walk.file, walk.run).get(function)
-        traced = traced_calls(call, walk.file, walk.settings) if call is not None else ()
-        return [one for one in traced if one.function is function], 1
+        return calls_of_lambda(function, walk), 1
     named = uses_by_name(walk.file, walk.run).get(function.name, [])
     mentions = [mention for mention in named if _stands_for(mention.expression, function, walk)]
     traced = (
@@ -103,7 +101,7 @@ def _outermost_uses(function: FuncItem, walk: Walk) -> tuple[list[TracedCall], i
         for traced in (traced_calls(mention.call, walk.file, walk.settings) if mention.call is not None else ())
         if traced.function is mention.expression
     )
-    return [_without_self(one) if function.info else one for one in traced], len(mentions)
+    return [one.of_method() if function.info else one for one in traced], len(mentions)
 
 
 def _stands_for(expression: RefExpr, function: FuncItem, walk: Walk) -> bool:
@@ -112,11 +110,6 @@ def _stands_for(expression: RefExpr, function: FuncItem, walk: Walk) -> bool:
         return isinstance(expression.node, FuncDef) and expression.node is function
     is_only = len(functions_named(walk.file, walk.run).get(function.name, [])) == 1
     return is_only and isinstance(expression, MemberExpr) and is_self(expression.expr)
-
-
-def _without_self(traced: TracedCall) -> TracedCall:
-    """A bound method has got its first argument."""
-    return traced._replace(traces=lambda index, name: index > 0 and traced.traces(index - 1, name))
 
 
 def _root(

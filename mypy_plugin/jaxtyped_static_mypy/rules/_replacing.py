@@ -7,6 +7,7 @@ from mypy.types import CallableType
 
 from ..annotations import render
 from ..application import Application
+from ..jit_lists import render_list
 from ..lifting import is_kept
 
 
@@ -32,17 +33,11 @@ def static_lists(application: Application, added: Iterable[int]) -> str | None:
     if (by_name and row.names_option is None) or not {*indices} <= {*names, *nums}:
         return None
     kept = [name for name in site.names if name not in signature.arg_names]  # these reach `**kwargs`
-    lists = []
-    if by_number:
-        lists.append(f"{row.nums_option}={_listed([str(num) for num in nums])}")
-    if by_name:
-        quoted = [f'"{name}"' for name in (*names.values(), *kept)]
-        lists.append(f"{row.names_option}={_listed(quoted)}")
-    return ", ".join(lists)
-
-
-def _listed(items: list[str]) -> str:
-    return items[0] if len(items) == 1 else f"({', '.join(items)})"
+    lists = [
+        render_list(row.nums_option, [*nums]) if by_number and row.nums_option is not None else None,
+        render_list(row.names_option, [*names.values(), *kept]) if by_name and row.names_option is not None else None,
+    ]
+    return ", ".join(each for each in lists if each is not None)
 
 
 def _marked(function: FuncDef, index: int) -> str | None:

@@ -82,7 +82,7 @@ def _survey(ctx: FunctionContext, application: Application, settings: Settings) 
         seen = {*classes_of(file), *compat.classes_of_module(ctx.api, info.module_name)}
         return is_untraceable(info, seen, file)
 
-    return Survey(untraceable, _may_call_trees(ctx, application))
+    return Survey(untraceable, lambda: _may_call_trees(ctx, application))
 
 
 def _may_call_trees(ctx: FunctionContext, application: Application) -> bool:

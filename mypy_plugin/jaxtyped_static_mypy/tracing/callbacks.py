@@ -34,6 +34,10 @@ class TracedCall(NamedTuple):
     keeps_values: bool = False
     arrays_only: bool = False
 
+    def of_method(self) -> "TracedCall":
+        """The same of a bound method, as its function counts: it has got its first argument."""
+        return self._replace(traces=lambda index, name: index > 0 and self.traces(index - 1, name))
+
 
 def argument(call: CallExpr, index: int, name: str) -> Expression | None:
     """What a call passes for a parameter; None where unpacked arguments may hide it."""

@@ -40,16 +40,20 @@ def decorators(file: MypyFile, run: object) -> Mapping[FuncDef, Decorator]:
 
 
 @lru_cache(maxsize=1)
+def _nodes(file: MypyFile, run: object) -> list[Node]:
+    return list(nodes_below(file))
+
+
+@lru_cache(maxsize=1)
 def uses_by_name(file: MypyFile, run: object) -> Mapping[str, list[Mention]]:
     """Where each name is used, also as that of an attribute."""
     found: dict[str, list[Mention]] = {}
-    for mention in _mentions(nodes_below(file)):
+    for mention in _mentions(_nodes(file, run)):
         found.setdefault(getattr(mention.expression, "name", ""), []).append(mention)
     return found
 
 
-def _mentions(nodes: Iterable[Node]) -> list[Mention]:
-    nodes = list(nodes)
+def _mentions(nodes: list[Node]) -> list[Mention]:
     calls = {id(part): node for node in nodes if isinstance(node, CallExpr) for part in _arguments(node.args)}
     return [Mention(node, calls.get(id(node))) for node in nodes if isinstance(node, RefExpr)]
 
@@ -57,7 +61,7 @@ def _mentions(nodes: Iterable[Node]) -> list[Mention]:
 @lru_cache(maxsize=1)
 def lambda_calls(file: MypyFile, run: object) -> Mapping[FuncItem, CallExpr]:
     """The calls that are given a lambda."""
-    calls = [node for node in nodes_below(file) if isinstance(node, CallExpr)]
+    calls = [node for node in _nodes(file, run) if isinstance(node, CallExpr)]
     return {part: call for call in calls for part in _arguments(call.args) if isinstance(part, LambdaExpr)}
 
 

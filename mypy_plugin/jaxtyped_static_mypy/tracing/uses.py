@@ -83,15 +83,19 @@ def _own_method(function: FuncItem, traced: TracedCall, walk: Walk) -> TracedCal
         return None
     if len(functions_named(walk.file, walk.run)[function.name]) > 1 or function.is_static or function.is_class:
         return None
-    return traced._replace(traces=lambda index, name: index > 0 and traced.traces(index - 1, name))
+    return traced.of_method()
 
 
 def _lambda_use(function: LambdaExpr, walk: Walk) -> Use:
+    traced = next(iter(calls_of_lambda(function, walk)), None)
+    return Use(traced_values(function, traced, walk.settings), traced.stages) if traced is not None else NO_USE
+
+
+def calls_of_lambda(function: LambdaExpr, walk: Walk) -> list[TracedCall]:
+    """What jax does with a lambda that stands in a call."""
     call = lambda_calls(walk.file, walk.run).get(function)
-    for traced in traced_calls(call, walk.file, walk.settings) if call is not None else ():
-        if traced.function is function:
-            return Use(traced_values(function, traced, walk.settings), traced.stages)
-    return NO_USE
+    traced = traced_calls(call, walk.file, walk.settings) if call is not None else ()
+    return [one for one in traced if one.function is function]
 
 
 def decorated_use(function: FuncItem, decorator: Decorator, walk: Walk) -> Use:
