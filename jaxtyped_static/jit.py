@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar, cast
 
 import jax
 
+from jaxtyped_static.calls import mark_ours
 from jaxtyped_static.options import complete_options
 from jaxtyped_static.signature import derive
 
@@ -86,7 +87,7 @@ def _compile(fun: F, options: dict[str, Any], caller: FrameType) -> F:
     if isinstance(fun, _OUTERMOST):
         name = type(fun).__name__
         raise TypeError(f"@jit got a {name}; put @{name} above @jit")
-    return cast(F, jax.jit(fun, **complete_options(derive(fun, caller), options)))
+    return cast(F, mark_ours(jax.jit(fun, **complete_options(derive(fun, caller), options))))
 
 
 class JitView(Protocol[P, R_co]):
