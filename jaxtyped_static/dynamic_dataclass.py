@@ -13,9 +13,11 @@ import jax
 
 from jaxtyped_static.field_markers import static_fields
 from jaxtyped_static.fields import field, hashed_by_id
-from jaxtyped_static.metadata import METADATA, TREE, MetadataField
+from jaxtyped_static.metadata import METADATA, Metadata, MetadataField
 from jaxtyped_static.pytree_definitions import check_complete, check_decorated, check_definition, check_fields
-from jaxtyped_static.tree_code import Tree, make_tree
+from jaxtyped_static.refusals import class_name
+from jaxtyped_static.state_dicts import register_state_dict
+from jaxtyped_static.trees import TREE, Tree, make_tree
 
 __all__ = ["dynamic_dataclass"]
 
@@ -50,8 +52,8 @@ def dynamic_dataclass(
 
     Used bare (`@dynamic_dataclass`) or with options, which are those of `dataclasses.dataclass`. The values of static
     fields are verified when an object is made, and compared exactly, as those of a static class: `1`, `1.0` and `True`
-    make different programs. All other fields hold what JAX traces, and are not looked at. What JAX makes of an object's
-    parts runs neither `__init__` nor `__post_init__`.
+    make different programs. All other fields hold what JAX traces, and are not looked at. Where JAX makes an object of
+    its parts, neither `__init__` nor `__post_init__` runs.
 
     `__post_init__` may still set fields, with `object.__setattr__`. A subclass is decorated, too.
 
@@ -74,27 +76,29 @@ def _make_dynamic(cls: type[T], caller: FrameType, options: dict[str, bool]) -> 
     fields = dataclasses.fields(made)
     static = static_fields(made, caller)
     check_fields(made, fields, static)
-    data = [each.name for each in fields if each.name not in static]
-    setattr(made, METADATA, MetadataField(made, static, hashed_by_id(made)))
-    tree = make_tree(made, data, static)
+    data = tuple(each.name for each in fields if each.name not in static)
+    tree = make_tree(made, data, static, late=not all(each.init for each in fields))
     setattr(made, TREE, tree)
+    setattr(made, METADATA, MetadataField(made, static, hashed_by_id(made)))
     if all(getattr(made, name) is getattr(object, name) for name in _PICKLING) and not hasattr(made, "__setstate__"):
         made.__reduce__ = _reduce
     _register(made, tree)
+    register_state_dict(made)
     return cast(type[T], made)
 
 
-def _register(cls: Any, tree: Tree) -> None:
+def _register(cls: type, tree: Tree) -> None:
     try:
         jax.tree_util.register_pytree_with_keys(cls, tree.flatten_with_keys, tree.unflatten, tree.flatten)
     except ValueError as error:
         raise TypeError(
-            f"{cls.__name__} is registered as a pytree already, which @dynamic_dataclass does; drop the other"
+            f"{class_name(cls)} is registered as a pytree already, by a base or another decorator; "
+            f"@dynamic_dataclass does that, so drop the other"
         ) from error
 
 
 def _seal_when_made(cls: Any) -> None:
-    """Lets what the user's code runs last, `__init__` or `__post_init__`, end with verifying the object."""
+    """Has the last of what runs while an object is made, `__init__` or `__post_init__`, end with verifying it."""
     last = "__init__" if "__init__" in cls.__dict__ else "__post_init__"
     theirs: Any = getattr(cls, last, None)
 
@@ -109,13 +113,15 @@ def _seal_when_made(cls: Any) -> None:
 
 
 def _seal(instance: Any, decorated: Any, *, runs_code: bool) -> None:
-    """Verifies an object that is made, unless it is of a subclass, which will do so itself."""
+    """Verifies an object that is made; one of a subclass will end with doing so itself."""
     if type(instance) is not decorated:
         check_decorated(type(instance), decorated)
         return
-    if runs_code:
-        check_complete(instance)
-    object.__setattr__(instance, METADATA, decorated.__dict__[METADATA].of(instance))
+    tree: Tree = decorated.__dict__[TREE]
+    if runs_code or tree.late:
+        check_complete(instance, tree)
+    if tree.static:
+        object.__setattr__(instance, METADATA, decorated.__dict__[METADATA].of(instance))
 
 
 def _reduce(self: Any) -> tuple[object, ...]:
@@ -123,6 +129,6 @@ def _reduce(self: Any) -> tuple[object, ...]:
     return rebuild, (metadata, children)
 
 
-def rebuild(metadata: Any, children: tuple[Any, ...]) -> Any:
+def rebuild(metadata: Metadata, children: tuple[Any, ...]) -> Any:
     """Makes an object of its parts; a pickle refers to this by name."""
     return getattr(metadata.cls, TREE).unflatten(metadata, children)

@@ -13,22 +13,20 @@ from jaxtyped_static.interning import Layout, find, publish
 
 # Where an object keeps its metadata, so that taking it apart costs one look-up.
 METADATA: Final = "__static_metadata__"
-TREE: Final = "__dynamic_tree__"
 
 
 class Metadata:
     """The values of the static fields, for all objects of a class that have the same."""
 
-    __slots__ = ("__weakref__", "cls", "names", "values")
+    __slots__ = ("__weakref__", "attributes", "cls")
 
     def __init__(self, cls: type, names: tuple[str, ...], values: tuple[Any, ...]) -> None:
         self.cls = cls
-        self.names = names
-        self.values = values
+        self.attributes = dict(zip(names, values, strict=True))
 
     def __repr__(self) -> str:
         """As the treedefs in JAX's messages show it: `State[cells=4]`."""
-        return ", ".join(f"{name}={value!r}" for name, value in zip(self.names, self.values, strict=True))
+        return ", ".join(f"{name}={value!r}" for name, value in self.attributes.items())
 
     def __copy__(self) -> Metadata:
         return self
@@ -37,7 +35,7 @@ class Metadata:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return metadata_of, (self.cls, self.values)
+        return metadata_of, (self.cls, tuple(self.attributes.values()))
 
 
 class MetadataField:
@@ -55,7 +53,7 @@ class MetadataField:
 
         Raises:
             StaticContractError: the value of a static field breaks the contract.
-            TypeError: one is not set.
+            AttributeError: one is not set.
         """
         return self.of_values(self._layout.values(instance))
 

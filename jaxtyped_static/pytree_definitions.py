@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from jaxtyped_static.fields import hashed_by_id
-from jaxtyped_static.metadata import METADATA, TREE
+from jaxtyped_static.metadata import METADATA
 from jaxtyped_static.refusals import Refused, class_name
+from jaxtyped_static.trees import TREE, Tree
 from jaxtyped_static.words import Reason
 
 _GENERATED: Final = ("tree_flatten", "tree_flatten_with_keys", "tree_unflatten", "__new__")
@@ -82,22 +83,21 @@ def check_decorated(cls: type, decorated: type) -> None:
         )
 
 
-def check_complete(instance: Any) -> None:
+def check_complete(instance: Any, tree: Tree) -> None:
     """Refuses an object without one of its fields, or with an attribute that is none.
 
     Raises:
         TypeError: naming the attribute.
     """
-    cls = type(instance)
-    names = [field.name for field in dataclasses.fields(instance)]
-    for name in names:
+    names = {*tree.data, *tree.static}
+    if instance.__dict__.keys() == names:
+        return
+    cls = class_name(type(instance))
+    for name in (*tree.data, *tree.static):
         if not hasattr(instance, name):
-            raise TypeError(
-                f"{class_name(cls)}.{name} was not set; set it in __post_init__ with "
-                f"object.__setattr__(self, {name!r}, ...)"
-            )
-    for name in instance.__dict__.keys() - {*names, METADATA}:
+            raise TypeError(f"{cls}.{name} was not set; set it with object.__setattr__(self, {name!r}, ...)")
+    for name in instance.__dict__.keys() - names - {METADATA}:
         raise TypeError(
-            f"{class_name(cls)}.{name} was set, but is no field: the first jit, vmap or tree.map would lose it; "
-            f"declare it as a field, `{name}: ... = field(init=False)`, or make it a property"
+            f"{cls}.{name} was set, but is no field: the first jit, vmap or tree.map would lose it; declare it as a "
+            f"field, `{name}: ... = field(init=False)`, or make it a property"
         )
