@@ -2,6 +2,7 @@
 
 from jaxtyped_static.contract import check_static as check_static
 from jaxtyped_static.contract_laws import check_static_type as check_static_type
+from jaxtyped_static.dynamic_dataclass import dynamic_dataclass as dynamic_dataclass
 from jaxtyped_static.errors import JitArgumentsError as JitArgumentsError
 from jaxtyped_static.errors import MarkerError as MarkerError
 from jaxtyped_static.errors import StaticContractError as StaticContractError
@@ -25,6 +26,7 @@ __all__ = [
     "StaticParams",
     "check_static",
     "check_static_type",
+    "dynamic_dataclass",
     "field",
     "jit",
     "static_dataclass",

@@ -11,9 +11,10 @@ from typing import Any
 from jaxtyped_static.annotations import UNMARKED, Reading, read_annotation
 from jaxtyped_static.errors import JitArgumentsError, MarkerError
 from jaxtyped_static.functions import annotations_of, place, signature_of, stands_for, wrapped_by
+from jaxtyped_static.marker_faults import is_contradictory, marker_fault
 from jaxtyped_static.markers import Marker
 from jaxtyped_static.names import Unreadable, function_scope
-from jaxtyped_static.rendering import render, without_markers
+from jaxtyped_static.rendering import render
 from jaxtyped_static.source import find_function
 
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -119,30 +120,14 @@ def _check_return(function: FunctionType, caller: FrameType | None) -> None:
 def _check(reading: Reading, parameter: inspect.Parameter, function: FunctionType) -> None:
     """Refuses a marker that says nothing, contradicts itself or stands where it has no effect."""
     found = render(parameter.annotation)
-    problem, code, error = None, "static-marker", MarkerError
-    if reading.bare:
-        problem = f"found `{found}` with a marker that has no type; write it around the type, as in `Static[int]`"
-    elif len(reading.top) > 1:
-        problem = f"found `{found}`, static and dynamic at once; keep one of the two markers"
-    elif Marker.STATIC in reading.top | reading.nested and parameter.kind in _VARIADIC:
-        code, error = "jit-argnames", JitArgumentsError
+    if Marker.STATIC in reading.top | reading.nested and parameter.kind in _VARIADIC and not is_contradictory(reading):
         stars = "*" if parameter.kind is inspect.Parameter.VAR_POSITIONAL else "**"
-        problem = (
+        raise JitArgumentsError(
             f"found `{stars}{parameter.name}: {found}`, but JAX makes single parameters static, not all that "
-            f"a `{stars}` takes; write one named parameter for each, as in `n: Static[int]`"
+            f"a `{stars}` takes; write one named parameter for each, as in `n: Static[int]`",
+            code="jit-argnames",
+            function=place(function),
+            parameter=parameter.name,
         )
-    elif reading.nested:
-        code = "static-dynamic" if reading.top == {Marker.STATIC} and Marker.DYNAMIC in reading.nested else code
-        problem = f"found `{found}`, whose inner marker has no effect; {_outermost(reading, found)}"
-    if problem is not None:
-        raise error(problem, code=code, function=place(function), parameter=parameter.name)
-
-
-def _outermost(reading: Reading, found: str) -> str:
-    kinds = reading.top | reading.nested
-    stripped = without_markers(found)
-    if len(kinds) > 1:
-        return "split it into one parameter for the static part and one for the dynamic part"
-    if stripped is None:
-        return "write one marker around the whole type"
-    return f"write `{next(iter(kinds)).value}[{stripped}]`"
+    if (fault := marker_fault(reading, found, "parameter")) is not None:
+        raise MarkerError(fault.problem, code=fault.code, function=place(function), parameter=parameter.name)

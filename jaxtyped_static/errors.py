@@ -6,24 +6,29 @@ __all__ = ["JitArgumentsError", "MarkerError", "StaticContractError"]
 
 
 class MarkerError(TypeError):
-    """A marker that cannot be read or honoured; the alternative would be a parameter that is silently dynamic.
+    """A marker that cannot be read or honoured; the alternative would be a parameter or field that is silently dynamic.
 
     Attributes:
         code: the rule's code, as the checker prints it (`"static-marker"`).
-        function: the function's name and place (`"step (train.py:12)"`).
+        function: the function's name and place (`"step (train.py:12)"`); for a field, the name of its class.
         parameter: the parameter's name, or None when the fault is not about one parameter.
+        field: the field's name, or None when the fault is not about a field.
     """
 
-    def __init__(self, problem: str, *, code: str, function: str, parameter: str | None = None) -> None:
-        where = function if parameter is None else f"{function}, parameter `{parameter}`"
+    def __init__(
+        self, problem: str, *, code: str, function: str, parameter: str | None = None, field: str | None = None
+    ) -> None:
+        where = function if field is None else f"{function}.{field}"
+        where = where if parameter is None else f"{where}, parameter `{parameter}`"
         super().__init__(f"{where}: {problem}  [{code}]")
         self.problem = problem
         self.code = code
         self.function = function
         self.parameter = parameter
+        self.field = field
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.problem, self.code, self.function, self.parameter)
+        return _rebuild, (type(self), self.problem, self.code, self.function, self.parameter, self.field)
 
 
 class JitArgumentsError(MarkerError, ValueError):
@@ -52,8 +57,10 @@ class StaticContractError(TypeError):
         return _rebuild_contract_error, (type(self), self.code, self.path, self.reason, self.advice)
 
 
-def _rebuild(cls: type[MarkerError], problem: str, code: str, function: str, parameter: str | None) -> MarkerError:
-    return cls(problem, code=code, function=function, parameter=parameter)
+def _rebuild(
+    cls: type[MarkerError], problem: str, code: str, function: str, parameter: str | None, field: str | None
+) -> MarkerError:
+    return cls(problem, code=code, function=function, parameter=parameter, field=field)
 
 
 def _rebuild_contract_error(

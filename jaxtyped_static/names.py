@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
 from jaxtyped_static.source import (
@@ -104,14 +104,33 @@ def function_scope(function: FunctionType, caller: FrameType | None) -> Scope:
     return Scope(
         namespaces=(
             type_parameters,
-            *_lexical_frames(code, module_globals, caller),
+            *_lexical_frames(code.co_qualname, module_globals, caller),
             closure_of(function),
             module_globals,
             vars(builtins),
         ),
         filename=code.co_filename,
         package=module_globals.get("__package__") or None,
-        qualname=tuple(part for part in code.co_qualname.split(".") if part != "<locals>"),
+        qualname=_path(code.co_qualname),
+    )
+
+
+def class_scope(cls: type, caller: FrameType | None) -> Scope:
+    """The scope of the annotations in a class body; `caller` is the frame that decorates the class."""
+    module_globals, filename = _module_of(cls, caller)
+    type_parameters = {parameter.__name__: parameter for parameter in getattr(cls, "__type_params__", ())}
+    return Scope(
+        namespaces=(
+            vars(cls),
+            type_parameters,
+            {cls.__name__: cls},  # Bound only when it is decorated.
+            *_lexical_frames(cls.__qualname__, module_globals, caller),
+            module_globals,
+            vars(builtins),
+        ),
+        filename=filename,
+        package=module_globals.get("__package__") or None,
+        qualname=_path(cls.__qualname__),
     )
 
 
@@ -194,14 +213,28 @@ def closure_of(function: FunctionType) -> dict[str, object]:
     return closure
 
 
+def _path(qualname: str) -> tuple[str, ...]:
+    return tuple(part for part in qualname.split(".") if part != "<locals>")
+
+
+def _module_of(cls: type, frame: FrameType | None) -> tuple[dict[str, Any], str | None]:
+    """The names and the file of the module of a class, which need not be in `sys.modules` while it runs."""
+    while frame is not None:
+        if frame.f_globals.get("__name__") == cls.__module__:
+            return frame.f_globals, frame.f_code.co_filename
+        frame = frame.f_back
+    loaded = sys.modules.get(cls.__module__)
+    return ({} if loaded is None else vars(loaded)), module_file(cls.__module__)
+
+
 def _lexical_frames(
-    code: CodeType, module_globals: dict[str, Any], frame: FrameType | None
+    qualname: str, module_globals: dict[str, Any], frame: FrameType | None
 ) -> tuple[Mapping[str, object], ...]:
-    if "." not in code.co_qualname:
+    if "." not in qualname:
         return ()
     found: list[Mapping[str, object]] = []
     while frame is not None:
-        inside = code.co_qualname.startswith(f"{frame.f_code.co_qualname}.")
+        inside = qualname.startswith(f"{frame.f_code.co_qualname}.")
         if inside and frame.f_globals is module_globals:
             found.append(frame.f_locals)
         frame = frame.f_back

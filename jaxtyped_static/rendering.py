@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import types
 from collections.abc import Callable
 from typing import Annotated, Any, ForwardRef, Literal, Union, get_args, get_origin
@@ -18,6 +19,8 @@ def render(annotation: object) -> str:
         return annotation
     if isinstance(annotation, ForwardRef):
         return annotation.__forward_arg__
+    if isinstance(annotation, dataclasses.InitVar):
+        return f"InitVar[{render(annotation.type)}]"
     if annotation is None or annotation is type(None):
         return "None"
     if annotation is Ellipsis:

@@ -30,6 +30,7 @@ class Reason(Enum):
     TREE_PARTIAL = auto()
     BOUND_METHOD = auto()
     UNKNOWN = auto()
+    CACHED_PROPERTY = auto()
     # Seen only when the program runs.
     TRACER = auto()
     UNHASHABLE = auto()
@@ -111,6 +112,12 @@ WORDS: Final[dict[Reason, Words]] = {
         "{subject} is traced here",
         "mark the parameter it comes from Static, or compute it from what a trace knows "
         "(shapes, static fields, plain numbers)",
+    ),
+    Reason.CACHED_PROPERTY: Words(
+        "pytree-cache",
+        "{subject} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or tree.map, and "
+        "filled again in every trace",
+        "make it a plain property, or a data field that is filled once",
     ),
     Reason.LAMBDA: Words(
         "static-callable", "a lambda{at} is a new function each time", "define a function at module level"

@@ -11,7 +11,7 @@ from jaxtyped_static.refusals import Refused
 from jaxtyped_static.words import WORDS, Reason
 from jaxtyped_static_mypy.known_types import KNOWN_TYPES
 from jaxtyped_static_mypy.known_types import Kind as KnownKind
-from jaxtyped_static_mypy.rules import CONTRACT_RULES, static_callable
+from jaxtyped_static_mypy.rules import CONTRACT_RULES, pytree_cache, static_callable
 
 # What only happens when a program runs.
 _OF_THE_RUNTIME = {
@@ -21,13 +21,18 @@ _OF_THE_RUNTIME = {
     Reason.COPY_NOT_EQUAL,
     Reason.COPY_NOT_HASHED_ALIKE,
 }
+_OF_CLASSES = {Reason.CACHED_PROPERTY}
 _CHECKER: dict[str, tuple[str, Any]] = {
     **{kind.name: ("static-callable", words) for kind, words in static_callable._WORDS.items()},
     **{reason.name: (rule.code.code, words) for rule in CONTRACT_RULES for reason, words in rule.words.items()},
 }
 
 
-@pytest.mark.parametrize("reason", [reason for reason in Reason if reason not in _OF_THE_RUNTIME])
+def test_a_cached_property_is_refused_in_the_words_of_the_checkers_rule() -> None:
+    assert WORDS[Reason.CACHED_PROPERTY] == ("pytree-cache", pytree_cache._SAYS, pytree_cache._ADVICE)
+
+
+@pytest.mark.parametrize("reason", [reason for reason in Reason if reason not in _OF_THE_RUNTIME | _OF_CLASSES])
 def test_the_words_are_those_of_the_checkers_rule(reason: Reason) -> None:
     code, words = _CHECKER[reason.name]
     assert WORDS[reason] == (code, words.says, words.advice)

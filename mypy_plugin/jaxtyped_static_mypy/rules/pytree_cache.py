@@ -13,6 +13,11 @@ from ..names import CACHED_PROPERTY
 
 # NNX updates its modules in place, and hands the same object back.
 _KEPT_BASES: Final = "flax.nnx."
+_SAYS: Final = (
+    "{subject} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or tree.map, and filled "
+    "again in every trace"
+)
+_ADVICE: Final = "make it a plain property, or a data field that is filled once"
 
 
 def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None:
@@ -22,8 +27,7 @@ def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None
         return
     for name in (name for name in cached if not class_model.may_hand_on(info, name)):
         api.fail(
-            f"{info.name}.{name} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or "
-            "tree.map, and filled again in every trace; make it a plain property, or a data field that is filled once",
+            f"{_SAYS.format(subject=f'{info.name}.{name}')}; {_ADVICE}",
             caching_decorator(info, name) or info.defn,
             code=PYTREE_CACHE,
         )

@@ -1,0 +1,134 @@
+"""`dynamic_dataclass`: a frozen dataclass that is a pytree; its fields marked `Static[...]` are the metadata."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, Final, TypeVar, cast, dataclass_transform, overload
+
+import jax
+
+from jaxtyped_static.field_markers import static_fields
+from jaxtyped_static.fields import field, hashed_by_id
+from jaxtyped_static.metadata import METADATA, Metadata, MetadataField
+from jaxtyped_static.pytree_definitions import check_complete, check_decorated, check_definition, check_fields
+from jaxtyped_static.refusals import class_name
+from jaxtyped_static.state_dicts import register_state_dict
+from jaxtyped_static.trees import TREE, Tree, make_tree
+
+__all__ = ["dynamic_dataclass"]
+
+T = TypeVar("T")
+
+_PICKLING: Final = ("__reduce__", "__reduce_ex__", "__getstate__")
+
+
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def dynamic_dataclass(cls: type[T], /) -> type[T]: ...
+
+
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def dynamic_dataclass(
+    *, repr: bool = ..., eq: bool = ..., match_args: bool = ..., kw_only: bool = ...
+) -> Callable[[type[T]], type[T]]: ...
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def dynamic_dataclass(
+    cls: type[T] | None = None,
+    /,
+    *,
+    repr: bool = True,
+    eq: bool = True,
+    match_args: bool = True,
+    kw_only: bool = False,
+) -> type[T] | Callable[[type[T]], type[T]]:
+    """Makes a class a frozen dataclass and a pytree; the fields marked `Static[...]` are its metadata.
+
+    Used bare (`@dynamic_dataclass`) or with options, which are those of `dataclasses.dataclass`. The values of static
+    fields are verified when an object is made, and compared exactly, as those of a static class: `1`, `1.0` and `True`
+    make different programs. All other fields hold what JAX traces, and are not looked at. Where JAX makes an object of
+    its parts, neither `__init__` nor `__post_init__` runs.
+
+    `__post_init__` may still set fields, with `object.__setattr__`. A subclass is decorated, too.
+
+    Raises:
+        MarkerError: a marker cannot be read or honoured (`Static[int] | None`, an unresolvable annotation, ...).
+        StaticContractError: the class has a cached property; when an object is made: the value of a static field can
+            change, has no hash by value, is or holds an array or a tracer, or is a callable that is not a singleton.
+        TypeError: the class defines what `dynamic_dataclass` generates, such as `tree_flatten`.
+    """
+    options = {"repr": repr, "eq": eq, "match_args": match_args, "kw_only": kw_only}
+    if cls is None:
+        return lambda cls: _make_dynamic(cls, sys._getframe(1), options)
+    return _make_dynamic(cls, sys._getframe(1), options)
+
+
+def _make_dynamic(cls: type[T], caller: FrameType, options: dict[str, bool]) -> type[T]:
+    check_definition(cls)
+    _seal_when_made(cls)
+    made: Any = dataclasses.dataclass(frozen=True, **options)(cls)
+    fields = dataclasses.fields(made)
+    static = static_fields(made, caller)
+    check_fields(made, fields, static)
+    data = tuple(each.name for each in fields if each.name not in static)
+    tree = make_tree(made, data, static, late=not all(each.init for each in fields))
+    setattr(made, TREE, tree)
+    setattr(made, METADATA, MetadataField(made, static, hashed_by_id(made)))
+    if all(getattr(made, name) is getattr(object, name) for name in _PICKLING) and not hasattr(made, "__setstate__"):
+        made.__reduce__ = _reduce
+    _register(made, tree)
+    register_state_dict(made)
+    return cast(type[T], made)
+
+
+def _register(cls: type, tree: Tree) -> None:
+    try:
+        jax.tree_util.register_pytree_with_keys(cls, tree.flatten_with_keys, tree.unflatten, tree.flatten)
+    except ValueError as error:
+        raise TypeError(
+            f"{class_name(cls)} is registered as a pytree already, by a base or another decorator; "
+            f"@dynamic_dataclass does that, so drop the other"
+        ) from error
+
+
+def _seal_when_made(cls: Any) -> None:
+    """Has the last of what runs while an object is made, `__init__` or `__post_init__`, end with verifying it."""
+    last = "__init__" if "__init__" in cls.__dict__ else "__post_init__"
+    theirs: Any = getattr(cls, last, None)
+
+    def run_and_seal(self: Any, /, *args: Any, **kwargs: Any) -> None:
+        theirs(self, *args, **kwargs)
+        _seal(self, cls, runs_code=True)
+
+    def seal(self: Any, /) -> None:
+        _seal(self, cls, runs_code=False)
+
+    setattr(cls, last, seal if theirs is None else functools.wraps(theirs)(run_and_seal))
+
+
+def _seal(instance: Any, decorated: Any, *, runs_code: bool) -> None:
+    """Verifies an object that is made; one of a subclass will end with doing so itself."""
+    if type(instance) is not decorated:
+        check_decorated(type(instance), decorated)
+        return
+    tree: Tree = decorated.__dict__[TREE]
+    if runs_code or tree.late:
+        check_complete(instance, tree)
+    if tree.static:
+        object.__setattr__(instance, METADATA, decorated.__dict__[METADATA].of(instance))
+
+
+def _reduce(self: Any) -> tuple[object, ...]:
+    children, metadata = getattr(type(self), TREE).flatten(self)
+    return rebuild, (metadata, children)
+
+
+def rebuild(metadata: Metadata, children: tuple[Any, ...]) -> Any:
+    """Makes an object of its parts; a pickle refers to this by name."""
+    return getattr(metadata.cls, TREE).unflatten(metadata, children)
