@@ -9,7 +9,8 @@ from mypy.types import CallableType, EllipsisType, RawExpressionType, Type, Type
 
 from .syntax import mentioned_names, statements
 
-_TRANSPARENT: Final = ("Annotated", "ClassVar", "Final", "InitVar", "ReadOnly", "Required", "NotRequired")
+_TRANSPARENT: Final = ("Annotated", "Final", "ReadOnly", "Required", "NotRequired")
+_NO_FIELDS: Final = ("ClassVar", "InitVar")
 _MARKER_NAMES: Final = ("Static", "Dynamic")
 
 
@@ -20,7 +21,12 @@ class Place(Enum):
     UNJITTED = auto()  # the same, on a parameter of a function that this file never jits (strict mode)
     NESTED = auto()  # below a union, a container or a callable
     UNDER_MARKER = auto()
+    NO_FIELD = auto()  # on a class variable, or on what only `__post_init__` gets, at any depth
     RETURN = auto()  # at any depth
+
+
+# Places that all of an annotation shares.
+_LASTING: Final = (Place.NO_FIELD, Place.RETURN)
 
 
 class Part(NamedTuple):
@@ -45,25 +51,27 @@ class AnnotationIndex:
         return self._parts.get(id(node))
 
     def _add(self, node: Type, place: Place, whole: Type) -> None:
-        nested = Place.RETURN if place is Place.RETURN else Place.NESTED
         if isinstance(node, UnboundType):
             self._parts[id(node)] = Part(place, whole)
             below = _place_below(node, place)
             for index, argument in enumerate(node.args):
-                self._add(argument, below if index == 0 else nested, whole)
-        elif isinstance(node, UnionType):
-            for item in node.items:
-                self._add(item, nested, whole)
-        elif isinstance(node, (TypeList, CallableType)):
-            for item in node.items if isinstance(node, TypeList) else node.arg_types:
-                self._add(item, nested, whole)
+                self._add(argument, below if index == 0 else _nested(below), whole)
+        elif isinstance(node, (UnionType, TypeList, CallableType)):
+            for item in node.arg_types if isinstance(node, CallableType) else node.items:
+                self._add(item, _nested(place), whole)
+
+
+def _nested(place: Place) -> Place:
+    return place if place in _LASTING else Place.NESTED
 
 
 def _place_below(node: UnboundType, place: Place) -> Place:
     name = node.name.rpartition(".")[2]
     if name in _MARKER_NAMES:
         return Place.UNDER_MARKER
-    return place if name in _TRANSPARENT or place is Place.RETURN else Place.NESTED
+    if name in _NO_FIELDS and place is Place.TOP:
+        return Place.NO_FIELD
+    return place if name in _TRANSPARENT or place in _LASTING else Place.NESTED
 
 
 def _annotations(file: MypyFile) -> Iterator[tuple[Type, Place, str | None]]:

@@ -4,11 +4,12 @@ import functools
 from typing import Final
 
 from mypy.modulefinder import ModuleNotFoundReason
-from mypy.nodes import Import, ImportFrom, MypyFile
+from mypy.nodes import MypyFile
 from mypy.options import Options
 
 from .compat import find_module
 from .names import MARKERS_MODULE, PACKAGE
+from .syntax import imports_package
 
 _JAX: Final = "jax"
 _INSTALLED: Final = ("site-packages", "dist-packages")
@@ -16,7 +17,7 @@ _INSTALLED: Final = ("site-packages", "dist-packages")
 
 def why_off(file: MypyFile, options: Options) -> str | None:
     """Why the jit calls of a file that imports jax go unchecked, and the setting that mends it; None if they do not."""
-    if not _imports_jax(file) or is_installed(file):
+    if not imports_package(file, _JAX) or is_installed(file):
         return None
     problem = _why_unseen(options) or _why_half_off(options)
     return f"{file.path}: {PACKAGE}: warning: {problem}" if problem is not None else None
@@ -24,7 +25,7 @@ def why_off(file: MypyFile, options: Options) -> str | None:
 
 def sees_markers(file: MypyFile, options: Options) -> bool:
     """Whether a user's file imports jax, and mypy finds the markers: existing code does not import them itself."""
-    return _imports_jax(file) and not is_installed(file) and _finds_markers(options)
+    return imports_package(file, _JAX) and not is_installed(file) and _finds_markers(options)
 
 
 def _why_half_off(options: Options) -> str | None:
@@ -40,19 +41,6 @@ def _why_half_off(options: Options) -> str | None:
 def _finds_markers(options: Options) -> bool:
     hidden = options.clone_for_module(MARKERS_MODULE).follow_imports in ("skip", "error")
     return not hidden and isinstance(find_module(MARKERS_MODULE, options), str)
-
-
-def _imports_jax(file: MypyFile) -> bool:
-    for node in file.imports:
-        if isinstance(node, ImportFrom) and not node.relative and _is_jax(node.id):
-            return True
-        if isinstance(node, Import) and any(_is_jax(name) for name, _ in node.ids):
-            return True
-    return False
-
-
-def _is_jax(module: str) -> bool:
-    return module.partition(".")[0] == _JAX
 
 
 def is_installed(file: MypyFile) -> bool:

@@ -16,11 +16,16 @@ _STATIC_FORMS: Final = {
 }
 # What cannot be static at all, or takes its parts from elsewhere.
 _NOT_LIFTED: Final = frozenset({"Array", "ArrayLike", "Callable", "Dict", "defaultdict", "dict", "ndarray"})
+# What stays around everything else.
+_QUALIFIERS: Final = frozenset({"Final", "NotRequired", "ReadOnly", "Required"})
 _MARKERS: Final = frozenset({"Static", "Dynamic"})
 
 
 def lifted(whole: Type, marker: UnboundType) -> str | None:
     """`Static[int | None]` for `Static[int] | None`; None where that is not what the author can have meant."""
+    if isinstance(whole, UnboundType) and _name(whole) in _QUALIFIERS and len(whole.args) == 1:
+        inner = lifted(whole.args[0], marker)
+        return f"{whole.name}[{inner}]" if inner is not None else None
     name = _name(marker)
     below = {_name(part) for part in _parts(whole)} - {name}
     if below & _MARKERS or (name == "Static" and below & _NOT_LIFTED) or not is_kept(whole):

@@ -100,16 +100,19 @@ def _is_at(*path: str) -> Callable[[Fault], bool]:
 
 def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:
     """The fields that the class statement declares and makes static, each a position of its own."""
-    marked = set()
+    members = class_model.fields(info)
+    marked, by_id = set(), {member.name for member in members if member.is_hashed_by_id}
     for name, symbol in info.names.items():
         node = symbol.node
-        if not isinstance(node, Var) or node.type is None or not _is_own(info, name):
+        if not isinstance(node, Var) or node.type is None or node.is_classvar or not _is_own(info, name):
+            continue
+        if name in by_id:
             continue
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
             marked.add(name)
             yield Position(node, "Static field", name, node.type)
     all_static = declared_static and not equality.compares_nothing(info)  # then they are part of no key
-    for member in class_model.fields(info):
+    for member in members:
         is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
         if not is_static or member.is_hashed_by_id or member.name in marked or member.type is None:
             continue

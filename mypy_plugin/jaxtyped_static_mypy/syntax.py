@@ -228,6 +228,19 @@ def imported_name(file: MypyFile, dotted: str) -> str | None:
     return _imported(file, file.imports, dotted)
 
 
+def imports_package(file: MypyFile, package: str) -> bool:
+    """Whether a file imports a package, or anything in it."""
+    absolute = (node for node in file.imports if not getattr(node, "relative", 0))
+    modules = (name for node in absolute for name in _modules_named(node))
+    return any(module.partition(".")[0] == package for module in modules)
+
+
+def _modules_named(node: ImportBase) -> list[str]:
+    if isinstance(node, Import):
+        return [name for name, _ in node.ids]
+    return [node.id] if isinstance(node, (ImportFrom, ImportAll)) else []
+
+
 def runtime_name(file: MypyFile, dotted: str) -> str | None:
     """What a name is when `if TYPE_CHECKING: from a import b`, `else: from c import b` tells mypy another."""
     if _imported(file, [node for node in file.imports if node.is_mypy_only], dotted) is None:

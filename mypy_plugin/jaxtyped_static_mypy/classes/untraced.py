@@ -7,12 +7,13 @@ whatever hints at that counts.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mypy.nodes import ClassDef, ExpressionStmt, ForStmt, MypyFile, Statement, TypeInfo
+from mypy.nodes import ClassDef, MypyFile, TypeInfo
 
 from ..facts.class_facts import facts_of
+from ..facts.registration_facts import names_handed_on
 from ..known_types import KNOWN_TYPES
 from ..libraries import PYTREE_DECORATORS
-from ..syntax import mentioned_names, statements
+from ..syntax import statements
 from . import class_model
 
 _ADAPTERS: Final = frozenset({"__jax_array__", "__array__"})
@@ -38,7 +39,8 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
         return False
     if any(facts_of(other).get("mentioned") for other in (info, *below)):
         return False
-    return not _is_handed_on({info.name, *(other.name for other in below)}, file)
+    names = {info.name, *(other.name for other in below)}
+    return all(names.isdisjoint(names_handed_on(node)) for node in statements(file.defs))
 
 
 def is_unread(info: TypeInfo) -> bool:
@@ -75,13 +77,3 @@ def _leaves_subclasses_alone(decorator: str) -> bool:
     """Registrations are of one class, not of those below it."""
     is_known = class_model.is_harmless(decorator) or decorator in PYTREE_DECORATORS
     return is_known or decorator.startswith(_DATACLASS_DECORATORS)
-
-
-def _is_handed_on(names: set[str], file: MypyFile) -> bool:
-    """Whether the file hands one of these classes to what might register it."""
-    return any(not names.isdisjoint(mentioned_names(node)) for node in statements(file.defs) if _may_register(node))
-
-
-def _may_register(node: Statement) -> bool:
-    """A bare call, `register(Cls, ...)`, or what a loop runs over, `for cls in (A, B): register(cls, ...)`."""
-    return isinstance(node, (ExpressionStmt, ForStmt))

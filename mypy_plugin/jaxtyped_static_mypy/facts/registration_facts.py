@@ -96,23 +96,27 @@ class _Scope(NamedTuple):
 
     calls: dict[str, list[CallExpr]]
     functions: dict[str, FuncDef]
-    mentioned: set[str]  # in statements whose value nobody takes: `register(Cls)`, `for cls in (A, B): register(cls)`
+    mentioned: set[str]  # also inside functions
 
 
 @functools.lru_cache(maxsize=1)
 def _scope(node: MypyFile | FuncItem) -> _Scope:
     """Classes are analysed one after another, so that of the last one is kept."""
-    scope = _Scope({}, {}, set())
-    for statement in statements(node.defs if isinstance(node, MypyFile) else node.body.body, into_definitions=False):
+    body = node.defs if isinstance(node, MypyFile) else node.body.body
+    scope = _Scope({}, {}, {name for statement in statements(body) for name in names_handed_on(statement)})
+    for statement in statements(body, into_definitions=False):
         if isinstance(statement, FuncDef):
             scope.functions[statement.name] = statement
         elif isinstance(statement, _REGISTERING):
             for registered, call in _registering(statement):
                 if isinstance(registered, NameExpr):
                     scope.calls.setdefault(registered.name, []).append(call)
-        if isinstance(statement, (ExpressionStmt, ForStmt)):
-            scope.mentioned.update(mentioned_names(statement))
     return scope
+
+
+def names_handed_on(node: Statement) -> Iterator[str]:
+    """What a statement whose value nobody takes hands to what might register it: `register(Cls)`, or in a loop."""
+    return mentioned_names(node) if isinstance(node, (ExpressionStmt, ForStmt)) else iter(())
 
 
 def _registering(node: Statement) -> Iterator[tuple[RefExpr, CallExpr]]:

@@ -9,6 +9,7 @@ from . import (
     attrs,
     chex,
     dataclasses,
+    dynamic_dataclass,
     equinox,
     flax,
     jax,
@@ -28,6 +29,7 @@ LIBRARIES: Final[tuple[Library, ...]] = tuple(
     module.LIBRARY
     for module in (
         static_dataclass,
+        dynamic_dataclass,
         pydantic,
         attrs,
         chex,

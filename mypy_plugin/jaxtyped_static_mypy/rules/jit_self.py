@@ -42,9 +42,10 @@ def _report(ctx: FunctionContext, application: Application, function: FuncDef) -
     is_frozen = class_model.mutability(info) is None and hashing(info) is None
     static = _static(application, name, f'"{info.name}"')
     condition = "" if is_frozen else ", with a frozen class"
+    decorator = registration(info, compat.checked_file(ctx))
     ctx.api.fail(
         f'"{info.name}" is neither a pytree nor static, so every call of "{function.name}" raises; make it a pytree '
-        f"({registration(info)}), make {name} static ({static}{condition}), or take the state as an argument",
+        f"({decorator}), make {name} static ({static}{condition}), or take the state as an argument",
         function.arguments[0],
         code=JIT_SELF,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import Context, FuncDef, RefExpr, TypeInfo
+from mypy.nodes import Context, FuncDef, MypyFile, RefExpr, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
@@ -107,7 +107,7 @@ def _report(
     found: list[_Found],
     settings: Settings,
 ) -> None:
-    advice, is_mechanical = _advice(parameter, settings)
+    advice, is_mechanical = _advice(parameter, compat.checked_file(ctx), settings)
     ctx.api.fail(f"{_says(application, parameter)}; {advice}", place, code=JIT_UNTRACEABLE)
     if (declared := parameter.obstacle.declared) is not None:
         compat.note(ctx.api, where_declared(declared, ctx.api), place, JIT_UNTRACEABLE)
@@ -127,14 +127,14 @@ def _says(application: Application, parameter: _Found) -> str:
     return f'Dynamic argument "{parameter.name}": {where}{subject} cannot be traced, so {raising} raises'
 
 
-def _advice(parameter: _Found, settings: Settings) -> tuple[str, bool]:
+def _advice(parameter: _Found, file: MypyFile, settings: Settings) -> tuple[str, bool]:
     """What to do, and whether the exact text can be given: where the type could be static as it is."""
     faults = judge(parameter.type, settings, is_argument=True).faults
     instead = next((fault.detail for fault in faults if fault.reason is Reason.MUTABLE_TYPE), None)
     declared = parameter.obstacle.declared
     if declared is not None:
         static = "freeze it and mark the argument Static" if faults else "mark the argument Static"
-        return f"register it as a pytree ({registration(declared)}), or {static}", not faults
+        return f"register it as a pytree ({registration(declared, file)}), or {static}", not faults
     if instead is not None:
         return f"mark it Static, with {instead} in its place", False
     if any(fault.reason in _HOLDS_ARRAYS for fault in faults):

@@ -1,15 +1,18 @@
 """pytree-cache: a cached property on a pytree, which is built anew whenever it crosses `jit`, `vmap` or `tree.map`."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
+from .. import compat
 from ..classes import class_model
 from ..classes.caches import caching_decorator
 from ..codes import PYTREE_CACHE
 from ..facts.class_facts import facts_of
 from ..names import CACHED_PROPERTY
+from ..reporting import where_declared
 
 # NNX updates its modules in place, and hands the same object back.
 _KEPT_BASES: Final = "flax.nnx."
@@ -21,13 +24,28 @@ _ADVICE: Final = "make it a plain property, or a data field that is filled once"
 
 
 def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None:
-    """Reports each on the line of its decorator."""
-    cached = [name for name, (cache, _) in facts_of(info).get("caches", {}).items() if cache == CACHED_PROPERTY]
-    if not cached or not class_model.is_pytree(info) or any(b.fullname.startswith(_KEPT_BASES) for b in info.mro):
+    """Reports each on the line of its decorator; on the `class` line if a base that is no pytree brings it."""
+    if not class_model.is_pytree(info) or any(base.fullname.startswith(_KEPT_BASES) for base in info.mro):
         return
-    for name in (name for name in cached if not class_model.may_hand_on(info, name)):
+    compat.record_dependency(api, class_model.user_bases(info))
+    for owner, name in _cached_properties(info):
+        place = info.defn if owner is not info else caching_decorator(info, name) or info.defn
         api.fail(
             f"{_SAYS.format(subject=f'{info.name}.{name}')}; {_ADVICE}",
-            caching_decorator(info, name) or info.defn,
+            place,
             code=PYTREE_CACHE,
         )
+        if owner is not info:
+            compat.note(api, where_declared(owner, api), place, PYTREE_CACHE)
+
+
+def _cached_properties(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:
+    """Those of the class and of its bases, but for what is reported at a base or handed on in the leaves."""
+    pytrees = [base for base in info.mro[1:] if class_model.is_pytree(base)]
+    for base in class_model.user_bases(info):
+        if any(base in pytree.mro for pytree in pytrees):
+            continue
+        for name, (cache, _) in facts_of(base).get("caches", {}).items():
+            is_in_use = info.get_containing_type_info(name) is base
+            if cache == CACHED_PROPERTY and is_in_use and not class_model.may_hand_on(info, name):
+                yield base, name

@@ -7,6 +7,7 @@ from mypy.plugin import CheckerPluginInterface
 
 from .. import compat
 from ..classes import class_model
+from ..classes.registering import static_instead
 from ..codes import PYTREE_STATIC
 from ..config import Settings
 
@@ -24,10 +25,10 @@ def check_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface
     if data or not class_model.fields(info):
         return
     is_layer = any(base.fullname.startswith(_LAYERS) for base in info.mro)
-    if not is_layer and not _has_subclass(info, compat.checked_tree(api)):
+    file = compat.checked_tree(api)
+    if not is_layer and not _has_subclass(info, file):
         api.fail(
-            f'"{info.name}" is a pytree without leaves: every field is static; make it a static class, '
-            "@jax.tree_util.register_static over @dataclass(frozen=True)",
+            f'"{info.name}" is a pytree without leaves: every field is static; {static_instead(file)}',
             info.defn,
             code=PYTREE_STATIC,
         )

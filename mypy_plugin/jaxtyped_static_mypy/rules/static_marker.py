@@ -55,6 +55,7 @@ def _problem(node: UnboundType, arguments: list[Type], part: Part | None, arity:
 
 _WORDS: Final = {
     Place.NESTED: "{name} does nothing inside {written}: a marker stands at the top level, around the whole type",
+    Place.NO_FIELD: "{name} does nothing inside {written}, which is no field; drop it",
     Place.RETURN: "{name} does nothing in a return annotation; drop it",
     Place.UNJITTED: "{name} does nothing on a parameter of a function that this file never jits; drop it, or jit it",
 }
