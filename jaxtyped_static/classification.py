@@ -16,6 +16,8 @@ from types import (
 )
 from typing import Any, Final
 
+import jax
+
 from jaxtyped_static.class_contract import (
     attributes_of,
     check_frozen,
@@ -72,7 +74,7 @@ def _known(cls: type) -> Handling | None:
         handling = BY_CLASS.get(base) or BY_NAME.get(f"{base.__module__}.{base.__qualname__}")
         if handling is not None:
             return handling
-    return None
+    return BY_CLASS[jax.Array] if issubclass(cls, jax.Array) else None  # A virtual base, in earlier versions.
 
 
 def _package(cls: type) -> str:

@@ -92,8 +92,7 @@ def _register(cls: type, tree: Tree) -> None:
         jax.tree_util.register_pytree_with_keys(cls, tree.flatten_with_keys, tree.unflatten, tree.flatten)
     except ValueError as error:
         raise TypeError(
-            f"{class_name(cls)} is registered as a pytree already, by a base or another decorator; "
-            f"@dynamic_dataclass does that, so drop the other"
+            f"{class_name(cls)} is registered as a pytree already; @dynamic_dataclass does that, so drop the other"
         ) from error
 
 

@@ -27,6 +27,8 @@ def check_definition(cls: type) -> None:
     name = class_name(cls)
     if TREE in cls.__dict__:
         raise TypeError(f"{name} is a dynamic class already; decorate it once")
+    if "__dataclass_fields__" in cls.__dict__:
+        raise TypeError(f"{name} is a dataclass already, by another decorator or a base; use @dynamic_dataclass alone")
     if hasattr(cls, "__static_layout__"):
         raise TypeError(f"{name} is static: it cannot be a pytree with data, too; hold the static object in a field")
     for method in _GENERATED:
