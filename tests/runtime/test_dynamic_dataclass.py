@@ -46,7 +46,7 @@ def test_the_static_fields_are_the_metadata_and_the_others_the_children() -> Non
     "leaves",
     [
         [object(), None],
-        [jax.eval_shape(jnp.zeros, 3), jax.sharding.Mesh],
+        [jax.eval_shape(lambda: jnp.zeros(3)), jax.sharding.Mesh],
         ["text", int],
         [[1, 2], {"a": 1}],
     ],
@@ -191,13 +191,14 @@ def test_vmap_scan_grad_map_and_the_like() -> None:
 
     value, pullback = jax.vjp(State.energy, state)
     assert np.allclose(pullback(value)[0].u, value * gradient.u)
-    assert jax.eval_shape(lambda s: s, state).u == jax.eval_shape(lambda: state.u)
+    assert jax.eval_shape(lambda s: s, state).u.shape == (3,)
     assert jax.lax.cond(True, lambda s: s, lambda s: replace(s, u=-s.u), state).u.tolist() == [0, 1, 2]
     assert jax.lax.while_loop(lambda s: s.u[0] < 3, lambda s: replace(s, u=s.u + 1), state).u.tolist() == [3, 4, 5]
     assert jax.checkpoint(State.energy)(state) == state.energy()
     assert jax.tree.map(jnp.add, state, state).u.tolist() == [0, 2, 4]
     assert jax.tree.leaves(jax.device_put(state))[0].tolist() == [0, 1, 2]
-    assert jit(State.doubled.fget, donate_argnums=0)(jax.tree.map(jnp.copy, state)).tolist() == [0, 2, 4]
+    donating = jax.jit(lambda s: replace(s, u=s.u + 1), donate_argnums=0)
+    assert donating(jax.tree.map(jnp.copy, state)).u.tolist() == [1, 2, 3]
 
 
 def test_a_structure_that_changes_is_told_by_the_names_of_the_static_fields() -> None:
@@ -217,25 +218,23 @@ def test_static_fields_are_verified_when_an_object_is_made() -> None:
         return caught.value.code, caught.value.path
 
     assert refused(lambda: State(state.u, jnp.ones(2))) == ("static-dynamic", "State.grid")  # type: ignore[arg-type]
-    assert refused(lambda: Tagged(0, (1, [2]))) == ("static-mutable", "Tagged.tag[1]")
-    assert refused(lambda: Tagged(0, lambda: 1)) == ("static-callable", "Tagged.tag")
-    assert refused(lambda: Tagged(0, Tagged(1, 2))) == ("static-dynamic", "Tagged.tag")
-    assert refused(lambda: replace(state, limiter=lambda x: x))[1] == "State.limiter"
+    assert refused(lambda: Tagged(0, (1, [2]))) == ("static-mutable", "Tagged.tag[1]")  # type: ignore[static-mutable]
+    assert refused(lambda: Tagged(0, lambda: 1)) == ("static-callable", "Tagged.tag")  # type: ignore[static-callable]
+    assert refused(lambda: Tagged(0, Tagged(1, 2))) == ("static-dynamic", "Tagged.tag")  # type: ignore[static-dynamic]
+    assert refused(lambda: replace(state, limiter=lambda x: x))[1] == "State.limiter"  # type: ignore[static-callable]
     assert refused(lambda: jax.jit(lambda s: replace(s, grid=s.u[0]))(state)) == ("static-traced", "State.grid")
     assert refused(lambda: Pair(first=0, second=0, weights=[1.0])) == (  # type: ignore[arg-type]
         "static-mutable",
         "Pair.weights",
     )
     handle: Any = {}
-    assert structure(Pair(first=0, second=0, handle=handle)) != structure(
-        Pair(first=0, second=0, handle={})
-    )
+    assert structure(Pair(first=0, second=0, handle=handle)) != structure(Pair(first=0, second=0, handle={}))
     assert refused(lambda: jax.jit(lambda x: Pair(first=x, second=x, handle=x))(1.0))[0] == "static-traced"
 
 
 def test_an_object_with_data_is_no_static_value_and_one_without_is() -> None:
     @dynamic_dataclass
-    class Frozen:
+    class Frozen:  # type: ignore[pytree-static]
         n: Static[int]
 
     @static_dataclass
@@ -245,7 +244,7 @@ def test_an_object_with_data_is_no_static_value_and_one_without_is() -> None:
     check_static(Frozen(1))
     assert Holder(Frozen(1)) is Holder(Frozen(1)) is not Holder(Frozen(True))
     with pytest.raises(StaticContractError) as caught:
-        Holder(Leaves(1))
+        Holder(Leaves(1))  # type: ignore[static-dynamic]
     assert (caught.value.code, caught.value.path) == ("static-dynamic", "Holder.inner")
 
 

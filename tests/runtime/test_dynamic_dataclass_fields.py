@@ -174,8 +174,8 @@ class Base(PlainBase):
 def test_inherited_fields() -> None:
     @dynamic_dataclass
     class Sub(Base):
-        b: Static[int] = 1  # type: ignore[assignment]
-        c: Any = 0  # type: ignore[assignment]
+        b: Static[int] = 1
+        c: Any = 0
         f: Static[str] = ""
 
     @dynamic_dataclass

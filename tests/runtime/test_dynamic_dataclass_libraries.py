@@ -70,9 +70,7 @@ def test_state_dictionaries() -> None:
     assert restored.u.tolist() == [0, 1] and restored.grid is Grid(4) and restored.v["a"].second == 2
     data = serialization.msgpack_serialize(saved)
     restored = serialization.from_state_dict(state, serialization.msgpack_restore(data))
-    assert structure(serialization.from_bytes(state, serialization.to_bytes(state))) == structure(
-        state
-    )
+    assert structure(serialization.from_bytes(state, serialization.to_bytes(state))) == structure(state)
     assert structure(restored) == structure(state)
     with pytest.raises(ValueError, match="the state of a State and its data fields differ in more, u"):
         serialization.from_state_dict(state, {"v": saved["v"], "more": 1})
@@ -118,6 +116,7 @@ def test_exported_functions_take_and_return_objects() -> None:
 
 
 def test_metadata_survives_a_pickled_structure() -> None:
-    (_, metadata) = flatten_one_level(Tagged(1, (1, -0.0)))
+    flatten: Any = jax.tree_util.default_registry.flatten_one_level
+    _, metadata = flatten(Tagged(1, (1, -0.0)))
     assert pickle.loads(pickle.dumps(metadata)) is metadata
     assert repr(metadata) == "tag=(1, -0.0)"
