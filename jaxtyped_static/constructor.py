@@ -15,14 +15,14 @@ from inspect import Parameter
 from types import MemberDescriptorType
 from typing import Any, Final, TypeAlias
 
-from jaxtyped_static.interning import Entry, Layout, claim, find_entry, forget, intern
+from jaxtyped_static.interning import Entry, Layout, claim, find_entry, forget, publish
 from jaxtyped_static.known_values import float_key
 
 Values: TypeAlias = tuple[Any, ...]
 
-# An equal value is found before another one is made. Most of `intern` stands here again, because calling it costs as
-# much as it does. What is unusual is left to `general`: the default of a parameter without one has a class of its own,
-# and so no plan.
+# An equal value is found before another one is made. Most of `find` and `publish` stands here again, because calling
+# them costs as much as they do. What is unusual is left to `general`: the default of a parameter without one has a
+# class of its own, and so no plan.
 _SOURCE: Final = """
 def __new__({parameters}):
     {factories}
@@ -39,7 +39,7 @@ def __new__({parameters}):
     {assignments}
     __entry = __Entry(__instance, __forget)
     __entry.key = __key
-    return __instance if __claim(__key, __entry) is __entry else __intern(__instance, __key)
+    return __instance if __claim(__key, __entry) is __entry else __publish(__instance, __key)
 """
 _FROM_FACTORY: Final = "{0} = __factory_{0}() if {0} is __default_{0} else {0}"
 _KEY_OF_FLOAT: Final = "{0} if __type({0}) is not __float or {0} and {0} == {0} else __float_key({0})"
@@ -51,7 +51,7 @@ _NAMES: Final[dict[str, Any]] = {
     "__float": float,
     "__float_key": float_key,
     "__forget": forget,
-    "__intern": intern,
+    "__publish": publish,
     "__type": type,
 }
 

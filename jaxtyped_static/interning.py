@@ -40,8 +40,14 @@ def forget(
     remove(table, entry.key)
 
 
-def intern(instance: Any, key: Hashable) -> Any:
-    """The one object with this key: an earlier one, or else `instance`."""
+def find(key: Hashable) -> Any:
+    """The object with this key; None if there is none."""
+    entry = find_entry(key)
+    return None if entry is None else entry()
+
+
+def publish(instance: Any, key: Hashable) -> Any:
+    """Makes `instance` the one object with this key, unless there is one: then that."""
     entry = Entry(instance, forget)
     entry.key = key
     while True:
@@ -71,7 +77,9 @@ Plan: TypeAlias = tuple[tuple[type, ...], Steps, Steps]
 class Layout:
     """The fields of a static class, and how their values are read and keyed."""
 
-    def __init__(self, names: Sequence[str], by_id: frozenset[str], floats: frozenset[str], *, runs_code: bool) -> None:
+    def __init__(
+        self, names: Sequence[str], by_id: frozenset[str], floats: frozenset[str] = frozenset(), *, runs_code: bool
+    ) -> None:
         """Describes a class.
 
         Args:
@@ -97,7 +105,10 @@ class Layout:
             values = self.values(instance)
         except AttributeError as error:
             raise self._unset(instance) from error
-        cls = type(instance)
+        return self.key_of_values(type(instance), values)
+
+    def key_of_values(self, cls: type, values: tuple[Any, ...]) -> Hashable:
+        """The key of an instance that will have these values."""
         types, steps, _ = self._plan(tuple(map(type, values)))
         return cls, types, self.follow(cls, steps, values) if steps else values
 

@@ -15,7 +15,7 @@ from jaxtyped_static.class_contract import attributes_of
 from jaxtyped_static.constructor import written_out
 from jaxtyped_static.definitions import check_definition, check_fields, check_undecorated
 from jaxtyped_static.fields import field, hashed_by_id
-from jaxtyped_static.interning import Layout, intern, is_published
+from jaxtyped_static.interning import Layout, is_published, publish
 from jaxtyped_static.refusals import class_name
 from jaxtyped_static.rendering import render
 
@@ -97,7 +97,7 @@ def _constructor(made: Any, layout: Layout, must_set: Sequence[str] | None, *, r
         initialise(instance, *args, **kwargs)
         if must_set is not None:
             _check_set(instance, must_set)
-        return intern(instance, layout.key(instance))
+        return publish(instance, layout.key(instance))
 
     new: Any = __new__ if runs_code else written_out(made, layout, __new__)
     new.__wrapped__ = initialise  # Where `inspect.signature` looks.
@@ -155,7 +155,7 @@ def _rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
     instance = object.__new__(cls)
     for name, value in attributes.items():
         object.__setattr__(instance, name, value)
-    return intern(instance, cls.__static_layout__.key(instance))
+    return publish(instance, cls.__static_layout__.key(instance))
 
 
 _METHODS: Final[dict[str, Any]] = {
