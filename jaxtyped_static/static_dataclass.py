@@ -11,12 +11,13 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, TypeVar, cast, dataclass_transform, overload
 
-from jaxtyped_static.arguments import values_from_arguments
 from jaxtyped_static.class_contract import attributes_of
+from jaxtyped_static.constructor import written_out
 from jaxtyped_static.definitions import check_definition, check_fields, check_undecorated
 from jaxtyped_static.fields import field, hashed_by_id
-from jaxtyped_static.interning import Layout, find, intern, is_published, publish
+from jaxtyped_static.interning import Layout, is_published, publish
 from jaxtyped_static.refusals import class_name
+from jaxtyped_static.rendering import render
 
 __all__ = ["static_dataclass"]
 
@@ -72,10 +73,11 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
     fields = dataclasses.fields(made)
     check_fields(made, fields)
     runs_code = writes_init or hasattr(made, "__post_init__")
-    layout = Layout([each.name for each in fields], hashed_by_id(made), runs_code=runs_code)
+    floats = frozenset(each.name for each in fields if render(each.type) == "float")
+    layout = Layout([each.name for each in fields], hashed_by_id(made), floats, runs_code=runs_code)
     must_set = tuple(each.name for each in fields if each.init) if writes_init else None
     own = {
-        "__new__": staticmethod(_constructor(made, layout, must_set)),
+        "__new__": staticmethod(_constructor(made, layout, must_set, runs_code=runs_code)),
         "__init__": _initialiser(made, layout),
         "__static_layout__": layout,
     }
@@ -84,32 +86,23 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
     return cast(type[T], made)
 
 
-def _constructor(made: Any, layout: Layout, must_set: Sequence[str] | None) -> Callable[..., Any]:
+def _constructor(made: Any, layout: Layout, must_set: Sequence[str] | None, *, runs_code: bool) -> Callable[..., Any]:
     """The class's `__new__`: an object is initialised before it is known to be the only one."""
     initialise, create = made.__init__, object.__new__
-    values_of = values_from_arguments(made, layout.names) if must_set is None else None
 
     def __new__(cls: type, /, *args: Any, **kwargs: Any) -> Any:
-        values = None
         if cls is not made:
             check_undecorated(cls, made, layout)
-        elif values_of is not None:
-            values = values_of(args, kwargs)
-        if values is not None:  # An equal value is found before another one is made.
-            key = layout.key_of_values(cls, values)
-            if (known := find(key)) is not None:
-                return known
         instance: Any = create(cls)
         initialise(instance, *args, **kwargs)
-        if values is not None:
-            return publish(instance, key)
         if must_set is not None:
             _check_set(instance, must_set)
-        return intern(instance, layout.key(instance))
+        return publish(instance, layout.key(instance))
 
-    __new__.__wrapped__ = initialise  # type: ignore[attr-defined]  # Where `inspect.signature` looks.
-    __new__.__qualname__ = f"{made.__qualname__}.__new__"
-    return __new__
+    new: Any = __new__ if runs_code else written_out(made, layout, __new__)
+    new.__wrapped__ = initialise  # Where `inspect.signature` looks.
+    new.__qualname__ = f"{made.__qualname__}.__new__"
+    return cast(Callable[..., Any], new)
 
 
 def _initialiser(made: Any, layout: Layout) -> Callable[..., None]:
@@ -162,7 +155,7 @@ def _rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
     instance = object.__new__(cls)
     for name, value in attributes.items():
         object.__setattr__(instance, name, value)
-    return intern(instance, cls.__static_layout__.key(instance))
+    return publish(instance, cls.__static_layout__.key(instance))
 
 
 _METHODS: Final[dict[str, Any]] = {

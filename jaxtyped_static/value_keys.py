@@ -10,7 +10,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import EllipsisType, NoneType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from jaxtyped_static.classification import classify
 from jaxtyped_static.handling import Handling, Part
@@ -50,29 +50,23 @@ def handling_of(cls: type) -> Handling:
     return (_learn(cls) if known is None else known).handling
 
 
-class Plan(NamedTuple):
-    """The values of a sequence that are not their own keys, by index; and their classes, always the same object."""
-
-    types: tuple[type, ...]
-    steps: Steps
+def steps_of(types: Iterable[type]) -> Steps:
+    """How to key those values of a sequence, of these classes, that are not their own keys."""
+    keyers = map(keyer_of, types)
+    return tuple((index, keyer) for index, keyer in enumerate(keyers) if keyer is not None)
 
 
 # By the classes of the values. Real programs have few combinations; generated ones may have any number.
-_plans: Final[dict[tuple[type, ...], Plan]] = {}
+_plans: Final[dict[tuple[type, ...], tuple[tuple[type, ...], Steps]]] = {}
 _MAX_PLANS: Final = 4096
 
 
-def plan_of(types: tuple[type, ...]) -> Plan:
-    """Which of the values of a sequence are to be keyed, and how."""
-    plan = _plans.get(types)
-    if plan is None:
-        keyers = [(index, keyer_of(cls)) for index, cls in enumerate(types)]
-        plan = Plan(types, tuple((index, keyer) for index, keyer in keyers if keyer is not None))
-        if len(_plans) >= _MAX_PLANS:
-            _plans.clear()
-        if not any("<locals>" in cls.__qualname__ for cls in types):  # Such a class may go, and may be one of many.
-            _plans[types] = plan
-    return plan
+def remember(plans: dict[tuple[type, ...], Any], types: tuple[type, ...], plan: object) -> None:
+    """Keeps a plan, unless one of the classes may go, and may be one of many."""
+    if len(plans) >= _MAX_PLANS:
+        plans.clear()
+    if not any("<locals>" in cls.__qualname__ for cls in types):
+        plans[types] = plan
 
 
 def follow(
@@ -154,7 +148,11 @@ def hashable(value: Any) -> Hashable:
 
 def _tuple_key(value: tuple[Any, ...]) -> Hashable:
     types = tuple(map(type, value))
-    types, steps = _plans.get(types) or plan_of(types)
+    plan = _plans.get(types)
+    if plan is None:
+        plan = (types, steps_of(types))
+        remember(_plans, types, plan)
+    types, steps = plan  # The classes are the same object each time.
     return types, follow(steps, value, "[{}]".format) if steps else value
 
 
