@@ -57,7 +57,7 @@ def _change_of_part(
             return None
         may_be_set = step not in before.fields
         is_lenient = may_be_set and _OWN_STATE.match(step) is not None
-    if may_be_set and (old is None or old.is_none) or is_lenient and (_is_empty(old) or _is_empty(new)):
+    if (may_be_set and (old is None or old.is_none)) or (is_lenient and (_is_empty(old) or _is_empty(new))):
         return None
     if old is None or new is None:
         return Change(path + step, str(old or _NOTHING), str(new or _NOTHING))
