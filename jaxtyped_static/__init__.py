@@ -7,6 +7,7 @@ from jaxtyped_static.errors import JitArgumentsError as JitArgumentsError
 from jaxtyped_static.errors import MarkerError as MarkerError
 from jaxtyped_static.errors import StaticContractError as StaticContractError
 from jaxtyped_static.fields import field as field
+from jaxtyped_static.guard import guard as guard
 from jaxtyped_static.jit import JitView as JitView
 from jaxtyped_static.jit import jit as jit
 from jaxtyped_static.jit import wrapped as wrapped
@@ -28,6 +29,7 @@ __all__ = [
     "check_static_type",
     "dynamic_dataclass",
     "field",
+    "guard",
     "jit",
     "static_dataclass",
     "static_params",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = ["JitArgumentsError", "MarkerError", "StaticContractError"]
 
 
@@ -43,18 +45,43 @@ class StaticContractError(TypeError):
         path: where the offender is (`"Solver.limiters[0]"`); empty when it is the value itself.
         reason: what is wrong with it.
         advice: what to do about it.
+        function: the compiled function that was called with it; None if it was not seen in a call.
+        parameter: the parameter that it was passed for, or is the default of.
     """
 
-    def __init__(self, *, code: str, path: str, reason: str, advice: str) -> None:
+    def __init__(
+        self,
+        *,
+        code: str,
+        path: str,
+        reason: str,
+        advice: str,
+        function: str | None = None,
+        parameter: str | None = None,
+    ) -> None:
+        call = "" if function is None else f'{function}(): argument "{parameter}": '
         where = f"{path}: " if path else ""
-        super().__init__(f"{where}{reason}; {advice}  [{code}]")
+        super().__init__(f"{call}{where}{reason}; {advice}  [{code}]")
         self.code = code
         self.path = path
         self.reason = reason
         self.advice = advice
+        self.function = function
+        self.parameter = parameter
+
+    def in_call(self, function: str, parameter: str) -> StaticContractError:
+        """The same error, of a value that was seen in a call."""
+        return type(self)(
+            code=self.code,
+            path=self.path,
+            reason=self.reason,
+            advice=self.advice,
+            function=function,
+            parameter=parameter,
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_contract_error, (type(self), self.code, self.path, self.reason, self.advice)
+        return _rebuild_contract_error, (type(self), {**self.__dict__})
 
 
 def _rebuild(
@@ -63,7 +90,5 @@ def _rebuild(
     return cls(problem, code=code, function=function, parameter=parameter, field=field)
 
 
-def _rebuild_contract_error(
-    cls: type[StaticContractError], code: str, path: str, reason: str, advice: str
-) -> StaticContractError:
-    return cls(code=code, path=path, reason=reason, advice=advice)
+def _rebuild_contract_error(cls: type[StaticContractError], attributes: dict[str, Any]) -> StaticContractError:
+    return cls(**attributes)

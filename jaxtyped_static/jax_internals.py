@@ -57,6 +57,21 @@ def info_of(compiled: object) -> JitInfo | None:
     return closed_over["jit_info"].cell_contents if "jit_info" in closed_over else None
 
 
+_generation: Callable[[], object] | None = None
+
+
+def generation() -> object:
+    """An object that is another one after `jax.clear_caches()`.
+
+    Raises:
+        RuntimeError: this JAX is not one of those whose private names are known.
+    """
+    global _generation
+    if _generation is None:
+        _generation = _places().util.cache(max_size=1, trace_context_in_key=False)(object)
+    return _generation()
+
+
 def install(watcher: Watcher) -> Callable[[], None]:
     """Lets JAX tell the watcher of its calls, in all threads; the result ends that.
 

@@ -37,6 +37,9 @@ class Reason(Enum):
     DIFFERENT_BUT_EQUAL = auto()
     COPY_NOT_EQUAL = auto()
     COPY_NOT_HASHED_ALIKE = auto()
+    CHANGED = auto()
+    EQUAL_TO_CHANGED = auto()
+    EQUAL_TO_OTHER = auto()
 
 
 class Words(NamedTuple):
@@ -50,6 +53,7 @@ class Words(NamedTuple):
 _DEFINE_BOTH: Final = "define both by value, or make it a frozen dataclass"
 _MAKE_IT: Final = "make it a dynamic argument or a data field"
 _WITH_CALL: Final = "or use a frozen dataclass with a __call__"
+_MAKE_ANEW: Final = "make a new value instead, as dataclasses.replace does"
 _BY_VALUE: Final = "compare every attribute, and the class, by value"
 
 WORDS: Final[dict[Reason, Words]] = {
@@ -104,6 +108,19 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.COPY_NOT_EQUAL: Words("static-hash", "{subject} is not equal to {detail}", _BY_VALUE),
     Reason.COPY_NOT_HASHED_ALIKE: Words(
         "static-hash", "{subject} and {detail} are equal and have different hashes", "hash what __eq__ compares"
+    ),
+    Reason.CHANGED: Words(
+        "static-mutable", "{subject} → {detail}: changed since {at} was compiled with it", _MAKE_ANEW
+    ),
+    Reason.EQUAL_TO_CHANGED: Words(
+        "static-mutable",
+        "{subject} → {detail} in a value that is equal to this one: changed since {at} was compiled with it",
+        _MAKE_ANEW,
+    ),
+    Reason.EQUAL_TO_OTHER: Words(
+        "static-eq",
+        "{detail} is run with the program of {at} for {subject}: the two values are equal",
+        "make it a static_dataclass, which compares exactly",
     ),
     Reason.ARRAY: Words("static-dynamic", "{subject} is an array", f"{_MAKE_IT}, or store a tuple of numbers"),
     Reason.PYTREE_DATA: Words("static-dynamic", '{subject} is a pytree with the data field "{detail}"', _MAKE_IT),

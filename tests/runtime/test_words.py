@@ -20,6 +20,9 @@ _OF_THE_RUNTIME = {
     Reason.DIFFERENT_BUT_EQUAL,
     Reason.COPY_NOT_EQUAL,
     Reason.COPY_NOT_HASHED_ALIKE,
+    Reason.CHANGED,
+    Reason.EQUAL_TO_CHANGED,
+    Reason.EQUAL_TO_OTHER,
 }
 _OF_CLASSES = {Reason.CACHED_PROPERTY}
 _CHECKER: dict[str, tuple[str, Any]] = {

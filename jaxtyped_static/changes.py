@@ -1,0 +1,68 @@
+"""What differs between two fingerprints, and whether it is a change: a cache that was filled meanwhile is none."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from jaxtyped_static.fingerprints import Fingerprint
+
+# What is kept there follows from the rest of the object, or has no bearing on a program.
+_CACHE: Final = re.compile(r"cache|memo|hash", re.IGNORECASE)
+# Private attributes, and what functions capture.
+_OWN_STATE: Final = re.compile(r"\.[_<]")
+_NOTHING: Final = "nothing"
+
+
+class Change(NamedTuple):
+    """One difference: where, and what was and is there."""
+
+    path: str
+    before: str
+    now: str
+
+
+def first_change(before: Fingerprint, now: Fingerprint) -> Change | None:
+    """The first change between two fingerprints of an object; None if there is none that a program could see.
+
+    No change is an attribute that is set for the first time or was None, unless it is a declared field; what a private
+    attribute or a captured variable gains or loses; anything under a name that speaks of a cache.
+    """
+    return _change(before, now, "", set(), is_lenient=False)
+
+
+def _change(
+    before: Fingerprint, now: Fingerprint, path: str, seen: set[tuple[int, int]], *, is_lenient: bool
+) -> Change | None:
+    pair = id(before), id(now)
+    if before is now or pair in seen:
+        return None
+    seen.add(pair)
+    if before.cls is not now.cls or before.exact != now.exact or (before.parts is None) != (now.parts is None):
+        return Change(path, str(before), str(now))
+    for step in (*(before.parts or ()), *(step for step in now.parts or () if step not in (before.parts or ()))):
+        change = _change_of_part(before, now, step, path, seen, is_lenient=is_lenient)
+        if change is not None:
+            return change
+    return None
+
+
+def _change_of_part(
+    before: Fingerprint, now: Fingerprint, step: str, path: str, seen: set[tuple[int, int]], *, is_lenient: bool
+) -> Change | None:
+    old, new = (before.parts or {}).get(step), (now.parts or {}).get(step)
+    may_be_set = is_lenient
+    if step.startswith("."):
+        if _CACHE.search(step):
+            return None
+        may_be_set = step not in before.fields
+        is_lenient = may_be_set and _OWN_STATE.match(step) is not None
+    if (may_be_set and (old is None or old.is_none)) or (is_lenient and (_is_empty(old) or _is_empty(new))):
+        return None
+    if old is None or new is None:
+        return Change(path + step, str(old or _NOTHING), str(new or _NOTHING))
+    return _change(old, new, path + step, seen, is_lenient=is_lenient)
+
+
+def _is_empty(part: Fingerprint | None) -> bool:
+    return part is None or part.is_empty

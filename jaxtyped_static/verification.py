@@ -1,0 +1,136 @@
+"""Whether the static arguments of a call keep the contract, and are what they were when the function was compiled."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, Final, NamedTuple
+
+from jaxtyped_static.calls import Call
+from jaxtyped_static.changes import Change, first_change
+from jaxtyped_static.contract import check_static
+from jaxtyped_static.errors import StaticContractError
+from jaxtyped_static.fingerprints import Fingerprint, Taken, take
+from jaxtyped_static.jax_internals import generation
+from jaxtyped_static.refusals import Refused, class_name
+from jaxtyped_static.seen_values import SeenValues
+from jaxtyped_static.static_arguments import StaticArgument, parameters_of, static_arguments
+from jaxtyped_static.value_keys import key_of
+from jaxtyped_static.words import Reason
+
+# JAX compares these exactly, and they hold nothing.
+_ATOMS: Final = frozenset({int, bool, str, bytes, type(None)})
+
+
+class Function:
+    """What is known of a compiled function; one for each Python function, because JAX shares programs so."""
+
+    def __init__(self, call: Call) -> None:
+        name = getattr(call.fun, "__qualname__", None) or type(call.fun).__qualname__
+        self.name = str(name).rpartition("<locals>.")[2]
+        self.parameters = parameters_of(call)
+        self.seen = SeenValues()
+
+
+class Verified(NamedTuple):
+    """A static argument that may be used.
+
+    Attributes:
+        value: the argument.
+        taken: its fingerprint.
+        is_known: this very object was remembered, and has not changed.
+        if_shared: what is wrong if JAX does not trace for this call.
+    """
+
+    value: Any
+    taken: Taken
+    is_known: bool
+    if_shared: StaticContractError | None
+
+    def anew(self) -> Verified:
+        """The same as it is now."""
+        return self._replace(taken=take(self.value))
+
+    def remember(self, seen: SeenValues) -> None:
+        """Remembers it and every object in it that could change by itself."""
+        for found in self.taken.objects:
+            seen.remember_object(found.value, found.fingerprint)
+        seen.remember_argument(self.value, self.taken.whole)
+
+
+# By the id of the Python function. All guards share them, as JAX keeps its programs from one to the next.
+_functions: Final[dict[int, tuple[weakref.ref[Any], Function]]] = {}
+_generation: object = None
+
+
+def function_of(call: Call) -> Function:
+    """What is known of the function that is called."""
+    global _generation
+    if generation() is not _generation:  # JAX has forgotten its programs.
+        _functions.clear()
+        _generation = generation()
+    number = id(call.fun)
+    if (known := _functions.get(number)) is not None:
+        return known[1]
+    function = Function(call)
+    _functions[number] = weakref.ref(call.fun, lambda _: _functions.pop(number, None)), function
+    return function
+
+
+def verify(call: Call) -> list[Verified]:
+    """The static arguments of a call; those that hold nothing are left out.
+
+    Raises:
+        StaticContractError: one breaks the contract, or has changed since the function was compiled with it.
+    """
+    function = function_of(call)
+    arguments = static_arguments(call, function.parameters)
+    return [_verify(argument, function) for argument in arguments if type(argument.value) not in _ATOMS]
+
+
+def _verify(argument: StaticArgument, function: Function) -> Verified:
+    value, taken = argument.value, take(argument.value)
+    is_known = function.seen.as_it_was(value) is not None
+    _check_unchanged(argument, taken, function)
+    if is_known:
+        return Verified(value, taken, is_known, None)
+    try:
+        check_static(value)
+    except StaticContractError as error:
+        raise error.in_call(function.name, argument.parameter) from None
+    return Verified(value, taken, is_known, _error_if_shared(argument, taken, function))
+
+
+def _check_unchanged(argument: StaticArgument, taken: Taken, function: Function) -> None:
+    for found in taken.objects:
+        was = function.seen.as_it_was(found.value)
+        change = None if was is None else first_change(was, found.fingerprint)
+        if change is not None:
+            path = found.path + change.path
+            raise _error(Reason.CHANGED, change._replace(path=path), argument, function)
+
+
+def _error_if_shared(argument: StaticArgument, taken: Taken, function: Function) -> StaticContractError | None:
+    """What is wrong should JAX use the program of an equal value, if all of those are others than this one."""
+    error = None
+    for other in function.seen.equal_to(argument.value):
+        if (change := first_change(other.fingerprint, take(other()).whole)) is not None:
+            error = _error(Reason.EQUAL_TO_CHANGED, change, argument, function)
+        elif (change := _difference(other(), argument.value, other.fingerprint, taken.whole)) is not None:
+            error = _error(Reason.EQUAL_TO_OTHER, change, argument, function)
+        else:
+            return None
+    return error
+
+
+def _difference(one: Any, other: Any, taken_of_one: Fingerprint, taken_of_other: Fingerprint) -> Change | None:
+    """Where two equal values differ for a program."""
+    return None if key_of(one) == key_of(other) else first_change(taken_of_one, taken_of_other)
+
+
+def _error(reason: Reason, change: Change, argument: StaticArgument, function: Function) -> StaticContractError:
+    cls = type(argument.value)
+    root = argument.parameter if cls.__module__ == "builtins" else class_name(cls)
+    refused = Refused(reason, change.before, change.now, at=function.name)
+    if change.path:
+        refused = refused.under(change.path)
+    return refused.as_error(root).in_call(function.name, argument.parameter)
