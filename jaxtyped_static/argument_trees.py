@@ -125,9 +125,13 @@ def _abstract(value: Any) -> Any:
 
 def _sharding(aval: Any) -> str:
     """A sharding over named axes; without a mesh there is only one."""
-    sharding = getattr(aval, "sharding", None)
-    mesh = getattr(sharding, "mesh", None)
-    return "" if mesh is None or getattr(mesh, "empty", True) else str(getattr(sharding, "spec", ""))
+    sharding: Any = getattr(aval, "sharding", None)
+    mesh: Any = getattr(sharding, "mesh", None)
+    if mesh is None or getattr(mesh, "empty", True):
+        return ""
+    kinds = [str(getattr(kind, "name", kind)) for kind in getattr(mesh, "axis_types", None) or ()]
+    axes = ", ".join(f"{name}={size}" for name, size in mesh.shape.items())
+    return " ".join((str(getattr(sharding, "spec", "")), f"over the mesh ({axes})", *sorted(set(kinds))))
 
 
 def tree_differences(path: str, before: Tree, now: Tree) -> tuple[Difference, ...]:
@@ -169,7 +173,7 @@ def _leaf_difference(before: Leaf, now: Leaf) -> str:
         mend = f"; pass {_as_array(weak)} each time" if weak.scalar and not strong.scalar else ""
         return f"{before} → {now}, whose dtype is {'' if now.weak else 'not '}weak{mend}"
     if before.sharding != now.sharding:
-        return f"{now.shape} sharded {before.sharding or 'nowhere'} → {now.sharding or 'nowhere'}"
+        return f"{now.shape}, {before.sharding or 'not sharded'} → {now.sharding or 'not sharded'}"
     return ""
 
 

@@ -26,12 +26,19 @@ def in_brief(value: Any) -> str:
 
 def transition(old: Any, new: Any) -> str:
     """`1 → 1.0`, with what tells the two apart where they look alike."""
-    if _is_named(old) and _is_named(new) and in_short(old) == in_short(new) and not isinstance(new, type):
-        return f"{in_short(old)} → another {in_short(new)}"
-    for show in (in_short, _repr, _with_class, _with_full_class, _with_identity):
+    if in_short(old) == in_short(new) and _repr(old) != _repr(new) and not _is_named(new):
+        return _where_they_differ(_repr(old), _repr(new))
+    for show in (in_short, _with_class, _with_full_class):
         before, now = show(old), show(new)
         if before != now:
             return f"{before} → {now}"
+    return f"{in_short(old)} → another {in_short(new)}"
+
+
+def _where_they_differ(old: str, new: str) -> str:
+    start = next(index for index, pair in enumerate(zip(f"{old}.", f"{new}.", strict=False)) if pair[0] != pair[1])
+    first = max(0, start - _LONGEST // 4)
+    before, now = (f"... {text[first : first + _LONGEST]}" for text in (old, new))
     return f"{before} → {now}"
 
 
@@ -58,7 +65,3 @@ def _with_class(value: Any) -> str:
 def _with_full_class(value: Any) -> str:
     cls = value if isinstance(value, type) else type(value)
     return f"{in_short(value)} ({cls.__module__}.{cls.__qualname__})"
-
-
-def _with_identity(value: Any) -> str:
-    return f"{in_short(value)} (object {id(value):#x})"
