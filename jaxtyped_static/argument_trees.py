@@ -11,7 +11,7 @@ from jaxtyped_static.class_contract import attributes_of, field_names
 from jaxtyped_static.differences import Difference, Kind
 from jaxtyped_static.refusals import class_name
 from jaxtyped_static.snapshots import Snapshot, take
-from jaxtyped_static.static_differences import metadata_differences
+from jaxtyped_static.static_differences import attribute_differences, metadata_differences
 from jaxtyped_static.value_text import in_short
 
 # Deeper than this, a tree is compared without its paths.
@@ -159,10 +159,7 @@ def _metadata(path: str, before: Node, now: Node) -> tuple[Difference, ...]:
     raw = metadata_differences(f"{path} (metadata)", before.metadata, now.metadata)
     if not raw:
         return ()
-    old, new = dict(before.static), dict(now.static)
-    both = (step for step in old if step in new)
-    named = [each for step in both for each in metadata_differences(path + step, old[step], new[step])]
-    return tuple(named) or raw
+    return attribute_differences(path, before.static, now.static) or raw
 
 
 def _leaf_difference(before: Leaf, now: Leaf) -> str:

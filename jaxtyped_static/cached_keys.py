@@ -12,9 +12,9 @@ from typing import Any
 
 import jax
 
+from jaxtyped_static.argument_trees import tree_of
 from jaxtyped_static.entries import Argument, Entry, How, form_of, in_order, positional_names
 from jaxtyped_static.snapshots import take
-from jaxtyped_static.argument_trees import tree_of
 
 
 def cached_entries(fun: Any, options: object, name: str) -> list[Entry] | None:

@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
 
+from jaxtyped_static.argument_trees import Tree, tree_of
 from jaxtyped_static.calls import Call
 from jaxtyped_static.functions import signature_of
 from jaxtyped_static.snapshots import Snapshot, take
-from jaxtyped_static.argument_trees import Tree, tree_of
 from jaxtyped_static.value_text import in_brief
 
 # What JAX's key has of its configuration, besides what has no name that is public.

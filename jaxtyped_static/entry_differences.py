@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from jaxtyped_static.argument_trees import Leaf, Node, tree_differences
 from jaxtyped_static.differences import Difference, Kind
 from jaxtyped_static.entries import Argument, Entry, How
 from jaxtyped_static.functions import place as place_of
 from jaxtyped_static.snapshots import Snapshot
 from jaxtyped_static.static_differences import static_differences
-from jaxtyped_static.argument_trees import Leaf, Node, tree_differences
 
 # Earlier calls that are looked at for the most similar one.
 _MAX_EARLIER: Final = 256

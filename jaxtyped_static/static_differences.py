@@ -50,6 +50,15 @@ def metadata_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Di
     return tuple(each._replace(kind=Kind.DYNAMIC) for each in _or_anew(path, before, now))
 
 
+def attribute_differences(
+    path: str, before: tuple[tuple[str, Snapshot], ...], now: tuple[tuple[str, Snapshot], ...]
+) -> tuple[Difference, ...]:
+    """The same for the attributes that metadata is made of, by their names."""
+    old, new = Snapshot(None, before), Snapshot(None, now)
+    found = tuple(_by_parts(path, old, new, exact=False)) or tuple(_by_parts(path, old, new, exact=True))
+    return tuple(each._replace(kind=Kind.DYNAMIC) for each in found)
+
+
 def _or_anew(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
     """Where `==` sees more than the parts show, it is exact, or it is identity."""
     return (

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxtyped_static import Static, explain, jit, static_dataclass
+from jaxtyped_static import Static, dynamic_dataclass, explain, jit, static_dataclass
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,12 @@ class Odd:
 class State:
     u: Any
     n: Any = field(default=0, metadata={"static": True})
+
+
+@dynamic_dataclass
+class Exact:
+    u: Any
+    n: Static[Any] = 0
 
 
 def nested(*args: Any) -> Any:
@@ -184,6 +190,9 @@ DYNAMIC = [
     (State(X, 1), State(X, 2), "x.n: 1 → 2"),
     (State(X, (1, "a")), State(X, (1, "b")), "x.n[1]: 'a' → 'b'"),
     (State(X, NESTED[0]), State(X, NESTED[1]), 'x.n: "limiter" (test_explain_reasons.py:'),
+    (Exact(X, 1), Exact(X, 1.0), "x.n: 1 → 1.0"),
+    ([Exact(X, Grid(1))], [Exact(X, Grid(1.0))], "x[0].n.n: 1 → 1.0"),
+    (Exact(X, 1), Exact(1.0, 1), "x.u: float32[8] → a Python float"),
     (jax.random.key(0), jnp.zeros(2, "uint32"), "x: key<fry>[] → uint32[2]"),
 ]
 
