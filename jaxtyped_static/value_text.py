@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
 from jaxtyped_static.functions import place
 from jaxtyped_static.refusals import class_name
 
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 _LONGEST: Final = 60
 _LONGEST_IN_CALL: Final = 24
 
@@ -55,7 +57,7 @@ def _repr(value: Any) -> str:
         text = repr(value)
     except Exception as error:
         text = f"<{class_name(type(value))} whose repr raises {class_name(type(error))}>"
-    return " ".join(text.split())
+    return " ".join(_ADDRESS.sub("", text).split())
 
 
 def _with_class(value: Any) -> str:

@@ -103,7 +103,7 @@ STATIC = [
     (Solver(Grid(1)), Solver(Grid(True)), "c.order.n: 1 → True", None),
     (Solver(jnp.tanh), Solver(jnp.sin), "c.order: tanh", None),
     (Solver(nested), Solver(step), "c.order: nested", None),
-    (lambda: 1, lambda: 1, "c: <lambda> (test_explain_reasons.py", None),
+    (lambda: 1, lambda: 2, "c: <lambda> (test_explain_reasons.py", None),
     (nested(), nested(), 'c: "limiter" (test_explain_reasons.py:', "static-callable"),
     (Solver(1, nested()), Solver(1, nested()), 'c.limiter: "limiter" (test_explain_reasons.py:', "static-callable"),
     (functools.partial(nested), functools.partial(nested), "c: functools.partial(...) is hashed", "static-callable"),
