@@ -1,12 +1,8 @@
-"""What JAX's cache of traced programs holds for a function. Private names of JAX, and optional: without them, nothing.
-
-JAX 0.5 to 0.8 and 0.10 keep the keys in a cache that lists them; where there is none, only what was recorded is known.
-"""
+"""What JAX's cache of traced programs holds for a function, where JAX can be asked."""
 
 from __future__ import annotations
 
 import contextlib
-import importlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,21 +10,22 @@ import jax
 
 from jaxtyped_static.argument_trees import tree_of
 from jaxtyped_static.entries import Argument, Entry, How, form_of, in_order, positional_names
+from jaxtyped_static.jax_internals import keys_of
 from jaxtyped_static.snapshots import take
 
 
 def cached_entries(fun: Any, options: object, name: str) -> list[Entry] | None:
-    """The entries for a Python function compiled with these options; None where JAX's cache cannot be read."""
-    cache: Any = getattr(importlib.import_module("jax._src.pjit"), "_infer_params_cached", None)
-    if not hasattr(cache, "cache_keys"):
+    """The entries for a Python function compiled with these options, which reports call so; None if nobody knows."""
+    keys = None
+    with contextlib.suppress(Exception):  # What cannot be read does no harm.
+        keys = keys_of(fun, options)
+    if keys is None:
         return None
     entries = []
-    for key in cache.cache_keys():
-        with contextlib.suppress(Exception):
-            reference, _, arguments, _ = key
-            if reference() is fun and arguments[0] == options:
-                entries.append(_entry(fun, options, arguments[1], arguments[2], name))
-    return entries
+    for signature, avals in keys:
+        with contextlib.suppress(Exception):  # A class of the user's that does not take types of arrays for arrays.
+            entries.append(_entry(fun, options, signature, avals, name))
+    return sorted(entries, key=lambda entry: entry.form)
 
 
 def _entry(fun: Any, options: Any, signature: Any, avals: Any, name: str) -> Entry:

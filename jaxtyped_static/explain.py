@@ -168,8 +168,7 @@ def as_trace(record: _Record, found: tuple[Difference, ...] = (), compared_with:
 
 
 def _earlier_entries(fun: Any) -> list[Entry] | None:
-    entries = cached_entries(fun.__wrapped__, compiled_of(fun), fun.__name__)
-    return None if entries is None else sorted(entries, key=lambda entry: entry.form)
+    return cached_entries(fun.__wrapped__, compiled_of(fun), fun.__name__)
 
 
 def _times(count: int, what: str) -> str:
