@@ -6,6 +6,9 @@ from jaxtyped_static.dynamic_dataclass import dynamic_dataclass as dynamic_datac
 from jaxtyped_static.errors import JitArgumentsError as JitArgumentsError
 from jaxtyped_static.errors import MarkerError as MarkerError
 from jaxtyped_static.errors import StaticContractError as StaticContractError
+from jaxtyped_static.errors import TooManyTracesError as TooManyTracesError
+from jaxtyped_static.explain import Explanation as Explanation
+from jaxtyped_static.explain import explain as explain
 from jaxtyped_static.fields import field as field
 from jaxtyped_static.guard import guard as guard
 from jaxtyped_static.jit import JitView as JitView
@@ -13,21 +16,30 @@ from jaxtyped_static.jit import jit as jit
 from jaxtyped_static.jit import wrapped as wrapped
 from jaxtyped_static.markers import Dynamic as Dynamic
 from jaxtyped_static.markers import Static as Static
+from jaxtyped_static.report import Trace as Trace
 from jaxtyped_static.signature import StaticParams as StaticParams
 from jaxtyped_static.signature import static_params as static_params
 from jaxtyped_static.static_dataclass import static_dataclass as static_dataclass
+from jaxtyped_static.trace_limits import TraceLimit as TraceLimit
+from jaxtyped_static.trace_limits import assert_max_traces as assert_max_traces
 
 __all__ = [
     "Dynamic",
+    "Explanation",
     "JitArgumentsError",
     "JitView",
     "MarkerError",
     "Static",
     "StaticContractError",
     "StaticParams",
+    "TooManyTracesError",
+    "Trace",
+    "TraceLimit",
+    "assert_max_traces",
     "check_static",
     "check_static_type",
     "dynamic_dataclass",
+    "explain",
     "field",
     "guard",
     "jit",

@@ -1,10 +1,10 @@
-"""What is raised when a marker cannot be honoured, or a static value breaks its contract."""
+"""What is raised when a marker cannot be honoured, a static value breaks its contract, or a test its limit."""
 
 from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["JitArgumentsError", "MarkerError", "StaticContractError"]
+__all__ = ["JitArgumentsError", "MarkerError", "StaticContractError", "TooManyTracesError"]
 
 
 class MarkerError(TypeError):
@@ -35,6 +35,28 @@ class MarkerError(TypeError):
 
 class JitArgumentsError(MarkerError, ValueError):
     """The lists given to `jit` contradict the annotations or each other; a `ValueError` too, as in `jax.jit`."""
+
+
+class TooManyTracesError(AssertionError):
+    """A compiled function was traced more often than a test allows; the message says why, argument by argument.
+
+    Attributes:
+        function: the function's name and place (`"step (train.py:12)"`).
+        count: how often it was traced.
+        limit: how often it may be.
+        explanation: the reasons for the surplus traces.
+    """
+
+    def __init__(self, *, function: str, count: int, limit: int, explanation: str) -> None:
+        allowed = f"at most {limit}" if limit else "none"
+        super().__init__(f"{function}: {count} trace{'' if count == 1 else 's'}, {allowed} allowed\n{explanation}")
+        self.function = function
+        self.count = count
+        self.limit = limit
+        self.explanation = explanation
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_too_many_traces, (type(self), self.function, self.count, self.limit, self.explanation)
 
 
 class StaticContractError(TypeError):
@@ -92,3 +114,9 @@ def _rebuild(
 
 def _rebuild_contract_error(cls: type[StaticContractError], attributes: dict[str, Any]) -> StaticContractError:
     return cls(**attributes)
+
+
+def _rebuild_too_many_traces(
+    cls: type[TooManyTracesError], function: str, count: int, limit: int, explanation: str
+) -> TooManyTracesError:
+    return cls(function=function, count=count, limit=limit, explanation=explanation)

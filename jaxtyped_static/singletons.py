@@ -51,7 +51,12 @@ def check_singleton(value: Any) -> None:
         Refused: for the reason that fits its kind.
     """
     if not is_singleton(value):
-        raise Refused(_reason(value), _subject(value), at=_at(value))
+        raise refusal_of(value)
+
+
+def refusal_of(value: Any) -> Refused:
+    """What is wrong with a callable that is made anew each time."""
+    return Refused(_reason(value), _subject(value), at=_at(value))
 
 
 def is_singleton(value: Any) -> bool:

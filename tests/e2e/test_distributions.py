@@ -13,14 +13,22 @@ def names(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-def test_the_wheel_installs_two_packages_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_installs_three_packages_and_nothing_else(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names(wheel)}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"jaxtyped_static", "jaxtyped_static_mypy"}
-    assert len(tops) == 3
+    assert {top for top in tops if not top.endswith(".dist-info")} == {
+        "jaxtyped_static",
+        "jaxtyped_static_mypy",
+        "jaxtyped_static_pytest",
+    }
+    assert len(tops) == 4
 
 
-def test_both_packages_are_marked_as_typed(wheel: Path) -> None:
-    assert {"jaxtyped_static/py.typed", "jaxtyped_static_mypy/py.typed"} <= names(wheel)
+def test_all_packages_are_marked_as_typed(wheel: Path) -> None:
+    assert {
+        "jaxtyped_static/py.typed",
+        "jaxtyped_static_mypy/py.typed",
+        "jaxtyped_static_pytest/py.typed",
+    } <= names(wheel)
 
 
 def test_the_runtime_asks_for_jax_alone_and_mypy_is_an_extra(wheel: Path) -> None:

@@ -1,0 +1,136 @@
+"""What a compiled function was called with, as far as JAX looks at it when it searches for a program."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import jax
+
+from jaxtyped_static.argument_trees import Tree, tree_of
+from jaxtyped_static.calls import Call
+from jaxtyped_static.functions import signature_of
+from jaxtyped_static.snapshots import Snapshot, take
+from jaxtyped_static.value_text import in_brief
+
+# What JAX's key has of its configuration, besides what has no name that is public.
+_CONTEXT: Final = (
+    *("jax_enable_x64", "jax_default_device", "jax_default_matmul_precision", "jax_numpy_dtype_promotion"),
+    *("jax_numpy_rank_promotion", "jax_default_prng_impl", "jax_threefry_partitionable", "jax_debug_nans"),
+    *("jax_debug_infs", "jax_disable_jit", "jax_softmax_custom_jvp", "jax_random_seed_offset"),
+)
+
+
+class How(Enum):
+    """How a parameter got its value."""
+
+    POSITION = "by position"
+    NAME = "by name"
+    DEFAULT = "left at its default"
+
+
+class Argument(NamedTuple):
+    """One argument of a call, as JAX sees it.
+
+    Attributes:
+        how: how it was passed.
+        is_static: whether it is part of the key itself, and not only its type.
+        value: what it was.
+    """
+
+    how: How
+    is_static: bool
+    value: Snapshot | Tree
+
+
+Arguments: TypeAlias = Mapping[str, Argument]
+
+
+class Entry(NamedTuple):
+    """One program that JAX keeps for a function, told from the call it was made for.
+
+    Attributes:
+        fun: the Python function.
+        form: the call as it could be written: `step(x, n=5)`.
+        arguments: by parameter, in the order of the signature.
+        context: the parts of JAX's configuration that have names.
+    """
+
+    fun: Any
+    form: str
+    arguments: Arguments
+    context: Mapping[str, str] = MappingProxyType({})
+
+
+def entry_of(call: Call, name: str) -> Entry:
+    """What JAX sees of a call of the function that reports call so."""
+    arguments: Arguments = {
+        parameter: Argument(how, is_static, take(value) if is_static else tree_of(value))
+        for parameter, how, is_static, value in _passed(call)
+    }
+    arguments = in_order(call.fun, arguments)
+    return Entry(call.fun, form_of(name, arguments), arguments, context())
+
+
+def form_of(name: str, arguments: Arguments) -> str:
+    """How a call could be written."""
+    parts = (
+        f"{'' if argument.how is How.POSITION else f'{parameter}='}{_shown(parameter, argument)}"
+        for parameter, argument in arguments.items()
+        if argument.how is not How.DEFAULT
+    )
+    return f"{name}({', '.join(parts)})"
+
+
+def _shown(name: str, argument: Argument) -> str:
+    if isinstance(argument.value, Snapshot):
+        return in_brief(argument.value.value)
+    return name if argument.how is How.POSITION else "..."
+
+
+def context() -> dict[str, str]:
+    """What JAX's configuration is now, in this thread."""
+    found = {name: str(getattr(jax.config, name, "")) for name in _CONTEXT}
+    mesh = getattr(jax.sharding, "get_abstract_mesh", lambda: "")()
+    return {**found, "mesh": "" if getattr(mesh, "empty", False) else str(mesh)}
+
+
+def _passed(call: Call) -> list[tuple[str, How, bool, Any]]:
+    names = positional_names(call.fun, len(call.args))
+    count = len(call.args)
+    # A negative position counts from the end of what is passed.
+    static = {number % count if number < 0 and count else number for number in call.static_argnums}
+    return [
+        *((name, How.POSITION, index in static, call.args[index]) for index, name in enumerate(names)),
+        *((name, How.NAME, name in call.static_argnames, value) for name, value in sorted(call.kwargs.items())),
+    ]
+
+
+def positional_names(fun: Any, count: int) -> list[str]:
+    """The parameters that this many positional arguments fill: `x`, `args[0]`, `args[1]`."""
+    names: list[str] = []
+    signature = signature_of(fun)
+    rest = "argument "
+    for parameter in signature.parameters.values() if signature is not None else ():
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            rest = parameter.name
+        elif parameter.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD):
+            names.append(parameter.name)
+    return [*names[:count], *(f"{rest}[{index}]" for index in range(count - len(names)))]
+
+
+def in_order(fun: Any, passed: Arguments) -> Arguments:
+    """In the order of the signature, with what was left at its default."""
+    signature = signature_of(fun)
+    parameters = {} if signature is None else dict(signature.parameters)
+    left_out = {
+        name: Argument(How.DEFAULT, True, take(parameter.default))
+        for name, parameter in parameters.items()
+        if name not in passed and parameter.default is not inspect.Parameter.empty
+    }
+    order = {name: index for index, name in enumerate(parameters)}
+    everything = {**passed, **left_out}
+    return dict(sorted(everything.items(), key=lambda item: order.get(item[0].partition("[")[0], len(order))))

@@ -1,0 +1,117 @@
+"""Why a call was not found among what was compiled: how it differs from the most similar earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from jaxtyped_static.argument_trees import Leaf, Node, tree_differences
+from jaxtyped_static.differences import Difference, Kind
+from jaxtyped_static.entries import Argument, Entry, How
+from jaxtyped_static.functions import place as place_of
+from jaxtyped_static.snapshots import Snapshot
+from jaxtyped_static.static_differences import static_differences
+
+# Earlier calls that are looked at for the most similar one.
+_MAX_EARLIER: Final = 256
+_MADE_ANEW: Final = frozenset({"static-callable", "static-hash", "jit-retrace"})
+
+
+class Nearest(NamedTuple):
+    """The most similar earlier entry, and how it differs: one that need not differ, if there is one."""
+
+    place: int
+    differences: tuple[Difference, ...]
+
+
+def nearest(earlier: Sequence[Entry], now: Entry) -> Nearest | None:
+    """None if there is nothing earlier."""
+    start = max(0, len(earlier) - _MAX_EARLIER)
+    found = (Nearest(start + index, differences(entry, now)) for index, entry in enumerate(earlier[start:]))
+    return min(found, key=_distance, default=None)
+
+
+def _distance(found: Nearest) -> tuple[bool, int, int]:
+    """Of several, the latest."""
+    return not is_needless(found.differences), sum(map(_weight, found.differences)), -found.place
+
+
+def _weight(difference: Difference) -> int:
+    """What differs inside of an argument leaves the rest of it alike."""
+    return 1 if "." in difference.path or "[" in difference.path else 3
+
+
+def differences(before: Entry, now: Entry) -> tuple[Difference, ...]:
+    """Everything that JAX tells the two by; nothing if that cannot be seen."""
+    return (*_function(before, now), *_arguments(before, now), *_context(before, now))
+
+
+def is_needless(found: Sequence[Difference]) -> bool:
+    """Whether the values are the same, and only written or made in another way, so that one program would do."""
+    return all(each.kind is Kind.FORM or each.code in _MADE_ANEW for each in found)
+
+
+def _function(before: Entry, now: Entry) -> Iterator[Difference]:
+    if before.fun is not now.fun and before.fun != now.fun:
+        name = place_of(now.fun).rpartition("<locals>.")[2]
+        says = f"{name} is a new function: it was made, and jit was applied to it, again; do both once"
+        yield Difference("", says, Kind.FUNCTION, "jit-retrace")
+
+
+def _arguments(before: Entry, now: Entry) -> Iterator[Difference]:
+    names = [*before.arguments, *(name for name in now.arguments if name not in before.arguments)]
+    moved: list[tuple[str, How, How]] = []
+    for name in names:
+        old, new = before.arguments.get(name), now.arguments.get(name)
+        if old is None or new is None:
+            yield _only_in_one(name, old, new)
+            continue
+        found = tuple(_values(name, old, new))
+        yield from found
+        told = any(each.kind is Kind.FORM for each in found) or (found and How.DEFAULT in (old.how, new.how))
+        if old.how is not new.how and not told:
+            moved.append((name, old.how, new.how))
+    if moved:
+        yield _form(before, now, moved)
+
+
+def _only_in_one(name: str, old: Argument | None, new: Argument | None) -> Difference:
+    says = f"is passed now, {new.how.value}; it was not before" if new is not None else "was passed, and is not now"
+    return Difference(name, says, Kind.FORM if old is new else Kind.DYNAMIC)
+
+
+def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
+    if isinstance(old.value, Snapshot) and isinstance(new.value, Snapshot):
+        yield from static_differences(name, old.value, new.value)
+    elif isinstance(old.value, Leaf | Node) and isinstance(new.value, Leaf | Node):
+        yield from tree_differences(name, old.value, new.value)
+    elif How.DEFAULT in (old.how, new.how):
+        says = f"{old.how.value} before, {new.how.value} now: what is left out is a constant of the program"
+        yield Difference(name, f"{says}; pass it each time, or never", Kind.DYNAMIC)
+    else:
+        how = {argument.is_static: argument.how.value for argument in (old, new)}
+        says = f"static {how[True]}, traced {how[False]}"
+        yield Difference(name, f"{says}; list it in static_argnums and static_argnames", Kind.FORM, "jit-argnames")
+
+
+def _form(before: Entry, now: Entry, moved: Sequence[tuple[str, How, How]]) -> Difference:
+    """JAX does not bring calls into one form before it looks for a program."""
+    told = ", ".join(f'"{name}" {old.value} before, {new.value} now' for name, old, new in moved)
+    says = f"{told}: each form of a call is compiled for itself; write {_preferred(before, now).form} each time"
+    return Difference("", says, Kind.FORM)
+
+
+def _preferred(before: Entry, now: Entry) -> Entry:
+    """The form that leaves out the least, and then the one that names most."""
+    return max(before, now, key=lambda entry: [_count(entry, how) for how in (How.NAME, How.POSITION)])
+
+
+def _count(entry: Entry, how: How) -> int:
+    return sum(argument.how is how for argument in entry.arguments.values())
+
+
+def _context(before: Entry, now: Entry) -> Iterator[Difference]:
+    for name in before.context.keys() & now.context.keys():
+        old, new = before.context[name], now.context[name]
+        if old != new:
+            yield Difference(name, f"{old or 'none'} → {new or 'none'}", Kind.CONTEXT)

@@ -1,0 +1,182 @@
+"""`explain`: why a compiled function was traced, argument by argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from types import FunctionType, MethodType, TracebackType
+from typing import Any, Final, NamedTuple, Self
+
+from jaxtyped_static.cached_keys import cached_entries
+from jaxtyped_static.calls import Call, Observer, compiled_of, start_watching, stop_watching
+from jaxtyped_static.differences import Difference, Kind
+from jaxtyped_static.entries import Entry, entry_of
+from jaxtyped_static.entry_differences import differences, nearest
+from jaxtyped_static.functions import place
+from jaxtyped_static.report import Trace, earlier_text, traces_text
+from jaxtyped_static.snapshots import Snapshot
+from jaxtyped_static.twins import is_twin
+from jaxtyped_static.value_text import in_short
+
+__all__ = ["Explanation", "Trace", "explain"]
+
+
+def explain(fun: Callable[..., Any], /) -> Explanation:
+    """Records why a compiled function is traced: `with explain(step) as why: ...`, then `print(why)`.
+
+    Each trace is compared with the most similar program that was compiled before it, be it in the block or, where JAX
+    can be asked, earlier. Calls are seen in all threads, and inside of other traces. A function that is made and
+    compiled anew in the block counts as `fun` if it comes from the same place in the program.
+
+    Args:
+        fun: a function compiled by `jit` or `jax.jit`, or a method of that kind, bound or not.
+
+    Raises:
+        TypeError: `fun` is not a compiled function.
+        RuntimeError: on entering, calls cannot be watched in this version of JAX.
+    """
+    return Explanation(compiled_function(fun, "explain"))
+
+
+class _Record(NamedTuple):
+    entry: Entry
+    failed: bool
+
+
+_RAISED: Final = Difference("", "it raised there, so nothing was kept", Kind.CONTEXT)
+
+
+class Explanation:
+    """What was recorded; complete at any time, and printed as a report.
+
+    Attributes:
+        name: the function, and where it was written.
+        calls: how many calls were seen.
+    """
+
+    def __init__(self, fun: Any) -> None:
+        self.name = place(fun)
+        self.calls = 0
+        self._fun = fun
+        self._recorder: _Recorder | None = None
+        self._records: list[_Record] = []
+        self._earlier: list[Entry] | None = None
+
+    def __enter__(self) -> Self:
+        if self._recorder is not None:
+            raise RuntimeError("explain() is recording already; make another one")
+        self._earlier = _earlier_entries(self._fun)
+        self._recorder = _Recorder(self._fun, self)
+        start_watching(self._recorder)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._recorder is not None:
+            stop_watching(self._recorder)
+            self._recorder = None
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """The traces, in their order."""
+        return tuple(self._trace(index) for index in range(len(self._records)))
+
+    @property
+    def earlier(self) -> tuple[Trace, ...]:
+        """What had been compiled before the recording began; empty where JAX's cache cannot be read."""
+        return tuple(as_trace(_Record(entry, False)) for entry in self._earlier or ())
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        traces = self.traces
+        if self._earlier is None and not self.calls and not traces:
+            yield from _unrecorded(self.name, _earlier_entries(self._fun))
+            return
+        yield f"{self.name}: {_times(self.calls, 'call')}, {_times(len(traces), 'trace')}"
+        yield from traces_text(traces)
+        yield from earlier_text(self.earlier)
+
+    def _trace(self, index: int) -> Trace:
+        record, past = self._records[index], self._records[:index]
+        known = self._earlier or []
+        names = [
+            *(f"earlier {number}" for number in range(1, len(known) + 1)),
+            *(f"trace {number}" for number, each in enumerate(past, start=1) if not each.failed),
+        ]
+        found = nearest([*known, *(each.entry for each in past if not each.failed)], record.entry)
+        if found is not None and not found.differences:
+            return as_trace(record, (), names[found.place])
+        for number, each in enumerate(past, start=1):
+            if each.failed and not differences(each.entry, record.entry):
+                return as_trace(record, (_RAISED,), f"trace {number}")
+        return as_trace(record) if found is None else as_trace(record, found.differences, names[found.place])
+
+
+class _Recorder(Observer):
+    """Notes down each trace of one function."""
+
+    def __init__(self, fun: Any, explanation: Explanation) -> None:
+        self._fun = fun.__wrapped__
+        self._name = fun.__name__
+        options: Any = compiled_of(fun)
+        self._options = options
+        self._lists = (options.static_argnums, options.static_argnames)
+        self._explanation = explanation
+
+    def before(self, call: Call) -> None:
+        self._explanation.calls += self._is_ours(call)
+
+    def hit(self, call: Call) -> None:
+        self._explanation.calls += self._is_ours(call)
+
+    def after(self, call: Call, *, traced: bool, failed: bool) -> None:
+        if traced and self._is_ours(call):
+            self._explanation._records.append(_Record(entry_of(call, self._name), failed))
+
+    def _is_ours(self, call: Call) -> bool:
+        if call.compiled is self._options:
+            return True
+        same_lists = (call.static_argnums, call.static_argnames) == self._lists
+        return same_lists and call.fun is not self._fun and is_twin(self._fun, call.fun)
+
+
+def compiled_function(fun: Any, caller: str) -> Any:
+    """The compiled function that is meant.
+
+    Raises:
+        TypeError: there is none, naming what to pass instead.
+    """
+    if isinstance(fun, MethodType | staticmethod | classmethod):
+        fun = fun.__func__
+    # What `vmap` makes of a compiled function is a Python function that has its attributes.
+    if compiled_of(fun) is not None and not isinstance(fun, FunctionType):
+        return fun
+    inner: Any = fun.func if isinstance(fun, partial) else getattr(fun, "__wrapped__", None)
+    if compiled_of(inner) is not None:
+        what = "a functools.partial of it" if isinstance(fun, partial) else "what another transformation made of it"
+        raise TypeError(f"{caller}() needs the compiled function {place(inner)}, not {what}; pass the function itself")
+    raise TypeError(f"{caller}() needs a function compiled by jit, got {in_short(fun)}; decorate it with @jit")
+
+
+def as_trace(record: _Record, found: tuple[Difference, ...] = (), compared_with: str | None = None) -> Trace:
+    """What the user sees of a record."""
+    arguments = record.entry.arguments.items()
+    static = {name: each.value.value for name, each in arguments if isinstance(each.value, Snapshot)}
+    dynamic = {name: str(each.value) for name, each in arguments if not isinstance(each.value, Snapshot)}
+    return Trace(record.entry.form, static, dynamic, found, compared_with, record.failed)
+
+
+def _earlier_entries(fun: Any) -> list[Entry] | None:
+    return cached_entries(fun.__wrapped__, compiled_of(fun), fun.__name__)
+
+
+def _times(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _unrecorded(name: str, entries: Sequence[Entry] | None) -> Iterator[str]:
+    """Outside of a `with` block, there is nothing to tell but what JAX's cache holds."""
+    yield f"{name}: nothing was recorded; write `with explain(...) as why:` around the calls, and print(why) after them"
+    if entries is not None:
+        yield from earlier_text([as_trace(_Record(entry, False)) for entry in entries])

@@ -1,0 +1,45 @@
+"""Whether two function objects come from one place in the program and do the same: then jit was applied again."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import FunctionType, MethodType
+from typing import Any, Final
+
+from jaxtyped_static.names import closure_of
+
+_MAX_DEPTH: Final = 4
+
+
+def is_twin(one: Any, other: Any, depth: int = 0) -> bool:
+    """Whether one `def`, `lambda`, `partial(...)` or bound method, carried out again, has made both."""
+    if one is other:
+        return True
+    if type(one) is not type(other) or depth > _MAX_DEPTH:
+        return False
+    if isinstance(one, FunctionType):
+        held, its = closure_of(one), closure_of(other)
+        same = one.__code__ is other.__code__ and held.keys() == its.keys()
+        return (
+            same
+            and _alike(_defaults(one), _defaults(other), depth)
+            and all(_alike(held[name], its[name], depth) for name in held)
+        )
+    if isinstance(one, MethodType):
+        return is_twin(one.__func__, other.__func__, depth + 1) and _alike(one.__self__, other.__self__, depth)
+    if isinstance(one, partial):
+        parts = zip((one.args, one.keywords), (other.args, other.keywords), strict=True)
+        return is_twin(one.func, other.func, depth + 1) and all(_alike(held, its, depth) for held, its in parts)
+    return False
+
+
+def _defaults(fun: FunctionType) -> tuple[Any, ...]:
+    return fun.__defaults__, fun.__kwdefaults__
+
+
+def _alike(held: Any, its: Any, depth: int) -> bool:
+    """Whether what two functions capture is the same to them."""
+    try:
+        return held is its or is_twin(held, its, depth + 1) or bool(held == its)
+    except Exception:
+        return False

@@ -1,0 +1,96 @@
+"""The pytest plugin: the guard around each test, fixtures that count traces, and failures without machinery in them.
+
+Every run of pytest imports this module where the distribution is installed. It imports neither JAX nor the runtime,
+whose names are looked up by the tests that use them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from jaxtyped_static_pytest.tracebacks import shorten
+
+if TYPE_CHECKING:
+    from jaxtyped_static import Explanation, TraceLimit
+
+_LEVELS: Final = ("off", "guard", "guard-all")
+_INI: Final = "jaxtyped_static"
+_OPT_OUT: Final = "no_jaxtyped_static"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options and the setting that switch the guard on."""
+    group = parser.getgroup("jaxtyped-static")
+    for flag, level, what in (
+        ("--jaxtyped-static", "guard", "functions compiled by jaxtyped_static.jit"),
+        ("--jaxtyped-static-all", "guard-all", "all compiled functions, those of jax.jit too"),
+    ):
+        text = f"verify the static arguments of {what}, with every call"
+        group.addoption(flag, dest=_INI, action="store_const", const=level, default=None, help=text)
+    parser.addini(_INI, f"what is verified in each test: {', '.join(_LEVELS)}", default="off")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Knows the marker, and refuses a level that there is not."""
+    config.addinivalue_line("markers", f"{_OPT_OUT}: run the test without the guard of jaxtyped-static")
+    if _level(config) not in _LEVELS:
+        raise pytest.UsageError(f"{_INI} = {_level(config)!r} is not a level; write one of {', '.join(_LEVELS)}")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Says that the guard is on."""
+    level = _level(config)
+    return None if level == "off" else f"jaxtyped-static: {level}"
+
+
+def _level(config: pytest.Config) -> str:
+    return str(config.getoption(_INI) or config.getini(_INI))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Runs a test, with its fixtures, in the guard."""
+    level = _level(item.config)
+    if level == "off" or item.get_closest_marker(_OPT_OUT) is not None:
+        return (yield)
+    from jaxtyped_static import guard
+
+    with guard(jax_jit=level == "guard-all"):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> Generator[None, Any, Any]:
+    """Ends the traceback of an error of ours where the program made the call."""
+    if call.excinfo is not None and not item.config.getoption("fulltrace", False):
+        shorten(call.excinfo)
+    return (yield)
+
+
+@pytest.fixture
+def max_traces() -> Callable[[Callable[..., Any], int], TraceLimit]:
+    """`with max_traces(step, 1): ...` fails if `step` is traced more often in the block."""
+    from jaxtyped_static import assert_max_traces
+
+    return assert_max_traces
+
+
+@pytest.fixture
+def traces(request: pytest.FixtureRequest) -> Iterator[Callable[[Callable[..., Any]], Explanation]]:
+    """`why = traces(step)` records from there to the end of the test: `assert len(why.traces) == 1`."""
+    from jaxtyped_static import explain
+
+    recorded: list[Explanation] = []
+    with ExitStack() as stack:
+
+        def record(fun: Callable[..., Any], /) -> Explanation:
+            recorded.append(stack.enter_context(explain(fun)))
+            return recorded[-1]
+
+        yield record
+    for explanation in recorded:
+        request.node.add_report_section("teardown", "traces", str(explanation))

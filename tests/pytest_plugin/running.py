@@ -1,0 +1,37 @@
+"""Running pytest in a process of its own, with the plugin as an installed distribution registers it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def run_pytest(folder: Path, source: str, *options: str, ini: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs the tests in `source`; the checkout may be installed from before there was the plugin."""
+    project = folder / "project"
+    project.mkdir(exist_ok=True)
+    (project / "test_it.py").write_text(textwrap.dedent(source))
+    (project / "pytest.ini").write_text(f"[pytest]\n{ini}\n")
+    distribution = folder / "site" / "registered-1.dist-info"
+    distribution.mkdir(parents=True, exist_ok=True)
+    (distribution / "METADATA").write_text("Metadata-Version: 2.1\nName: registered\nVersion: 1\n")
+    (distribution / "entry_points.txt").write_text("[pytest11]\njaxtyped_static = jaxtyped_static_pytest\n")
+    path = os.pathsep.join(map(str, (ROOT, ROOT / "pytest_plugin", distribution.parent)))
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": path, "JAX_PLATFORMS": "cpu"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def outcomes(done: subprocess.CompletedProcess[str]) -> str:
+    """The last line of the report, without the time: `1 failed, 2 passed`."""
+    return done.stdout.splitlines()[-1].strip("= ").partition(" in ")[0]

@@ -1,0 +1,181 @@
+"""The pytest plugin: nothing unless asked; then the guard around each test, limits on traces, failures to the point."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.pytest_plugin.running import outcomes, run_pytest
+
+HEAD = """
+from functools import partial
+from typing import Any
+import jax, jax.numpy as jnp, pytest
+from jaxtyped_static import Static, jit, static_dataclass
+
+class Solver:
+    def __init__(self, dt):
+        self.dt = dt
+    def __eq__(self, other):
+        return type(self) is type(other) and self.dt == other.dt
+    def __hash__(self):
+        return hash(self.dt)
+
+@jit
+def step(x, solver: Static[Any]):
+    return x * solver.dt
+
+@partial(jax.jit, static_argnums=1)
+def plain(x, solver):
+    return x * solver.dt
+"""
+
+GUARDED = (
+    HEAD
+    + """
+@pytest.fixture
+def in_a_fixture():
+    step(1.0, Solver(0.1))
+
+def test_ours():
+    step(1.0, Solver(0.1))
+
+def test_plain():
+    plain(1.0, Solver(0.1))
+
+@pytest.mark.no_jaxtyped_static
+def test_let_alone():
+    step(1.0, Solver(0.1))
+
+def test_with_fixture(in_a_fixture):
+    pass
+"""
+)
+
+
+def test_unasked_it_imports_nothing_and_says_nothing(tmp_path: Path) -> None:
+    done = run_pytest(
+        tmp_path,
+        """
+        import sys
+
+        def test_modules():
+            assert "jaxtyped_static_pytest" in sys.modules
+            assert not {"jax", "jaxtyped_static", "numpy"} & sys.modules.keys()
+        """,
+        *("-p", "no:jaxtyping", "-p", "no:hypothesispytest"),  # These import what they like.
+    )
+    assert outcomes(done) == "1 passed", done.stdout
+    assert "jaxtyped-static" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "ini", "expected"),
+    [
+        ((), "", "4 passed"),
+        (("--jaxtyped-static",), "", "1 failed, 2 passed, 1 error"),
+        (("--jaxtyped-static-all",), "", "2 failed, 1 passed, 1 error"),
+        ((), "jaxtyped_static = guard", "1 failed, 2 passed, 1 error"),
+        ((), "jaxtyped_static = guard-all", "2 failed, 1 passed, 1 error"),
+        (("-o", "jaxtyped_static=off"), "jaxtyped_static = guard", "4 passed"),
+        (("-n", "2", "--jaxtyped-static"), "", "1 failed, 2 passed, 1 error"),
+        (("--strict-markers", "--jaxtyped-static"), "", "1 failed, 2 passed, 1 error"),
+    ],
+)
+def test_each_test_and_its_fixtures_run_in_the_guard(
+    tmp_path: Path, options: tuple[str, ...], ini: str, expected: str
+) -> None:
+    done = run_pytest(tmp_path, GUARDED, *options, ini=ini)
+    assert outcomes(done) == expected, done.stdout
+    assert ("jaxtyped-static: guard" in done.stdout) == ("failed" in expected and "-n" not in options)
+
+
+def test_a_level_that_there_is_not(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, "", ini="jaxtyped_static = strict")
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "jaxtyped_static = 'strict' is not a level; write one of off, guard, guard-all" in done.stderr
+
+
+def test_it_can_be_left_out(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, "def test_it(max_traces): ...", "-p", "no:jaxtyped_static")
+    assert outcomes(done) == "1 error"
+    assert "fixture 'max_traces' not found" in done.stdout
+
+
+FAILING = (
+    HEAD
+    + """
+def test_limit(max_traces):
+    with max_traces(step, 1):
+        for dt in (1.0, 2.0):
+            step(jnp.ones(2), Solver(dt))
+
+def test_recorded(traces):
+    why = traces(step)
+    step(jnp.ones(3), Solver(1.0))
+    step(jnp.ones(3), solver=Solver(1.0))
+    assert len(why.traces) == 1
+
+@static_dataclass
+class Config:
+    sizes: tuple[int, ...]
+
+def build(sizes):
+    return Config(sizes)
+
+def test_contract():
+    build([1])
+
+@jax.jit
+def traced(x):
+    return build((x,))
+
+def test_traced():
+    traced(1.0)
+"""
+)
+
+
+def test_a_failure_ends_where_the_program_made_the_call(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, FAILING, "--tb=short")
+    assert outcomes(done) == "4 failed", done.stdout
+    frames = [line for line in done.stdout.splitlines() if ".py:" in line and ": in " in line]
+    assert frames and all(line.startswith("test_it.py:") for line in frames), done.stdout
+    for expected in (
+        "solver.dt: 1.0 → 2.0",
+        "step (test_it.py:15): 2 traces, at most 1 allowed",
+        '"solver" by position before, by name now',
+        "StaticContractError: Config.sizes: list is mutable; use tuple instead  [static-mutable]",
+        "[static-traced]",
+    ):
+        assert expected in done.stdout, done.stdout
+    assert "JAX has removed" not in done.stdout
+
+
+def test_the_whole_traceback_is_there_for_who_wants_it(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, FAILING, "--full-trace", "-k", "test_contract")
+    assert "static_dataclass.py" in done.stdout
+
+
+def test_failures_travel_from_other_processes(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, FAILING, "--tb=short", "-n", "2")
+    assert outcomes(done) == "4 failed", done.stdout
+    assert "solver.dt: 1.0 → 2.0" in done.stdout
+
+
+def test_what_holds_passes(tmp_path: Path) -> None:
+    done = run_pytest(
+        tmp_path,
+        HEAD
+        + """
+def test_limit(max_traces, traces):
+    why = traces(step)
+    for _ in range(3):
+        step(jnp.ones(2), Solver(1.0))
+    with max_traces(step, 0) as again:
+        step(jnp.ones(2), Solver(1.0))
+    assert (len(why.traces), again.calls) == (1, 1)
+""",
+    )
+    assert outcomes(done) == "1 passed", done.stdout
