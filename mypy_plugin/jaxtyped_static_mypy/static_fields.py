@@ -12,7 +12,7 @@ from .classes import class_model, constructors, equality
 from .classes.field_defaults import defaults_of, type_of_default
 from .config import Settings
 from .facts.class_facts import facts_of
-from .facts.field_facts import FIELD_FACTS
+from .facts.field_facts import by_field
 from .markers import Marker, marker_of
 from .reasons import Fault
 from .reporting import Position, check_position, check_value
@@ -45,7 +45,7 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
 
 def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
     """A quick look: the class has a role in JAX, or a field that says it is static."""
-    if any(facts_of(base).get(key) for base in info.mro for key in FIELD_FACTS):
+    if any(any(by_field(facts_of(base))) for base in info.mro):
         return True
     if class_model.is_pytree(info) or class_model.is_declared_static(info, settings.static_bases):
         return True
