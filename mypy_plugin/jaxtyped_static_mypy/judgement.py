@@ -160,13 +160,11 @@ def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
     unhashed = hashing(info)
     if unhashed in (Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE):
         yield Fault(unhashed, path, subject, declared=info)
-    for base in class_model.user_bases(info):
-        for key, reason in _ENUM_FAULTS.items():
-            if names := facts_of(base).get(key):
-                yield Fault(reason, path, subject, names[0], info)
-
-
-_ENUM_FAULTS: Final = {"mutable_values": Reason.MUTABLE_MEMBER, "assigned_later": Reason.ASSIGNED_BY_METHOD}
+    for facts in map(facts_of, class_model.user_bases(info)):
+        if names := facts.get("mutable_values"):
+            yield Fault(Reason.MUTABLE_MEMBER, path, subject, names[0], info)
+        if names := facts.get("assigned_later"):
+            yield Fault(Reason.ASSIGNED_BY_METHOD, path, subject, names[0], info)
 
 
 def _judge_known(

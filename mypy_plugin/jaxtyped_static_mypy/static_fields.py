@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator
 
 from mypy.nodes import ClassDef, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface, FunctionContext
-from mypy.types import Type
+from mypy.types import AnyType, Type, TypeOfAny
 from mypy.typevars import fill_typevars
 
 from . import compat, judgement
-from .classes import class_model, constructors, equality
+from .classes import class_model, equality
 from .classes.field_defaults import defaults_of, type_of_default
 from .config import Settings
 from .facts.class_facts import facts_of
-from .facts.field_facts import FIELD_FACTS
+from .facts.field_facts import by_field
 from .markers import Marker, marker_of
 from .reasons import Fault
 from .reporting import Position, check_position, check_value
@@ -20,7 +20,7 @@ from .rules import static_eq
 from .rules.jit_mutation import check_methods
 from .rules.pytree_cache import check_cached_properties
 from .rules.pytree_static import check_fields
-from .rules.static_callable import check_defaults
+from .rules.static_callable import check_default
 
 
 def check_class(ctx: FunctionContext, settings: Settings) -> Type:
@@ -38,14 +38,13 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
         check_cached_properties(info, ctx.api)
         check_methods(info, settings, ctx.api)
         check_fields(info, settings, ctx.api)
-        check_defaults(info, settings, ctx.api)
-        _check_types_of_defaults(info, settings, ctx.api)
+        _check_defaults(info, settings, ctx.api, declared_static=declared_static)
     return ctx.default_return_type
 
 
 def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
     """A quick look: the class has a role in JAX, or a field that says it is static."""
-    if any(facts_of(base).get(key) for base in info.mro for key in FIELD_FACTS):
+    if any(any(by_field(facts_of(base))) for base in info.mro):
         return True
     if class_model.is_pytree(info) or class_model.is_declared_static(info, settings.static_bases):
         return True
@@ -53,16 +52,22 @@ def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
     return any(marker_of(node.type, settings.static_markers) is Marker.STATIC for node in variables)
 
 
-def _check_types_of_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+def _check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterface, *, declared_static: bool) -> None:
     """A default is an argument of every call that leaves it out: `field(default_factory=list)` for a `Sequence`."""
-    fields = constructors.static_parameters(info, settings).values()
-    static = {field.name: field for field in fields if not field.is_hashed_by_id}
+    static = {
+        field.name: field.type
+        for field in class_model.fields(info)
+        if not field.is_hashed_by_id
+        and (class_model.is_static(field, settings.static_markers) or (declared_static and field.is_compared))
+    }
     for default in defaults_of(info) if static else ():
-        declared = static[default.field].type if default.field in static else None
-        written = compat.type_of_expression(api, default.value)
-        typ = type_of_default(default, written) if declared is not None else None
-        if declared is not None and typ is not None:
-            check_value(Position(default.statement, "Static field", default.field, declared), typ, settings, api)
+        if default.field in static:
+            declared = static[default.field] or AnyType(TypeOfAny.unannotated)
+            position = Position(default.statement, "Static field", default.field, declared)
+            check_default(default, position, info, settings, api)
+            typ = type_of_default(default, compat.type_of_expression(api, default.value))
+            if typ is not None and static[default.field] is not None:
+                check_value(position, typ, settings, api)
 
 
 def _judged_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], bool]:

@@ -120,10 +120,11 @@ _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
 def children(node: Node) -> list[Node] | None:
     """The nodes right below one, in order; None for a kind of node that the table does not know."""
     names = _CHILDREN.get(type(node))
-    return None if names is None else _below(node, names)
+    return None if names is None else nodes_under(node, names)
 
 
-def _below(node: Node, names: Iterable[str]) -> list[Node]:
+def nodes_under(node: Node, names: Iterable[str]) -> list[Node]:
+    """The nodes that these attributes of a node hold, in order."""
     found: list[Node] = []
     for name in names:
         _collect(getattr(node, name, None), found)
@@ -211,7 +212,7 @@ def nodes_below(node: Node) -> Iterator[Node]:
 def parts_of(node: Node) -> list[Node]:
     """The nodes right below one."""
     names = _WHOLE.get(type(node)) or _CHILDREN.get(type(node))
-    return _below(node, _PARTS if names is None else names)
+    return nodes_under(node, _PARTS if names is None else names)
 
 
 def dotted_name(node: Expression) -> str | None:

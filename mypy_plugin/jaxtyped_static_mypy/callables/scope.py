@@ -19,17 +19,16 @@ from mypy.nodes import (
     Var,
 )
 
+from ..decorators import applied
 from ..jit_sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, read_site
 from ..markers import Marker, marker_of
-from ..names import CACHES, PARTIAL
+from ..names import CACHES
 from ..syntax import imported_name, statements
 from .reading import Reader
 from .tables import MEMOISING, TRACED_EACH_TIME
 
 _MAIN: Final = ("main", "_main")
 _TEST_CASE: Final = "unittest.case.TestCase"
-
-Arguments = list[tuple[str | None, Expression]]
 
 
 class Function(NamedTuple):
@@ -92,25 +91,18 @@ def is_static_parameter(var: Var, line: int, reader: Reader) -> bool:
 
 def _lists(decorator: Expression, index: int, function: FuncDef, reader: Reader) -> bool:
     """Whether `@jit(static_argnames=...)` or `@partial(jit, ...)` makes a parameter static."""
-    name, arguments = _applied(decorator)
-    row = _jit_function(name, reader)
-    if row is None or not arguments:
+    call = applied(decorator)
+    row = _jit_function(_called(call), reader)
+    if row is None or len(call.args) == 1:
         return False
-    site = read_site(name, row, arguments, reader.file)
+    site = read_site(_called(call), row, list(zip(call.arg_names, call.args, strict=True)), reader.file)
     count = len(function.arguments)
     numbers = {number % count for number in site.nums if -count <= number < count}
     return not site.known or function.arg_names[index] in site.names or index in numbers
 
 
-def _applied(decorator: Expression) -> tuple[str, Arguments]:
-    """The full name of the function that decorates, and its other arguments."""
-    arguments: Arguments = []
-    if isinstance(decorator, CallExpr):
-        arguments = list(zip(decorator.arg_names, decorator.args, strict=True))
-        decorator = decorator.callee
-        if isinstance(decorator, RefExpr) and decorator.fullname == PARTIAL and arguments:
-            decorator, arguments = arguments[0][1], arguments[1:]
-    return decorator.fullname if isinstance(decorator, RefExpr) else "", arguments
+def _called(call: CallExpr) -> str:
+    return call.callee.fullname if isinstance(call.callee, RefExpr) else ""
 
 
 def _jit_function(name: str, reader: Reader) -> JitFunction | None:
@@ -125,7 +117,7 @@ def is_evaluated_once(line: int, reader: Reader) -> bool:
     functions = enclosing_functions(reader, line)
     if functions and is_memoised(functions[-1].decorators):
         return True
-    names = (_applied(decorator)[0] for function in functions for decorator in function.decorators)
+    names = (_called(applied(decorator)) for function in functions for decorator in function.decorators)
     return any(_jit_function(name, reader) is not None and name not in TRACED_EACH_TIME for name in names)
 
 

@@ -8,7 +8,8 @@ from mypy.types import CallableType, Instance, Type, TypeAliasType, get_proper_t
 
 from ..compat import expand_type_by_instance, map_instance_to_supertype
 from ..facts.class_facts import Facts, facts_of
-from ..facts.field_facts import FIELD_FACTS
+from ..facts.field_facts import by_field
+from ..facts.literals import Arguments
 from ..known_types import KNOWN_TYPES
 from ..libraries import ABSTRACT_FIELDS, PYTREE_BASES, STATIC_FIELD_OPTIONS, STATIC_SPECIFIERS, declaration_of
 from ..markers import Marker, marker_of
@@ -142,11 +143,8 @@ def _field(name: str, source: _Source) -> Field | None:
 
 def _declaring_facts(name: str, source: _Source) -> Facts:
     """The facts of the class that declares a field, nearest to this one: mypy copies inherited fields."""
-    for facts in source.facts:
-        for key in FIELD_FACTS:
-            if name in facts.get(key, ()):
-                return facts
-    return {}
+    declaring = (facts for facts in source.facts if any(name in part for part in by_field(facts)))
+    return next(declaring, Facts())
 
 
 def _is_abstract(var: Var) -> bool:
@@ -158,7 +156,7 @@ def _is_abstract(var: Var) -> bool:
     )
 
 
-def _is_static(name: str, roles: Roles | None, facts: Facts, options: Facts) -> bool:
+def _is_static(name: str, roles: Roles | None, facts: Facts, options: Arguments) -> bool:
     if roles is not None and (name in roles.static or roles.data is not None):
         return name in roles.static
     if facts.get("specifiers", {}).get(name) in STATIC_SPECIFIERS:

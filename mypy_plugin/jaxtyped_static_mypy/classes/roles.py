@@ -5,8 +5,9 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo, Var
 
-from ..facts.class_facts import Facts, facts_of
+from ..facts.class_facts import facts_of
 from ..facts.flatten_facts import FLATTEN_METHODS
+from ..facts.literals import Arguments
 from ..known_types import KNOWN_TYPES
 from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, STATIC_ONLY_DECORATORS
 
@@ -33,10 +34,11 @@ def unknown_bases(info: TypeInfo) -> list[str]:
     return [name for base in info.mro for name in facts_of(base).get("unknown_bases", ())]
 
 
-def registrations(info: TypeInfo) -> Iterator[tuple[str, Facts]]:
+def registrations(info: TypeInfo) -> Iterator[tuple[str, Arguments]]:
     """The decorators of a class, and the calls that register it: full name, literal arguments."""
-    for key in ("decorators", "registrations"):
-        yield from facts_of(info).get(key, ())
+    facts = facts_of(info)
+    pairs = (*facts.get("decorators", ()), *facts.get("registrations", ()))
+    return ((name, arguments) for name, arguments in pairs)
 
 
 def is_pytree(info: TypeInfo) -> bool:
@@ -101,7 +103,7 @@ def may_hand_on(info: TypeInfo, name: str) -> bool:
     return roles is not None and (roles.data is None or name in roles.data | roles.static)
 
 
-def _listed(arguments: Facts, key: str) -> frozenset[str] | None:
+def _listed(arguments: Arguments, key: str) -> frozenset[str] | None:
     """The names in a list of fields; None where it is no literal."""
     listed = arguments.get(key)
     return frozenset(listed) if isinstance(listed, list) and all(isinstance(name, str) for name in listed) else None

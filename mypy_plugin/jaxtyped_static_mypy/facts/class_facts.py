@@ -7,7 +7,7 @@ other phase is lost in some mode.
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypedDict, cast
 
 from mypy.nodes import (
     MDEF,
@@ -45,48 +45,73 @@ from ..memory import MEMORY
 from ..names import CACHES, PARTIAL
 from ..syntax import dotted_name, statements
 from .class_body import ClassBody
-from .derivation_facts import read_derivation
-from .enum_facts import read_enum
-from .equality_facts import read_equality
-from .field_facts import FIELD_FACTS, read_fields
+from .derivation_facts import DerivationFacts, read_derivation
+from .enum_facts import EnumFacts, read_enum
+from .equality_facts import EqualityFacts, read_equality
+from .field_facts import FieldFacts, by_field, read_fields
 from .foreign_registrations import VIEW
-from .literals import keywords, literal
-from .method_facts import read_methods
-from .registration_facts import read_registrations
+from .literals import Arguments, keywords, literal
+from .method_facts import MethodFacts, read_methods
+from .registration_facts import RegistrationFacts, read_registrations
 
 KEY: Final = "jaxtyped_static"
 _FINGERPRINT: Final = "__jaxtyped_static_facts"
 
-Facts = dict[str, Any]
-_NONE: Final[Facts] = {}
 _PROTOCOLS: Final = ("typing.Protocol", "typing_extensions.Protocol")
 _NO_EQ: Final = ("builtins.object", "abc.ABC")
 _FILLERS: Final = ("__init__", "__post_init__", "__attrs_post_init__")
 
 
+class StatementFacts(TypedDict, total=False):
+    """Of the class statement."""
+
+    decorators: list[list[Any]]  # full name and literal keyword arguments of each
+    eq_default_off: bool  # by the `dataclass_transform` of a decorator
+    keywords: Arguments
+    unknown_bases: list[str]  # of which mypy sees nothing
+
+
+class CacheFacts(TypedDict, total=False):
+    """Of methods behind a cache."""
+
+    caches: dict[str, list[Any]]  # method -> the full name of the decorator, and whether jax visibly makes the result
+
+
+class Facts(
+    StatementFacts,
+    FieldFacts,
+    MethodFacts,
+    RegistrationFacts,
+    EqualityFacts,
+    DerivationFacts,
+    EnumFacts,
+    CacheFacts,
+    total=False,
+):
+    """All that is recorded of a class. No two parts have a key in common, or one of the facts would be lost."""
+
+
+Part = (
+    StatementFacts
+    | FieldFacts
+    | MethodFacts
+    | RegistrationFacts
+    | EqualityFacts
+    | DerivationFacts
+    | EnumFacts
+    | CacheFacts
+)
+_NONE: Final[Facts] = {}
+
+
 def facts_of(info: TypeInfo) -> Facts:
-    """What was recorded of a class; empty when there was nothing to say.
-
-    Of the class statement: `decorators` (full name and literal keyword arguments of each), `registrations` (the same of
-    calls that register the class, in its module or as the one being checked sees it), `mentioned` (to what might
-    register it, too), `keywords`, `unknown_bases` (of which mypy sees nothing), `eq_default_off` (by
-    `dataclass_transform`).
-    Of its fields: `fields` (literal keyword arguments of the call that is a field's default), `specifiers` (that call's
-    function), `annotated` (what stands beside the type in `Annotated`), `config` (of `model_config`), `hash_is_none`.
-    Of its methods: `parameters` (attribute -> the `__init__` parameter it is set from), `initialized` and `reassigned`
-    (private attributes set while the object is made, and later; unread if `sets_public`), `flatten` (what a pytree
-    hands over as children, and keeps), `caches` (method -> the decorator that caches its result, and whether jax
-    visibly makes that), `left_to_others` (methods that only raise `NotImplementedError`), `refuses_assignment` (a
-    `__setattr__` that raises), `may_refuse_assignment` (one that raises sometimes); those of `equality_facts`,
-    `derivation_facts` and `enum_facts`.
-    """
-    facts = info.metadata.get(KEY, _NONE)
+    """What was recorded of a class; empty when there was nothing to say."""
+    facts: Facts = info.metadata.get(KEY, _NONE)  # type: ignore[assignment]
     foreign = VIEW.facts.get(info.fullname) if VIEW.facts else None
-    return facts if foreign is None else facts | foreign | {"registrations": _all_registrations(facts, foreign)}
-
-
-def _all_registrations(facts: Facts, foreign: Facts) -> list[Any]:
-    return [*facts.get("registrations", ()), *foreign["registrations"]]
+    if foreign is None:
+        return facts
+    registrations = [*facts.get("registrations", ()), *foreign.get("registrations", ())]
+    return cast(Facts, {**facts, **foreign, "registrations": registrations})
 
 
 def record_class_facts(ctx: ClassDefContext, *, is_checked: bool) -> None:
@@ -102,7 +127,7 @@ def record_class_facts(ctx: ClassDefContext, *, is_checked: bool) -> None:
     if not facts:
         info.metadata.pop(KEY, None)
         return
-    info.metadata[KEY] = facts
+    info.metadata[KEY] = cast(dict[str, Any], facts)
     if keeps_fine_grained_state(ctx.api) and not _is_compared_by_members(ctx.cls, ctx.api):
         _add_fingerprint(info, facts, ctx.api)
 
@@ -116,12 +141,17 @@ def _facts_of_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> 
         return _NONE
     if cls in _FINISHED:
         return _FINISHED[cls]
-    facts, final = resolves_all(lambda: {key: value for key, value in _read_class(cls, api) if value})
+    facts, final = resolves_all(lambda: _joined(_read_class(cls, api)))
     if final:
         if not _FINISHED:
             when_analyzed(api, _FINISHED.clear)
         _FINISHED[cls] = facts
     return facts
+
+
+def _joined(parts: Iterator[Part]) -> Facts:
+    """What there is to say."""
+    return cast(Facts, {key: value for part in parts for key, value in part.items() if value})
 
 
 def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginInterface) -> None:
@@ -145,34 +175,37 @@ def _is_compared_by_members(cls: ClassDef, api: SemanticAnalyzerPluginInterface)
     return cls.info.is_enum or any(name in _PROTOCOLS for name in full_names)
 
 
-def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
-    if cls.decorators:
-        yield "decorators", [_read_decorator(node, api) for node in cls.decorators]
-        yield "eq_default_off", any(_switches_eq_off(node, api) for node in cls.decorators)
-    if cls.keywords:
-        yield "keywords", {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"}
-    if cls.info.fallback_to_any:
-        yield "unknown_bases", list(_unknown_bases(cls, api))
+def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[Part]:
+    yield _read_statement(cls, api)
     if is_stub(api):
         return  # no values and no bodies to read
     body = ClassBody.of(cls)
-    yield from read_fields(body, _inherited_fields(cls.info) if body.assignments else frozenset(), api)
-    filled = dict(read_methods(body))
-    yield from filled.items()
-    yield from read_equality(cls, body, api)
+    yield read_fields(body, _inherited_fields(cls.info) if body.assignments else frozenset(), api)
+    filled = read_methods(body)
+    yield filled
+    yield read_equality(cls, body, api)
     methods = body.methods
     if "__eq__" in methods or "__init__" not in methods or cls.decorators or _may_inherit_eq(cls):
         fillers = [methods[name] for name in _FILLERS if name in methods]
-        yield from read_derivation(fillers, filled.get("parameters", {}))
-    yield "caches", dict(_read_caches(body.decorated, api))
-    yield from read_registrations(cls, body, api)
-    yield from read_enum(cls.info, body)
+        yield read_derivation(fillers, filled.get("parameters", {}))
+    yield CacheFacts(caches=dict(_read_caches(body.decorated, api)))
+    yield read_registrations(cls, body, api)
+    yield read_enum(cls.info, body)
+
+
+def _read_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> StatementFacts:
+    return {
+        "decorators": [_read_decorator(node, api) for node in cls.decorators],
+        "eq_default_off": any(_switches_eq_off(node, api) for node in cls.decorators),
+        "keywords": {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"},
+        "unknown_bases": list(_unknown_bases(cls, api)) if cls.info.fallback_to_any else [],
+    }
 
 
 def _inherited_fields(info: TypeInfo) -> frozenset[str]:
     """The names of fields of base classes that have facts."""
     inherited = (facts_of(base) for base in info.mro[1:])
-    return frozenset(name for facts in inherited if facts for key in FIELD_FACTS for name in facts.get(key, ()))
+    return frozenset(name for facts in inherited if facts for part in by_field(facts) for name in part)
 
 
 def _may_inherit_eq(cls: ClassDef) -> bool:
@@ -181,7 +214,7 @@ def _may_inherit_eq(cls: ClassDef) -> bool:
 
 def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> list[Any]:
     """`[full name, literal keyword arguments]`; `partial(f, ...)` reads as `f(...)`."""
-    arguments: Facts = {}
+    arguments: Arguments = {}
     if isinstance(node, CallExpr):
         arguments = keywords(node)
         name = dotted_name(node.callee)

@@ -4,8 +4,8 @@ A coarse dataflow over one body, without regard to order: every name an assignme
 under, is a source of what it sets.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final, TypedDict
 
 from mypy.nodes import (
     AssignmentExpr,
@@ -40,18 +40,21 @@ Sources = frozenset[str]
 _NOTHING: Final[Sources] = frozenset()
 
 
-def read_derivation(functions: Iterable[FuncDef], direct: dict[str, str]) -> Iterator[tuple[str, Any]]:
-    """Facts: `derived` (attribute -> sources, where not just the parameter in `direct`) and `handed_on`.
+class DerivationFacts(TypedDict, total=False):
+    """Of what fills the attributes of a class."""
 
-    `handed_on` are the parameters that another method receives, `__init__` of a base above all: what becomes of them
-    is not seen here.
-    """
+    derived: dict[str, list[str]]  # attribute -> sources, where these are not just the parameter in `parameters`
+    handed_on: list[str]  # parameters that another method receives, `__init__` of a base above all: not followed there
+
+
+def read_derivation(functions: Iterable[FuncDef], direct: dict[str, str]) -> DerivationFacts:
+    """`direct`: the attributes that are set from a parameter, and from which."""
     flows = [_Flow(function) for function in functions if function.arguments]
-    if not flows:
-        return
-    yield "handed_on", sorted({name for flow in flows for name in flow.handed_on()})
     derived = {name: sources for flow in flows for name, sources in flow.derived().items()}
-    yield "derived", {name: sources for name, sources in derived.items() if sources != [direct.get(name)]}
+    return {
+        "derived": {name: sources for name, sources in derived.items() if sources != [direct.get(name)]},
+        "handed_on": sorted({name for flow in flows for name in flow.handed_on()}),
+    }
 
 
 class _Flow:

@@ -1,7 +1,6 @@
 """What of an enum can change although its members are singletons: their values, and attributes that methods assign."""
 
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from mypy.nodes import (
     DictExpr,
@@ -26,10 +25,18 @@ _MUTABLE: Final = (
 )
 
 
-def read_enum(info: TypeInfo, body: ClassBody) -> Iterator[tuple[str, Any]]:
-    """Facts `mutable_values` (members whose value is written as a list, dict or set) and `assigned_later`."""
+class EnumFacts(TypedDict, total=False):
+    """Of an enum."""
+
+    mutable_values: list[str]  # members whose value is written as a list, dict or set
+    assigned_later: list[str]  # attributes that methods assign
+
+
+def read_enum(info: TypeInfo, body: ClassBody) -> EnumFacts:
     if not any(base.is_enum for base in info.mro[1:]):
-        return
+        return {}
     mutable = (name for name, node in body.assignments if isinstance(node.rvalue, _MUTABLE))
-    yield "mutable_values", [name for name in mutable if name[0] != "_"]
-    yield "assigned_later", names_assigned(method for name, method in body.methods.items() if name not in MAKING)
+    return {
+        "mutable_values": [name for name in mutable if name[0] != "_"],
+        "assigned_later": names_assigned(method for name, method in body.methods.items() if name not in MAKING),
+    }

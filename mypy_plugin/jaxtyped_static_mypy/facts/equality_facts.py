@@ -5,7 +5,7 @@ A token is the name of an attribute or method read on `self`, or one of those be
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
     CallExpr,
@@ -50,16 +50,22 @@ _WHOLE: Final = frozenset({"__dict__", "__slots__", "__dataclass_fields__", "__a
 _TRANSPARENT: Final = frozenset({"property", "cached_property", "override", "final", "cache", "lru_cache"})
 
 
-def read_equality(cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
-    """Facts: `equality` (of `__eq__` and each method it leads to, the tokens) and `subclassed` (in this module)."""
+class EqualityFacts(TypedDict, total=False):
+    """Of a class that defines its `==`."""
+
+    equality: dict[str, list[str]]  # of `__eq__` and each method it leads to, the tokens
+    subclassed: bool  # in this module
+
+
+def read_equality(cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface) -> EqualityFacts:
     if _EQ in body.methods:
-        yield "equality", _read_methods(_methods(cls), _resolver(cls, api))
+        tokens = _read_methods(_methods(cls), _resolver(cls, api))
     elif (value := _assigned_eq(body)) is not None:
         full_name = _resolver(cls, api)(value.expr) if isinstance(value, MemberExpr) and value.name == _EQ else None
-        yield "equality", {_EQ: [UNKNOWN if full_name is None else SUPER + full_name]}
+        tokens = {_EQ: [UNKNOWN if full_name is None else SUPER + full_name]}
     else:
-        return
-    yield "subclassed", _has_subclasses(cls, api)
+        return {}
+    return {"equality": tokens, "subclassed": _has_subclasses(cls, api)}
 
 
 def _methods(cls: ClassDef) -> dict[str, FuncDef | Decorator]:

@@ -1,7 +1,7 @@
 """How the fields of a class are declared: the call that is a field's default, and what its annotation adds."""
 
-from collections.abc import Iterator, Set
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Set
+from typing import Final, TypedDict
 
 from mypy.nodes import AssignmentStmt, CallExpr, NameExpr
 from mypy.plugin import SemanticAnalyzerPluginInterface
@@ -10,45 +10,58 @@ from mypy.types import RawExpressionType, Type, UnboundType
 from ..compat_names import constant_value, names_class, re_exported_name, resolve_name, spelled_name
 from ..syntax import dotted_name
 from .class_body import ClassBody
-from .literals import keywords, literal
+from .literals import Arguments, keywords, literal
 
 _ANNOTATED: Final = ("Annotated", "typing.Annotated", "typing_extensions.Annotated")
 _TRANSPARENT: Final = ("Final", "ClassVar", "ReadOnly", "Required", "NotRequired")
 
-# Facts by the name of a field.
-FIELD_FACTS: Final = ("fields", "specifiers", "annotated")
 
-Facts = dict[str, Any]
+class FieldFacts(TypedDict, total=False):
+    """Of the fields of a class, by their names, and of what else its body assigns."""
+
+    fields: dict[str, Arguments]  # of the call that is the default
+    specifiers: dict[str, str]  # the full name of that call's function
+    annotated: dict[str, list[str]]  # what stands beside the type in `Annotated`
+    config: Arguments  # of pydantic's `model_config`
+    hash_is_none: bool
 
 
-def read_fields(
-    body: ClassBody, inherited: Set[str], api: SemanticAnalyzerPluginInterface
-) -> Iterator[tuple[str, Any]]:
-    """Facts `fields`, `specifiers`, `annotated`, `hash_is_none` and `config` of the assignments in a class body.
+def by_field(facts: FieldFacts) -> tuple[Mapping[str, object], ...]:
+    """The facts that are kept by the name of a field."""
+    return facts.get("fields", {}), facts.get("specifiers", {}), facts.get("annotated", {})
 
-    A field that is declared anew without any options loses those that it inherits.
-    """
-    facts: dict[str, Facts] = {key: {} for key in FIELD_FACTS}
+
+def read_fields(body: ClassBody, inherited: Set[str], api: SemanticAnalyzerPluginInterface) -> FieldFacts:
+    """A field that is declared anew without any options loses those that it inherits."""
+    fields: dict[str, Arguments] = {}
+    specifiers: dict[str, str] = {}
+    annotated: dict[str, list[str]] = {}
+    facts: FieldFacts = {"fields": fields, "specifiers": specifiers, "annotated": annotated}
     for name, statement in body.assignments:
         if name == "__hash__":
-            yield "hash_is_none", isinstance(statement.rvalue, NameExpr) and statement.rvalue.name == "None"
-        elif name == "model_config":
+            facts["hash_is_none"] = isinstance(statement.rvalue, NameExpr) and statement.rvalue.name == "None"
+            continue
+        if name == "model_config":
             config = literal(statement.rvalue)
-            yield "config", {"frozen": None} if config is None else config
-        else:
-            read = {key: value for key, value in _read_field(statement, api) if value}
-            for key, value in (read or ({"fields": {}} if name in inherited else {})).items():
-                facts[key][name] = value
-    yield from facts.items()
+            facts["config"] = {"frozen": None} if config is None else config
+            continue
+        specifier, options = _read_default(statement, api)
+        written = statement.unanalyzed_type
+        extras = _extras(written, statement, api) if written is not None else []
+        if specifier:
+            specifiers[name] = specifier
+        if options or (name in inherited and not specifier and not extras):
+            fields[name] = options
+        if extras:
+            annotated[name] = extras
+    return facts
 
 
-def _read_field(statement: AssignmentStmt, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, Any]]:
+def _read_default(statement: AssignmentStmt, api: SemanticAnalyzerPluginInterface) -> tuple[str, Arguments]:
+    """The function whose call is a field's default, and its options; empty for any other value."""
     call = statement.rvalue
-    if isinstance(call, CallExpr) and (specifier := _specifier(call, api)) is not None:
-        yield "specifiers", specifier
-        yield "fields", keywords(call)
-    if statement.unanalyzed_type is not None:
-        yield "annotated", _extras(statement.unanalyzed_type, statement, api)
+    specifier = _specifier(call, api) if isinstance(call, CallExpr) else None
+    return (specifier, keywords(call)) if isinstance(call, CallExpr) and specifier is not None else ("", {})
 
 
 def _specifier(call: CallExpr, api: SemanticAnalyzerPluginInterface) -> str | None:

@@ -6,7 +6,7 @@ registering module keeps the facts, in a private symbol.
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from mypy.nodes import MypyFile
 from mypy.plugin import CheckerPluginInterface
@@ -14,9 +14,9 @@ from mypy.plugin import CheckerPluginInterface
 from .. import compat
 from ..compat_modules import imported_modules, keep_text, record_symbol_use, text_symbol
 from ..memory import MEMORY
-from .registration_facts import read_foreign_registrations
+from .registration_facts import RegistrationFacts, read_foreign_registrations
 
-Foreign = dict[str, dict[str, Any]]  # full name of a class -> facts of its registrations
+Foreign = dict[str, RegistrationFacts]  # by the full name of a class
 
 _SYMBOL: Final = "__jaxtyped_static_registrations"
 

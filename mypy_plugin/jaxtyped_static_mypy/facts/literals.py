@@ -6,6 +6,8 @@ from mypy.nodes import CallExpr, DictExpr, Expression, IntExpr, ListExpr, NameEx
 
 from ..syntax import dotted_name
 
+Arguments = dict[str, Any]  # keyword arguments by name; None for one that is no literal
+
 _DICTS: Final = ("dict", "ConfigDict", "pydantic.ConfigDict")  # calls that make a dict of their keyword arguments
 
 
@@ -24,6 +26,6 @@ def literal(node: Expression) -> Any:
     return None
 
 
-def keywords(call: CallExpr) -> dict[str, Any]:
-    """The literal keyword arguments of a call; the value is None where it is no literal."""
+def keywords(call: CallExpr) -> Arguments:
+    """The literal keyword arguments of a call."""
     return {name: literal(value) for name, value in zip(call.arg_names, call.args, strict=True) if name is not None}

@@ -1,7 +1,7 @@
 """How the methods of a class treat its attributes: how `__init__` fills them, who sets them later, what is refused."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -28,38 +28,48 @@ MAKING: Final = frozenset(
 _KEEPING: Final = MAKING | {"__hash__"}
 
 
-def read_methods(body: ClassBody) -> Iterator[tuple[str, Any]]:
-    """Facts `parameters`, `sets_public`, `initialized`, `reassigned`, `left_to_others` and those of `__setattr__`."""
+class MethodFacts(TypedDict, total=False):
+    """Of the methods of a class."""
+
+    parameters: dict[str, str]  # attribute -> the `__init__` parameter it is set from
+    initialized: list[str]  # private attributes that are set while the object is made
+    reassigned: list[str]  # and those that are set later
+    sets_public: bool  # then the two before are not read
+    left_to_others: list[str]  # methods that only raise `NotImplementedError`
+    refuses_assignment: bool  # by a `__setattr__` that raises
+    may_refuse_assignment: bool  # by one that raises sometimes
+
+
+def read_methods(body: ClassBody) -> MethodFacts:
     init = body.methods.get("__init__")
     changing: list[str] = []
+    facts: MethodFacts = {}
     if init is not None and init.arguments:
         assigned = list(_self_assignments(init.body.body, _self(init)))
         changing = [name for name, node in assigned if not _is_final(node)]
-        yield "parameters", _parameters(assigned, init)
+        facts["parameters"] = _parameters(assigned, init)
     if changing or any(_is_private(name) for name, _ in body.assignments):
-        yield from _read_private(changing, body.methods)
-    yield "left_to_others", [name for name, function in body.methods.items() if _is_left_to_others(function)]
+        _read_private(changing, body.methods, facts)
+    facts["left_to_others"] = [name for name, function in body.methods.items() if _is_left_to_others(function)]
     if (setattr_ := body.methods.get("__setattr__")) is not None:
-        refuses = _raises(setattr_)
-        yield "refuses_assignment", refuses
-        yield (
-            "may_refuse_assignment",
-            not refuses and any(isinstance(node, RaiseStmt) for node in statements(setattr_.body.body)),
-        )
+        raises = any(isinstance(node, RaiseStmt) for node in statements(setattr_.body.body))
+        facts["refuses_assignment"] = _raises(setattr_)
+        facts["may_refuse_assignment"] = raises and not _raises(setattr_)
+    return facts
 
 
-def _read_private(changing: list[str], methods: dict[str, FuncDef]) -> Iterator[tuple[str, Any]]:
+def _read_private(changing: list[str], methods: dict[str, FuncDef], facts: MethodFacts) -> None:
     """Who sets private attributes.
 
     A public one makes the class mutable as it is, so that the other methods, the dear part, need not be read.
     """
     if any(not name.startswith("_") for name in changing):
-        yield "sets_public", True
+        facts["sets_public"] = True
     else:
         making = (function for name, function in methods.items() if name in _KEEPING)
         others = (function for name, function in methods.items() if name not in _KEEPING)
-        yield "initialized", names_assigned(making)
-        yield "reassigned", names_assigned(others)
+        facts["initialized"] = names_assigned(making)
+        facts["reassigned"] = names_assigned(others)
 
 
 def names_assigned(functions: Iterable[FuncDef]) -> list[str]:

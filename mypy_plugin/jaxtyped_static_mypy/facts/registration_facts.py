@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -29,7 +29,7 @@ from ..compat_names import enclosing_function, file_of, resolve_name
 from ..syntax import dotted_name, mentioned_names, statements
 from .class_body import ClassBody
 from .flatten_facts import FLATTEN_METHODS, is_attribute, read_flatten
-from .literals import keywords, literal
+from .literals import Arguments, keywords, literal
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
 # Parameters of these functions after the class, by the last part of their name.
@@ -38,24 +38,28 @@ _REGISTERING: Final = (ExpressionStmt, AssignmentStmt, ForStmt)  # statements th
 _FLATTENS: Final = ("register_pytree_node", "register_pytree_with_keys")
 
 
-def read_registrations(
-    cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface
-) -> Iterator[tuple[str, Any]]:
-    """Facts `registrations` (calls that name the class), `mentioned` (bare calls or loops do that), and `flatten`
-    (`[children, static]`, names of attributes).
-    """
+class RegistrationFacts(TypedDict, total=False):
+    """Of the calls that register a class, in its module or as the one being checked sees it."""
+
+    registrations: list[list[Any]]  # full name and literal arguments of each
+    mentioned: bool  # by what might register it, too
+    flatten: list[list[str]] | None  # attributes: what a pytree hands over as children, and what it keeps
+
+
+def read_registrations(cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface) -> RegistrationFacts:
     scope, methods = _scope(enclosing_function(api) or file_of(api)), body.methods
-    yield "mentioned", cls.name in scope.mentioned
+    facts: RegistrationFacts = {"mentioned": cls.name in scope.mentioned}
     if cls.name not in scope.calls and methods.keys().isdisjoint(FLATTEN_METHODS):
-        return
+        return facts
     found = [(name, call) for call in scope.calls.get(cls.name, ()) if (name := _callee(call, api)) is not None]
-    yield "registrations", [[name, _arguments(name, call)] for name, call in found]
+    facts["registrations"] = [[name, _arguments(name, call)] for name, call in found]
     taken = [call.args[1] for name, call in found if _takes_flatten(name, call)]
     passed = [_method(node, cls, methods) or _function(node, scope.functions) for node in taken]
     written = [methods[name] for name in FLATTEN_METHODS if name in methods]
     read = next((function for function in (*passed, *written) if function is not None), None)
     if read is not None:
-        yield "flatten", read_flatten(read)
+        facts["flatten"] = read_flatten(read)
+    return facts
 
 
 def _callee(call: CallExpr, api: SemanticAnalyzerPluginInterface) -> str | None:
@@ -67,17 +71,17 @@ def _takes_flatten(name: str, call: CallExpr) -> bool:
     return name.rpartition(".")[2] in _FLATTENS and len(call.args) > 1
 
 
-def _arguments(name: str, call: CallExpr) -> dict[str, Any]:
+def _arguments(name: str, call: CallExpr) -> Arguments:
     positional = [value for value, given in zip(call.args, call.arg_names, strict=True) if given is None][1:]
     parameters = _PARAMETERS.get(name.rpartition(".")[2], ())
     return {key: literal(value) for key, value in zip(parameters, positional, strict=False)} | keywords(call)
 
 
-def read_foreign_registrations(file: MypyFile) -> dict[str, dict[str, Any]]:
+def read_foreign_registrations(file: MypyFile) -> dict[str, RegistrationFacts]:
     """The same facts of classes of other modules that an analysed module registers, by their full names."""
     body = list(statements(file.defs, into_definitions=False))
     functions = {node.name: node for node in body if isinstance(node, FuncDef)}
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, RegistrationFacts] = {}
     for registered, call in (pair for node in body for pair in _registering(node)):
         info, callee = registered.node, call.callee
         if isinstance(info, TypeInfo) and info.module_name != file.fullname and isinstance(callee, RefExpr):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
+from ..facts.literals import Arguments
 
 
 class Declaration(NamedTuple):
@@ -34,7 +35,7 @@ class Library(NamedTuple):
     abstract_fields: frozenset[str] = frozenset()  # aliases for what a subclass has to define
 
 
-def decorator_arguments(facts: Facts, names: frozenset[str]) -> Facts | None:
+def decorator_arguments(facts: Facts, names: frozenset[str]) -> Arguments | None:
     """The literal keyword arguments of the first decorator with one of these full names; None without one."""
     for name, arguments in facts.get("decorators", ()):
         if name in names:

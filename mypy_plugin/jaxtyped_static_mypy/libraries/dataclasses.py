@@ -4,6 +4,7 @@ from mypy.nodes import TypeInfo
 
 from ..compat_names import transform_of
 from ..facts.class_facts import Facts
+from ..facts.literals import Arguments
 from ._library import Declaration, Library, decorator_arguments
 
 _DECORATORS = frozenset({"dataclasses.dataclass"})
@@ -25,9 +26,9 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     )
 
 
-def _transform_arguments(facts: Facts) -> Facts:
+def _transform_arguments(facts: Facts) -> Arguments:
     """The arguments of the decorator or the class statement that `dataclass_transform` lets stand for `@dataclass`."""
-    merged: Facts = dict(facts.get("keywords", ()))
+    merged: Arguments = dict(facts.get("keywords", ()))
     for _, arguments in facts.get("decorators", ()):
         merged.update(arguments)
     return merged

@@ -6,6 +6,7 @@ Its dataclasses are dataclasses, which their `config` may freeze, too. Private a
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts, facts_of
+from ..facts.literals import Arguments
 from ._library import Declaration, Library, decorator_arguments
 
 _BASE = "pydantic.main.BaseModel"
@@ -31,7 +32,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     return _MODEL._replace(frozen=_fields_are_frozen(info), hashes=False)
 
 
-def _declare_dataclass(arguments: Facts) -> Declaration:
+def _declare_dataclass(arguments: Arguments) -> Declaration:
     config = arguments.get("config")
     by_config = isinstance(config, dict) and config.get("frozen") is True
     return Declaration(
@@ -45,9 +46,9 @@ def _is_frozen(info: TypeInfo) -> bool:
     """A configuration that cannot be read is given the benefit of the doubt, as is one in the style of pydantic 1."""
     for base in info.mro:
         facts = facts_of(base)
-        for source in ("keywords", "config"):
-            if "frozen" in facts.get(source, ()):
-                return facts[source]["frozen"] is not False
+        for source in (facts.get("keywords", {}), facts.get("config", {})):
+            if "frozen" in source:
+                return source["frozen"] is not False
         if "Config" in base.names and base.fullname != _BASE:
             return True
     return False

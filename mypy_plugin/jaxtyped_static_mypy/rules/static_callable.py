@@ -5,7 +5,7 @@ from typing import Final
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Expression, TypeInfo
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Type, TypeOfAny
+from mypy.types import Type
 
 from .. import compat
 from ..callables import (
@@ -21,8 +21,7 @@ from ..callables import (
     reader_at,
 )
 from ..callables.scope import is_evaluated_once
-from ..classes import class_model
-from ..classes.field_defaults import Default, defaults_of
+from ..classes.field_defaults import Default
 from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
 from ..config import Settings
 from ..reporting import Position
@@ -80,23 +79,14 @@ def check_callable(
         _report(position, origin, settings, api)
 
 
-def check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
-    """Judges the defaults of static fields: one object with the class, unless that or a `default_factory` is new."""
-    declared_static = class_model.is_declared_static(info, settings.static_bases)
-    fields = {
-        field.name: field
-        for field in class_model.fields(info)
-        if field.is_compared
-        and not field.is_hashed_by_id
-        and (declared_static or class_model.is_static(field, settings.static_markers))
-    }
+def check_default(
+    default: Default, position: Position, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
+) -> None:
+    """Judges the default of a static field: one object with the class, unless that or a `default_factory` is new."""
     reader = Reader(compat.checked_tree(api), settings, declared_type, compat.checker_run(api))
-    for default in defaults_of(info) if fields else ():
-        name = default.field
-        if name in fields and (origin := _origin_of_default(default, info, reader)) is not None:
-            declared = fields[name].type or AnyType(TypeOfAny.unannotated)
-            if origin.kind is not Kind.UNKNOWN or holds_callables(declared):
-                _report(Position(default.statement, "Static field", name, declared), origin, settings, api)
+    origin = _origin_of_default(default, info, reader)
+    if origin is not None and (origin.kind is not Kind.UNKNOWN or holds_callables(position.type)):
+        _report(position, origin, settings, api)
 
 
 def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Origin | None:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from mypy.nodes import (
     AssertStmt,
+    AssignmentExpr,
     AssignmentStmt,
     Block,
     BreakStmt,
@@ -20,6 +21,7 @@ from mypy.nodes import (
     IfStmt,
     MatchStmt,
     NameExpr,
+    Node,
     OperatorAssignmentStmt,
     RaiseStmt,
     RefExpr,
@@ -33,7 +35,7 @@ from mypy.nodes import (
     WithStmt,
 )
 
-from ..syntax import assignment_targets, nodes_below, parts_of
+from ..syntax import nodes_below, nodes_under, parts_of
 from .concrete import CONCRETE_CONTEXTS, jax_name
 from .expressions import bind, condition, evaluate, operation
 from .narrowing import narrow
@@ -195,18 +197,24 @@ def _try(node: TryStmt, env: Env, scope: Scope) -> Env | None:
     return finished if after is not None else None
 
 
+# Where the nodes that bind names keep them.
+_TARGETS: Final[Mapping[type[Node], tuple[str, ...]]] = {
+    AssignmentExpr: ("target",),
+    AssignmentStmt: ("lvalues",),
+    DelStmt: ("expr",),
+    ForStmt: ("index",),
+    MatchStmt: ("patterns",),
+    OperatorAssignmentStmt: ("lvalue",),
+    TryStmt: ("vars",),
+    WithStmt: ("target",),
+}
+
+
 def _assigned(block: Block) -> set[SymbolNode]:
     """Every variable that is mentioned where something may be assigned to it."""
-    statements = (node for node in nodes_below(block) if isinstance(node, Statement))
-    targets = (part for node in statements for part in _targets(node))
+    targets = (part for node in nodes_below(block) for part in nodes_under(node, _TARGETS.get(type(node), ())))
     names = (name for target in targets for name in nodes_below(target) if isinstance(name, RefExpr))
     return {name.node for name in names if name.node is not None}
-
-
-def _targets(node: Statement) -> list[Expression]:
-    if isinstance(node, WithStmt):
-        return [target for target in node.target if target is not None]
-    return [node.index] if isinstance(node, ForStmt) else list(assignment_targets(node))
 
 
 def _match(node: MatchStmt, env: Env, scope: Scope) -> Env | None:

@@ -4,19 +4,17 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mypy.nodes import (
-    ARG_POS,
     CallExpr,
     Decorator,
     Expression,
     FuncItem,
     LambdaExpr,
     MemberExpr,
-    NameExpr,
     RefExpr,
     Var,
 )
 
-from ..names import PARTIAL
+from ..decorators import applied
 from .callbacks import TracedCall, traced_calls
 from .calls import function_of
 from .index import Mention, bindings, functions_named, is_self, lambda_calls, replaced_methods, uses_by_name
@@ -114,28 +112,16 @@ def transformations(decorator: Decorator, walk: Walk) -> Iterator[TracedCall]:
         named = node.callee if isinstance(node, CallExpr) else node
         if isinstance(named, RefExpr) and named.fullname in _TRANSPARENT:
             continue
-        traced = _applied(node, walk)
+        traced = _tracing(node, walk)
         if traced is None:
             break
         yield traced
 
 
-def _applied(decorator: Expression, walk: Walk) -> TracedCall | None:
-    """The call that applying a decorator amounts to: `@partial(f, a=1)` and `@f(a=1)` are `f(function, a=1)`."""
+def _tracing(decorator: Expression, walk: Walk) -> TracedCall | None:
     if isinstance(decorator, RefExpr) and (bound := _bound_once(decorator, walk)) is not None:
         decorator = bound
-    options = CallExpr(decorator, [], [], []) if isinstance(decorator, RefExpr) else decorator
-    if not isinstance(options, CallExpr) or not isinstance(options.callee, RefExpr):
-        return None
-    is_partial = options.callee.fullname == PARTIAL and bool(options.args)
-    start = 1 if is_partial else 0
-    call = CallExpr(
-        options.args[0] if is_partial else options.callee,
-        [NameExpr(""), *options.args[start:]],
-        [ARG_POS, *options.arg_kinds[start:]],
-        [None, *options.arg_names[start:]],
-    )
-    return next(iter(traced_calls(call, walk.file, walk.settings)), None)
+    return next(traced_calls(applied(decorator), walk.file, walk.settings), None)
 
 
 def _bound_once(decorator: RefExpr, walk: Walk) -> Expression | None:

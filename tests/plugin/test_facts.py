@@ -1,0 +1,14 @@
+"""Facts of one class come from several readers, and are kept together."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from jaxtyped_static_mypy.facts.class_facts import Facts, Part
+
+
+def test_no_fact_has_the_name_of_another() -> None:
+    names = [name for part in get_args(Part) for name in part.__annotations__]
+
+    assert sorted(set(names)) == sorted(names)
+    assert Facts.__annotations__.keys() == set(names)
