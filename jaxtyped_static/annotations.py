@@ -18,7 +18,7 @@ from typing import Annotated, Any, ForwardRef, Literal, TypeVar, Unpack, get_arg
 
 from typing_extensions import TypeAliasType as BackportedTypeAliasType
 
-from jaxtyped_static.markers import Marker, is_bare, is_special_form, markers_in
+from jaxtyped_static.markers import Marker, is_applied, is_bare, is_special_form, markers_in
 from jaxtyped_static.names import Code, Live, Scope, Target, Unreadable, attribute_of
 
 if sys.version_info >= (3, 12):
@@ -156,8 +156,9 @@ class _Reader:
         if value is Literal:
             return UNMARKED
         if value is Annotated:
-            markers = markers_in(self._metadata(element) for element in elements[1:])
-            return _marked(markers, self._inside(markers, elements[0]))
+            metadata = [self._metadata(element) for element in elements[1:]]
+            markers = markers_in(metadata)
+            return _beside(metadata, _marked(markers, self._inside(markers, elements[0])))
         if value is Unpack:
             return self._unpacked(_live_value(self._locate(elements[0])))
         alias = self._target(head)
@@ -203,7 +204,7 @@ class _Reader:
         markers = markers_in(annotation.__metadata__)
         if is_bare(annotation):
             return Reading(top=markers, bare=True)
-        return _marked(markers, self.value(annotation.__origin__))
+        return _beside(annotation.__metadata__, _marked(markers, self.value(annotation.__origin__)))
 
     def _type_alias(self, alias: Any) -> Reading:
         if id(alias) in self.within:
@@ -225,6 +226,11 @@ def _live_value(target: Target) -> object:
 
 def _marked(markers: frozenset[Marker], inside: Reading) -> Reading:
     return replace(inside, top=inside.top | markers)
+
+
+def _beside(metadata: Iterable[object], reading: Reading) -> Reading:
+    """`Annotated[int, Static]`: a marker that stands beside the type is not around it."""
+    return replace(reading, bare=True) if any(map(is_applied, metadata)) else reading
 
 
 def _below(parts: Iterable[Reading]) -> Reading:

@@ -28,6 +28,8 @@ def check_definition(cls: type) -> None:
     name = class_name(cls)
     if _LAYOUT in cls.__dict__:
         raise TypeError(f"{name} is a static class already; decorate it once")
+    if "__dataclass_fields__" in cls.__dict__:
+        raise TypeError(f"{name} is a dataclass already; drop @dataclass, which @static_dataclass implies")
     for method in _GENERATED:
         if method in cls.__dict__:
             raise TypeError(f"{name} defines {method}, which @static_dataclass generates; drop it")

@@ -132,6 +132,9 @@ BY_NAME: Final[dict[str, Handling]] = {
     "immutabledict.immutabledict": _MAPPING,
     "frozendict.frozendict": _MAPPING,
     "flax.core.frozen_dict.FrozenDict": _MAPPING,
+    # Its lists are compared and hashed as tuples, and written once, by `nnx.split`.
+    "flax.nnx.graphlib.GraphDef": ITSELF,
+    "flax.nnx.graph.GraphDef": ITSELF,  # Until Flax 0.11.
     **{
         name: _mutable(instead)
         for name, instead in {

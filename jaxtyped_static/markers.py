@@ -39,6 +39,11 @@ def is_bare(annotation: object) -> bool:
     return getattr(annotation, "__origin__", None) is T
 
 
+def is_applied(annotation: object) -> bool:
+    """Whether `annotation` is a marker, bare or around a type."""
+    return is_special_form(annotation) or bool(markers_in(getattr(annotation, "__metadata__", ())))
+
+
 def is_special_form(annotation: object) -> bool:
     """Whether `annotation` is `jax.typing.Static` or a subscription of it, should JAX make that a form of its own.
 

@@ -16,6 +16,7 @@ import jax
 import jax.numpy as jnp
 import pydantic
 import pytest
+from flax import nnx
 from hypothesis import strategies as st
 
 from jaxtyped_static import StaticContractError, check_static, check_static_type, static_dataclass
@@ -111,6 +112,7 @@ GOOD: list[Any] = [
     *(1, 1.5, "a", None, True, (1, ("a",)), frozenset({1}), range(3), Level.ONE, Point(1), int, jnp.float32, minmod),
     *(Config((1, 2)), AttrsConfig(1), Model(n=1), ByHand(1), Solver(1), Box(Solver(1)), jnp.tanh, Solver(1).__repr__),
     Grid(shape=(1,), solver=Solver(1), extra=[1]),
+    nnx.split(nnx.Linear(1, 1, rngs=nnx.Rngs(0)))[0],
 ]
 
 

@@ -259,6 +259,7 @@ REFUSED = {
     "Static[Dynamic[int]]": ("static and dynamic at once", "keep one of the two markers"),
     "Static[list[Dynamic[int]]]": ("whose inner marker has no effect", "split it into one field"),
     "Static": ("with a marker that has no type", "write it around the type"),
+    "Annotated[int, Static]": ("with a marker that has no type", "write it around the type"),
     "ClassVar[Static[int]]": ("which is no field", "leave the marker out"),
     "InitVar[Static[int]]": ("found `InitVar[Static[int]]`, which is no field", "leave the marker out"),
     "Static[InitVar[int]]": ("which is no field", "leave the marker out"),

@@ -6,7 +6,7 @@ import copy
 import pickle
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, Optional, TypedDict, Union, Unpack
+from typing import Annotated, Any, Literal, Optional, TypedDict, Union, Unpack
 
 import pytest
 
@@ -45,6 +45,9 @@ def with_annotation(annotation: Any) -> Callable[..., Any]:
         (Static, "Static", "as in `Static[int]`"),
         ("Static", "Static", "as in `Static[int]`"),
         ("Static | None", "Static | None", "as in `Static[int]`"),
+        (Annotated[int, Static], "Annotated[int, ...]", "as in `Static[int]`"),
+        (Annotated[int, "m", Dynamic[int]], "Annotated[int, ...]", "as in `Static[int]`"),
+        ("Annotated[int, Static]", "Annotated[int, Static]", "as in `Static[int]`"),
         ("Statc[int]", "Statc[int]", "`Statc`, not defined here"),
         ("Static[int", "Static[int", "not a Python expression"),
         ("missing.Static[int]", "missing.Static[int]", "`missing`, not defined here"),
