@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -13,9 +12,10 @@ import jax
 
 from jaxtyped_static.field_markers import static_fields
 from jaxtyped_static.fields import field, hashed_by_id
-from jaxtyped_static.metadata import METADATA, Metadata, MetadataField
-from jaxtyped_static.pytree_definitions import check_complete, check_decorated, check_definition, check_fields
+from jaxtyped_static.metadata import STATIC_SIDE, Metadata, StaticSide
+from jaxtyped_static.pytree_definitions import check_definition, check_fields
 from jaxtyped_static.refusals import class_name
+from jaxtyped_static.sealing import last_to_run, seal_when_made
 from jaxtyped_static.state_dicts import register_state_dict
 from jaxtyped_static.trees import TREE, Tree, make_tree
 
@@ -71,15 +71,16 @@ def dynamic_dataclass(
 
 def _make_dynamic(cls: type[T], caller: FrameType, options: dict[str, bool]) -> type[T]:
     check_definition(cls)
-    _seal_when_made(cls)
+    last = last_to_run(cls)
     made: Any = dataclasses.dataclass(frozen=True, **options)(cls)
     fields = dataclasses.fields(made)
     static = static_fields(made, caller)
     check_fields(made, fields, static)
-    data = tuple(each.name for each in fields if each.name not in static)
-    tree = make_tree(made, data, static, late=not all(each.init for each in fields))
+    side = StaticSide(made, static, hashed_by_id(made))
+    tree = make_tree(made, tuple(each.name for each in fields if each.name not in static), side)
+    setattr(made, STATIC_SIDE, side)
     setattr(made, TREE, tree)
-    setattr(made, METADATA, MetadataField(made, static, hashed_by_id(made)))
+    seal_when_made(made, last, tree, late=not all(each.init for each in fields))
     if all(getattr(made, name) is getattr(object, name) for name in _PICKLING) and not hasattr(made, "__setstate__"):
         made.__reduce__ = _reduce
     _register(made, tree)
@@ -94,33 +95,6 @@ def _register(cls: type, tree: Tree) -> None:
         raise TypeError(
             f"{class_name(cls)} is registered as a pytree already; @dynamic_dataclass does that, so drop the other"
         ) from error
-
-
-def _seal_when_made(cls: Any) -> None:
-    """Has the last of what runs while an object is made, `__init__` or `__post_init__`, end with verifying it."""
-    last = "__init__" if "__init__" in cls.__dict__ else "__post_init__"
-    theirs: Any = getattr(cls, last, None)
-
-    def run_and_seal(self: Any, /, *args: Any, **kwargs: Any) -> None:
-        theirs(self, *args, **kwargs)
-        _seal(self, cls, runs_code=True)
-
-    def seal(self: Any, /) -> None:
-        _seal(self, cls, runs_code=False)
-
-    setattr(cls, last, seal if theirs is None else functools.wraps(theirs)(run_and_seal))
-
-
-def _seal(instance: Any, decorated: Any, *, runs_code: bool) -> None:
-    """Verifies an object that is made; one of a subclass will end with doing so itself."""
-    if type(instance) is not decorated:
-        check_decorated(type(instance), decorated)
-        return
-    tree: Tree = decorated.__dict__[TREE]
-    if runs_code or tree.late:
-        check_complete(instance, tree)
-    if tree.static:
-        object.__setattr__(instance, METADATA, decorated.__dict__[METADATA].of(instance))
 
 
 def _reduce(self: Any) -> tuple[object, ...]:

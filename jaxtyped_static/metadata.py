@@ -6,13 +6,15 @@ to compare two is to compare pointers, and `1` and `1.0` are different.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from jaxtyped_static.interning import Layout, find, publish
 
-# Where an object keeps its metadata, so that taking it apart costs one look-up.
+# The attribute in which an object keeps its metadata, so that taking it apart costs one look-up. No class has it:
+# Python is slower to find what an object and its class both have.
 METADATA: Final = "__static_metadata__"
+# The attribute of a class that holds its `StaticSide`.
+STATIC_SIDE: Final = "__static_side__"
 
 
 class Metadata:
@@ -38,36 +40,29 @@ class Metadata:
         return metadata_of, (self.cls, tuple(self.attributes.values()))
 
 
-class MetadataField:
-    """The metadata of an object: what it keeps as its own; while it is being made, found anew with each look."""
+class StaticSide:
+    """The static fields of a class, and how their values become metadata."""
 
-    def __init__(self, cls: type, names: Sequence[str], by_id: frozenset[str]) -> None:
+    def __init__(self, cls: type, names: tuple[str, ...], by_id: frozenset[str]) -> None:
         self._cls = cls
         self._layout = Layout(names, by_id, runs_code=False)
+        self.names = names
 
-    def __get__(self, instance: Any, _owner: type | None = None) -> Any:
-        return self if instance is None else self.of(instance)
-
-    def of(self, instance: Any) -> Metadata:
-        """The metadata of an object whose static fields are set.
+    def metadata(self, values: tuple[Any, ...]) -> Metadata:
+        """The metadata of the objects whose static fields have these values.
 
         Raises:
-            StaticContractError: the value of a static field breaks the contract.
-            AttributeError: one is not set.
+            StaticContractError: one of them breaks the contract.
         """
-        return self.of_values(self._layout.values(instance))
-
-    def of_values(self, values: tuple[Any, ...]) -> Metadata:
-        """The metadata of objects whose static fields have these values."""
         key = self._layout.key_of_values(self._cls, values)
         known: Metadata | None = find(key)
         if known is not None:
             return known
-        made: Metadata = publish(Metadata(self._cls, self._layout.names, values), key)
+        made: Metadata = publish(Metadata(self._cls, self.names, values), key)
         return made
 
 
 def metadata_of(cls: type, values: tuple[Any, ...]) -> Metadata:
     """The metadata with these values; pickles refer to this by name."""
-    field: MetadataField = cls.__dict__[METADATA]
-    return field.of_values(values)
+    side: StaticSide = cls.__dict__[STATIC_SIDE]
+    return side.metadata(values)

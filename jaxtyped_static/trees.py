@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from jax.tree_util import GetAttrKey
 
-from jaxtyped_static.metadata import METADATA, Metadata
+from jaxtyped_static.metadata import METADATA, Metadata, StaticSide
 
 # The attribute of a class that holds its `Tree`.
 TREE: Final = "__dynamic_tree__"
@@ -19,48 +19,78 @@ class Tree(NamedTuple):
     Attributes:
         data: the names of its data fields.
         static: the names of its static fields.
-        late: whether some of the fields are not arguments of `__init__`.
         flatten: an object → the values of its data fields, and its metadata.
         flatten_with_keys: the same, each value with its key.
         unflatten: metadata and values of any kind → an object, without running code of the class.
+        seal: verifies the static fields of an object whose fields are set, and keeps the metadata in it.
     """
 
     data: tuple[str, ...]
     static: tuple[str, ...]
-    late: bool
     flatten: Callable[[Any], tuple[tuple[Any, ...], Metadata]]
     flatten_with_keys: Callable[[Any], tuple[tuple[tuple[Any, Any], ...], Metadata]]
     unflatten: Callable[[Metadata, Iterable[Any]], Any]
+    seal: Callable[[Any], None]
 
 
-def make_tree(cls: type, data: tuple[str, ...], static: tuple[str, ...], *, late: bool) -> Tree:
+def make_tree(cls: type, data: tuple[str, ...], side: StaticSide) -> Tree:
     """Writes the functions for a class with these fields."""
+    constant = None if side.names else side.metadata(())
     names = {
         "cls": cls,
         "new": object.__new__,
-        "no_metadata": Metadata(cls, (), ()),
+        "set_attribute": object.__setattr__,
+        "metadata_of": side.metadata,
+        "constant": constant,
+        "constants": {METADATA: constant},
         **{f"key_{name}": GetAttrKey(name) for name in data},
     }
-    exec(compile(_source(data, static), f"<pytree {cls.__qualname__}>", "exec"), names)
-    functions: list[Any] = [names[name] for name in ("flatten", "flatten_with_keys", "unflatten")]
-    return Tree(data, static, late, *functions)
+    exec(compile(_source(data, side.names), f"<pytree {cls.__qualname__}>", "exec"), names)
+    functions: list[Any] = [names[name] for name in ("flatten", "flatten_with_keys", "unflatten", "seal")]
+    return Tree(data, side.names, *functions)
 
 
 def _source(data: Sequence[str], static: Sequence[str]) -> str:
-    """The static fields are copied together, before the others: in a table so made, Python finds the fields faster."""
     values = "".join(f"instance.{name}, " for name in data)
     keyed = "".join(f"(key_{name}, instance.{name}), " for name in data)
-    metadata = f"instance.{METADATA}" if static else "no_metadata"
-    lines = [
-        "def flatten(instance):",
-        f"    return ({values}), {metadata}",
-        "def flatten_with_keys(instance):",
-        f"    return ({keyed}), {metadata}",
-        "def unflatten(metadata, children):",
-        "    instance = new(cls)",
-        "    attributes = instance.__dict__",
-        *(["    attributes.update(metadata.attributes)", f"    attributes[{METADATA!r}] = metadata"] if static else []),
-        f"    ({''.join(f'attributes[{name!r}], ' for name in data)}) = children",
-        "    return instance",
-    ]
-    return "\n".join(lines)
+    metadata = f"metadata_of(({''.join(f'instance.{name}, ' for name in static)}))"
+    find = _FIND.format(metadata=metadata) if static else "    metadata = constant"
+    return _FUNCTIONS.format(
+        find=find,
+        values=values,
+        keyed=keyed,
+        fill=_FILL if static else "    attributes.update(constants)",
+        targets="".join(f"attributes[{name!r}], " for name in data),
+        keep=f"    set_attribute(instance, {METADATA!r}, {metadata})" if static else "    pass",
+    )
+
+
+_FUNCTIONS: Final = """
+def flatten(instance):
+{find}
+    return ({values}), metadata
+
+def flatten_with_keys(instance):
+{find}
+    return ({keyed}), metadata
+
+def unflatten(metadata, children):
+    instance = new(cls)
+    attributes = instance.__dict__
+{fill}
+    ({targets}) = children
+    return instance
+
+def seal(instance):
+{keep}
+"""
+# An object that is still being made has no metadata yet.
+_FIND: Final = f"""\
+    try:
+        metadata = instance.{METADATA}
+    except AttributeError:
+        metadata = {{metadata}}"""
+# What is copied at once comes first: in a table that began as a copy, Python 3.11 and 3.12 find the fields faster.
+_FILL: Final = f"""\
+    attributes.update(metadata.attributes)
+    attributes[{METADATA!r}] = metadata"""

@@ -1,0 +1,136 @@
+"""What a dynamic dataclass costs, next to `jax.tree_util.register_dataclass` on a frozen dataclass of the same fields.
+
+First: a warm call of a function that is compiled for many different values of the static fields, of which each call
+compares some with its argument's. Then: taking an object apart and putting it together, alone and in `tree.map` and
+calls; `made` is an object that the program made, `passed` one that came out of JAX, as in a loop over steps. What is
+compared runs in turns, and the fastest rounds count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax.tree_util import register_dataclass, tree_flatten, tree_map, tree_unflatten
+
+from benchmarks.static_values import fastest
+from jaxtyped_static import Static, dynamic_dataclass, static_dataclass
+
+Make = Callable[[tuple[str, ...], tuple[str, ...]], Any]
+# Numbers of data fields and of static ones.
+SHAPES = ((1, 0), (1, 1), (2, 1), (3, 3), (10, 0), (10, 10), (30, 5))
+
+
+def registered(data: tuple[str, ...], static: tuple[str, ...]) -> Any:
+    """A frozen dataclass, registered by JAX."""
+    cls = dataclasses.make_dataclass("C", [(name, object) for name in (*data, *static)], frozen=True)
+    return register_dataclass(cls, data_fields=data, meta_fields=static)
+
+
+def dynamic(data: tuple[str, ...], static: tuple[str, ...]) -> Any:
+    """A dynamic dataclass."""
+    annotations = {**dict.fromkeys(data, object), **dict.fromkeys(static, Static[object])}
+    cls: Any = type("C", (), {"__annotations__": annotations, "__module__": __name__})
+    return dynamic_dataclass(cls)
+
+
+@dataclasses.dataclass(frozen=True)
+class FrozenOptions:
+    order: int
+    scale: float
+    names: tuple[str, ...]
+
+
+@static_dataclass
+class StaticOptions:
+    order: int
+    scale: float
+    names: tuple[str, ...]
+
+
+def many_programs(rounds: int, values: int) -> None:
+    """A call of a function with one compiled program for each of so many values of one static field."""
+    last: dict[str, Callable[[], object]] = {}
+    in_turn: dict[str, Callable[[], object]] = {}
+    for kind, make, options in (("frozen", registered, FrozenOptions), ("ours", dynamic, StaticOptions)):
+        cls = make(("u",), ("options",))
+        compiled = jax.jit(lambda state: state.u)
+        states = [cls(jnp.ones(2), options(order, 0.5, ("a", "b"))) for order in range(values)]
+        _call_all(compiled, states)
+        last[kind] = partial(compiled, states[-1])
+        in_turn[kind] = partial(_call_all, compiled, states)
+    for title, timed, calls in (("the last value", last, 1), ("each value in turn", in_turn, values)):
+        times = fastest(timed, rounds, 100 if calls == 1 else 1)
+        frozen, ours = times["frozen"] / calls * 1e6, times["ours"] / calls * 1e6
+        print(
+            f"{values} programs, a call with {title}: frozen {frozen:.2f} µs, ours {ours:.2f} µs: {ours / frozen:.2f}"
+        )
+
+
+def _call_all(compiled: Callable[[Any], object], states: list[Any]) -> None:
+    for state in states:
+        compiled(state)
+
+
+def operations(cls: Any, data: int, static: int) -> Mapping[str, Callable[[], object]]:
+    """What is timed for a class with so many fields."""
+    made = cls(*map(float, range(data)), *range(static))
+    leaves, treedef = tree_flatten(made)
+    passed = tree_unflatten(treedef, leaves)
+    arrays = [jnp.float32(number) for number in range(data)]
+    state = tree_unflatten(treedef, arrays)
+    call = partial(jax.jit(lambda state: None), state)
+    loop = partial(jax.jit(lambda state: state), state)
+    call(), loop()
+    return {
+        "flatten made": partial(tree_flatten, made),
+        "flatten passed": partial(tree_flatten, passed),
+        "unflatten": partial(tree_unflatten, treedef, leaves),
+        "both": partial(_both, passed),
+        "tree.map": partial(tree_map, float, passed),
+        "call": call,
+        "call, returned": loop,
+        "construction": partial(cls, *leaves, *range(static)),
+    }
+
+
+def _both(value: Any) -> object:
+    leaves, treedef = tree_flatten(value)
+    return tree_unflatten(treedef, leaves)
+
+
+def by_fields(rounds: int) -> None:
+    """Ratios for classes with few and many fields."""
+    header_written = False
+    for data, static in SHAPES:
+        names = tuple(f"u{number}" for number in range(data)), tuple(f"n{number}" for number in range(static))
+        pairs = {
+            kind: operations(make(*names), data, static) for kind, make in (("ours", dynamic), ("jax", registered))
+        }
+        if not header_written:
+            print(f"{'data + static fields':22}" + "".join(f"{name:>16}" for name in pairs["ours"]))
+            header_written = True
+        ratios = []
+        for name in pairs["ours"]:
+            times = fastest({kind: calls[name] for kind, calls in pairs.items()}, rounds, 1000)
+            ratios.append(times["ours"] / times["jax"])
+        print(f"{data:10} + {static:<9}" + "".join(f"{ratio:16.2f}" for ratio in ratios))
+
+
+def main() -> None:
+    """Prints ratios to `register_dataclass`."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=50, help="rounds for each of the times (default: %(default)s)")
+    parser.add_argument("--values", type=int, default=500, help="different static values (default: %(default)s)")
+    arguments = parser.parse_args()
+    by_fields(arguments.rounds)
+    many_programs(arguments.rounds, arguments.values)
+
+
+if __name__ == "__main__":
+    main()
