@@ -18,58 +18,61 @@ import jax
 import jax.numpy as jnp
 from jax.tree_util import register_dataclass, tree_flatten, tree_map, tree_unflatten
 
-from benchmarks.static_values import fastest
-from jaxtyped_static import Static, dynamic_dataclass, static_dataclass
+from benchmarks.static_values import fastest, static
+from jaxtyped_static import Static, dynamic_dataclass
 
 Make = Callable[[tuple[str, ...], tuple[str, ...]], Any]
 # Numbers of data fields and of static ones.
 SHAPES = ((1, 0), (1, 1), (2, 1), (3, 3), (10, 0), (10, 10), (30, 5))
 
 
-def registered(data: tuple[str, ...], static: tuple[str, ...]) -> Any:
+def registered(data: tuple[str, ...], meta: tuple[str, ...]) -> Any:
     """A frozen dataclass, registered by JAX."""
-    cls = dataclasses.make_dataclass("C", [(name, object) for name in (*data, *static)], frozen=True)
-    return register_dataclass(cls, data_fields=data, meta_fields=static)
+    cls = dataclasses.make_dataclass("C", [(name, object) for name in (*data, *meta)], frozen=True)
+    return register_dataclass(cls, data_fields=data, meta_fields=meta)
 
 
-def dynamic(data: tuple[str, ...], static: tuple[str, ...]) -> Any:
+def dynamic(data: tuple[str, ...], meta: tuple[str, ...]) -> Any:
     """A dynamic dataclass."""
-    annotations = {**dict.fromkeys(data, object), **dict.fromkeys(static, Static[object])}
+    annotations = {**dict.fromkeys(data, object), **dict.fromkeys(meta, Static[object])}
     cls: Any = type("C", (), {"__annotations__": annotations, "__module__": __name__})
     return dynamic_dataclass(cls)
 
 
-@dataclasses.dataclass(frozen=True)
-class FrozenOptions:
-    order: int
-    scale: float
-    names: tuple[str, ...]
+def frozen_value(name: str, fields: Mapping[str, type]) -> Any:
+    """A frozen dataclass for a static field."""
+    return dataclasses.make_dataclass(name, fields.items(), frozen=True)
 
 
-@static_dataclass
-class StaticOptions:
-    order: int
-    scale: float
-    names: tuple[str, ...]
+def flat(make: Callable[..., Any]) -> Callable[[int], Any]:
+    """Values of three fields that differ in the first: the cheapest to compare."""
+    cls = make("Options", {"order": int, "scale": float, "names": tuple})
+    return lambda number: cls(number, 0.5, ("a", "b"))
+
+
+def nested(make: Callable[..., Any]) -> Callable[[int], Any]:
+    """Values of two levels that differ in the last field."""
+    inner = make("Inner", {"order": int, "scale": float, "name": str})
+    cls = make("Outer", {"first": object, "second": object})
+    return lambda number: cls(inner(1, 0.5, "a"), inner(1, 0.5, str(number)))
 
 
 def many_programs(rounds: int, values: int) -> None:
     """A call of a function with one compiled program for each of so many values of one static field."""
-    last: dict[str, Callable[[], object]] = {}
-    in_turn: dict[str, Callable[[], object]] = {}
-    for kind, make, options in (("frozen", registered, FrozenOptions), ("ours", dynamic, StaticOptions)):
-        cls = make(("u",), ("options",))
-        compiled = jax.jit(lambda state: state.u)
-        states = [cls(jnp.ones(2), options(order, 0.5, ("a", "b"))) for order in range(values)]
-        _call_all(compiled, states)
-        last[kind] = partial(compiled, states[-1])
-        in_turn[kind] = partial(_call_all, compiled, states)
-    for title, timed, calls in (("the last value", last, 1), ("each value in turn", in_turn, values)):
-        times = fastest(timed, rounds, 100 if calls == 1 else 1)
-        frozen, ours = times["frozen"] / calls * 1e6, times["ours"] / calls * 1e6
-        print(
-            f"{values} programs, a call with {title}: frozen {frozen:.2f} µs, ours {ours:.2f} µs: {ours / frozen:.2f}"
-        )
+    kinds = {"frozen": (registered, frozen_value), "ours": (dynamic, static)}
+    for title, maker in (("flat", flat), ("nested", nested)):
+        last: dict[str, Callable[[], object]] = {}
+        in_turn: dict[str, Callable[[], object]] = {}
+        for kind, (make, make_value) in kinds.items():
+            cls, value_of = make(("u",), ("options",)), maker(make_value)
+            compiled = jax.jit(lambda state: state.u)
+            states = [cls(jnp.ones(2), value_of(number)) for number in range(values)]
+            _call_all(compiled, states)
+            last[kind], in_turn[kind] = partial(compiled, states[-1]), partial(_call_all, compiled, states)
+        for which, timed, calls in (("the last value", last, 1), ("each value in turn", in_turn, values)):
+            times = fastest(timed, rounds, 100 if calls == 1 else 1)
+            frozen, ours = (times[kind] / calls * 1e6 for kind in kinds)
+            print(f"{values} programs, {title}, {which}: frozen {frozen:.2f} µs, ours {ours:.2f}: {ours / frozen:.2f}")
 
 
 def _call_all(compiled: Callable[[Any], object], states: list[Any]) -> None:
@@ -77,9 +80,9 @@ def _call_all(compiled: Callable[[Any], object], states: list[Any]) -> None:
         compiled(state)
 
 
-def operations(cls: Any, data: int, static: int) -> Mapping[str, Callable[[], object]]:
+def operations(cls: Any, data: int, meta: int) -> Mapping[str, Callable[[], object]]:
     """What is timed for a class with so many fields."""
-    made = cls(*map(float, range(data)), *range(static))
+    made = cls(*map(float, range(data)), *range(meta))
     leaves, treedef = tree_flatten(made)
     passed = tree_unflatten(treedef, leaves)
     arrays = [jnp.float32(number) for number in range(data)]
@@ -95,7 +98,7 @@ def operations(cls: Any, data: int, static: int) -> Mapping[str, Callable[[], ob
         "tree.map": partial(tree_map, float, passed),
         "call": call,
         "call, returned": loop,
-        "construction": partial(cls, *leaves, *range(static)),
+        "construction": partial(cls, *leaves, *range(meta)),
     }
 
 
@@ -107,11 +110,9 @@ def _both(value: Any) -> object:
 def by_fields(rounds: int) -> None:
     """Ratios for classes with few and many fields."""
     header_written = False
-    for data, static in SHAPES:
-        names = tuple(f"u{number}" for number in range(data)), tuple(f"n{number}" for number in range(static))
-        pairs = {
-            kind: operations(make(*names), data, static) for kind, make in (("ours", dynamic), ("jax", registered))
-        }
+    for data, meta in SHAPES:
+        names = tuple(f"u{number}" for number in range(data)), tuple(f"n{number}" for number in range(meta))
+        pairs = {kind: operations(make(*names), data, meta) for kind, make in (("ours", dynamic), ("jax", registered))}
         if not header_written:
             print(f"{'data + static fields':22}" + "".join(f"{name:>16}" for name in pairs["ours"]))
             header_written = True
@@ -119,7 +120,7 @@ def by_fields(rounds: int) -> None:
         for name in pairs["ours"]:
             times = fastest({kind: calls[name] for kind, calls in pairs.items()}, rounds, 1000)
             ratios.append(times["ours"] / times["jax"])
-        print(f"{data:10} + {static:<9}" + "".join(f"{ratio:16.2f}" for ratio in ratios))
+        print(f"{data:10} + {meta:<9}" + "".join(f"{ratio:16.2f}" for ratio in ratios))
 
 
 def main() -> None:
