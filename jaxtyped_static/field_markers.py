@@ -19,7 +19,7 @@ from jaxtyped_static.names import Scope, Unreadable, class_scope
 from jaxtyped_static.refusals import class_name
 from jaxtyped_static.rendering import render, without_markers
 
-# What is no field of an object, though it is annotated as one.
+# What is no field, and `dataclasses` takes for one if a marker stands around it.
 _NO_FIELDS: Final = ("ClassVar", "InitVar")
 _FINAL: Final = re.compile(r"\s*(?:\w+\.)*Final\[(.*)\]\s*", re.DOTALL)
 # How JAX, Equinox and TORAX (`static`) and Flax (`pytree_node`) say it in a field's metadata.
@@ -61,21 +61,22 @@ def _is_static(cls: type, field: dataclasses.Field[Any], markers: Mapping[str, M
     return marker is Marker.STATIC
 
 
-def _markers(cls: type, caller: FrameType | None) -> dict[str, Marker]:
+def _markers(cls: Any, caller: FrameType | None) -> dict[str, Marker]:
     """The markers of the fields that a class declares itself."""
     annotations = annotations_of(cls)
-    scope = class_scope(cls, caller) if annotations else Scope(())
+    scope = class_scope(cls, caller)
+    names = {field.name for field in dataclasses.fields(cls)}
     markers: dict[str, Marker] = {}
     for name, annotation in annotations.items():
-        reading = _read(cls, name, annotation, scope)
+        reading = _read(cls, name, annotation, scope, is_field=name in names)
         if reading.top:
             markers[name] = next(iter(reading.top))
     return markers
 
 
-def _read(cls: type, name: str, annotation: Any, scope: Scope) -> Reading:
+def _read(cls: type, name: str, annotation: Any, scope: Scope, *, is_field: bool) -> Reading:
     unmarked = without_markers(render(annotation)) or annotation
-    is_field = not any(is_qualified_by(each, unmarked) for each in _NO_FIELDS)
+    is_field = is_field and not any(is_qualified_by(each, unmarked) for each in _NO_FIELDS)
     try:
         reading = read_annotation(_unqualified(annotation), scope)
     except Unreadable as problem:

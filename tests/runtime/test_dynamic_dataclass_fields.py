@@ -24,6 +24,7 @@ from dataclasses import InitVar, KW_ONLY, dataclass
 from typing import Annotated, Any, ClassVar, Final, Generic, Literal, Optional, TypeVar, TYPE_CHECKING
 import jax
 import jax_dataclasses as jdc
+import jaxtyping
 import jaxtyped_static
 import jaxtyped_static as js
 from jaxtyped_static import Dynamic, Static, dynamic_dataclass, field
@@ -79,6 +80,7 @@ DYNAMIC = [
     "'C | None'",
     "typing.Callable[[int], int]",
     "Annotated[int, 'Static']",
+    "jaxtyping.Float[jax.Array, 'n m']",
 ]
 
 
@@ -105,10 +107,13 @@ def test_names_for_checkers_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize("future", ["", FUTURE], ids=["objects", "text"])
 def test_what_is_no_field(future: str, tmp_path: Path) -> None:
     body = """
+    from typing import ClassVar as Shared
+
     @dynamic_dataclass
     class C:
         a: Static[int]
         kind: ClassVar[str] = "c"
+        other: Shared["Unknown"] = "d"
         _: KW_ONLY
         scale: InitVar[int] = 2
         b: int = field(init=False)
