@@ -110,7 +110,7 @@ def _leaf(value: Any) -> Leaf:
     if shape is None or dtype is None:
         return Leaf(class_name(type(value)) if aval is value else str(aval))
     text = f"{dtype}[{','.join(map(str, shape))}]"
-    scalar = type(value).__name__ if isinstance(value, bool | int | float | complex) else ""
+    scalar = type(value).__name__ if type(value) in (bool, int, float, complex) else ""
     return Leaf(text, bool(getattr(aval, "weak_type", False)), scalar, _sharding(aval))
 
 
@@ -164,7 +164,8 @@ def _metadata(path: str, before: Node, now: Node) -> tuple[Difference, ...]:
 
 def _leaf_difference(before: Leaf, now: Leaf) -> str:
     if before.shape != now.shape:
-        return f"{before} → {now}"
+        old, new = (before.shape, now.shape) if str(before) == str(now) else (before, now)
+        return f"{old} → {new}"
     if before.weak != now.weak:
         weak, strong = (before, now) if before.weak else (now, before)
         mend = f"; pass {_as_array(weak)} each time" if weak.scalar and not strong.scalar else ""

@@ -14,9 +14,7 @@ from jaxtyped_static.static_differences import static_differences
 
 # Earlier calls that are looked at for the most similar one.
 _MAX_EARLIER: Final = 256
-_OTHER_CONTEXT: Final = (
-    "JAX's context is another one: an enclosing loop or branch, a vmap's axis, a mesh or a setting"
-)
+_OTHER_CONTEXT: Final = "JAX's context is another one: an enclosing loop or branch, a vmap's axis, a mesh or a setting"
 _MADE_ANEW: Final = frozenset({"static-callable", "static-hash", "jit-retrace"})
 
 
