@@ -6,6 +6,7 @@ import contextlib
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
+import numpy as np
 
 from jaxtyped_static.class_contract import attributes_of, field_names
 from jaxtyped_static.differences import Difference, Kind
@@ -68,11 +69,14 @@ class Node(NamedTuple):
 
 
 Tree: TypeAlias = Leaf | Node
+_LEAVES: Final = (jax.Array, np.ndarray, np.generic, int, float, complex)
 _CONTAINERS: Final = frozenset({tuple, list, dict, type(None)})
 
 
 def tree_of(value: Any, depth: int = 0) -> Tree:
     """A value as a dynamic argument."""
+    if isinstance(value, _LEAVES):
+        return _leaf(value)
     structure: Any = jax.tree_util.tree_structure(value, is_leaf=lambda part: part is not value)
     data = structure.node_data()
     if data is None or depth > _MAX_DEPTH:
