@@ -6,6 +6,7 @@ import contextlib
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
+import numpy as np
 
 from jaxtyped_static.class_contract import attributes_of, field_names
 from jaxtyped_static.differences import Difference, Kind
@@ -68,11 +69,14 @@ class Node(NamedTuple):
 
 
 Tree: TypeAlias = Leaf | Node
+_LEAVES: Final = (jax.Array, np.ndarray, np.generic, int, float, complex)
 _CONTAINERS: Final = frozenset({tuple, list, dict, type(None)})
 
 
 def tree_of(value: Any, depth: int = 0) -> Tree:
     """A value as a dynamic argument."""
+    if isinstance(value, _LEAVES):
+        return _leaf(value)
     structure: Any = jax.tree_util.tree_structure(value, is_leaf=lambda part: part is not value)
     data = structure.node_data()
     if data is None or depth > _MAX_DEPTH:
@@ -110,7 +114,7 @@ def _leaf(value: Any) -> Leaf:
     if shape is None or dtype is None:
         return Leaf(class_name(type(value)) if aval is value else str(aval))
     text = f"{dtype}[{','.join(map(str, shape))}]"
-    scalar = type(value).__name__ if isinstance(value, bool | int | float | complex) else ""
+    scalar = type(value).__name__ if type(value) in (bool, int, float, complex) else ""
     return Leaf(text, bool(getattr(aval, "weak_type", False)), scalar, _sharding(aval))
 
 
@@ -164,7 +168,8 @@ def _metadata(path: str, before: Node, now: Node) -> tuple[Difference, ...]:
 
 def _leaf_difference(before: Leaf, now: Leaf) -> str:
     if before.shape != now.shape:
-        return f"{before} → {now}"
+        old, new = (before.shape, now.shape) if str(before) == str(now) else (before, now)
+        return f"{old} → {new}"
     if before.weak != now.weak:
         weak, strong = (before, now) if before.weak else (now, before)
         mend = f"; pass {_as_array(weak)} each time" if weak.scalar and not strong.scalar else ""

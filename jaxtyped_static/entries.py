@@ -13,6 +13,7 @@ import jax
 from jaxtyped_static.argument_trees import Tree, tree_of
 from jaxtyped_static.calls import Call
 from jaxtyped_static.functions import signature_of
+from jaxtyped_static.jax_internals import trace_context
 from jaxtyped_static.snapshots import Snapshot, take
 from jaxtyped_static.value_text import in_brief
 
@@ -57,12 +58,14 @@ class Entry(NamedTuple):
         form: the call as it could be written: `step(x, n=5)`.
         arguments: by parameter, in the order of the signature.
         context: the parts of JAX's configuration that have names.
+        whole_context: all of it, to be compared; None where it is not known.
     """
 
     fun: Any
     form: str
     arguments: Arguments
     context: Mapping[str, str] = MappingProxyType({})
+    whole_context: object = None
 
 
 def entry_of(call: Call, name: str) -> Entry:
@@ -72,7 +75,7 @@ def entry_of(call: Call, name: str) -> Entry:
         for parameter, how, is_static, value in _passed(call)
     }
     arguments = in_order(call.fun, arguments)
-    return Entry(call.fun, form_of(name, arguments), arguments, context())
+    return Entry(call.fun, form_of(name, arguments), arguments, context(), trace_context())
 
 
 def form_of(name: str, arguments: Arguments) -> str:

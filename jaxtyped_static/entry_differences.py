@@ -14,6 +14,7 @@ from jaxtyped_static.static_differences import static_differences
 
 # Earlier calls that are looked at for the most similar one.
 _MAX_EARLIER: Final = 256
+_OTHER_CONTEXT: Final = "JAX's context is another one: an enclosing loop or branch, a vmap's axis, a mesh or a setting"
 _MADE_ANEW: Final = frozenset({"static-callable", "static-hash", "jit-retrace"})
 
 
@@ -111,7 +112,12 @@ def _count(entry: Entry, how: How) -> int:
 
 
 def _context(before: Entry, now: Entry) -> Iterator[Difference]:
-    for name in before.context.keys() & now.context.keys():
-        old, new = before.context[name], now.context[name]
-        if old != new:
-            yield Difference(name, f"{old or 'none'} → {new or 'none'}", Kind.CONTEXT)
+    found = [
+        Difference(name, f"{before.context[name] or 'none'} → {now.context[name] or 'none'}", Kind.CONTEXT)
+        for name in before.context.keys() & now.context.keys()
+        if before.context[name] != now.context[name]
+    ]
+    known = before.whole_context is not None and now.whole_context is not None
+    if not found and known and before.whole_context != now.whole_context:
+        found = [Difference("", _OTHER_CONTEXT, Kind.CONTEXT)]
+    yield from found

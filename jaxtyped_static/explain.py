@@ -60,12 +60,16 @@ class Explanation:
         self._fun = fun
         self._recorder: _Recorder | None = None
         self._records: list[_Record] = []
+        self._compared: list[Trace] = []
         self._earlier: list[Entry] | None = None
+        self._was_entered = False
 
     def __enter__(self) -> Self:
         if self._recorder is not None:
             raise RuntimeError("explain() is recording already; make another one")
-        self._earlier = _earlier_entries(self._fun)
+        if not self._was_entered:
+            self._earlier = _earlier_entries(self._fun)
+        self._was_entered = True
         self._recorder = _Recorder(self._fun, self)
         start_watching(self._recorder)
         return self
@@ -78,7 +82,9 @@ class Explanation:
     @property
     def traces(self) -> tuple[Trace, ...]:
         """The traces, in their order."""
-        return tuple(self._trace(index) for index in range(len(self._records)))
+        while len(self._compared) < len(self._records):
+            self._compared.append(self._trace(len(self._compared)))
+        return tuple(self._compared)
 
     @property
     def earlier(self) -> tuple[Trace, ...]:
@@ -89,10 +95,10 @@ class Explanation:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        traces = self.traces
-        if self._earlier is None and not self.calls and not traces:
+        if not self._was_entered:
             yield from _unrecorded(self.name, _earlier_entries(self._fun))
             return
+        traces = self.traces
         yield f"{self.name}: {_times(self.calls, 'call')}, {_times(len(traces), 'trace')}"
         yield from traces_text(traces)
         yield from earlier_text(self.earlier)

@@ -164,6 +164,12 @@ def keys_of(fun: object, info: object) -> list[tuple[Any, Any]] | None:
     return [(signature, avals) for of, signature, avals, *_ in keys if of == info]
 
 
+def trace_context() -> object:
+    """The part of JAX's key that is no argument: settings, mesh, axes of enclosing maps; None if not told."""
+    context: Any = getattr(importlib.import_module("jax._src.config"), "trace_context", None)
+    return context() if callable(context) else None
+
+
 # Hits
 
 

@@ -12,7 +12,7 @@ from jaxtyped_static.value_text import in_short
 
 _MAX_LISTED: Final = 20
 _NOTHING_SEEN: Final = (
-    "nothing that can be seen: something else in JAX's configuration or context, such as an axis of an enclosing vmap; "
+    "nothing that can be seen: something else in JAX's configuration or context, "
     "or what was compiled has been dropped, as by jax.clear_caches()"
 )
 

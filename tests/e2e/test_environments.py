@@ -29,7 +29,34 @@ import jaxtyped_static_mypy
 
 ORIGINS = """
 from importlib.util import find_spec
-print(find_spec("jaxtyped_static").origin, find_spec("jaxtyped_static_mypy").origin)
+print(*(find_spec(name).origin for name in ("jaxtyped_static", "jaxtyped_static_mypy", "jaxtyped_static_pytest")))
+"""
+
+SUITE = """
+import sys
+
+def test_off():
+    assert "jaxtyped_static_pytest" in sys.modules
+    assert "jax" not in sys.modules
+
+def test_guarded():
+    from jaxtyped_static import Static, jit
+
+    class Solver:
+        def __init__(self):
+            self.dt = 0.1
+
+    @jit
+    def step(x, solver: Static[object]):
+        return x
+
+    step(1.0, Solver())
+
+def test_traces(max_traces):
+    from jaxtyped_static import jit
+
+    with max_traces(jit(abs), 0):
+        pass
 """
 
 PLAIN = """\
@@ -90,10 +117,22 @@ def test_the_plugin_works_without_jax(wheel: Path, tmp_path: Path) -> None:
     assert any("strickt" in line for line in refused), refused
 
 
+def test_the_plugin_for_pytest_is_registered_and_off(wheel: Path, tmp_path: Path) -> None:
+    python = create(tmp_path / "env")
+    install(python, wheel, "pytest")
+    (tmp_path / "test_it.py").write_text(SUITE)
+    run(python, "-m", "pytest", "-k", "off", cwd=tmp_path)
+    done = run(python, "-m", "pytest", "--jaxtyped-static", "-k", "not off", cwd=tmp_path, check=False)
+    assert "1 failed, 1 passed" in done.stdout, done.stdout
+    assert "StaticContractError: step(): argument" in done.stdout, done.stdout
+    assert "[static-mutable]" in done.stdout, done.stdout
+
+
 def test_the_editable_install_is_the_checkout(tmp_path: Path) -> None:
     python = create(tmp_path / "env")
     install(python, "--no-deps", "--editable", ROOT)
     assert run(python, "-c", ORIGINS, cwd=tmp_path).stdout.split() == [
         str(ROOT / "jaxtyped_static/__init__.py"),
         str(ROOT / "mypy_plugin/jaxtyped_static_mypy/__init__.py"),
+        str(ROOT / "pytest_plugin/jaxtyped_static_pytest/__init__.py"),
     ]

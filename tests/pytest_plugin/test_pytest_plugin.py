@@ -73,14 +73,12 @@ def test_unasked_it_imports_nothing_and_says_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "ini", "expected"),
     [
-        ((), "", "4 passed"),
-        (("--jaxtyped-static",), "", "1 failed, 2 passed, 1 error"),
+        (("--strict-markers", "--jaxtyped-static"), "", "1 failed, 2 passed, 1 error"),
         (("--jaxtyped-static-all",), "", "2 failed, 1 passed, 1 error"),
         ((), "jaxtyped_static = guard", "1 failed, 2 passed, 1 error"),
         ((), "jaxtyped_static = guard-all", "2 failed, 1 passed, 1 error"),
         (("-o", "jaxtyped_static=off"), "jaxtyped_static = guard", "4 passed"),
         (("-n", "2", "--jaxtyped-static"), "", "1 failed, 2 passed, 1 error"),
-        (("--strict-markers", "--jaxtyped-static"), "", "1 failed, 2 passed, 1 error"),
     ],
 )
 def test_each_test_and_its_fixtures_run_in_the_guard(
@@ -88,7 +86,7 @@ def test_each_test_and_its_fixtures_run_in_the_guard(
 ) -> None:
     done = run_pytest(tmp_path, GUARDED, *options, ini=ini)
     assert outcomes(done) == expected, done.stdout
-    assert ("jaxtyped-static: guard" in done.stdout) == ("failed" in expected and "-n" not in options)
+    assert ("jaxtyped-static: guard" in done.stdout) == ("failed" in expected)
 
 
 def test_a_level_that_there_is_not(tmp_path: Path) -> None:

@@ -291,6 +291,14 @@ def test_the_configuration_of_jax(context: Any, says: str) -> None:
     assert says in [str(each) for each in why.traces[-1].differences]
 
 
+def test_what_encloses_the_call() -> None:
+    with explain(step) as why:
+        jax.vmap(step)(X)
+        jax.vmap(step, axis_name="i")(X)
+    (found,) = why.traces[1].differences
+    assert found.says.startswith("JAX's context is another one: ")
+
+
 def test_a_value_that_holds_itself_and_one_that_is_large() -> None:
     loop = Plain(1)
     loop.n = loop  # type: ignore[assignment]
