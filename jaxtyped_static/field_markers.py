@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import FrameType
 from typing import Any, Final, NoReturn, get_args, get_origin
 
@@ -18,6 +18,7 @@ from jaxtyped_static.markers import Marker
 from jaxtyped_static.names import Scope, Unreadable, class_scope
 from jaxtyped_static.refusals import class_name
 from jaxtyped_static.rendering import render, without_markers
+from jaxtyped_static.trees import TREE
 
 # What is no field, and `dataclasses` takes for one if a marker stands around it.
 _NO_FIELDS: Final = ("ClassVar", "InitVar")
@@ -38,13 +39,21 @@ def static_fields(cls: Any, caller: FrameType | None) -> tuple[str, ...]:
     """
     markers = functools.cache(lambda base: _markers(base, caller))
     markers(cls)  # What is wrong with an annotation is wrong, if it makes no field.
-    return tuple(field.name for field in dataclasses.fields(cls) if _is_static(cls, field, markers(_owner(cls, field))))
+
+    def is_static(field: dataclasses.Field[Any]) -> bool:
+        for base in _bases_with(cls, field):
+            if (tree := base.__dict__.get(TREE)) is not None:
+                return field.name in tree.static  # As it was read where that class was decorated.
+            if field.name in annotations_of(base):
+                return _is_static(cls, field, markers(base))
+        return _is_static(cls, field, {})
+
+    return tuple(field.name for field in dataclasses.fields(cls) if is_static(field))
 
 
-def _owner(cls: Any, field: dataclasses.Field[Any]) -> Any:
-    """The class that declares a field."""
-    owners = (base for base in cls.__mro__ if base.__dict__.get("__dataclass_fields__", {}).get(field.name) is field)
-    return next((base for base in owners if field.name in annotations_of(base)), cls)
+def _bases_with(cls: Any, field: dataclasses.Field[Any]) -> Iterator[Any]:
+    """The class and those of its bases that have the very field."""
+    return (base for base in cls.__mro__ if base.__dict__.get("__dataclass_fields__", {}).get(field.name) is field)
 
 
 def _is_static(cls: type, field: dataclasses.Field[Any], markers: Mapping[str, Marker]) -> bool:

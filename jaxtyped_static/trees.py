@@ -45,23 +45,25 @@ def make_tree(cls: type, data: tuple[str, ...], side: StaticSide) -> Tree:
         "constants": {METADATA: constant},
         **{f"key_{name}": GetAttrKey(name) for name in data},
     }
-    exec(compile(_source(data, side.names), f"<pytree {cls.__qualname__}>", "exec"), names)
+    # A `__getattr__` may answer for an object inside.
+    metadata = f"instance.__dict__[{METADATA!r}]" if hasattr(cls, "__getattr__") else f"instance.{METADATA}"
+    exec(compile(_source(data, side.names, metadata), f"<pytree {cls.__qualname__}>", "exec"), names)
     functions: list[Any] = [names[name] for name in ("flatten", "flatten_with_keys", "unflatten", "seal")]
     return Tree(data, side.names, *functions)
 
 
-def _source(data: Sequence[str], static: Sequence[str]) -> str:
+def _source(data: Sequence[str], static: Sequence[str], kept: str) -> str:
     values = "".join(f"instance.{name}, " for name in data)
     keyed = "".join(f"(key_{name}, instance.{name}), " for name in data)
-    metadata = f"metadata_of(({''.join(f'instance.{name}, ' for name in static)}))"
-    find = _FIND.format(metadata=metadata) if static else "    metadata = constant"
+    found = f"metadata_of(({''.join(f'instance.{name}, ' for name in static)}))"
+    find = _FIND.format(kept=kept, found=found) if static else "    metadata = constant"
     return _FUNCTIONS.format(
         find=find,
         values=values,
         keyed=keyed,
         fill=_FILL if static else "    attributes.update(constants)",
         targets="".join(f"attributes[{name!r}], " for name in data),
-        keep=f"    set_attribute(instance, {METADATA!r}, {metadata})" if static else "    pass",
+        keep=f"    set_attribute(instance, {METADATA!r}, {found})" if static else "    pass",
     )
 
 
@@ -85,11 +87,11 @@ def seal(instance):
 {keep}
 """
 # An object that is still being made has no metadata yet.
-_FIND: Final = f"""\
+_FIND: Final = """\
     try:
-        metadata = instance.{METADATA}
-    except AttributeError:
-        metadata = {{metadata}}"""
+        metadata = {kept}
+    except (AttributeError, KeyError):
+        metadata = {found}"""
 # What is copied at once comes first: in a table that began as a copy, Python 3.11 and 3.12 find the fields faster.
 _FILL: Final = f"""\
     attributes.update(metadata.attributes)

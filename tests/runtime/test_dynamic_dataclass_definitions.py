@@ -88,6 +88,24 @@ def test_an_object_may_be_used_before_it_is_complete() -> None:
     assert jax.tree.map(lambda x: x, made).n == 2
 
 
+def test_an_object_that_passes_on_what_it_does_not_have() -> None:
+    @dynamic_dataclass
+    class Wrapper:
+        inner: Any
+        n: Static[int]
+        seen: Any = None
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.inner, name)
+
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "seen", str(jax.tree.structure(self)))
+
+    made = Wrapper(Tagged(1, 2), 3)
+    assert made.tag == 2
+    assert made.seen == "PyTreeDef(CustomNode(Wrapper[n=3], [CustomNode(Tagged[tag=2], [*]), None]))"
+
+
 def test_a_failing_post_init_makes_no_object() -> None:
     @dynamic_dataclass
     class Checked:

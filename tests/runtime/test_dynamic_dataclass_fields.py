@@ -199,6 +199,22 @@ def test_inherited_fields() -> None:
     assert static_names(NotAField) == ["a", "c", "d"]
 
 
+def test_a_base_is_as_it_was_where_it_was_decorated() -> None:
+    def make(There: Any) -> Any:
+        @dynamic_dataclass
+        class Base:
+            a: There
+            b: Any
+
+        return Base
+
+    @dynamic_dataclass
+    class Sub(make(Static[int])):  # type: ignore[misc]
+        c: Any
+
+    assert static_names(Sub) == ["a"]
+
+
 def test_base_from_a_module_of_its_own(tmp_path: Path) -> None:
     names = (FUTURE + HEADER, "Marked = Static[int]\n@dataclass(frozen=True)\nclass Base:\n    a: Marked\n    b: int\n")
     base = load(tmp_path, "".join(names), "base_of_another")
