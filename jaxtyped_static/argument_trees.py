@@ -10,6 +10,7 @@ import numpy as np
 
 from jaxtyped_static.class_contract import attributes_of, field_names
 from jaxtyped_static.differences import Difference, Kind
+from jaxtyped_static.metadata import Metadata
 from jaxtyped_static.refusals import class_name
 from jaxtyped_static.snapshots import Snapshot, take
 from jaxtyped_static.static_differences import attribute_differences, metadata_differences
@@ -163,7 +164,8 @@ def _metadata(path: str, before: Node, now: Node) -> tuple[Difference, ...]:
     raw = metadata_differences(f"{path} (metadata)", before.metadata, now.metadata)
     if not raw:
         return ()
-    return attribute_differences(path, before.static, now.static) or raw
+    exact = isinstance(now.metadata.value, Metadata)
+    return attribute_differences(path, before.static, now.static, exact=exact) or raw
 
 
 def _leaf_difference(before: Leaf, now: Leaf) -> str:

@@ -51,11 +51,11 @@ def metadata_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Di
 
 
 def attribute_differences(
-    path: str, before: tuple[tuple[str, Snapshot], ...], now: tuple[tuple[str, Snapshot], ...]
+    path: str, before: tuple[tuple[str, Snapshot], ...], now: tuple[tuple[str, Snapshot], ...], *, exact: bool
 ) -> tuple[Difference, ...]:
-    """The same for the attributes that metadata is made of, by their names."""
+    """The same for the attributes that metadata is made of, by their names; `exact` as a dynamic class is."""
     old, new = Snapshot(None, before), Snapshot(None, now)
-    found = tuple(_by_parts(path, old, new, exact=False)) or tuple(_by_parts(path, old, new, exact=True))
+    found = tuple(_by_parts(path, old, new, exact=exact)) or tuple(_by_parts(path, old, new, exact=True))
     return tuple(each._replace(kind=Kind.DYNAMIC) for each in found)
 
 

@@ -10,6 +10,8 @@ import math
 import pickle
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, asdict, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jax.tree_util import GetAttrKey, register_dataclass, tree_flatten, tree_flatten_with_path, tree_unflatten
 
-from jaxtyped_static import Static, StaticContractError, check_static, dynamic_dataclass, jit, static_dataclass
+from jaxtyped_static import (
+    Static,
+    StaticContractError,
+    check_static,
+    dynamic_dataclass,
+    explain,
+    jit,
+    static_dataclass,
+)
 from tests.runtime.dynamic_values import Grid, Leaves, Pair, State, Tagged, minmod, structure
 from tests.runtime.static_values import ALIKE
 from tests.runtime.test_static_dataclass_identity import VALUES, exact
@@ -157,6 +167,29 @@ def test_metadata_that_nobody_uses_is_freed() -> None:
     assert interned_count() == before + 10
     del kept
     assert interned_count() == before
+
+
+def test_threads_make_the_same_metadata() -> None:
+    barrier = threading.Barrier(8)
+
+    def build(_: int) -> list[Any]:
+        barrier.wait()
+        return [structure(Tagged(0, ("thread", n))) for n in range(200)]
+
+    with ThreadPoolExecutor(8) as pool:
+        first, *others = pool.map(build, range(8))
+    assert all(other == first for other in others)
+
+
+def test_a_new_trace_is_explained_by_the_static_field() -> None:
+    @jit
+    def program(each: Tagged) -> Any:
+        return each.x
+
+    with explain(program) as why:
+        for tag in ((1, "a"), (2, "b"), (1.0, "a")):
+            program(Tagged(1, tag))
+    assert [str(each) for each in why.traces[2].differences] == ["each.tag[0]: 1 → 1.0"]
 
 
 # In JAX's transformations
