@@ -3,6 +3,7 @@
 from jaxtyped_static.contract import check_static as check_static
 from jaxtyped_static.contract_laws import check_static_type as check_static_type
 from jaxtyped_static.dynamic_dataclass import dynamic_dataclass as dynamic_dataclass
+from jaxtyped_static.environment import switch_on as _switch_on
 from jaxtyped_static.errors import JitArgumentsError as JitArgumentsError
 from jaxtyped_static.errors import MarkerError as MarkerError
 from jaxtyped_static.errors import StaticContractError as StaticContractError
@@ -47,3 +48,5 @@ __all__ = [
     "static_params",
     "wrapped",
 ]
+
+_switch_on()

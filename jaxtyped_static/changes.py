@@ -39,7 +39,7 @@ def _change(
         return None
     seen.add(pair)
     if before.cls is not now.cls or before.exact != now.exact or (before.parts is None) != (now.parts is None):
-        return Change(path, str(before), str(now))
+        return _change_of(path, before, now)
     for step in (*(before.parts or ()), *(step for step in now.parts or () if step not in (before.parts or ()))):
         change = _change_of_part(before, now, step, path, seen, is_lenient=is_lenient)
         if change is not None:
@@ -60,9 +60,14 @@ def _change_of_part(
     if (may_be_set and (old is None or old.is_none)) or (is_lenient and (_is_empty(old) or _is_empty(new))):
         return None
     if old is None or new is None:
-        return Change(path + step, str(old or _NOTHING), str(new or _NOTHING))
+        return _change_of(path + step, old, new)
     return _change(old, new, path + step, seen, is_lenient=is_lenient)
 
 
 def _is_empty(part: Fingerprint | None) -> bool:
     return part is None or part.is_empty
+
+
+def _change_of(path: str, before: Fingerprint | None, now: Fingerprint | None) -> Change:
+    old, new = str(before or _NOTHING), str(now or _NOTHING)
+    return Change(path, old, new if old != new else f"another {new}")

@@ -93,17 +93,14 @@ class StaticContractError(TypeError):
 
     def in_call(self, function: str, parameter: str) -> StaticContractError:
         """The same error, of a value that was seen in a call."""
-        return type(self)(
-            code=self.code,
-            path=self.path,
-            reason=self.reason,
-            advice=self.advice,
-            function=function,
-            parameter=parameter,
-        )
+        return _rebuild_contract_error(type(self), {**self._fields(), "function": function, "parameter": parameter})
+
+    def _fields(self) -> dict[str, str | None]:
+        names = ("code", "path", "reason", "advice", "function", "parameter")
+        return {name: getattr(self, name) for name in names}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_contract_error, (type(self), {**self.__dict__})
+        return _rebuild_contract_error, (type(self), self._fields())
 
 
 def _rebuild(

@@ -1,0 +1,151 @@
+"""The environment guards a whole process; and a guard misses nothing and invents nothing, as programs at random show."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import jax.numpy as jnp
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jaxtyped_static import Static, StaticContractError, guard, jit
+
+PROGRAM = """
+import jax
+from jaxtyped_static import Static, StaticContractError, jit
+
+class Solver:
+    dt = 1.0
+
+def plain(x, solver):
+    return x
+
+def count(call):
+    try:
+        call()
+    except StaticContractError as error:
+        return error.code
+    return "taken"
+
+solver = Solver()
+solver.dt = 2.0
+print(count(lambda: jit(plain, static_argnames="solver")(1.0, solver)))
+print(count(lambda: jax.jit(plain, static_argnames="solver")(1.0, solver)))
+"""
+
+
+def outcome(setting: str | None) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "JAXTYPED_STATIC"}
+    if setting is not None:
+        environment["JAXTYPED_STATIC"] = setting
+    return subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("setting", "ours", "plain"),
+    [
+        (None, "taken", "taken"),
+        ("", "taken", "taken"),
+        ("guard", "static-mutable", "taken"),
+        ("guard-all", "static-mutable", "static-mutable"),
+    ],
+)
+def test_the_environment_guards_the_process(setting: str | None, ours: str, plain: str) -> None:
+    result = outcome(setting)
+    assert result.stdout.split() == [ours, plain], result.stderr
+
+
+def test_an_unknown_setting_is_refused_with_those_that_there_are() -> None:
+    error = outcome("gaurd").stderr.strip().splitlines()[-1]
+    assert error == (
+        'ValueError: JAXTYPED_STATIC is "gaurd" in the environment; set it to "guard" or "guard-all", or leave it out'
+    )
+
+
+@dataclass(frozen=True)
+class Frozen:
+    power: Any
+    inner: Any = None
+
+
+class ByHand:
+    """Compares by value, and is frozen by convention only."""
+
+    def __init__(self, power: Any, inner: Any = None) -> None:
+        self._power, self._inner = power, inner
+
+    power = property(lambda self: self._power)
+    inner = property(lambda self: self._inner)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is ByHand and (self._power, self._inner) == (other._power, other._inner)
+
+    def __hash__(self) -> int:
+        return hash((self._power, self._inner))
+
+
+def expected(x: Any, value: Any) -> Any:
+    number = x * value.power
+    return number if value.inner is None else expected(number, value.inner)
+
+
+NUMBERS = st.sampled_from([1, 2, 3, 1.0, 2.0, 0.0, -0.0, True])
+LEAVES = st.builds(lambda cls, power: cls(power), st.sampled_from([Frozen, ByHand]), NUMBERS)
+VALUES = st.lists(
+    st.one_of(
+        LEAVES,
+        st.builds(lambda cls, power, inner: cls(power, inner), st.sampled_from([Frozen, ByHand]), NUMBERS, LEAVES),
+    ),
+    min_size=1,
+    max_size=4,
+)
+INDEXES = st.integers(0, 3)
+# Either a value is used, or one of its numbers is set to another.
+STEPS = st.lists(st.tuples(INDEXES, st.one_of(st.none(), st.tuples(st.booleans(), NUMBERS))), min_size=1, max_size=12)
+
+
+def change(value: Any, is_inner: bool, number: Any) -> None:
+    target = value.inner if is_inner and value.inner is not None else value
+    object.__setattr__(target, "_power" if isinstance(target, ByHand) else "power", number)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Of one class and value, signs of zeros included."""
+    one, other = jnp.asarray(one), jnp.asarray(other)
+    return one.dtype == other.dtype and one.weak_type == other.weak_type and str(one) == str(other)
+
+
+@settings(max_examples=25, deadline=None)
+@given(VALUES, STEPS)
+def test_a_guarded_call_gives_the_number_of_the_value_as_it_is_or_an_error(values: list[Any], steps: Any) -> None:
+    """And where nothing is changed and no two values are equal, always the number."""
+
+    @jit
+    def program(x: Any, value: Static[Any]) -> Any:
+        return expected(x, value)
+
+    is_changed = any(setting is not None for _, setting in steps)
+    may_refuse = is_changed or any(
+        one == other and repr_of(one) != repr_of(other) for one in values for other in values
+    )
+    with guard():
+        for index, setting in steps:
+            value = values[index % len(values)]
+            if setting is not None:
+                change(value, *setting)
+                continue
+            try:
+                number = program(jnp.int32(3), value)
+            except StaticContractError:
+                assert may_refuse
+            else:
+                assert same(number, expected(jnp.int32(3), value))
+
+
+def repr_of(value: Any) -> str:
+    return f"{type(value).__name__}({value.power!r}, {value.inner and repr_of(value.inner)})"
