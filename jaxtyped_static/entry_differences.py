@@ -53,7 +53,7 @@ def is_needless(found: Sequence[Difference]) -> bool:
 
 
 def _function(before: Entry, now: Entry) -> Iterator[Difference]:
-    if before.fun is not now.fun and before.fun != now.fun:
+    if before.fun is not now.fun:
         name = place_of(now.fun).rpartition("<locals>.")[2]
         says = f"{name} is a new function: it was made, and jit was applied to it, again; do both once"
         yield Difference("", says, Kind.FUNCTION, "jit-retrace")
