@@ -9,7 +9,7 @@ from typing import Any
 import jax
 
 from jaxtyped_static.argument_trees import tree_of
-from jaxtyped_static.entries import Argument, Entry, How, form_of, in_order, positional_names
+from jaxtyped_static.entries import Argument, Arguments, Entry, How, form_of, in_order, positional_names
 from jaxtyped_static.jax_internals import keys_of
 from jaxtyped_static.snapshots import take
 
@@ -22,13 +22,14 @@ def cached_entries(fun: Any, options: object, name: str) -> list[Entry] | None:
     if keys is None:
         return None
     entries = []
-    for signature, avals in keys:
+    for signature, avals, context in keys:
         with contextlib.suppress(Exception):  # A class of the user's that does not take types of arrays for arrays.
-            entries.append(_entry(fun, options, signature, avals, name))
+            arguments = _arguments(fun, options, signature, avals)
+            entries.append(Entry(fun, form_of(name, arguments), arguments, whole_context=context))
     return sorted(entries, key=lambda entry: entry.form)
 
 
-def _entry(fun: Any, options: Any, signature: Any, avals: Any, name: str) -> Entry:
+def _arguments(fun: Any, options: Any, signature: Any, avals: Any) -> Arguments:
     statics = len(signature.static_args) - len(signature.static_arg_names)
     by_position = len(signature.dynamic_arg_treedefs) - len(signature.dynamic_arg_names)
     static = dict(zip(signature.static_arg_names, signature.static_args[statics:], strict=True))
@@ -45,8 +46,7 @@ def _entry(fun: Any, options: Any, signature: Any, avals: Any, name: str) -> Ent
     }
     arguments |= {parameter: Argument(How.NAME, True, take(value)) for parameter, value in static.items()}
     arguments |= {parameter: Argument(How.NAME, False, tree_of(value)) for parameter, value in dynamic.items()}
-    ordered = in_order(fun, arguments)
-    return Entry(fun, form_of(name, ordered), ordered)
+    return in_order(fun, arguments)
 
 
 def _trees(structures: Any, avals: Any) -> Iterator[Any]:

@@ -53,7 +53,7 @@ def is_needless(found: Sequence[Difference]) -> bool:
 
 
 def _function(before: Entry, now: Entry) -> Iterator[Difference]:
-    if before.fun is not now.fun and before.fun != now.fun:
+    if before.fun is not now.fun:
         name = place_of(now.fun).rpartition("<locals>.")[2]
         says = f"{name} is a new function: it was made, and jit was applied to it, again; do both once"
         yield Difference("", says, Kind.FUNCTION, "jit-retrace")
@@ -78,7 +78,8 @@ def _arguments(before: Entry, now: Entry) -> Iterator[Difference]:
 
 def _only_in_one(name: str, old: Argument | None, new: Argument | None) -> Difference:
     says = f"is passed now, {new.how.value}; it was not before" if new is not None else "was passed, and is not now"
-    return Difference(name, says, Kind.FORM if old is new else Kind.DYNAMIC)
+    argument = new or old
+    return Difference(name, says, Kind.STATIC if argument is not None and argument.is_static else Kind.DYNAMIC)
 
 
 def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
@@ -104,7 +105,7 @@ def _form(before: Entry, now: Entry, moved: Sequence[tuple[str, How, How]]) -> D
 
 def _preferred(before: Entry, now: Entry) -> Entry:
     """The form that leaves out the least, and then the one that names most."""
-    return max(before, now, key=lambda entry: [_count(entry, how) for how in (How.NAME, How.POSITION)])
+    return max(before, now, key=lambda entry: (-_count(entry, How.DEFAULT), _count(entry, How.NAME)))
 
 
 def _count(entry: Entry, how: How) -> int:
@@ -114,8 +115,8 @@ def _count(entry: Entry, how: How) -> int:
 def _context(before: Entry, now: Entry) -> Iterator[Difference]:
     found = [
         Difference(name, f"{before.context[name] or 'none'} → {now.context[name] or 'none'}", Kind.CONTEXT)
-        for name in before.context.keys() & now.context.keys()
-        if before.context[name] != now.context[name]
+        for name in before.context
+        if before.context[name] != now.context.get(name, before.context[name])
     ]
     known = before.whole_context is not None and now.whole_context is not None
     if not found and known and before.whole_context != now.whole_context:

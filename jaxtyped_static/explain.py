@@ -11,8 +11,9 @@ from jaxtyped_static.cached_keys import cached_entries
 from jaxtyped_static.calls import Call, Observer, compiled_of, start_watching, stop_watching
 from jaxtyped_static.differences import Difference, Kind
 from jaxtyped_static.entries import Entry, entry_of
-from jaxtyped_static.entry_differences import differences, nearest
+from jaxtyped_static.entry_differences import differences, is_needless, nearest
 from jaxtyped_static.functions import place
+from jaxtyped_static.refusals import class_name
 from jaxtyped_static.report import Trace, earlier_text, traces_text
 from jaxtyped_static.snapshots import Snapshot
 from jaxtyped_static.twins import is_twin
@@ -88,8 +89,11 @@ class Explanation:
 
     @property
     def earlier(self) -> tuple[Trace, ...]:
-        """What had been compiled before the recording began; empty where JAX's cache cannot be read."""
-        return tuple(as_trace(_Record(entry, False)) for entry in self._earlier or ())
+        """What had been compiled before the recording began, in no order; empty where JAX's cache cannot be read."""
+        return _compared_among_themselves(self._earlier or [])
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.name}: {self.calls} calls, {len(self._records)} traces>"
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -124,7 +128,7 @@ class _Recorder(Observer):
 
     def __init__(self, fun: Any, explanation: Explanation) -> None:
         self._fun = fun.__wrapped__
-        self._name = fun.__name__
+        self._name = name_of(fun)
         options: Any = compiled_of(fun)
         self._options = options
         self._lists = (options.static_argnums, options.static_argnames)
@@ -138,13 +142,21 @@ class _Recorder(Observer):
 
     def after(self, call: Call, *, traced: bool, failed: bool) -> None:
         if traced and self._is_ours(call):
-            self._explanation._records.append(_Record(entry_of(call, self._name), failed))
+            self._explanation._records.append(_Record(_entry(call, self._name), failed))
 
     def _is_ours(self, call: Call) -> bool:
         if call.compiled is self._options:
             return True
         same_lists = (call.static_argnums, call.static_argnames) == self._lists
         return same_lists and call.fun is not self._fun and is_twin(self._fun, call.fun)
+
+
+def _entry(call: Call, name: str) -> Entry:
+    """Code of the user's that fails here is not to fail the call."""
+    try:
+        return entry_of(call, name)
+    except Exception:
+        return Entry(call.fun, f"{name}(...)", {})
 
 
 def compiled_function(fun: Any, caller: str) -> Any:
@@ -174,7 +186,23 @@ def as_trace(record: _Record, found: tuple[Difference, ...] = (), compared_with:
 
 
 def _earlier_entries(fun: Any) -> list[Entry] | None:
-    return cached_entries(fun.__wrapped__, compiled_of(fun), fun.__name__)
+    return cached_entries(fun.__wrapped__, compiled_of(fun), name_of(fun))
+
+
+def name_of(fun: Any) -> str:
+    """How calls of it are written."""
+    return str(getattr(fun, "__name__", None) or class_name(type(fun.__wrapped__)))
+
+
+def _compared_among_themselves(entries: Sequence[Entry]) -> tuple[Trace, ...]:
+    """Nobody knows which was first, so what is told of an entry is only that another one would have done."""
+    found = [nearest(entries[:index], entry) for index, entry in enumerate(entries)]
+    return tuple(
+        as_trace(_Record(entry, False))
+        if each is None or not each.differences or not is_needless(each.differences)
+        else as_trace(_Record(entry, False), each.differences, f"earlier {each.place + 1}")
+        for entry, each in zip(entries, found, strict=True)
+    )
 
 
 def _times(count: int, what: str) -> str:
@@ -183,6 +211,6 @@ def _times(count: int, what: str) -> str:
 
 def _unrecorded(name: str, entries: Sequence[Entry] | None) -> Iterator[str]:
     """Outside of a `with` block, there is nothing to tell but what JAX's cache holds."""
-    yield f"{name}: nothing was recorded; write `with explain(...) as why:` around the calls, and print(why) after them"
+    yield f"{name}: nothing was recorded; write `with explain(...) as why:` around the calls, and print(why) after"
     if entries is not None:
-        yield from earlier_text([as_trace(_Record(entry, False)) for entry in entries])
+        yield from earlier_text(_compared_among_themselves(entries))

@@ -152,16 +152,16 @@ def _listener(watcher: Watcher, previous: Callable[..., None] | None) -> Callabl
     return listen
 
 
-def keys_of(fun: object, info: object) -> list[tuple[Any, Any]] | None:
-    """What JAX keeps traced programs for: the signature of a call's arguments, and the types of the arrays in them.
+def keys_of(fun: object, info: object) -> list[tuple[Any, Any, object]] | None:
+    """What JAX keeps traced programs for: signatures of calls, the types of the arrays in them, and contexts.
 
     None where JAX cannot be asked, as 0.9.
     """
     cache: Any = getattr(importlib.import_module("jax._src.pjit"), "_infer_params_cached", None)
     if not hasattr(cache, "cache_keys"):
         return None
-    keys = [arguments for reference, _, arguments, _ in cache.cache_keys() if reference() is fun]
-    return [(signature, avals) for of, signature, avals, *_ in keys if of == info]
+    keys = [(arguments, context) for reference, context, arguments, _ in cache.cache_keys() if reference() is fun]
+    return [(signature, avals, context) for (of, signature, avals, *_), context in keys if of == info]
 
 
 def trace_context() -> object:

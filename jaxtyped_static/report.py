@@ -50,30 +50,27 @@ class Trace:
 
 def traces_text(traces: Sequence[Trace], first: int = 1) -> Iterator[str]:
     """A numbered paragraph for each trace, and what is to be said of all."""
-    listed = traces[:_MAX_LISTED]
-    for number, trace in enumerate(listed, start=first):
+    for number, trace in enumerate(traces[:_MAX_LISTED], start=first):
         head, *rest = str(trace).splitlines()
         yield f"{number:>3}. {head}"
         yield from (f"     {line}" for line in rest)
-    if len(traces) > len(listed):
-        yield f"     ... and {len(traces) - len(listed)} more"
+    if len(traces) > _MAX_LISTED:
+        yield f"     ... and {len(traces) - _MAX_LISTED} more"
     needless = [str(number) for number, trace in enumerate(traces, start=first) if trace.is_needless]
     if needless:
-        yield f"needless, for the values are those of another trace: {', '.join(needless[:_MAX_LISTED])}"
+        yield f"needless, for the values are those of another: {', '.join(needless[:_MAX_LISTED])}"
 
 
-def earlier_text(entries: Sequence[Trace] | None) -> Iterator[str]:
+def earlier_text(entries: Sequence[Trace]) -> Iterator[str]:
     """What JAX's cache held when the recording began."""
     if entries:
         yield f"compiled earlier: {len(entries)}"
-        for number, entry in enumerate(entries[:_MAX_LISTED], start=1):
-            yield f"{number:>3}. {entry.call}"
-            yield from (f"       {line}" for line in _values(entry))
+        yield from traces_text(entries)
 
 
 def _compared(trace: Trace) -> str:
     if trace.compared_with is None:
-        return ", the first"
+        return ""
     return f", like {trace.compared_with} but for" if trace.differences else f", like {trace.compared_with}"
 
 

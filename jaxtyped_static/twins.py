@@ -18,13 +18,7 @@ def is_twin(one: Any, other: Any, depth: int = 0) -> bool:
     if type(one) is not type(other) or depth > _MAX_DEPTH:
         return False
     if isinstance(one, FunctionType):
-        held, its = closure_of(one), closure_of(other)
-        same = one.__code__ is other.__code__ and held.keys() == its.keys()
-        return (
-            same
-            and _alike(_defaults(one), _defaults(other), depth)
-            and all(_alike(held[name], its[name], depth) for name in held)
-        )
+        return one.__code__ is other.__code__ and _captures_the_same(one, other, depth)
     if isinstance(one, MethodType):
         return is_twin(one.__func__, other.__func__, depth + 1) and _alike(one.__self__, other.__self__, depth)
     if isinstance(one, partial):
@@ -33,8 +27,12 @@ def is_twin(one: Any, other: Any, depth: int = 0) -> bool:
     return False
 
 
-def _defaults(fun: FunctionType) -> tuple[Any, ...]:
-    return fun.__defaults__, fun.__kwdefaults__
+def _captures_the_same(one: FunctionType, other: FunctionType, depth: int) -> bool:
+    held, its = (
+        {**closure_of(fun), "defaults": fun.__defaults__, "keyword defaults": fun.__kwdefaults__}
+        for fun in (one, other)
+    )
+    return held.keys() == its.keys() and all(_alike(held[name], its[name], depth) for name in held)
 
 
 def _alike(held: Any, its: Any, depth: int) -> bool:

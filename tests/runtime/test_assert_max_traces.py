@@ -39,7 +39,7 @@ def test_the_message_tells_why_the_surplus_traces_were_needed() -> None:
         "write step(x, n=3) each time",
         "  3. step(x, n=4), like trace 2 but for",
         "       n: 3 → 4",
-        "needless, for the values are those of another trace: 2",
+        "needless, for the values are those of another: 2",
     ]
 
 

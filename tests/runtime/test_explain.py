@@ -84,14 +84,14 @@ def test_the_report_of_a_step_that_was_called_in_two_ways() -> None:
         square(x=jnp.ones(2))
         square(jnp.ones(3))
     assert str(why).splitlines()[1:] == [
-        "  1. square(x), the first",
+        "  1. square(x)",
         "       x: float32[2]",
         "  2. square(x=...), like trace 1 but for",
         '       "x" by position before, by name now: each form of a call is compiled for itself; '
         "write square(x=...) each time",
         "  3. square(x), like trace 1 but for",
         "       x: float32[2] → float32[3]",
-        "needless, for the values are those of another trace: 2",
+        "needless, for the values are those of another: 2",
     ]
     assert str(why).splitlines()[0].endswith("4 calls, 3 traces")
     assert [trace.is_needless for trace in why.traces] == [False, True, False]
@@ -118,10 +118,14 @@ def test_outside_of_a_block_it_says_how_to_record_and_what_is_compiled() -> None
     def scaled(x: Any, n: Static[int]) -> Any:
         return x * n
 
+    scaled(1.0, 2)
     scaled(1.0, n=2)
-    text = str(explain(scaled))
-    assert "nothing was recorded; write `with explain(...) as why:`" in text
-    assert "scaled(x, n=2)" in text or "compiled earlier" not in text
+    first, *rest = str(explain(scaled)).splitlines()
+    assert ": nothing was recorded; write `with explain(...) as why:` around the calls" in first
+    if rest:  # Not in JAX 0.9.
+        assert rest[0] == "compiled earlier: 2"
+        assert "  2. scaled(x, n=2), like earlier 1 but for" in rest
+        assert rest[-1] == "needless, for the values are those of another: 2"
 
 
 class Model:
