@@ -1,4 +1,4 @@
-"""The environment guards a whole process; and a guard misses nothing and invents nothing, as programs at random show."""
+"""The environment guards a whole process; and programs at random show that a guard misses and invents nothing."""
 
 from __future__ import annotations
 
