@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import functools
+import types
 from collections.abc import Iterator
 from types import FunctionType
 from typing import Any, Final
@@ -67,6 +68,13 @@ def is_pydantic(cls: type) -> bool:
 
 def _has_base(cls: type, fullname: str) -> bool:
     return any(f"{base.__module__}.{base.__qualname__}" == fullname for base in cls.__mro__)
+
+
+def package_of(cls: type) -> str:
+    """The package that a class is part of; none for one that was made by `make_dataclass`, before Python 3.12."""
+    package = cls.__module__.partition(".")[0]
+    is_claimed = package == "types" and getattr(types, cls.__qualname__, None) is not cls
+    return "" if is_claimed else package
 
 
 # Frozen
@@ -172,7 +180,7 @@ def _hash_fault(cls: Any) -> Reason | None:
         parameters = cls.__dict__.get("__dataclass_params__")
         switched_off = parameters is not None and not parameters.eq
         return Reason.EQ_SWITCHED_OFF if switched_off else Reason.NEITHER_EQ_NOR_HASH
-    return Reason.EQ_WITHOUT_HASH if cls.__hash__ is object.__hash__ else None
+    return Reason.HASH_OF_OBJECT if cls.__hash__ is object.__hash__ else None
 
 
 # Not traced

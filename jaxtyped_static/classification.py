@@ -25,6 +25,7 @@ from jaxtyped_static.class_contract import (
     check_no_data,
     field_names,
     is_hashed_by_identity,
+    package_of,
 )
 from jaxtyped_static.handling import Handling, Part
 from jaxtyped_static.known_values import BY_CLASS, BY_NAME
@@ -61,7 +62,7 @@ def classify(cls: type) -> Handling:
             return handling
     if (known := _known(cls)) is not None:
         return known
-    if _package(cls) in _TRUSTED_PACKAGES:
+    if package_of(cls) in _TRUSTED_PACKAGES:
         return Handling(verify=_check_trusted)
     if (names := field_names(cls)) is not None:
         return Handling(verify=_check_written_here, parts=_parts_by(names))
@@ -75,10 +76,6 @@ def _known(cls: type) -> Handling | None:
         if handling is not None:
             return handling
     return BY_CLASS[jax.Array] if issubclass(cls, jax.Array) else None  # A virtual base, in earlier versions.
-
-
-def _package(cls: type) -> str:
-    return cls.__module__.partition(".")[0]
 
 
 def _check_member(value: enum.Enum) -> None:
@@ -106,7 +103,7 @@ def _check_trusted(value: Any) -> None:
         return
     if callable(value):
         check_singleton(value)
-    elif _package(cls) not in _INTERNING_PACKAGES:
+    elif package_of(cls) not in _INTERNING_PACKAGES:
         check_hash(value)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import jax
 import numpy as np
 
-from jaxtyped_static.class_contract import attributes_of, field_names
+from jaxtyped_static.class_contract import attributes_of, field_names, package_of
 from jaxtyped_static.handling import Part
 
 # Objects of the standard library and of JAX are taken as they are: their state is no configuration of a program.
@@ -46,7 +46,7 @@ def _provider(value: Any) -> Callable[[Any], Iterable[Part]] | None:
     for cls, parts in _BY_CLASS:
         if isinstance(value, cls):
             return parts
-    return None if type(value).__module__.partition(".")[0] in _OPAQUE_PACKAGES else _attributes
+    return None if package_of(type(value)) in _OPAQUE_PACKAGES else _attributes
 
 
 def _attributes(value: Any) -> Iterator[Part]:

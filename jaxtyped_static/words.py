@@ -34,6 +34,7 @@ class Reason(Enum):
     # Seen only when the program runs.
     TRACER = auto()
     UNHASHABLE = auto()
+    HASH_OF_OBJECT = auto()
     DIFFERENT_BUT_EQUAL = auto()
     COPY_NOT_EQUAL = auto()
     COPY_NOT_HASHED_ALIKE = auto()
@@ -89,6 +90,11 @@ WORDS: Final[dict[Reason, Words]] = {
     ),
     Reason.HASH_IS_NONE: Words("static-hash", "{subject} is not hashable: its __hash__ is None", _DEFINE_BOTH),
     Reason.UNHASHABLE: Words("static-hash", "{subject} is not hashable: {detail}", _DEFINE_BOTH),
+    Reason.HASH_OF_OBJECT: Words(
+        "static-hash",
+        "{subject} is hashed by identity: its __hash__ is that of object",
+        "define __hash__ over what __eq__ compares",
+    ),
     Reason.FIELD_NOT_COMPARED: Words(
         "static-eq",
         'values that differ in "{subject}" are equal: the field is not compared',

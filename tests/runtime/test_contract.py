@@ -101,6 +101,11 @@ class BadHash(ByHand):
         return id(self)
 
 
+class HashOfObject(ByHand):
+    __eq__ = ByHand.__eq__
+    __hash__ = object.__hash__
+
+
 class BadCopy(ByHand):
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -136,6 +141,7 @@ BAD: list[tuple[Any, str, str, str]] = [
     ((1, Coarse(1)), "static-eq", "value[1].note", 'value[1].note: values that differ in "note" are equal'),
     (AttrsCoarse(1), "static-eq", "AttrsCoarse.note", 'values that differ in "note" are equal'),
     (Extended(1), "static-eq", "Extended.more", 'in "more" are equal: the inherited Config.__eq__ does not know it'),
+    (HashOfObject(1), "static-hash", "", "HashOfObject is hashed by identity: its __hash__ is that of object; define"),
 ]
 
 

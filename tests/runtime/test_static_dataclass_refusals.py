@@ -400,6 +400,13 @@ def test_values_of_other_classes_are_taken_and_told_apart_exactly(pair: tuple[An
     assert Box(one) is not Box(other) and Box((one,)) is not Box((other,))
 
 
+def test_classes_that_are_made_by_a_function() -> None:
+    made = dataclasses.make_dataclass("Made", ["x"], frozen=True)
+    assert Box(made(1)) is Box(made(1)) is not Box(made(1.0))
+    with pytest.raises(StaticContractError, match="Changing is not frozen"):
+        Box(dataclasses.make_dataclass("Changing", ["x"], unsafe_hash=True)(1))
+
+
 def test_a_subclass_without_the_decorator_may_be_changed() -> None:
     value: Any = SubOfFrozen(1)
     assert Box(value) is Box(SubOfFrozen(1))

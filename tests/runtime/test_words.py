@@ -17,6 +17,7 @@ from jaxtyped_static_mypy.rules import CONTRACT_RULES, pytree_cache, static_call
 _OF_THE_RUNTIME = {
     Reason.TRACER,
     Reason.UNHASHABLE,
+    Reason.HASH_OF_OBJECT,
     Reason.DIFFERENT_BUT_EQUAL,
     Reason.COPY_NOT_EQUAL,
     Reason.COPY_NOT_HASHED_ALIKE,
