@@ -3,11 +3,12 @@
 import re
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 from tests.e2e.environments import ROOT, run
 
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-TODAY, MENDED, EXACT = (text for language, text in BLOCKS if language == "python")
+TODAY, MENDED, EXACT, PYTREE = (text for language, text in BLOCKS if language == "python")
 SAID = next(text for language, text in BLOCKS if language == "text")
 EXAMPLES = ROOT / "examples"
 CACHE = ROOT / ".mypy_cache" / "examples"  # the demo's: JAX is read once for both
@@ -42,3 +43,17 @@ def test_static_classes_do_what_the_comments_say(tmp_path: Path) -> None:
             program.append(f"assert said == {(error, message)!r}, said")
     assert len(program) == 5
     run(sys.executable, "-c", "\n".join(program), cwd=tmp_path)
+
+
+def test_a_pytree_is_compiled_again_for_the_reason_that_is_quoted(tmp_path: Path) -> None:
+    calls = """
+    from jaxtyped_static import assert_max_traces, explain, guard
+    y = jax.numpy.ones(2)
+    step = jit(State.energy.__wrapped__)
+    with guard(), assert_max_traces(step, 2), explain(step) as why:
+        assert step(State(y, Solver(0.1))) == 2
+        step(State(y, Solver(0.5)))
+    assert "solver.dt: 0.1 → 0.5" in str(why), why
+    """
+    definition = EXACT.rstrip().rsplit("\n\n\n", 1)[0]
+    run(sys.executable, "-c", "\n".join([definition, PYTREE, dedent(calls)]), cwd=tmp_path)
