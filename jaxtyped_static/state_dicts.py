@@ -61,9 +61,9 @@ class _Watcher(MetaPathFinder):
         if name != _MODULE:
             return None
         specs = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)
-        spec: Any = next((spec for spec in specs if spec is not None), None)
+        spec = next((spec for spec in specs if spec is not None), None)
         with contextlib.suppress(AttributeError):  # A loader that cannot be watched: no reason not to import.
-            self._watch(spec.loader)
+            self._watch(getattr(spec, "loader", None))
         return spec
 
     def _watch(self, loader: Any) -> None:
