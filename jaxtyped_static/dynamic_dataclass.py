@@ -6,13 +6,14 @@ import dataclasses
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, Final, TypeVar, cast, dataclass_transform, overload
+from typing import Any, TypeVar, cast, dataclass_transform, overload
 
 import jax
 
+from jaxtyped_static.copying import add_copying
 from jaxtyped_static.field_markers import static_fields
 from jaxtyped_static.fields import field, hashed_by_id
-from jaxtyped_static.metadata import STATIC_SIDE, Metadata, StaticSide
+from jaxtyped_static.metadata import STATIC_SIDE, StaticSide
 from jaxtyped_static.pytree_definitions import check_definition, check_fields
 from jaxtyped_static.refusals import class_name
 from jaxtyped_static.sealing import last_to_run, seal_when_made
@@ -22,8 +23,6 @@ from jaxtyped_static.trees import TREE, Tree, make_tree
 __all__ = ["dynamic_dataclass"]
 
 T = TypeVar("T")
-
-_PICKLING: Final = ("__reduce__", "__reduce_ex__", "__getstate__")
 
 
 @overload
@@ -81,8 +80,7 @@ def _make_dynamic(cls: type[T], caller: FrameType, options: dict[str, bool]) -> 
     setattr(made, STATIC_SIDE, side)
     setattr(made, TREE, tree)
     seal_when_made(made, last, tree, late=not all(each.init for each in fields))
-    if all(getattr(made, name) is getattr(object, name) for name in _PICKLING) and not hasattr(made, "__setstate__"):
-        made.__reduce__ = _reduce
+    add_copying(made)
     _register(made, tree)
     register_state_dict(made)
     return cast(type[T], made)
@@ -95,13 +93,3 @@ def _register(cls: type, tree: Tree) -> None:
         raise TypeError(
             f"{class_name(cls)} is registered as a pytree already; @dynamic_dataclass does that, so drop the other"
         ) from error
-
-
-def _reduce(self: Any) -> tuple[object, ...]:
-    children, metadata = getattr(type(self), TREE).flatten(self)
-    return rebuild, (metadata, children)
-
-
-def rebuild(metadata: Metadata, children: tuple[Any, ...]) -> Any:
-    """Makes an object of its parts; a pickle refers to this by name."""
-    return getattr(metadata.cls, TREE).unflatten(metadata, children)

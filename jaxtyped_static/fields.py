@@ -1,4 +1,4 @@
-"""`field`: `dataclasses.field`, with what a static class can say of a field."""
+"""`field`: `dataclasses.field`, with what a static or dynamic class can say of a field."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def field(
 
 
 def field(*, hash_by_id: bool = False, metadata: Mapping[Any, Any] | None = None, **options: Any) -> Any:
-    """A field of a static class, with the options of `dataclasses.field`.
+    """A field of a static or dynamic class, with the options of `dataclasses.field`.
 
-    Every field counts in the comparison of two values, so `compare` and `hash` are not offered.
+    Every static field counts in the comparison of two values, so `compare` and `hash` are not offered.
 
     Args:
-        hash_by_id: the field's values are singletons of any kind: compared by identity, and not verified.
+        hash_by_id: the static field's values are singletons of any kind: compared by identity, and not verified.
         metadata: as for `dataclasses.field`.
         options: `default`, `default_factory`, `init`, `repr`, `kw_only`, as for `dataclasses.field`.
     """

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from jaxtyped_static.interning import Layout, find, publish
+from jaxtyped_static.refusals import class_name
 
 # The attribute in which an object keeps its metadata, so that taking it apart costs one look-up. No class has it:
 # Python is slower to find what an object and its class both have.
@@ -37,7 +38,7 @@ class Metadata:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return metadata_of, (self.cls, tuple(self.attributes.values()))
+        return metadata_of, (self.cls, self.attributes)
 
 
 class StaticSide:
@@ -62,7 +63,13 @@ class StaticSide:
         return made
 
 
-def metadata_of(cls: type, values: tuple[Any, ...]) -> Metadata:
-    """The metadata with these values; pickles refer to this by name."""
+def metadata_of(cls: type, attributes: dict[str, Any]) -> Metadata:
+    """The metadata with these values; a pickle refers to this by name.
+
+    Raises:
+        TypeError: the class has other static fields now.
+    """
     side: StaticSide = cls.__dict__[STATIC_SIDE]
-    return side.metadata(values)
+    if differing := ", ".join(sorted(attributes.keys() ^ set(side.names))):
+        raise TypeError(f"the pickled metadata and the static fields of {class_name(cls)} differ in {differing}")
+    return side.metadata(tuple(attributes[name] for name in side.names))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from jaxtyped_static.trees import TREE, Tree
 from jaxtyped_static.words import Reason
 
 _GENERATED: Final = ("tree_flatten", "tree_flatten_with_keys", "tree_unflatten", "__new__")
-_CACHED: Final = "cachedproperty"
+_CACHED: Final = re.compile(r"(?<!un)(?<!non)(?<!non_)cached_?property", re.IGNORECASE)
 
 
 def check_definition(cls: type) -> None:
@@ -51,7 +52,7 @@ def check_no_caches(cls: type) -> None:
     """Refuses a cached property, of `functools` or another library: its value would be lost on the way through JAX."""
     for name in dir(cls):
         kinds = type(inspect.getattr_static(cls, name, None)).__mro__
-        if any(_CACHED in kind.__name__.replace("_", "").lower() for kind in kinds):
+        if any(_CACHED.search(kind.__name__) for kind in kinds):
             raise Refused(Reason.CACHED_PROPERTY, f"{class_name(cls)}.{name}").as_error("")
 
 

@@ -6,6 +6,7 @@ if the module is imported already, otherwise as soon as it is.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
@@ -61,11 +62,11 @@ class _Watcher(MetaPathFinder):
             return None
         specs = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)
         spec = next((spec for spec in specs if spec is not None), None)
-        if spec is not None:
-            self._announce(spec.loader)
+        with contextlib.suppress(AttributeError):  # A loader that cannot be watched: no reason not to import.
+            self._watch(getattr(spec, "loader", None))
         return spec
 
-    def _announce(self, loader: Any) -> None:
+    def _watch(self, loader: Any) -> None:
         execute = loader.exec_module
 
         def exec_module(module: ModuleType) -> None:

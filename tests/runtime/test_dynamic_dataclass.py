@@ -33,6 +33,8 @@ from jaxtyped_static import (
     jit,
     static_dataclass,
 )
+from jaxtyped_static.copying import rebuild
+from jaxtyped_static.metadata import metadata_of
 from tests.runtime.dynamic_values import Grid, Leaves, Pair, State, Tagged, minmod, structure
 from tests.runtime.static_values import ALIKE
 from tests.runtime.test_static_dataclass_identity import VALUES, exact
@@ -353,6 +355,29 @@ def test_pickles_of_another_process_have_the_same_structure() -> None:
         theirs = pickle.loads(done.stdout)
         assert structure(theirs) == structure(here)
         assert theirs.u.tolist() == [0, 1] and theirs.v.second == Leaves(2)
+
+
+def test_a_deep_copy_has_the_same_structure() -> None:
+    """Though a static field may be compared by identity."""
+    pair = Pair(first=[1], second=2, handle=[3])
+    again = copy.deepcopy(pair)
+    assert structure(again) == structure(pair) == structure(copy.copy(pair))
+    assert again.handle is pair.handle and again.first is not pair.first
+    shared: Any = copy.deepcopy([pair, pair.first])
+    assert shared[0].first is shared[1]
+
+
+def test_a_pickle_is_read_by_the_names_of_the_fields() -> None:
+    reduced: Any = Tagged(1, "a").__reduce__()
+    cls, attributes = reduced[1]
+    assert attributes == {"x": 1, "tag": "a"}
+    assert rebuild(Leaves, {"x": 1}) == Leaves(1, 0)
+    with pytest.raises(TypeError, match="the pickled Tagged and the class differ in more, tag"):
+        rebuild(cls, {"x": 1, "more": 2})
+    with pytest.raises(StaticContractError, match=r"Tagged\.tag: list is mutable"):
+        rebuild(Tagged, {"x": 1, "tag": [1]})
+    with pytest.raises(TypeError, match="the pickled metadata and the static fields of Tagged differ in label, tag"):
+        metadata_of(Tagged, {"label": 1})
 
 
 def test_a_class_may_pickle_in_its_own_way() -> None:

@@ -323,9 +323,16 @@ def test_cached_properties() -> None:
         assert str(caught.value).startswith("Bad.total caches on a pytree: the cache is dropped whenever")
         assert caught.value.advice == "make it a plain property, or a data field that is filled once"
 
+    class uncached_property(property):
+        pass
+
     @dynamic_dataclass
     class Fine(MixIn):
         x: Any
+
+        @uncached_property
+        def other(self) -> int:
+            return 2
 
         @property
         def total(self) -> Any:
