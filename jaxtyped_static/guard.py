@@ -25,7 +25,8 @@ def guard(*, jax_jit: bool = False) -> Iterator[None]:
     costs what it costs without. It may be used as a decorator, too.
 
     Args:
-        jax_jit: verify the calls of functions compiled by `jax.jit`, too, but for JAX's own.
+        jax_jit: verify the calls of functions compiled by `jax.jit`, too, but for JAX's own. Those of installed
+            packages are not held to the contract: they only must not run the program of another value.
 
     Raises:
         StaticContractError: by the call with such an argument; where possible before the function runs.

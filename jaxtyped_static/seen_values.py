@@ -60,15 +60,15 @@ class SeenValues:
         seen = self._seen.get(id(value))
         return seen.fingerprint if seen is not None and seen() is value else None
 
-    def equal_to(self, value: Any) -> Iterator[Seen]:
-        """Other values that a call with this one may share a program with."""
+    def equal_to(self, value: Any) -> Iterator[tuple[Any, Fingerprint]]:
+        """Other values that a call with this one may share a program with, and as they were."""
         if is_hashed_by_identity(type(value)):
             return
         candidates = {**self._by_key.get(_key_of(value), {}), **self._latest}
         for seen in candidates.values():
             other = seen()
             if other is not value and type(other) is type(value) and equal(value, other):
-                yield seen
+                yield other, seen.fingerprint
 
     def remember_object(self, value: Any, fingerprint: Fingerprint) -> Seen:
         """Remembers an object by its identity."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sysconfig
 import weakref
 from typing import Any, Final, NamedTuple
 
@@ -10,6 +12,7 @@ from jaxtyped_static.changes import Change, first_change
 from jaxtyped_static.contract import check_static
 from jaxtyped_static.errors import StaticContractError
 from jaxtyped_static.fingerprints import Fingerprint, Taken, take
+from jaxtyped_static.functions import underlying
 from jaxtyped_static.jax_internals import generation
 from jaxtyped_static.refusals import Refused, class_name
 from jaxtyped_static.seen_values import SeenValues
@@ -19,16 +22,28 @@ from jaxtyped_static.words import Reason
 
 # JAX compares these exactly, and they hold nothing.
 _ATOMS: Final = frozenset({int, bool, str, bytes, type(None)})
+_PACKAGES: Final = tuple(f"{sysconfig.get_path(name)}{os.sep}" for name in ("purelib", "platlib"))
 
 
 class Function:
-    """What is known of a compiled function; one for each Python function, because JAX shares programs so."""
+    """What is known of a compiled function; one for each Python function, because JAX shares programs so.
+
+    What a library hands to its own `jax.jit` its users cannot change, so there the contract is not verified, only what
+    can give a wrong number.
+    """
 
     def __init__(self, call: Call) -> None:
         name = getattr(call.fun, "__qualname__", None) or type(call.fun).__qualname__
         self.name = str(name).rpartition("<locals>.")[2]
         self.parameters = parameters_of(call)
+        self.has_contract = call.is_ours or not _is_installed(call.fun)
         self.seen = SeenValues()
+
+
+def _is_installed(fun: object) -> bool:
+    """Whether a function was written in an installed package."""
+    function = underlying(fun)
+    return function is not None and function.__code__.co_filename.startswith(_PACKAGES)
 
 
 class Verified(NamedTuple):
@@ -93,10 +108,11 @@ def _verify(argument: StaticArgument, function: Function) -> Verified:
     _check_unchanged(argument, taken, function)
     if is_known:
         return Verified(value, taken, is_known, None)
-    try:
-        check_static(value)
-    except StaticContractError as error:
-        raise error.in_call(function.name, argument.parameter) from None
+    if function.has_contract:
+        try:
+            check_static(value)
+        except StaticContractError as error:
+            raise error.in_call(function.name, argument.parameter) from None
     return Verified(value, taken, is_known, _error_if_shared(argument, taken, function))
 
 
@@ -112,10 +128,10 @@ def _check_unchanged(argument: StaticArgument, taken: Taken, function: Function)
 def _error_if_shared(argument: StaticArgument, taken: Taken, function: Function) -> StaticContractError | None:
     """What is wrong should JAX use the program of an equal value, if all of those are others than this one."""
     error = None
-    for other in function.seen.equal_to(argument.value):
-        if (change := first_change(other.fingerprint, take(other()).whole)) is not None:
+    for other, was in function.seen.equal_to(argument.value):
+        if (change := first_change(was, take(other).whole)) is not None:
             error = _error(Reason.EQUAL_TO_CHANGED, change, argument, function)
-        elif (change := _difference(other(), argument.value, other.fingerprint, taken.whole)) is not None:
+        elif (change := _difference(other, argument.value, was, taken.whole)) is not None:
             error = _error(Reason.EQUAL_TO_OTHER, change, argument, function)
         else:
             return None
@@ -124,7 +140,11 @@ def _error_if_shared(argument: StaticArgument, taken: Taken, function: Function)
 
 def _difference(one: Any, other: Any, taken_of_one: Fingerprint, taken_of_other: Fingerprint) -> Change | None:
     """Where two equal values differ for a program."""
-    return None if key_of(one) == key_of(other) else first_change(taken_of_one, taken_of_other)
+    try:
+        is_same = key_of(one) == key_of(other)
+    except Refused:  # By a function whose arguments are not held to the contract.
+        return None
+    return None if is_same else first_change(taken_of_one, taken_of_other)
 
 
 def _error(reason: Reason, change: Change, argument: StaticArgument, function: Function) -> StaticContractError:

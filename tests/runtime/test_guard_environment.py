@@ -1,4 +1,4 @@
-"""The environment guards a whole process; and programs at random show that a guard misses and invents nothing."""
+"""The environment guards a whole process; random programs show that a guard misses nothing and invents nothing."""
 
 from __future__ import annotations
 
