@@ -11,6 +11,7 @@ from jaxtyped_static.entry_differences import is_needless
 from jaxtyped_static.value_text import in_short
 
 _MAX_LISTED: Final = 20
+_MAX_REASONS: Final = 10
 _NOTHING_SEEN: Final = (
     "nothing that can be seen: something else in JAX's configuration or context, "
     "or what was compiled has been dropped, as by jax.clear_caches()"
@@ -78,7 +79,9 @@ def _reasons(trace: Trace) -> Iterator[str]:
     if trace.compared_with is None:
         yield from _values(trace)
     elif trace.differences:
-        yield from map(str, trace.differences)
+        yield from map(str, trace.differences[:_MAX_REASONS])
+        if len(trace.differences) > _MAX_REASONS:
+            yield f"... and {len(trace.differences) - _MAX_REASONS} more"
     else:
         yield _NOTHING_SEEN
     if trace.failed:

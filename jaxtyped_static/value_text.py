@@ -40,7 +40,7 @@ def transition(old: Any, new: Any) -> str:
 def _where_they_differ(old: str, new: str) -> str:
     start = next(index for index, pair in enumerate(zip(f"{old}.", f"{new}.", strict=False)) if pair[0] != pair[1])
     first = max(0, start - _LONGEST // 4)
-    before, now = (f"... {text[first : first + _LONGEST]}" for text in (old, new))
+    before, now = (f"{'... ' if first else ''}{text[first : first + _LONGEST]}" for text in (old, new))
     return f"{before} → {now}"
 
 

@@ -51,24 +51,32 @@ def _level(config: pytest.Config) -> str:
     return str(config.getoption(_INI) or config.getini(_INI))
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, None]:
     """Runs a test, with its fixtures, in the guard."""
     level = _level(item.config)
-    if level == "off" or item.get_closest_marker(_OPT_OUT) is not None:
-        return (yield)
-    from jaxtyped_static import guard
-
-    with guard(jax_jit=level == "guard-all"):
-        return (yield)
+    with ExitStack() as stack:
+        if level != "off" and item.get_closest_marker(_OPT_OUT) is None:
+            _enter_guard(stack, jax_jit=level == "guard-all")
+        yield
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> Generator[None, Any, Any]:
+def _enter_guard(stack: ExitStack, *, jax_jit: bool) -> None:
+    """Ends the run where there is no guard to be had."""
+    try:
+        from jaxtyped_static import guard
+
+        stack.enter_context(guard(jax_jit=jax_jit))
+    except (ImportError, RuntimeError, ValueError) as error:
+        pytest.exit(f"jaxtyped-static: {error}", returncode=pytest.ExitCode.USAGE_ERROR)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> Generator[None, Any, None]:
     """Ends the traceback of an error of ours where the program made the call."""
     if call.excinfo is not None and not item.config.getoption("fulltrace", False):
         shorten(call.excinfo)
-    return (yield)
+    yield
 
 
 @pytest.fixture
