@@ -97,7 +97,9 @@ _CHILDREN: Final[dict[type[Node], tuple[str, ...]]] = {
 }
 # Statements without a statement below them.
 _SIMPLE: Final = frozenset(
-    {AssignmentStmt, OperatorAssignmentStmt, nodes.ExpressionStmt, nodes.ReturnStmt, Import, ImportFrom, nodes.PassStmt}
+    kind
+    for kind, below in _CHILDREN.items()
+    if issubclass(kind, Statement) and kind is not Block and not {*_BLOCKS, "func"}.intersection(below)
 )
 # The same for definitions, with what stands around their bodies.
 _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
@@ -115,6 +117,7 @@ _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
     patterns.StarredPattern: ("capture",),
     patterns.ValuePattern: ("expr",),
 }
+_ALL: Final = {**_CHILDREN, **_WHOLE}
 
 
 def children(node: Node) -> list[Node] | None:
@@ -127,15 +130,19 @@ def nodes_under(node: Node, names: Iterable[str]) -> list[Node]:
     """The nodes that these attributes of a node hold, in order."""
     found: list[Node] = []
     for name in names:
-        _collect(getattr(node, name, None), found)
+        value = getattr(node, name, None)
+        if isinstance(value, Node):
+            found.append(value)
+        elif value:
+            _collect(value, found)
     return found
 
 
 def _collect(value: object, found: list[Node]) -> None:
-    if isinstance(value, Node):
-        found.append(value)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
+    for item in value if isinstance(value, (list, tuple)) else ():
+        if isinstance(item, Node):
+            found.append(item)
+        elif item:
             _collect(item, found)
 
 
@@ -148,31 +155,29 @@ def walk(node: Node) -> Iterator[Node]:
         pending += reversed(children(node) or ())
 
 
-def statements(body: Iterable[Statement], *, into_definitions: bool = True) -> Iterator[Statement]:
+def statements(body: Iterable[Statement], *, into_definitions: bool = True) -> list[Statement]:
     """Every statement of a body and of the blocks below it, in order."""
+    found: list[Statement] = []
+    _add_statements(body, found, into_definitions)
+    return found
+
+
+def _add_statements(body: Iterable[Statement], found: list[Statement], into_definitions: bool) -> None:
     for node in body:
-        yield node
+        found.append(node)
         if type(node) in _SIMPLE:
             continue
-        if isinstance(node, Decorator):
-            yield from statements([node.func], into_definitions=into_definitions)
-        elif isinstance(node, OverloadedFuncDef):
-            yield from statements(node.items, into_definitions=into_definitions)
-        elif isinstance(node, (FuncDef, ClassDef)):
-            inner = node.body if isinstance(node, FuncDef) else node.defs
+        if isinstance(node, (FuncDef, ClassDef)):
             if into_definitions:
-                yield from statements(inner.body)
+                _add_statements((node.body if isinstance(node, FuncDef) else node.defs).body, found, True)
+        elif isinstance(node, Decorator):
+            _add_statements([node.func], found, into_definitions)
+        elif isinstance(node, OverloadedFuncDef):
+            _add_statements(node.items, found, into_definitions)
         else:
-            for block in _blocks(node):
-                yield from statements(block.body, into_definitions=into_definitions)
-
-
-def _blocks(node: Statement) -> Iterator[Block]:
-    for name in _BLOCKS:
-        value = getattr(node, name, None)
-        for block in value if isinstance(value, list) else (value,):
-            if isinstance(block, Block):
-                yield block
+            for block in nodes_under(node, _BLOCKS):
+                if isinstance(block, Block):
+                    _add_statements(block.body, found, into_definitions)
 
 
 def assignment_targets(node: Statement) -> Iterator[Expression]:
@@ -194,10 +199,14 @@ def single_targets(target: Expression) -> Iterator[Expression]:
 
 
 def mentioned_names(node: Node) -> Iterator[str]:
-    """Names that are used other than by calling them."""
-    below = list(nodes_below(node))
-    called = {id(part.callee) for part in below if isinstance(part, CallExpr) and isinstance(part.callee, NameExpr)}
-    return (part.name for part in below if isinstance(part, (NameExpr, MemberExpr)) and id(part) not in called)
+    """Names that are used other than by calling them, in no order."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (NameExpr, MemberExpr)):
+            yield node.name
+        is_name_called = isinstance(node, CallExpr) and isinstance(node.callee, NameExpr)
+        pending += nodes_under(node, ("args",)) if is_name_called else parts_of(node)
 
 
 def nodes_below(node: Node) -> Iterator[Node]:
@@ -211,8 +220,8 @@ def nodes_below(node: Node) -> Iterator[Node]:
 
 def parts_of(node: Node) -> list[Node]:
     """The nodes right below one."""
-    names = _WHOLE.get(type(node)) or _CHILDREN.get(type(node))
-    return nodes_under(node, _PARTS if names is None else names)
+    names = _ALL.get(type(node), _PARTS)
+    return nodes_under(node, names) if names else []
 
 
 def dotted_name(node: Expression) -> str | None:

@@ -1,7 +1,7 @@
 """Classes that are registered with JAX by a call after their definition, in their own module or in another."""
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
@@ -20,6 +20,7 @@ from mypy.nodes import (
     NameExpr,
     RefExpr,
     Statement,
+    StrExpr,
     TupleExpr,
     TypeInfo,
 )
@@ -118,9 +119,10 @@ def _scope(node: MypyFile | FuncItem) -> _Scope:
     return scope
 
 
-def names_handed_on(node: Statement) -> Iterator[str]:
+def names_handed_on(node: Statement) -> Iterable[str]:
     """What a statement whose value nobody takes hands to what might register it: `register(Cls)`, or in a loop."""
-    return mentioned_names(node) if isinstance(node, (ExpressionStmt, ForStmt)) else iter(())
+    is_docstring = isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr)
+    return mentioned_names(node) if isinstance(node, (ExpressionStmt, ForStmt)) and not is_docstring else ()
 
 
 def _registering(node: Statement) -> Iterator[tuple[RefExpr, CallExpr]]:
