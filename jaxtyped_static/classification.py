@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import functools
 from collections.abc import Callable, Iterator
@@ -101,7 +102,7 @@ def _check_trusted(value: Any) -> None:
         check_hash(value)
     if not is_hashed_by_identity(cls):
         return
-    if callable(value):
+    if callable(value) and not isinstance(value, contextlib.ContextDecorator):  # A mesh is one.
         check_singleton(value)
     elif package_of(cls) not in _INTERNING_PACKAGES:
         check_hash(value)

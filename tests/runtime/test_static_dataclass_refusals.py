@@ -400,6 +400,10 @@ def test_values_of_other_classes_are_taken_and_told_apart_exactly(pair: tuple[An
     assert Box(one) is not Box(other) and Box((one,)) is not Box((other,))
 
 
+def test_a_mesh_that_a_function_makes() -> None:
+    assert Box(jax.make_mesh((1,), ("other",))) is Box(jax.make_mesh((1,), ("other",)))
+
+
 def test_classes_that_are_made_by_a_function() -> None:
     made = dataclasses.make_dataclass("Made", ["x"], frozen=True)
     assert Box(made(1)) is Box(made(1)) is not Box(made(1.0))
