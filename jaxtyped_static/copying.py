@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any, Final
 
+from jaxtyped_static.metadata import METADATA
 from jaxtyped_static.refusals import class_name
 from jaxtyped_static.trees import TREE, Tree
 
@@ -28,13 +29,19 @@ def _tree(value: Any) -> Tree:
 
 def _copy(self: Any) -> Any:
     children, metadata = _tree(self).flatten(self)
-    return _tree(self).unflatten(metadata, children)
+    return _open(_tree(self).unflatten(metadata, children))
 
 
 def _deepcopy(self: Any, memo: dict[int, Any]) -> Any:
-    """The metadata stays: it cannot change, and some of it may be compared by identity."""
+    """The static values stay: they cannot change, and some may be compared by identity."""
     children, metadata = _tree(self).flatten(self)
-    return _tree(self).unflatten(metadata, copy.deepcopy(children, memo))
+    return _open(_tree(self).unflatten(metadata, copy.deepcopy(children, memo)))
+
+
+def _open(copied: Any) -> Any:
+    """Lets a field be set with `object.__setattr__`, as one does with the copy of a frozen object."""
+    copied.__dict__.pop(METADATA, None)
+    return copied
 
 
 def _reduce(self: Any) -> tuple[object, ...]:

@@ -21,11 +21,12 @@ STATIC_SIDE: Final = "__static_side__"
 class Metadata:
     """The values of the static fields, for all objects of a class that have the same."""
 
-    __slots__ = ("__weakref__", "attributes", "cls")
+    __slots__ = ("__weakref__", "attributes", "cls", "values")
 
     def __init__(self, cls: type, names: tuple[str, ...], values: tuple[Any, ...]) -> None:
         self.cls = cls
         self.attributes = dict(zip(names, values, strict=True))
+        self.values = values
 
     def __repr__(self) -> str:
         """As the treedefs in JAX's messages show it: `State[cells=4]`."""

@@ -55,15 +55,18 @@ def make_tree(cls: type, data: tuple[str, ...], side: StaticSide) -> Tree:
 def _source(data: Sequence[str], static: Sequence[str], kept: str) -> str:
     values = "".join(f"instance.{name}, " for name in data)
     keyed = "".join(f"(key_{name}, instance.{name}), " for name in data)
-    found = f"metadata_of(({''.join(f'instance.{name}, ' for name in static)}))"
-    find = _FIND.format(kept=kept, found=found) if static else "    metadata = constant"
+    current = "".join(f"instance.{name}, " for name in static)
+    known = "".join(f"known_{name}, " for name in static)
+    changed = " or ".join(f"instance.{name} is not known_{name}" for name in static)
+    settle = "; ".join(f"set_attribute(instance, {name!r}, known_{name})" for name in static)
+    parts = {"kept": kept, "current": current, "known": known, "changed": changed, "settle": settle}
     return _FUNCTIONS.format(
-        find=find,
+        find=_FIND.format(**parts) if static else "    metadata = constant",
         values=values,
         keyed=keyed,
         fill=_FILL if static else "    attributes.update(constants)",
         targets="".join(f"attributes[{name!r}], " for name in data),
-        keep=f"    set_attribute(instance, {METADATA!r}, {found})" if static else "    pass",
+        keep=_KEEP.format(**parts) if static else "    pass",
     )
 
 
@@ -86,13 +89,20 @@ def unflatten(metadata, children):
 def seal(instance):
 {keep}
 """
-# An object that is still being made has no metadata yet.
+# An object that is still being made has no metadata yet, nor has a copy, in which a method may set a field.
 _FIND: Final = """\
     try:
         metadata = {kept}
     except (AttributeError, KeyError):
-        metadata = {found}"""
+        metadata = metadata_of(({current}))"""
 # What is copied at once comes first: in a table that began as a copy, Python 3.11 and 3.12 find the fields faster.
 _FILL: Final = f"""\
     attributes.update(metadata.attributes)
     attributes[{METADATA!r}] = metadata"""
+# Of values that are equal and not the same, an object has those that JAX will give to what it makes of its parts.
+_KEEP: Final = f"""\
+    metadata = metadata_of(({{current}}))
+    {{known}} = metadata.values
+    if {{changed}}:
+        {{settle}}
+    set_attribute(instance, {METADATA!r}, metadata)"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import copy
 import dataclasses
 import functools
 import pickle
@@ -104,6 +105,44 @@ def test_an_object_that_passes_on_what_it_does_not_have() -> None:
     made = Wrapper(Tagged(1, 2), 3)
     assert made.tag == 2
     assert made.seen == "PyTreeDef(CustomNode(Wrapper[n=3], [CustomNode(Tagged[tag=2], [*]), None]))"
+
+
+def test_a_field_may_be_set_on_a_copy() -> None:
+    """As a `with_tag` written by hand does."""
+
+    @jax.jit
+    def read(each: Tagged) -> Any:
+        return jnp.asarray(each.tag)
+
+    made = Tagged(1, 1)
+    assert int(read(made)) == 1
+    changed = copy.copy(made)
+    object.__setattr__(changed, "tag", 5.0)
+    assert float(read(changed)) == 5.0
+    for each in (changed, copy.copy(changed), copy.deepcopy(changed), pickle.loads(pickle.dumps(changed))):
+        assert structure(each) == structure(Tagged(0, 5.0)) != structure(made)
+        assert jax.tree.map(lambda x: x, each).tag == 5.0
+    object.__setattr__(changed, "tag", [1])
+    with pytest.raises(StaticContractError, match=r"Tagged\.tag: list is mutable"):
+        jax.tree.leaves(changed)
+
+
+def test_an_object_has_the_static_values_that_its_copies_will_have() -> None:
+    """Also where values are equal that are not the same."""
+
+    class Coarse:
+        def __init__(self, a: int, b: int) -> None:
+            self._a, self._b = a, b
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Coarse) and self._a == other._a
+
+        def __hash__(self) -> int:
+            return hash(self._a)
+
+    tagged: Any = Tagged
+    first, second = tagged(0, Coarse(1, 2)), tagged(0, Coarse(1, 3))
+    assert second.tag is first.tag is jax.tree.map(lambda x: x, second).tag
 
 
 def test_a_failing_post_init_makes_no_object() -> None:
