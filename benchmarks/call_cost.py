@@ -1,7 +1,8 @@
 """What a call costs: `jaxtyped_static.jit` against `jax.jit(static_argnames=...)` of the same function.
 
 The two are timed in turn, many times, and the ratio of their fastest rounds is printed for each call form. The goal is
-1.00 ± 0.03: `jit` returns JAX's own object, so anything else is noise or a fault.
+1.00 ± 0.03: `jit` returns JAX's own object, so anything else is noise or a fault. So is it for a call after a `guard`,
+against one before; what a call costs inside is printed, too.
 """
 
 from __future__ import annotations
@@ -14,12 +15,26 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxtyped_static import Static, jit
+from jaxtyped_static import Static, guard, jit, static_dataclass
 
 
 def step(x: jax.Array, n: Static[int], *, name: Static[str] = "a") -> jax.Array:
     """One array and two static parameters."""
     return x * n
+
+
+@static_dataclass
+class Solver:
+    """A small configuration."""
+
+    order: int = 2
+    scale: float = 0.5
+    name: str = "rk"
+
+
+def march(x: jax.Array, solver: Static[Solver]) -> jax.Array:
+    """One array and one static object."""
+    return x * solver.scale
 
 
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
@@ -52,6 +67,18 @@ def measure(form: str, rounds: int, calls: int) -> tuple[float, float]:
     return min(times[ours]), min(times[theirs])
 
 
+def measure_guard(rounds: int, calls: int) -> tuple[float, float, float]:
+    """The fastest round before a guard, inside and after it, in seconds a call."""
+    fun, x = jit(march), jnp.ones(8)
+    call: tuple[tuple[Any, ...], dict[str, Any]] = ((Solver(),), {})
+    seconds(fun, x, call, calls)
+    before = [seconds(fun, x, call, calls) for _ in range(rounds // 2)]
+    with guard():
+        inside = [seconds(fun, x, call, calls // 10) for _ in range(rounds // 10)]
+    after = [seconds(fun, x, call, calls) for _ in range(rounds // 2)]
+    return min(before), min(inside), min(after)
+
+
 def main() -> None:
     """Prints one line for each call form."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -61,6 +88,11 @@ def main() -> None:
     for form in CALLS:
         ours, theirs = measure(form, arguments.rounds, arguments.calls)
         print(f"{form:20} ours {ours * 1e6:6.2f} µs   jax {theirs * 1e6:6.2f} µs   ratio {ours / theirs:.3f}")
+    before, inside, after = measure_guard(arguments.rounds, arguments.calls)
+    print(
+        f"{'after a guard':20} then {after * 1e6:6.2f} µs   before {before * 1e6:6.2f} µs   ratio {after / before:.3f}"
+    )
+    print(f"{'inside a guard':20}      {inside * 1e6:6.2f} µs")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -47,7 +47,7 @@ class Observer:
     """
 
     def before(self, call: Call) -> None:
-        """JAX has not looked at the arguments yet."""
+        """JAX has not looked at the arguments yet, and will not if this raises."""
 
     def after(self, call: Call, *, traced: bool, failed: bool) -> None:
         """JAX has found a traced program or made one, and has not run it yet.
@@ -146,18 +146,22 @@ class _Watcher:
         if _thread.is_observing:
             return proceed(fun, info, args, kwargs)
         call = _call(fun, info, args, kwargs)
-        observers = _observers  # Who sees it begin sees it end, even after its own end.
-        _show(observers, lambda observer: observer.before(call))
-        frame = _Frame()
-        failed = True
+        frame, failed = _Frame(), True
+        begun: list[Observer] = []  # Who sees it begin sees it end, even after its own end.
+
+        def begin(observer: Observer) -> None:
+            observer.before(call)
+            begun.append(observer)
+
         _thread.frames.append(frame)
         try:
+            _show(_observers, begin)
             program = proceed(fun, info, args, kwargs)
             failed = False
             return program
         finally:
             _thread.frames.pop()
-            _show(observers, lambda observer: observer.after(call, traced=frame.traced, failed=failed))
+            _show(begun, lambda observer: observer.after(call, traced=frame.traced, failed=failed))
 
     def hit(self, compiled: Any, args: Any, kwargs: Any) -> None:
         info = info_of(compiled)
@@ -174,7 +178,7 @@ def _call(fun: Any, info: JitInfo, args: Any, kwargs: Any) -> Call:
     return Call(fun, info, args, kwargs, info.static_argnums, info.static_argnames, id(info) in _ours)
 
 
-def _show(observers: tuple[Observer, ...], what: Callable[[Observer], None]) -> None:
+def _show(observers: Iterable[Observer], what: Callable[[Observer], None]) -> None:
     _thread.is_observing = True
     try:
         for observer in observers:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
@@ -48,9 +47,9 @@ class SeenValues:
 
     def __init__(self) -> None:
         self._seen: dict[int, Seen] = {}  # By id.
-        self._held: OrderedDict[int, None] = OrderedDict()  # Those that are strong, oldest first.
+        self._held: dict[int, None] = {}  # Those that are strong, oldest first.
         self._by_key: dict[_Key, dict[int, Seen]] = {}
-        self._latest: OrderedDict[int, Seen] = OrderedDict()
+        self._latest: dict[int, Seen] = {}
 
     def __len__(self) -> int:
         return len(self._seen)
@@ -62,12 +61,14 @@ class SeenValues:
 
     def equal_to(self, value: Any) -> Iterator[tuple[Any, Fingerprint]]:
         """Other values that a call with this one may share a program with, and as they were."""
-        if is_hashed_by_identity(type(value)):
+        key = _key_of(value)
+        if key is None:
             return
-        candidates = {**self._by_key.get(_key_of(value), {}), **self._latest}
+        # Lists, because an entry may go at any time.
+        candidates = dict([*list(self._by_key.get(key, {}).items()), *list(self._latest.items())])
         for seen in candidates.values():
             other = seen()
-            if other is not value and type(other) is type(value) and equal(value, other):
+            if other is not value and type(other) is type(value) and _are_equal(value, other):
                 yield other, seen.fingerprint
 
     def remember_object(self, value: Any, fingerprint: Fingerprint) -> Seen:
@@ -83,22 +84,23 @@ class SeenValues:
 
     def remember_argument(self, value: Any, fingerprint: Fingerprint) -> None:
         """Remembers a static argument by what it is equal to, too."""
-        if is_hashed_by_identity(type(value)):
+        key = _key_of(value)
+        if key is None:
             return
         seen, number = self.remember_object(value, fingerprint), id(value)
         if seen.key is None:
-            seen.key = _key_of(value)
-            self._by_key.setdefault(seen.key, {})[number] = seen
+            seen.key = key
+            self._by_key.setdefault(key, {})[number] = seen
             self._latest[number] = seen
             if len(self._latest) > _MAX_COMPARED:
-                self._latest.popitem(last=False)
+                self._latest.pop(_oldest(self._latest), None)
 
     def _refer(self, value: Any, number: int) -> Seen:
         if type(value).__weakrefoffset__:
             return _Weak(value, lambda _: self._forget(number))
         self._held[number] = None
         if len(self._held) > _MAX_HELD:
-            self._forget(next(iter(self._held)))
+            self._forget(_oldest(self._held))
         return _Strong(value)
 
     def _forget(self, number: int) -> None:
@@ -112,5 +114,23 @@ class SeenValues:
                 self._by_key.pop(seen.key, None)
 
 
-def _key_of(value: Any) -> _Key:
-    return type(value), hash(value)
+def _key_of(value: Any) -> _Key | None:
+    """None if it is equal to nothing but itself, or has lost its hash since JAX asked for it."""
+    if is_hashed_by_identity(type(value)):
+        return None
+    try:
+        return type(value), hash(value)
+    except Exception:
+        return None
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Not even JAX may have compared these two, so that what their class raises is nobody's business."""
+    try:
+        return equal(one, other)
+    except Exception:
+        return False
+
+
+def _oldest(table: dict[int, Any]) -> int:
+    return next(iter(list(table)), 0)

@@ -33,8 +33,8 @@ class Function:
     """
 
     def __init__(self, call: Call) -> None:
-        name = getattr(call.fun, "__qualname__", None) or type(call.fun).__qualname__
-        self.name = str(name).rpartition("<locals>.")[2]
+        named = call.fun if hasattr(call.fun, "__qualname__") else underlying(call.fun) or type(call.fun)
+        self.name = str(named.__qualname__).rpartition("<locals>.")[2]
         self.parameters = parameters_of(call)
         self.has_contract = call.is_ours or not _is_installed(call.fun)
         self.seen = SeenValues()

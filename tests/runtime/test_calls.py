@@ -201,6 +201,13 @@ def test_watching_may_be_nested_and_ends_when_the_block_is_left() -> None:
     assert (one.seen, other.seen) == ([*TRACED, *HIT, *TRACED], HIT)
 
 
+def test_who_saw_a_call_begin_is_told_when_the_next_one_refuses_it() -> None:
+    power, first, last = make(), Log(), Log()
+    with watch(first), watch(Refusing("before")), watch(last), pytest.raises(AssertionError, match="refused"):
+        power(2.0, 3)
+    assert (first.seen, last.seen) == (["power?", "power failed untraced"], [])
+
+
 def test_a_call_under_way_is_shown_to_those_who_saw_it_begin() -> None:
     early, late = Log(), Log()
 

@@ -455,6 +455,10 @@ def test_methods_defaults_and_variadic_arguments_are_named() -> None:
         assert str(error).startswith('Machine.run(): argument "self": Machine is mutable: "speed" can be assigned')
         assert str(refusal(lambda: step(1.0))).startswith('step(): argument "config": list is mutable')
         assert refusal(lambda: variadic(1.0, 2, unseen(Registry()))).parameter == "args[2]"
+        program = functools.partial(jax.jit, static_argnums=-1)(functools.partial(weigh.__wrapped__, 2.0))
+        with guard(jax_jit=True):
+            error = refusal(lambda: program(unseen(Registry())))
+        assert (error.function, error.parameter) == ("weigh", "model")
 
 
 def test_a_miss_is_refused_before_the_function_runs() -> None:
