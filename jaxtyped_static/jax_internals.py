@@ -161,7 +161,16 @@ def keys_of(fun: object, info: object) -> list[tuple[Any, Any, object]] | None:
     if not hasattr(cache, "cache_keys"):
         return None
     keys = [(arguments, context) for reference, context, arguments, _ in cache.cache_keys() if reference() is fun]
-    return [(signature, avals, context) for (of, signature, avals, *_), context in keys if of == info]
+    return [
+        (arguments[1], arguments[2], context)
+        for arguments, context in keys
+        if arguments[0] == info and not _was_given_up(cache, fun, arguments, context)
+    ]
+
+
+def _was_given_up(cache: Any, fun: object, arguments: Any, context: object) -> bool:
+    """Whether the trace raised. That is told in the context of the trace alone: in another one, this makes an entry."""
+    return context == trace_context() and getattr(cache(fun, *arguments), "pjit_params", fun) is None
 
 
 def trace_context() -> object:
