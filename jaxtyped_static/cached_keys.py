@@ -11,7 +11,7 @@ import jax
 from jaxtyped_static.argument_trees import tree_of
 from jaxtyped_static.call_forms import Argument, Arguments, How, form_of
 from jaxtyped_static.entries import Entry, context, current_generation, in_order, positional_names
-from jaxtyped_static.jax_internals import keys_of, trace_context
+from jaxtyped_static.jax_keys import keys_of, trace_context
 from jaxtyped_static.snapshots import take
 
 

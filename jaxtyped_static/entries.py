@@ -14,7 +14,8 @@ from jaxtyped_static.argument_trees import tree_of
 from jaxtyped_static.call_forms import Argument, Arguments, How, form_of
 from jaxtyped_static.calls import Call
 from jaxtyped_static.functions import signature_of
-from jaxtyped_static.jax_internals import generation, trace_context
+from jaxtyped_static.jax_internals import generation
+from jaxtyped_static.jax_keys import trace_context
 from jaxtyped_static.snapshots import take
 
 # What JAX's key has of its configuration, besides what has no name that is public.

@@ -7,6 +7,7 @@ import gc
 import threading
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -212,6 +213,16 @@ def test_what_raised_before_the_block_was_not_kept_either() -> None:
         fails(1.0)
     assert why.earlier == ()
     assert why.traces[0].compared_with is None
+
+
+def test_errors_do_not_show_how_calls_are_watched() -> None:
+    @jax.jit
+    def fails(x: Any) -> Any:
+        raise ValueError("no")
+
+    with explain(fails), pytest.raises(ValueError) as caught:
+        fails(1.0)
+    assert {entry.path.name for entry in caught.traceback if isinstance(entry.path, Path)} == {"test_explain.py"}
 
 
 def test_clearing_what_was_compiled_is_named() -> None:
