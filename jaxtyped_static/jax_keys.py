@@ -1,4 +1,4 @@
-"""What JAX's key of a call has besides the arguments, and the keys it holds. Private names of JAX, none of them needed."""
+"""What JAX's key of a call has besides the arguments, and the keys it holds. Private names of JAX, all dispensable."""
 
 from __future__ import annotations
 
