@@ -14,7 +14,7 @@ from jaxtyped_static.metadata import Metadata
 from jaxtyped_static.refusals import class_name
 from jaxtyped_static.snapshots import Snapshot, take
 from jaxtyped_static.static_differences import attribute_differences, metadata_differences
-from jaxtyped_static.value_text import in_short
+from jaxtyped_static.value_text import in_brief, in_short
 
 # Deeper than this, a tree is compared without its paths.
 _MAX_DEPTH: Final = 64
@@ -65,8 +65,9 @@ class Node(NamedTuple):
             return f"{left}{', '.join(str(child) for _, child in self.children)}{comma}{right}"
         if issubclass(self.cls, dict):
             return f"{{{', '.join(f'{step[1:-1]}: {child}' for step, child in self.children)}}}"
-        inside = ", ".join(f"{step.strip('.')}={child}" for step, child in self.children)
-        return f"{class_name(self.cls)}({inside})"
+        children = (f"{step.strip('.')}={child}" for step, child in self.children)
+        static = (f"{step.strip('.')}={in_brief(value.value)}" for step, value in self.static if step[1:2] != "_")
+        return f"{class_name(self.cls)}({', '.join((*children, *static))})"
 
 
 Tree: TypeAlias = Leaf | Node

@@ -9,8 +9,9 @@ from typing import Any
 import jax
 
 from jaxtyped_static.argument_trees import tree_of
-from jaxtyped_static.entries import Argument, Arguments, Entry, How, form_of, in_order, positional_names
-from jaxtyped_static.jax_internals import keys_of
+from jaxtyped_static.call_forms import Argument, Arguments, How, form_of
+from jaxtyped_static.entries import Entry, context, current_generation, in_order, positional_names
+from jaxtyped_static.jax_keys import keys_of, trace_context
 from jaxtyped_static.snapshots import take
 
 
@@ -21,11 +22,12 @@ def cached_entries(fun: Any, options: object, name: str) -> list[Entry] | None:
         keys = keys_of(fun, options)
     if keys is None:
         return None
-    entries = []
-    for signature, avals, context in keys:
+    entries, here, named = [], trace_context(), context()
+    for signature, avals, whole in keys:
         with contextlib.suppress(Exception):  # A class of the user's that does not take types of arrays for arrays.
             arguments = _arguments(fun, options, signature, avals)
-            entries.append(Entry(fun, form_of(name, arguments), arguments, whole_context=context))
+            names = named if whole == here else {}
+            entries.append(Entry(fun, form_of(name, arguments), arguments, names, whole, current_generation()))
     return sorted(entries, key=lambda entry: entry.form)
 
 
@@ -46,7 +48,7 @@ def _arguments(fun: Any, options: Any, signature: Any, avals: Any) -> Arguments:
     }
     arguments |= {parameter: Argument(How.NAME, True, take(value)) for parameter, value in static.items()}
     arguments |= {parameter: Argument(How.NAME, False, tree_of(value)) for parameter, value in dynamic.items()}
-    return in_order(fun, arguments)
+    return in_order(fun, arguments, options.static_argnames)
 
 
 def _trees(structures: Any, avals: Any) -> Iterator[Any]:

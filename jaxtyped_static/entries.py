@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-from collections.abc import Mapping
-from enum import Enum
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import jax
 
-from jaxtyped_static.argument_trees import Tree, tree_of
+from jaxtyped_static.argument_trees import tree_of
+from jaxtyped_static.call_forms import Argument, Arguments, How, form_of
 from jaxtyped_static.calls import Call
 from jaxtyped_static.functions import signature_of
-from jaxtyped_static.jax_internals import trace_context
-from jaxtyped_static.snapshots import Snapshot, take
-from jaxtyped_static.value_text import in_brief
+from jaxtyped_static.jax_internals import generation
+from jaxtyped_static.jax_keys import trace_context
+from jaxtyped_static.snapshots import take
 
 # What JAX's key has of its configuration, besides what has no name that is public.
 _CONTEXT: Final = (
@@ -23,31 +24,6 @@ _CONTEXT: Final = (
     *("jax_numpy_rank_promotion", "jax_default_prng_impl", "jax_threefry_partitionable", "jax_debug_nans"),
     *("jax_debug_infs", "jax_disable_jit", "jax_softmax_custom_jvp", "jax_random_seed_offset"),
 )
-
-
-class How(Enum):
-    """How a parameter got its value."""
-
-    POSITION = "by position"
-    NAME = "by name"
-    DEFAULT = "left at its default"
-
-
-class Argument(NamedTuple):
-    """One argument of a call, as JAX sees it.
-
-    Attributes:
-        how: how it was passed.
-        is_static: whether it is part of the key itself, and not only its type.
-        value: what it was.
-    """
-
-    how: How
-    is_static: bool
-    value: Snapshot | Tree
-
-
-Arguments: TypeAlias = Mapping[str, Argument]
 
 
 class Entry(NamedTuple):
@@ -59,6 +35,7 @@ class Entry(NamedTuple):
         arguments: by parameter, in the order of the signature.
         context: the parts of JAX's configuration that have names.
         whole_context: all of it, to be compared; None where it is not known.
+        generation: what is another object after `jax.clear_caches()`; None where it is not known.
     """
 
     fun: Any
@@ -66,6 +43,7 @@ class Entry(NamedTuple):
     arguments: Arguments
     context: Mapping[str, str] = MappingProxyType({})
     whole_context: object = None
+    generation: object = None
 
 
 def entry_of(call: Call, name: str) -> Entry:
@@ -74,24 +52,8 @@ def entry_of(call: Call, name: str) -> Entry:
         parameter: Argument(how, is_static, take(value) if is_static else tree_of(value))
         for parameter, how, is_static, value in _passed(call)
     }
-    arguments = in_order(call.fun, arguments)
-    return Entry(call.fun, form_of(name, arguments), arguments, context(), trace_context())
-
-
-def form_of(name: str, arguments: Arguments) -> str:
-    """How a call could be written."""
-    parts = (
-        f"{'' if argument.how is How.POSITION else f'{parameter}='}{_shown(parameter, argument)}"
-        for parameter, argument in arguments.items()
-        if argument.how is not How.DEFAULT
-    )
-    return f"{name}({', '.join(parts)})"
-
-
-def _shown(name: str, argument: Argument) -> str:
-    if isinstance(argument.value, Snapshot):
-        return in_brief(argument.value.value)
-    return name if argument.how is How.POSITION else "..."
+    arguments = in_order(call.fun, arguments, call.static_argnames)
+    return Entry(call.fun, form_of(name, arguments), arguments, context(), trace_context(), current_generation())
 
 
 def context() -> dict[str, str]:
@@ -99,6 +61,13 @@ def context() -> dict[str, str]:
     found = {name: str(getattr(jax.config, name, "")) for name in _CONTEXT}
     mesh = getattr(jax.sharding, "get_abstract_mesh", lambda: "")()
     return {**found, "mesh": "" if getattr(mesh, "empty", False) else str(mesh)}
+
+
+def current_generation() -> object:
+    """What `generation` is now."""
+    with contextlib.suppress(Exception):
+        return generation()
+    return None
 
 
 def _passed(call: Call) -> list[tuple[str, How, bool, Any]]:
@@ -125,12 +94,12 @@ def positional_names(fun: Any, count: int) -> list[str]:
     return [*names[:count], *(f"{rest}[{index}]" for index in range(count - len(names)))]
 
 
-def in_order(fun: Any, passed: Arguments) -> Arguments:
-    """In the order of the signature, with what was left at its default."""
+def in_order(fun: Any, passed: Arguments, static: Collection[str]) -> Arguments:
+    """In the order of the signature, with what was left at its default; `static` names the parameters that are."""
     signature = signature_of(fun)
     parameters = {} if signature is None else dict(signature.parameters)
     left_out = {
-        name: Argument(How.DEFAULT, True, take(parameter.default))
+        name: Argument(How.DEFAULT, name in static, take(parameter.default))
         for name, parameter in parameters.items()
         if name not in passed and parameter.default is not inspect.Parameter.empty
     }

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from jaxtyped_static.argument_trees import Leaf, Node, tree_differences
+from jaxtyped_static.call_forms import Argument, How, one_form
 from jaxtyped_static.differences import Difference, Kind
-from jaxtyped_static.entries import Argument, Entry, How
+from jaxtyped_static.entries import Entry
 from jaxtyped_static.functions import place as place_of
 from jaxtyped_static.snapshots import Snapshot
 from jaxtyped_static.static_differences import static_differences
@@ -44,7 +45,7 @@ def _weight(difference: Difference) -> int:
 
 def differences(before: Entry, now: Entry) -> tuple[Difference, ...]:
     """Everything that JAX tells the two by; nothing if that cannot be seen."""
-    return (*_function(before, now), *_arguments(before, now), *_context(before, now))
+    return (*_function(before, now), *_arguments(before, now), *_context(before, now), *_cleared(before, now))
 
 
 def is_needless(found: Sequence[Difference]) -> bool:
@@ -73,7 +74,7 @@ def _arguments(before: Entry, now: Entry) -> Iterator[Difference]:
         if old.how is not new.how and not told:
             moved.append((name, old.how, new.how))
     if moved:
-        yield _form(before, now, moved)
+        yield _form(now, moved)
 
 
 def _only_in_one(name: str, old: Argument | None, new: Argument | None) -> Difference:
@@ -96,20 +97,18 @@ def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
         yield Difference(name, f"{says}; list it in static_argnums and static_argnames", Kind.FORM, "jit-argnames")
 
 
-def _form(before: Entry, now: Entry, moved: Sequence[tuple[str, How, How]]) -> Difference:
+def _form(now: Entry, moved: Sequence[tuple[str, How, How]]) -> Difference:
     """JAX does not bring calls into one form before it looks for a program."""
     told = ", ".join(f'"{name}" {old.value} before, {new.value} now' for name, old, new in moved)
-    says = f"{told}: each form of a call is compiled for itself; write {_preferred(before, now).form} each time"
+    form = one_form(now.fun, now.form.partition("(")[0], now.arguments)
+    says = f"{told}: each form of a call is compiled for itself; write {form} each time"
     return Difference("", says, Kind.FORM)
 
 
-def _preferred(before: Entry, now: Entry) -> Entry:
-    """The form that leaves out the least, and then the one that names most."""
-    return max(before, now, key=lambda entry: (-_count(entry, How.DEFAULT), _count(entry, How.NAME)))
-
-
-def _count(entry: Entry, how: How) -> int:
-    return sum(argument.how is how for argument in entry.arguments.values())
+def _cleared(before: Entry, now: Entry) -> Iterator[Difference]:
+    known = before.generation is not None and now.generation is not None
+    if known and before.generation is not now.generation:
+        yield Difference("", "jax.clear_caches() was called, which drops what was compiled", Kind.CONTEXT)
 
 
 def _context(before: Entry, now: Entry) -> Iterator[Difference]:

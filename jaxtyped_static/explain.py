@@ -114,12 +114,10 @@ class Explanation:
             *(f"earlier {number}" for number in range(1, len(known) + 1)),
             *(f"trace {number}" for number, each in enumerate(past, start=1) if not each.failed),
         ]
-        found = nearest([*known, *(each.entry for each in past if not each.failed)], record.entry)
-        if found is not None and not found.differences:
-            return as_trace(record, (), names[found.place])
         for number, each in enumerate(past, start=1):
             if each.failed and not differences(each.entry, record.entry):
                 return as_trace(record, (_RAISED,), f"trace {number}")
+        found = nearest([*known, *(each.entry for each in past if not each.failed)], record.entry)
         return as_trace(record) if found is None else as_trace(record, found.differences, names[found.place])
 
 
@@ -147,8 +145,9 @@ class _Recorder(Observer):
     def _is_ours(self, call: Call) -> bool:
         if call.compiled is self._options:
             return True
-        same_lists = (call.static_argnums, call.static_argnames) == self._lists
-        return same_lists and call.fun is not self._fun and is_twin(self._fun, call.fun)
+        if (call.static_argnums, call.static_argnames) != self._lists or not is_twin(self._fun, call.fun):
+            return False
+        return call.fun is not self._fun or repr(call.compiled) == repr(self._options)
 
 
 def _entry(call: Call, name: str) -> Entry:
@@ -180,9 +179,11 @@ def compiled_function(fun: Any, caller: str) -> Any:
 def as_trace(record: _Record, found: tuple[Difference, ...] = (), compared_with: str | None = None) -> Trace:
     """What the user sees of a record."""
     arguments = record.entry.arguments.items()
-    static = {name: each.value.value for name, each in arguments if isinstance(each.value, Snapshot)}
+    snapshots = {name: each.value for name, each in arguments if isinstance(each.value, Snapshot)}
+    static = {name: each.value for name, each in snapshots.items()}
+    shown = {name: each.text for name, each in snapshots.items()}
     dynamic = {name: str(each.value) for name, each in arguments if not isinstance(each.value, Snapshot)}
-    return Trace(record.entry.form, static, dynamic, found, compared_with, record.failed)
+    return Trace(record.entry.form, static, dynamic, shown, found, compared_with, record.failed)
 
 
 def _earlier_entries(fun: Any) -> list[Entry] | None:

@@ -1,4 +1,4 @@
-"""The only module that uses private names of JAX: to see the calls of compiled functions, while somebody watches.
+"""Private names of JAX, used here and in `jax_keys` only: to see the calls of functions, while somebody watches.
 
 A call that JAX's C++ cache answers runs no Python but the post hook, which `jax_debug_nans` uses, too. Any other call
 goes through one Python function, which JAX looks up in its module each time and which can so be replaced. That it
@@ -7,9 +7,12 @@ traced is told by an event that JAX's own tests count.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
+import os
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -79,6 +82,7 @@ def install(watcher: Watcher) -> Callable[[], None]:
         RuntimeError: this JAX is not one of those whose private names are known.
     """
     places = _places()
+    _leave_out_our_frames()
     hooks = places.hooks(watcher, places.api)
     miss = _miss(watcher, hooks.join_thread, getattr(places.pjit, places.miss_function))
     restore_miss = _replace(places.pjit, places.miss_function, miss)
@@ -91,6 +95,15 @@ def install(watcher: Watcher) -> Callable[[], None]:
         hooks.restore()
 
     return uninstall
+
+
+@functools.cache
+def _leave_out_our_frames() -> None:
+    """As JAX leaves out its own: of errors, and of the places in a program that it names."""
+    for name in ("traceback_util", "source_info_util"):
+        register = getattr(importlib.import_module(f"jax._src.{name}"), "register_exclusion", None)
+        if register is not None:
+            register(f"{Path(__file__).parent}{os.sep}")
 
 
 class _Places(NamedTuple):
@@ -150,24 +163,6 @@ def _listener(watcher: Watcher, previous: Callable[..., None] | None) -> Callabl
             previous(name, *args)
 
     return listen
-
-
-def keys_of(fun: object, info: object) -> list[tuple[Any, Any, object]] | None:
-    """What JAX keeps traced programs for: signatures of calls, the types of the arrays in them, and contexts.
-
-    None where JAX cannot be asked, as 0.9.
-    """
-    cache: Any = getattr(importlib.import_module("jax._src.pjit"), "_infer_params_cached", None)
-    if not hasattr(cache, "cache_keys"):
-        return None
-    keys = [(arguments, context) for reference, context, arguments, _ in cache.cache_keys() if reference() is fun]
-    return [(signature, avals, context) for (of, signature, avals, *_), context in keys if of == info]
-
-
-def trace_context() -> object:
-    """The part of JAX's key that is no argument: settings, mesh, axes of enclosing maps; None if not told."""
-    context: Any = getattr(importlib.import_module("jax._src.config"), "trace_context", None)
-    return context() if callable(context) else None
 
 
 # Hits

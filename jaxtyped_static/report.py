@@ -8,13 +8,12 @@ from typing import Any, Final
 
 from jaxtyped_static.differences import Difference
 from jaxtyped_static.entry_differences import is_needless
-from jaxtyped_static.value_text import in_short
 
 _MAX_LISTED: Final = 20
 _MAX_REASONS: Final = 10
 _NOTHING_SEEN: Final = (
     "nothing that can be seen: something else in JAX's configuration or context, "
-    "or what was compiled has been dropped, as by jax.clear_caches()"
+    "or what was compiled has been dropped, as by the function's clear_cache()"
 )
 
 
@@ -26,6 +25,7 @@ class Trace:
         call: the form of the call: `"step(x, n=5)"`.
         static: the values of the static arguments, and of parameters left at their defaults.
         dynamic: the types of the others: `"float32[8]"`.
+        shown: the static values in short, as they were then.
         differences: how the call differs from the most similar one before it; empty for the first, and where nothing
             that differs can be seen.
         compared_with: which one that is: `"trace 1"`, or `"earlier 1"` for what was compiled before the recording; None
@@ -36,6 +36,7 @@ class Trace:
     call: str
     static: Mapping[str, Any]
     dynamic: Mapping[str, str]
+    shown: Mapping[str, str]
     differences: tuple[Difference, ...] = ()
     compared_with: str | None = None
     failed: bool = False
@@ -90,4 +91,4 @@ def _reasons(trace: Trace) -> Iterator[str]:
 
 def _values(trace: Trace) -> Iterator[str]:
     yield from (f"{name}: {text[:200]}" for name, text in trace.dynamic.items())
-    yield from (f"{name} = {in_short(value)}" for name, value in trace.static.items())
+    yield from (f"{name} = {text}" for name, text in trace.shown.items())

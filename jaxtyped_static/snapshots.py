@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from jaxtyped_static.class_contract import field_names
 from jaxtyped_static.handling import Part
 from jaxtyped_static.value_keys import handling_of
+from jaxtyped_static.value_text import in_short
 
 # A value that is larger or deeper is compared as a whole from there on.
 _MAX_DEPTH: Final = 16
@@ -25,17 +26,19 @@ class Snapshot(NamedTuple):
         parts: its parts, each with the step that leads to it; None for a value without parts.
         exact: whether values of its class are equal only if they are the same all the way down.
         hash: its hash then; None where nobody asked, and for what has none.
+        text: how it was shown then; empty where nobody asked.
     """
 
     value: Any
     parts: tuple[tuple[str, Snapshot], ...] | None = None
     exact: bool = False
     hash: int | None = None
+    text: str = ""
 
 
 def take(value: Any) -> Snapshot:
     """What a value is now."""
-    return _take(value, set(), [_MAX_PARTS])._replace(hash=hash_of(value))
+    return _take(value, set(), [_MAX_PARTS])._replace(hash=hash_of(value), text=in_short(value))
 
 
 def hash_of(value: Any) -> int | None:

@@ -13,18 +13,17 @@ from typing import Any, Final
 import jax
 import numpy as np
 
-from jaxtyped_static.class_contract import check_frozen, check_hash
+from jaxtyped_static.class_contract import check_frozen, check_hash, is_hashed_by_identity
 from jaxtyped_static.differences import Difference, Kind
 from jaxtyped_static.functions import underlying
 from jaxtyped_static.refusals import Refused, class_name
 from jaxtyped_static.singletons import refusal_of
-from jaxtyped_static.snapshots import Snapshot
+from jaxtyped_static.snapshots import Snapshot, take
 from jaxtyped_static.value_text import in_short, transition
 from jaxtyped_static.words import WORDS, Reason
 
 # What a `def`, `lambda`, `class` or call makes anew each time it is carried out.
 _DEFINED: Final = (FunctionType, MethodType, functools.partial, type)
-_CHANGED: Final = "in the same object, which was changed after it was hashed"
 _NAN: Final = (
     "nan is equal to no other nan, so each one is compiled for; "
     "use None, or a field of a static_dataclass, in which nan equals itself"
@@ -35,12 +34,10 @@ def static_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Diff
     """What differs between two values of a static argument; nothing if JAX takes one for the other."""
     if type(before.value) is not type(now.value):
         return (_other_value(path, before.value, now.value),)
-    if not _equal(before.value, now.value):
-        return _or_anew(path, before, now)
-    if before.hash == now.hash:
-        return ()
-    changed = _by_parts(path, before, now, exact=False)
-    return tuple(_as_changed(each, now.value) for each in changed) or (_hashed_otherwise(path, now.value),)
+    if _equal(before.value, now.value):
+        return () if before.hash == now.hash else _hashed_otherwise(path, before, now)
+    same_parts = before.parts is not None and not tuple(_by_parts(path, before, now, exact=before.exact))
+    return (_changed_since(path, before) if same_parts else ()) or _or_anew(path, before, now)
 
 
 def metadata_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
@@ -155,14 +152,25 @@ def _refused(path: str, refused: Refused) -> Difference:
     return Difference(path, f"{says}; {advice}", Kind.STATIC, words.code)
 
 
-def _as_changed(difference: Difference, value: Any) -> Difference:
+def _as_changed(difference: Difference, value: Any, which: str) -> Difference:
     try:
         check_frozen(value)
         advice = "make a new object instead"
     except Refused as refused:
         advice = WORDS[refused.reason].advice.format(**refused.fill)
-    return difference._replace(says=f"{difference.says}, {_CHANGED}; {advice}", code="static-mutable")
+    says = f"{difference.says}, in {which}, which was changed after it was hashed; {advice}"
+    return difference._replace(says=says, code="static-mutable")
 
 
-def _hashed_otherwise(path: str, value: Any) -> Difference:
-    return _refused(path, Refused(Reason.COPY_NOT_HASHED_ALIKE, in_short(value), "an earlier one"))
+def _hashed_otherwise(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
+    changed = _by_parts(path, before, now, exact=False)
+    copies = Refused(Reason.COPY_NOT_HASHED_ALIKE, in_short(now.value), "an earlier one")
+    return tuple(_as_changed(each, now.value, "the same object") for each in changed) or (_refused(path, copies),)
+
+
+def _changed_since(path: str, before: Snapshot) -> tuple[Difference, ...]:
+    """How the earlier value, and JAX's key with it, is not what it was; where it is compared by identity, no matter."""
+    if is_hashed_by_identity(type(before.value)):
+        return ()
+    changed = _by_parts(path, before, take(before.value), exact=False)
+    return tuple(_as_changed(each, before.value, "the object of that call") for each in changed)

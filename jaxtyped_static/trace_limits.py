@@ -25,10 +25,12 @@ def assert_max_traces(fun: Callable[..., Any], n: int, /) -> TraceLimit:
 
     Raises:
         TooManyTracesError: an `AssertionError`, on leaving the block, with the reasons for the surplus traces.
-        TypeError: `fun` is not a compiled function.
+        TypeError: `fun` is not a compiled function, or `n` is not a whole number.
         ValueError: `n` is negative.
         RuntimeError: on entering, calls cannot be watched in this version of JAX.
     """
+    if not isinstance(n, int):
+        raise TypeError(f"assert_max_traces() needs a whole number of traces, got {n!r}")
     if n < 0:
         raise ValueError(f"assert_max_traces() needs a number of traces, got {n}")
     return TraceLimit(compiled_function(fun, "assert_max_traces"), n)

@@ -74,8 +74,11 @@ def _enter_guard(stack: ExitStack, *, jax_jit: bool) -> None:
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> Generator[None, Any, None]:
     """Ends the traceback of an error of ours where the program made the call."""
-    if call.excinfo is not None and not item.config.getoption("fulltrace", False):
-        shorten(call.excinfo)
+    if not item.config.getoption("fulltrace", False):
+        # pytest keeps what a `unittest.TestCase` raised with the test, and takes it from there.
+        for excinfo in (call.excinfo, *(getattr(item, "_excinfo", None) or ())):
+            if excinfo is not None:
+                shorten(excinfo)
     yield
 
 

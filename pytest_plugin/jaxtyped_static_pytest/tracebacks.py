@@ -1,4 +1,4 @@
-"""Tracebacks of the runtime's errors, without the frames of the runtime and of JAX."""
+"""Tracebacks without the frames of the runtime, and those of its own errors without the frames of JAX, too."""
 
 from __future__ import annotations
 
@@ -17,21 +17,24 @@ _NOTE_OF_JAX: Final = "JAX has removed its internal frames"
 
 
 def shorten(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Ends the traceback where the program did what an error of ours is about; leaves other errors alone."""
-    error = excinfo.value
-    if type(error).__module__.partition(".")[0] != _RUNTIME:
+    """Ends the traceback where the program did what an error of ours is about; other errors only lose our frames."""
+    is_ours = type(excinfo.value).__module__.partition(".")[0] == _RUNTIME
+    machinery = tuple(_places(_MACHINERY if is_ours else (_RUNTIME,)))
+    if not machinery:
         return
-    shown = without_machinery(excinfo.tb)
+    shown = without(machinery, excinfo.tb)
     if shown is not None:
         traceback: Any = type(excinfo.traceback)
         excinfo.traceback = traceback(shown)
-    notes = getattr(error, "__notes__", [])
-    notes[:] = [note for note in notes if _NOTE_OF_JAX not in note]
+    for error in _chain(excinfo.value):
+        error.__traceback__ = without(machinery, error.__traceback__) or error.__traceback__
+    if is_ours:
+        notes = getattr(excinfo.value, "__notes__", [])
+        notes[:] = [note for note in notes if _NOTE_OF_JAX not in note]
 
 
-def without_machinery(traceback: TracebackType) -> TracebackType | None:
+def without(machinery: tuple[str, ...], traceback: TracebackType | None) -> TracebackType | None:
     """The frames of the program and of pytest."""
-    machinery = tuple(_places())
     kept: TracebackType | None = None
     for each in reversed(list(_links(traceback))):
         if not each.tb_frame.f_code.co_filename.startswith(machinery):
@@ -45,9 +48,19 @@ def _links(traceback: TracebackType | None) -> Iterator[TracebackType]:
         traceback = traceback.tb_next
 
 
-def _places() -> Iterator[str]:
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """What it was raised from, and while."""
+    seen = {id(error)}
+    following = error.__cause__ or error.__context__
+    while following is not None and id(following) not in seen:
+        seen.add(id(following))
+        yield following
+        following = following.__cause__ or following.__context__
+
+
+def _places(modules: tuple[str, ...]) -> Iterator[str]:
     """Folders and files; what was not imported is not in a traceback."""
-    for name in _MACHINERY:
+    for name in modules:
         file = getattr(sys.modules.get(name), "__file__", None)
         if file is not None:
             place = Path(file)

@@ -74,6 +74,9 @@ def test_it_decorates_a_test_of_which_each_run_counts_for_itself() -> None:
 def test_what_cannot_be_limited() -> None:
     with pytest.raises(ValueError, match="needs a number of traces, got -1"):
         assert_max_traces(step, -1)
+    for number in (1.5, "a"):
+        with pytest.raises(TypeError, match=f"needs a whole number of traces, got {number!r}"):
+            assert_max_traces(step, number)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"assert_max_traces\(\) needs the compiled function step"):
         assert_max_traces(jax.vmap(step), 1)
 

@@ -7,6 +7,7 @@ import gc
 import threading
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -16,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxtyped_static import Explanation, Static, explain, jit, static_dataclass
+from jaxtyped_static import Explanation, Static, explain, jit, static_dataclass, wrapped
 
 
 @static_dataclass
@@ -88,7 +89,7 @@ def test_the_report_of_a_step_that_was_called_in_two_ways() -> None:
         "       x: float32[2]",
         "  2. square(x=...), like trace 1 but for",
         '       "x" by position before, by name now: each form of a call is compiled for itself; '
-        "write square(x=...) each time",
+        "write square(x) each time",
         "  3. square(x), like trace 1 but for",
         "       x: float32[2] → float32[3]",
         "needless, for the values are those of another: 2",
@@ -194,10 +195,77 @@ def test_it_says_so_when_nothing_that_differs_can_be_seen() -> None:
 
     with explain(same) as why:
         same(1.0)
-        jax.clear_caches()  # type: ignore[no-untyped-call]
+        wrapped(same).clear_cache()
         same(1.0)
     assert why.traces[1].differences == ()
     assert "nothing that can be seen" in str(why)
+
+
+def test_what_raised_before_the_block_was_not_kept_either() -> None:
+    @jax.jit
+    def fails(x: Any, ok: Any = None) -> Any:
+        if ok is None:
+            raise ValueError("no")
+
+    with pytest.raises(ValueError):
+        fails(1.0)
+    with explain(fails) as why, pytest.raises(ValueError):
+        fails(1.0)
+    assert why.earlier == ()
+    assert why.traces[0].compared_with is None
+
+
+def test_errors_do_not_show_how_calls_are_watched() -> None:
+    @jax.jit
+    def fails(x: Any) -> Any:
+        raise ValueError("no")
+
+    with explain(fails), pytest.raises(ValueError) as caught:
+        fails(1.0)
+    assert {entry.path.name for entry in caught.traceback if isinstance(entry.path, Path)} == {"test_explain.py"}
+
+
+def test_clearing_what_was_compiled_is_named() -> None:
+    @jax.jit
+    def cleared(x: Any) -> Any:
+        return x
+
+    cleared(1.0)
+    with explain(cleared) as why:
+        cleared(1.0)
+        jax.clear_caches()  # type: ignore[no-untyped-call]
+        cleared(1.0)
+    if why.earlier:
+        assert [str(each) for each in why.traces[0].differences] == [
+            "jax.clear_caches() was called, which drops what was compiled"
+        ]
+
+
+def test_the_configuration_is_named_for_a_function_that_was_warm() -> None:
+    @jax.jit
+    def warm(x: Any) -> Any:
+        return x
+
+    x = jnp.ones(3)
+    warm(x)
+    with explain(warm) as why:
+        warm(x)
+        with jax.numpy_dtype_promotion("strict"):
+            warm(x)
+    if why.earlier:
+        assert [str(each) for each in why.traces[0].differences] == ["jax_numpy_dtype_promotion: standard → strict"]
+
+
+def test_the_same_function_under_jit_again() -> None:
+    def twice(x: Any) -> Any:
+        return x * 2
+
+    first = jax.jit(twice)
+    with explain(first) as why:
+        jax.jit(twice)(1.0)
+        first(1.0)
+        jax.jit(twice, static_argnums=0)(1.0)  # Another program, by its options.
+    assert (why.calls, len(why.traces)) == (2, 1)
 
 
 def test_blocks_may_be_nested_left_by_an_error_and_repeated() -> None:

@@ -217,8 +217,8 @@ def test_metadata_without_a_name() -> None:
 # Two forms of a call, with the values the same.
 FORMS: list[Any] = [
     (((X, 5), {}), ((X,), {"c": 5}), '"c" by position before, by name now', "step(x, c=5)"),
-    (((X,), {}), ((X, None), {}), '"c" left at its default before, by position now', "step(x, None)"),
-    (((X, 6), {}), ((), {"x": X, "c": 6}), '"x" by position before, by name now, "c" by', "step(x=..., c=6)"),
+    (((X,), {}), ((X, None), {}), '"c" left at its default before, by position now', "step(x, c=None)"),
+    (((X, 6), {}), ((), {"x": X, "c": 6}), '"x" by position before, by name now, "c" by', "step(x, c=6)"),
 ]
 
 
@@ -308,3 +308,37 @@ def test_a_value_that_holds_itself_and_one_that_is_large() -> None:
         step(X, wide(*range(5000)))
         step(X, wide(*range(4999), 1))
     assert len(str(why)) < 4000
+
+
+def test_a_fresh_value_is_not_equal_to_one_that_was_changed() -> None:
+    value = Solver(1)
+    with explain(step) as why:
+        step(X, value)
+        object.__setattr__(value, "order", 5)
+        step(X, Solver(1))
+    (found,) = why.traces[1].differences
+    assert (found.path, found.code) == ("c.order", "static-mutable")
+    assert found.says.startswith("1 → 5, in the object of that call, which was changed after it was hashed")
+    assert "c = Solver(order=1, limiter=None)" in str(why)
+
+
+def test_one_form_of_a_call_is_advised_throughout() -> None:
+    @jit
+    def scaled(x: Any, n: Static[int] = 1, *, m: Static[int] = 2) -> Any:
+        return x * n * m
+
+    with explain(scaled) as why:
+        scaled(X)
+        scaled(X, 1)
+        scaled(X, n=1)
+        scaled(x=X, n=1)
+        scaled(X, 1, m=2)
+    advised = {str(each).partition("; write ")[2] for trace in why.traces for each in trace.differences}
+    assert advised == {"scaled(x, n=1, m=2) each time"}, str(why)
+
+
+def test_trees_that_differ_in_metadata_look_different() -> None:
+    with explain(step) as why:
+        step(State(X, 1))
+        step(Exact(X, 2))
+    assert [trace.dynamic["x"] for trace in why.traces] == ["State(u=float32[8], n=1)", "Exact(u=float32[8], n=2)"]
