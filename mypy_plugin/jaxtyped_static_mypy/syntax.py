@@ -203,10 +203,15 @@ def mentioned_names(node: Node) -> Iterator[str]:
     pending = [node]
     while pending:
         node = pending.pop()
-        if isinstance(node, (NameExpr, MemberExpr)):
+        if isinstance(node, NameExpr):
             yield node.name
-        is_name_called = isinstance(node, CallExpr) and isinstance(node.callee, NameExpr)
-        pending += nodes_under(node, ("args",)) if is_name_called else parts_of(node)
+        elif isinstance(node, MemberExpr):
+            yield node.name
+            pending.append(node.expr)
+        elif isinstance(node, CallExpr):
+            pending += node.args if isinstance(node.callee, NameExpr) else [node.callee, *node.args]
+        else:
+            pending += parts_of(node)
 
 
 def nodes_below(node: Node) -> Iterator[Node]:
