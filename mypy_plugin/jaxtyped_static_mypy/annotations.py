@@ -1,15 +1,17 @@
 """Where in a file each annotation stands: what semantic analysis no longer tells when it meets a marker."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from mypy.nodes import AssignmentStmt, Decorator, FuncDef, MypyFile
 from mypy.types import CallableType, EllipsisType, RawExpressionType, Type, TypeList, UnboundType, UnionType
 
-from .syntax import mentioned_names, statements
+from .names import IMPORTED_MARKERS
+from .syntax import imported_name, mentioned_names, statements
 
 _TRANSPARENT: Final = ("Annotated", "Final", "ReadOnly", "Required", "NotRequired")
+_ANNOTATED: Final = ("typing.Annotated", "typing_extensions.Annotated")
 _NO_FIELDS: Final = ("ClassVar", "InitVar")
 _MARKER_NAMES: Final = ("Static", "Dynamic")
 
@@ -86,6 +88,29 @@ def _annotations(file: MypyFile) -> Iterator[tuple[Type, Place, str | None]]:
             yield node.unanalyzed_type.ret_type, Place.RETURN, None
         elif isinstance(node, AssignmentStmt) and node.unanalyzed_type is not None:
             yield node.unanalyzed_type, Place.TOP, None
+
+
+def marker_beside(node: Type, file: MypyFile) -> UnboundType | None:
+    """The first marker that stands beside a type, as in `Annotated[int, Static]`, at any depth.
+
+    mypy analyses nothing but the type: what is beside it is told by the imports of the file.
+    """
+    below, beside = _parts_of(node, file)
+    markers = (part for part in beside if isinstance(part, UnboundType) and _names_marker(part, file))
+    deeper = (found for part in below if (found := marker_beside(part, file)) is not None)
+    return next(markers, None) or next(deeper, None)
+
+
+def _parts_of(node: Type, file: MypyFile) -> tuple[Sequence[Type], Sequence[Type]]:
+    """The types that an annotation is made of, and what stands beside them."""
+    if isinstance(node, UnboundType):
+        is_annotated = len(node.args) > 1 and imported_name(file, node.name) in _ANNOTATED
+        return (node.args[:1], node.args[1:]) if is_annotated else (node.args, ())
+    return (node.items if isinstance(node, (UnionType, TypeList)) else ()), ()
+
+
+def _names_marker(node: UnboundType, file: MypyFile) -> bool:
+    return node.original_str_expr is None and imported_name(file, node.name) in IMPORTED_MARKERS
 
 
 def render(node: Type) -> str:

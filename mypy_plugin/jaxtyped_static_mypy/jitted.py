@@ -20,6 +20,7 @@ from .rules.jit_bound_method import check_bound_method
 from .rules.jit_retrace import check_retrace
 from .rules.jit_self import check_self
 from .rules.jit_untraceable import check_traceable
+from .rules.marker_beside import check_parameters as check_markers
 from .signatures import called_signatures, is_open_partial
 
 Arguments = list[tuple[str | None, Expression]]
@@ -82,7 +83,8 @@ def _check_parameters(
         check_position(position, settings, ctx.api, rules=rules)
     if lists_fit:
         check_self(ctx, application, settings)
-    if lists_fit and not is_overloaded:
+    is_read = not application.row.reads_markers or is_overloaded or check_markers(ctx, application)
+    if lists_fit and is_read and not is_overloaded:
         check_traceable(ctx, application, settings)
 
 

@@ -33,6 +33,23 @@ def lifted(whole: Type, marker: UnboundType) -> str | None:
     return f"{marker.name}[{_render(whole, marker.name, _STATIC_FORMS if name == 'Static' else {})}]"
 
 
+def put_around(whole: Type, marker: UnboundType) -> str | None:
+    """`Static[int]` for `Annotated[int, Static]`; None where more would have to change."""
+    if not isinstance(whole, UnboundType) or not whole.args:
+        return None
+    inner, *extras = (part for part in whole.args if part is not marker)
+    if _name(whole) in _QUALIFIERS:
+        text = put_around(inner, marker)
+        return f"{whole.name}[{text}]" if text is not None else None
+    kept = [inner, *extras]
+    if len(kept) == len(whole.args) or {_name(part) for part in _parts(inner)} & _MARKERS:
+        return None
+    if not all(is_kept(part) for part in kept):
+        return None
+    written = ", ".join(render(part) for part in kept)
+    return f"{marker.name}[{whole.name}[{written}]]" if extras else f"{marker.name}[{written}]"
+
+
 def unmarked(whole: Type, marker: UnboundType) -> str | None:
     """The annotation without the marker; None where mypy does not keep all that was written."""
     return _render(whole, marker.name, {}) if is_kept(whole) else None

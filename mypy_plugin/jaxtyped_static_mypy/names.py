@@ -17,6 +17,8 @@ STATIC_MARKERS: Final = frozenset(
     }
 )
 DYNAMIC_MARKERS: Final = frozenset({"jaxtyped_static.markers.Dynamic"})
+# As programs import them, which is all that is known of a name that mypy does not analyse.
+IMPORTED_MARKERS: Final = frozenset({f"{PACKAGE}.Static", f"{PACKAGE}.Dynamic"}) | STATIC_MARKERS | DYNAMIC_MARKERS
 
 PARTIAL: Final = "functools.partial"
 # Functions that make an object anew with some fields changed.

@@ -18,6 +18,7 @@ from .reasons import Fault
 from .reporting import Position, check_position, check_value
 from .rules import static_eq
 from .rules.jit_mutation import check_methods
+from .rules.marker_beside import check_fields as check_markers
 from .rules.pytree_cache import check_cached_properties
 from .rules.pytree_static import check_fields
 from .rules.static_callable import check_default
@@ -35,6 +36,7 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
             _check_equality_of_fields(info, settings, ctx.api)
         for position in _static_fields(info, settings, declared_static=declared_static):
             check_position(position, settings, ctx.api)
+        check_markers(info, ctx.api)
         check_cached_properties(info, ctx.api)
         check_methods(info, settings, ctx.api)
         check_fields(info, settings, ctx.api)

@@ -1,0 +1,68 @@
+"""static-marker, of what mypy does not analyse: a marker beside the type, as in `Annotated[int, Static]`.
+
+Reported where the runtime refuses it. Who reads no markers has no more use for one around the type.
+"""
+
+from mypy.nodes import Context, FuncDef, RefExpr, TypeInfo
+from mypy.plugin import CheckerPluginInterface, FunctionContext
+from mypy.types import CallableType, Type, UnboundType
+
+from .. import compat
+from ..annotations import marker_beside, render
+from ..application import Application
+from ..codes import STATIC_MARKER
+from ..facts.class_body import ClassBody
+from ..facts.class_facts import facts_of
+from ..libraries.dynamic_dataclass import LIBRARY
+from ..lifting import put_around
+from ..replacements import replacement_note
+
+
+def check_parameters(ctx: FunctionContext, application: Application) -> bool:
+    """Whether no parameter has one. A function that is compiled elsewhere than it is defined is reported there."""
+    file = compat.checked_file(ctx)
+    function = application.function if application.arguments else _function_of_file(application, file.fullname)
+    written = function.unanalyzed_type if function is not None else None
+    if function is None or not isinstance(written, CallableType):
+        return True
+    found = False
+    for argument, annotation in zip(function.arguments, written.arg_types, strict=True):
+        marker = marker_beside(annotation, file)
+        if marker is not None:
+            found = True
+            # The text of a note is for the line it is on; and JAX makes no `**` static.
+            is_here = bool(application.arguments) and not argument.kind.is_star()
+            instead = put_around(annotation, marker) if is_here else None
+            place = argument if application.arguments else ctx.context
+            _report(ctx.api, place, _words(marker, annotation, argument.variable.name), instead)
+    return not found
+
+
+def check_fields(info: TypeInfo, api: CheckerPluginInterface) -> None:
+    """Of a class whose decorator reads markers."""
+    if not any(name in LIBRARY.pytree_decorators for name, _ in facts_of(info).get("decorators", ())):
+        return
+    for name, statement in ClassBody.of(info.defn).assignments:
+        annotation = statement.unanalyzed_type
+        marker = marker_beside(annotation, compat.checked_tree(api)) if annotation is not None else None
+        if annotation is not None and marker is not None:
+            _report(api, statement, _words(marker, annotation, name), put_around(annotation, marker))
+
+
+def _function_of_file(application: Application, module: str) -> FuncDef | None:
+    """A function that is named in the file that defines it: of another, the cache does not keep the annotations."""
+    node = application.expression.node if isinstance(application.expression, RefExpr) else None
+    if not isinstance(node, FuncDef) or node.info:
+        return None
+    return node if node.fullname in (node.name, f"{module}.{node.name}") else None
+
+
+def _words(marker: UnboundType, whole: Type, name: str) -> str:
+    kind = marker.name.rpartition(".")[2]
+    return f'{kind} does nothing beside the type of "{name}", {render(whole)}: a marker stands around the whole type'
+
+
+def _report(api: CheckerPluginInterface, place: Context, says: str, instead: str | None) -> None:
+    api.fail(says, place, code=STATIC_MARKER)
+    if instead is not None:
+        replacement_note(api, place, instead, STATIC_MARKER)
