@@ -12,8 +12,10 @@ from jaxtyped_static.value_keys import handling_of
 from jaxtyped_static.words import Reason
 
 
-def check_equality(value: Any) -> None:
+def check_equality(value: Any, within: frozenset[int] = frozenset()) -> None:
     """Refuses a value of which a field, at any depth outside of static classes, does not count in `==`.
+
+    `within`: the ids of the objects that hold it, which it may hold in turn.
 
     Raises:
         Refused: for the outermost such field.
@@ -22,9 +24,10 @@ def check_equality(value: Any) -> None:
     for refused in _coarse_fields(cls):
         raise refused
     parts = handling_of(cls).parts
-    for step, part in parts(value) if parts is not None else ():
+    around = within | {id(value)}
+    for step, part in parts(value) if parts is not None and id(value) not in within else ():
         try:
-            check_equality(part)
+            check_equality(part, around)
         except Refused as refused:
             raise refused.under(step) from None
 

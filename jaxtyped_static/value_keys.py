@@ -6,6 +6,7 @@ what interning compares, and making one is also how a value is verified: what br
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -13,7 +14,7 @@ from types import EllipsisType, NoneType
 from typing import Any, Final, TypeAlias
 
 from jaxtyped_static.classification import classify
-from jaxtyped_static.handling import Handling, Part
+from jaxtyped_static.handling import Handling, Part, Parts
 from jaxtyped_static.known_values import float_key
 from jaxtyped_static.refusals import Refused, class_name
 from jaxtyped_static.words import Reason
@@ -128,7 +129,7 @@ def _key_by(handling: Handling) -> Keyer | None:
     if parts is None:
         return handling.key
     if handling.own_eq:
-        return lambda value: Refined(value, parts(value))
+        return lambda value: _refined(value, parts)
     return lambda value: _parts_key(parts(value), ordered=handling.ordered)
 
 
@@ -167,6 +168,25 @@ def _parts_key(parts: Iterable[Part], *, ordered: bool = True) -> Hashable:
     if ordered:
         return tuple(types), tuple(keys)
     return frozenset(Counter(zip(types, keys, strict=True)).items())  # Counted: a set may hold NaN more than once.
+
+
+class _Keying(threading.local):
+    def __init__(self) -> None:
+        self.ids: set[int] = set()
+
+
+# The values that are being taken apart: one may hold itself, where its `__eq__` does not look.
+_keying: Final = _Keying()
+
+
+def _refined(value: Any, parts: Parts) -> Hashable:
+    if id(value) in _keying.ids:
+        return id(type(value))
+    _keying.ids.add(id(value))
+    try:
+        return Refined(value, parts(value))
+    finally:
+        _keying.ids.discard(id(value))
 
 
 class Refined:

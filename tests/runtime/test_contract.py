@@ -101,6 +101,12 @@ class BadHash(ByHand):
         return id(self)
 
 
+class Linked(ByHand):
+    def __init__(self, value: int) -> None:
+        super().__init__(value)
+        self._around = (self,)
+
+
 class HashOfObject(ByHand):
     __eq__ = ByHand.__eq__
     __hash__ = object.__hash__
@@ -118,6 +124,7 @@ GOOD: list[Any] = [
     *(Config((1, 2)), AttrsConfig(1), Model(n=1), ByHand(1), Solver(1), Box(Solver(1)), jnp.tanh, Solver(1).__repr__),
     Grid(shape=(1,), solver=Solver(1), extra=[1]),
     nnx.split(nnx.Linear(1, 1, rngs=nnx.Rngs(0)))[0],
+    Linked(1),
 ]
 
 
