@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
 
-from jaxtyped_static.fingerprints import Fingerprint
+from jaxtyped_static.fingerprints import GONE, Fingerprint
+from jaxtyped_static.value_contents import is_cache, is_own_state
 
-# What is kept there follows from the rest of the object, or has no bearing on a program.
-_CACHE: Final = re.compile(r"cache|memo|hash", re.IGNORECASE)
-# Private attributes, and what functions capture.
-_OWN_STATE: Final = re.compile(r"\.[_<]")
 _NOTHING: Final = "nothing"
 
 
@@ -35,7 +31,7 @@ def _change(
     before: Fingerprint, now: Fingerprint, path: str, seen: set[tuple[int, int]], *, is_lenient: bool
 ) -> Change | None:
     pair = id(before), id(now)
-    if before is now or pair in seen:
+    if before is now or pair in seen or GONE in (before.exact, now.exact):
         return None
     seen.add(pair)
     if before.cls is not now.cls or before.exact != now.exact or (before.parts is None) != (now.parts is None):
@@ -53,10 +49,10 @@ def _change_of_part(
     old, new = (before.parts or {}).get(step), (now.parts or {}).get(step)
     may_be_set = is_lenient
     if step.startswith("."):
-        if _CACHE.search(step):
+        if is_cache(step):
             return None
         may_be_set = step not in before.fields
-        is_lenient = may_be_set and _OWN_STATE.match(step) is not None
+        is_lenient = is_own_state(step, before.fields)
     if (may_be_set and (old is None or old.is_none)) or (is_lenient and (_is_empty(old) or _is_empty(new))):
         return None
     if old is None or new is None:

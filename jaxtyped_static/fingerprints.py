@@ -11,13 +11,15 @@ from collections import deque
 from collections.abc import Hashable, Mapping
 from typing import Any, Final, NamedTuple
 
+from jaxtyped_static.opaque import GONE as GONE
 from jaxtyped_static.opaque import exact_of, shown
-from jaxtyped_static.value_contents import fields_of, parts_of
+from jaxtyped_static.value_contents import ById, fields_of, is_cache, is_own_state, parts_of
 from jaxtyped_static.value_keys import key_of
 
 # A graph of objects larger than this is not a configuration; what is beyond is not looked into.
 _MAX_OBJECTS: Final = 20_000
 _MAX_DEPTH: Final = 100
+_MANY: Final = 16
 
 _ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
 _CONTAINERS: Final = frozenset({dict, list, tuple, set, frozenset})
@@ -71,7 +73,7 @@ class Found(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """The fingerprint of a value, and the objects in it that could change by themselves."""
+    """The fingerprint of a value, and the objects in it that could change by themselves and are not its own state."""
 
     whole: Fingerprint
     objects: list[Found]
@@ -88,22 +90,33 @@ class _Walk:
         self.objects: list[Found] = []
         self._known: dict[int, tuple[Any, Fingerprint]] = {}  # The object, too, lest another gets its id.
 
-    def visit(self, value: Any, path: str, depth: int) -> Fingerprint:
+    def visit(self, value: Any, path: str, depth: int, *, is_strict: bool = True) -> Fingerprint:
         cls: Any = type(value)
         if cls in _ATOMS:
             return Fingerprint(cls, key_of(value), value)
+        if cls is ById:
+            return Fingerprint(type(value.value), id(value.value), shown(value.value))
         if (known := self._known.get(id(value))) is not None:
             return known[1]
-        is_within = depth < _MAX_DEPTH and len(self._known) < _MAX_OBJECTS
-        parts = parts_of(value) if is_within else None
-        fingerprint = Fingerprint(cls, exact_of(value, is_looked_into=parts is not None), shown(value))
+        fingerprint = _of_many_atoms(value) if cls is tuple and len(value) > _MANY else None
+        parts = parts_of(value) if fingerprint is None and self._is_within(depth) else None
+        fingerprint = fingerprint or Fingerprint(cls, exact_of(value, is_looked_into=parts is not None), shown(value))
         self._known[id(value)] = value, fingerprint
         if parts is None:
             return fingerprint
-        if cls not in _CONTAINERS:
+        if is_strict and cls not in _CONTAINERS:
             self.objects.append(Found(value, path, fingerprint))
-        fingerprint.fields = fields_of(cls)
+        fingerprint.fields = fields = fields_of(cls)
         fingerprint.parts = {}
         for step, part in parts:
-            fingerprint.parts[step] = self.visit(part, path + step, depth + 1)
+            below = is_strict and not (is_cache(step) or is_own_state(step, fields))
+            fingerprint.parts[step] = self.visit(part, path + step, depth + 1, is_strict=below)
         return fingerprint
+
+    def _is_within(self, depth: int) -> bool:
+        return depth < _MAX_DEPTH and len(self._known) < _MAX_OBJECTS
+
+
+def _of_many_atoms(value: tuple[Any, ...]) -> Fingerprint | None:
+    """A table in a tuple is one atom, for otherwise each number would take as long as an object."""
+    return Fingerprint(tuple, key_of(value), value) if set(map(type, value)) <= _ATOMS else None

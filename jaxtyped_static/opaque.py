@@ -20,6 +20,10 @@ _MAX_BYTES: Final = 1 << 24
 _MAX_BYTES_ON_DEVICE: Final = 1 << 14
 
 
+# Of an array that was donated or deleted, which JAX has copied into its programs.
+GONE: Final = "gone"
+
+
 def exact_of(value: Any, *, is_looked_into: bool) -> Hashable:
     """What identifies an object besides its class and, if it is looked into, its parts."""
     try:
@@ -41,6 +45,8 @@ def _of_numpy(value: np.ndarray[Any, Any]) -> Hashable:
 
 
 def _of_jax(value: jax.Array) -> Hashable:
+    if value.is_deleted():
+        return GONE
     if value.nbytes > _MAX_BYTES_ON_DEVICE or not value.is_fully_addressable:
         return id(value)
     return _of_numpy(np.asarray(value))

@@ -13,10 +13,11 @@ _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_
 
 
 class StaticArgument(NamedTuple):
-    """One static argument: the parameter's name, and its value in this call."""
+    """One static argument: the parameter's name, its value in this call, and whether that is the default."""
 
     parameter: str
     value: Any
+    is_default: bool = False
 
 
 def parameters_of(call: Call) -> tuple[inspect.Parameter, ...]:
@@ -38,7 +39,7 @@ def static_arguments(call: Call, parameters: tuple[inspect.Parameter, ...]) -> I
         is_given = parameter.name in call.kwargs or (parameter.kind in _BY_POSITION and number < len(call.args))
         is_static = parameter.name in call.static_argnames or number in numbers
         if is_static and not is_given and parameter.default is not inspect.Parameter.empty:
-            yield StaticArgument(parameter.name, parameter.default)
+            yield StaticArgument(parameter.name, parameter.default, is_default=True)
 
 
 def _name(number: int, parameters: tuple[inspect.Parameter, ...]) -> str:

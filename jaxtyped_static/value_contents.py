@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import enum
 import functools
+import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,7 +21,7 @@ from jaxtyped_static.handling import Part
 # Objects of the standard library and of JAX are taken as they are: their state is no configuration of a program.
 _OPAQUE_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy", "ml_dtypes"}
 _OPAQUE: Final = (type, ModuleType, enum.Enum, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
-_TEXT: Final = frozenset({int, bool, float, str, bytes, type(None)})
+_TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 
 
 def parts_of(value: Any) -> list[Part] | None:
@@ -38,6 +39,31 @@ def parts_of(value: Any) -> list[Part] | None:
 def fields_of(cls: type) -> frozenset[str]:
     """The steps to the fields that a class declares."""
     return frozenset(f".{name}" for name in field_names(cls) or ())
+
+
+# What is kept there follows from the rest of the object, or has no bearing on a program.
+_CACHE: Final = re.compile(r"cache|memo|hash", re.IGNORECASE)
+# Private attributes, and what functions capture.
+_OWN_STATE: Final = re.compile(r"\.[_<]")
+
+
+def is_cache(step: str) -> bool:
+    """Whether a step leads to an attribute whose name speaks of a cache."""
+    return step.startswith(".") and _CACHE.search(step) is not None
+
+
+def is_own_state(step: str, fields: frozenset[str]) -> bool:
+    """Whether a step leads to what an object keeps for itself, and may add to: private, and no declared field."""
+    return step not in fields and _OWN_STATE.match(step) is not None
+
+
+class ById:
+    """Stands for a part that is known by its identity, and not to be looked into."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
 
 
 def _provider(value: Any) -> Callable[[Any], Iterable[Part]] | None:
@@ -91,9 +117,18 @@ def _of_function(value: FunctionType) -> Iterator[Part]:
         if name in own_state:
             continue
         try:
-            yield f".<captured {name}>", cell.cell_contents
+            captured = cell.cell_contents
         except ValueError:  # Not bound yet.
             continue
+        yield f".<captured {name}>", captured if _is_constant(captured) else ById(captured)
+
+
+def _is_constant(captured: Any) -> bool:
+    """Not a counter or a table, in which decorators keep what has no bearing on a program."""
+    if isinstance(captured, (FunctionType, functools.partial, tuple, *_OPAQUE)) or type(captured) in _TEXT:
+        return True
+    parameters = getattr(type(captured), "__dataclass_params__", None)
+    return (parameters is not None and parameters.frozen) or hasattr(type(captured), "__static_layout__")
 
 
 @functools.lru_cache(maxsize=4096)

@@ -104,25 +104,25 @@ def verify(call: Call) -> list[Verified]:
 
 def _verify(argument: StaticArgument, function: Function) -> Verified:
     value, taken = argument.value, take(argument.value)
-    is_known = function.seen.as_it_was(value) is not None
-    _check_unchanged(argument, taken, function)
-    if is_known:
-        return Verified(value, taken, is_known, None)
-    if function.has_contract:
+    was = function.seen.as_it_was(value)
+    if was is not None:
+        _refuse_change("", was, taken.whole, argument, function)
+        return Verified(value, taken, is_known=True, if_shared=None)
+    for found in taken.objects:
+        if (was := function.seen.as_it_was(found.value)) is not None:
+            _refuse_change(found.path, was, found.fingerprint, argument, function)
+    if function.has_contract and not argument.is_default:  # JAX never asks a default for its hash.
         try:
             check_static(value)
         except StaticContractError as error:
             raise error.in_call(function.name, argument.parameter) from None
-    return Verified(value, taken, is_known, _error_if_shared(argument, taken, function))
+    return Verified(value, taken, is_known=False, if_shared=_error_if_shared(argument, taken, function))
 
 
-def _check_unchanged(argument: StaticArgument, taken: Taken, function: Function) -> None:
-    for found in taken.objects:
-        was = function.seen.as_it_was(found.value)
-        change = None if was is None else first_change(was, found.fingerprint)
-        if change is not None:
-            path = found.path + change.path
-            raise _error(Reason.CHANGED, change._replace(path=path), argument, function)
+def _refuse_change(path: str, was: Fingerprint, now: Fingerprint, argument: StaticArgument, function: Function) -> None:
+    change = first_change(was, now)
+    if change is not None:
+        raise _error(Reason.CHANGED, change._replace(path=path + change.path), argument, function)
 
 
 def _error_if_shared(argument: StaticArgument, taken: Taken, function: Function) -> StaticContractError | None:
