@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable
 from types import FunctionType, MethodType
 from typing import Any, Final, NamedTuple
 
 from jaxtyped_static.class_contract import field_names
 from jaxtyped_static.handling import Part
+from jaxtyped_static.value_contents import parts_of
 from jaxtyped_static.value_keys import handling_of
 from jaxtyped_static.value_text import in_short
 
 # A value that is larger or deeper is compared as a whole from there on.
 _MAX_DEPTH: Final = 16
 _MAX_PARTS: Final = 4096
+# Not static values, and explained part by part all the same.
+_TAKEN_APART: Final = (list, dict, functools.partial)
 
 
 class Snapshot(NamedTuple):
@@ -70,19 +73,13 @@ def _parts(value: Any) -> list[Part] | None:
     return None
 
 
-def _parts_of(value: Any) -> Iterator[Part] | None:
+def _parts_of(value: Any) -> Iterable[Part] | None:
     cls = type(value)
-    if isinstance(value, list):
-        return ((f"[{index}]", item) for index, item in enumerate(value))
-    if isinstance(value, dict):
-        return ((f"[{key!r}]", item) for key, item in value.items())
-    if isinstance(value, functools.partial):
-        arguments = [(f".args[{index}]", item) for index, item in enumerate(value.args)]
-        named = [(f".keywords[{name!r}]", item) for name, item in value.keywords.items()]
-        return iter([(".func", value.func), *arguments, *named])
+    if isinstance(value, _TAKEN_APART):
+        return parts_of(value)
     if isinstance(value, FunctionType | MethodType | type | frozenset | slice):
         return None
     if hasattr(cls, "__static_layout__"):
         return ((f".{name}", getattr(value, name)) for name in field_names(cls) or ())
     parts = handling_of(cls).parts
-    return None if parts is None else iter(parts(value))
+    return None if parts is None else parts(value)
