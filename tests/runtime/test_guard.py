@@ -8,9 +8,11 @@ import functools
 import gc
 import pickle
 import threading
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -687,6 +689,20 @@ def test_outside_of_a_guard_nothing_is_left() -> None:
     with guard(), guard():
         assert weigh is compiled
     assert [getattr(module, name, None) for module, name in names] == before
+
+
+def test_tracebacks_show_the_call_and_not_what_stands_between(changed: Model) -> None:
+    @jit
+    def failing(x: Any, n: Static[int]) -> Any:
+        raise ZeroDivisionError
+
+    with guard():
+        with pytest.raises(ZeroDivisionError) as caught:
+            failing(1.0, 1)
+        errors: list[BaseException] = [caught.value, refusal(lambda: weigh(jnp.ones(7), changed))]
+    for error in errors:
+        files = [Path(frame.filename).name for frame in traceback.extract_tb(error.__traceback__)]
+        assert set(files) == {Path(__file__).name}
 
 
 def test_replacing_a_value_is_what_the_message_says_and_works() -> None:
