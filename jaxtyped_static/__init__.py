@@ -17,12 +17,12 @@ from jaxtyped_static.jit import jit as jit
 from jaxtyped_static.jit import wrapped as wrapped
 from jaxtyped_static.markers import Dynamic as Dynamic
 from jaxtyped_static.markers import Static as Static
-from jaxtyped_static.report import Trace as Trace
 from jaxtyped_static.signature import StaticParams as StaticParams
 from jaxtyped_static.signature import static_params as static_params
 from jaxtyped_static.static_dataclass import static_dataclass as static_dataclass
 from jaxtyped_static.trace_limits import TraceLimit as TraceLimit
 from jaxtyped_static.trace_limits import assert_max_traces as assert_max_traces
+from jaxtyped_static.traces.report import Trace as Trace
 
 __all__ = [
     "Dynamic",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jaxtyped_static.equality import check_equality
-from jaxtyped_static.refusals import Refused, class_name
-from jaxtyped_static.value_keys import hashable, key_of
+from jaxtyped_static.values.equality import check_equality
+from jaxtyped_static.values.refusals import Refused, class_name
+from jaxtyped_static.values.value_keys import hashable, key_of
 
 __all__ = ["check_static"]
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from jaxtyped_static.class_contract import attributes_of
 from jaxtyped_static.contract import check_static, root_of
-from jaxtyped_static.equality import owner_of_eq
-from jaxtyped_static.refusals import Refused, class_name
-from jaxtyped_static.value_keys import equal, handling_of, key_of
-from jaxtyped_static.words import Reason
+from jaxtyped_static.values.class_contract import attributes_of
+from jaxtyped_static.values.equality import owner_of_eq
+from jaxtyped_static.values.refusals import Refused, class_name
+from jaxtyped_static.values.value_keys import equal, handling_of, key_of
+from jaxtyped_static.values.words import Reason
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

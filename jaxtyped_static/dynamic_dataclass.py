@@ -10,15 +10,15 @@ from typing import Any, TypeVar, cast, dataclass_transform, overload
 
 import jax
 
-from jaxtyped_static.copying import add_copying
-from jaxtyped_static.field_markers import static_fields
+from jaxtyped_static.classes.copying import add_copying
+from jaxtyped_static.classes.field_markers import static_fields
+from jaxtyped_static.classes.metadata import STATIC_SIDE, StaticSide
+from jaxtyped_static.classes.pytree_definitions import check_definition, check_fields
+from jaxtyped_static.classes.sealing import last_to_run, seal_when_made
+from jaxtyped_static.classes.state_dicts import register_state_dict
+from jaxtyped_static.classes.trees import TREE, Tree, make_tree
 from jaxtyped_static.fields import field, hashed_by_id
-from jaxtyped_static.metadata import STATIC_SIDE, StaticSide
-from jaxtyped_static.pytree_definitions import check_definition, check_fields
-from jaxtyped_static.refusals import class_name
-from jaxtyped_static.sealing import last_to_run, seal_when_made
-from jaxtyped_static.state_dicts import register_state_dict
-from jaxtyped_static.trees import TREE, Tree, make_tree
+from jaxtyped_static.values.refusals import class_name
 
 __all__ = ["dynamic_dataclass"]
 

@@ -22,7 +22,7 @@ def switch_on() -> None:
     if setting not in _GUARDS:
         allowed = " or ".join(f'"{name}"' for name in _GUARDS)
         raise ValueError(f'{VARIABLE} is "{setting}" in the environment; set it to {allowed}, or leave it out')
-    from jaxtyped_static.calls import start_watching
+    from jaxtyped_static.calls.watching import start_watching
     from jaxtyped_static.guard import Guard
 
     start_watching(Guard(jax_jit=_GUARDS[setting]))

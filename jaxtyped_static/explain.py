@@ -7,17 +7,17 @@ from functools import partial
 from types import FunctionType, MethodType, TracebackType
 from typing import Any, Final, NamedTuple, Self
 
-from jaxtyped_static.cached_keys import cached_entries
-from jaxtyped_static.calls import Call, Observer, compiled_of, start_watching, stop_watching
-from jaxtyped_static.differences import Difference, Kind
-from jaxtyped_static.entries import Entry, entry_of
-from jaxtyped_static.entry_differences import differences, is_needless, nearest
-from jaxtyped_static.functions import place
-from jaxtyped_static.refusals import class_name
-from jaxtyped_static.report import Trace, earlier_text, traces_text
-from jaxtyped_static.snapshots import Snapshot
-from jaxtyped_static.twins import is_twin
-from jaxtyped_static.value_text import in_short
+from jaxtyped_static.annotations.functions import place
+from jaxtyped_static.calls.watching import Call, Observer, compiled_of, start_watching, stop_watching
+from jaxtyped_static.traces.cached_keys import cached_entries
+from jaxtyped_static.traces.differences import Difference, Kind
+from jaxtyped_static.traces.entries import Entry, entry_of
+from jaxtyped_static.traces.entry_differences import differences, is_needless, nearest
+from jaxtyped_static.traces.report import Trace, earlier_text, traces_text
+from jaxtyped_static.traces.snapshots import Snapshot
+from jaxtyped_static.traces.twins import is_twin
+from jaxtyped_static.traces.value_text import in_short
+from jaxtyped_static.values.refusals import class_name
 
 __all__ = ["Explanation", "Trace", "explain"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from jaxtyped_static.calls import Call, Observer, watch
+from jaxtyped_static.calls.verification import Verified, function_of, verify
+from jaxtyped_static.calls.watching import Call, Observer, watch
 from jaxtyped_static.errors import StaticContractError
-from jaxtyped_static.verification import Verified, function_of, verify
 
 __all__ = ["guard"]
 

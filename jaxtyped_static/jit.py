@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar, cast
 
 import jax
 
-from jaxtyped_static.calls import mark_ours
+from jaxtyped_static.calls.watching import mark_ours
 from jaxtyped_static.options import complete_options
 from jaxtyped_static.signature import derive
 

@@ -6,9 +6,9 @@ import operator
 from dataclasses import dataclass
 from typing import Any, Final, SupportsIndex
 
-from jaxtyped_static.call_shape import Slot
+from jaxtyped_static.annotations.call_shape import Slot
+from jaxtyped_static.annotations.functions import is_classmethod_body, place
 from jaxtyped_static.errors import JitArgumentsError, MarkerError
-from jaxtyped_static.functions import is_classmethod_body, place
 from jaxtyped_static.markers import Marker
 from jaxtyped_static.signature import Derived, as_params
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from jaxtyped_static.call_shape import Slot, call_shape
-from jaxtyped_static.declared import declared_markers
+from jaxtyped_static.annotations.call_shape import Slot, call_shape
+from jaxtyped_static.annotations.declared import declared_markers
+from jaxtyped_static.annotations.functions import place
+from jaxtyped_static.annotations.hidden import check_nothing_hidden
 from jaxtyped_static.errors import MarkerError
-from jaxtyped_static.functions import place
-from jaxtyped_static.hidden import check_nothing_hidden
 from jaxtyped_static.markers import Marker
 
 __all__ = ["StaticParams", "static_params"]

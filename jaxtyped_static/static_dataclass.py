@@ -11,13 +11,13 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, TypeVar, cast, dataclass_transform, overload
 
-from jaxtyped_static.class_contract import attributes_of
-from jaxtyped_static.constructor import written_out
-from jaxtyped_static.definitions import check_definition, check_fields, check_undecorated
+from jaxtyped_static.annotations.rendering import render
+from jaxtyped_static.classes.constructor import written_out
+from jaxtyped_static.classes.static_definitions import check_definition, check_fields, check_undecorated
 from jaxtyped_static.fields import field, hashed_by_id
-from jaxtyped_static.interning import Layout, is_published, publish
-from jaxtyped_static.refusals import class_name
-from jaxtyped_static.rendering import render
+from jaxtyped_static.values.class_contract import attributes_of
+from jaxtyped_static.values.interning import Layout, is_published, publish
+from jaxtyped_static.values.refusals import class_name
 
 __all__ = ["static_dataclass"]
 

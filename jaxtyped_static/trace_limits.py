@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from jaxtyped_static.errors import TooManyTracesError
 from jaxtyped_static.explain import Explanation, compiled_function
-from jaxtyped_static.report import traces_text
+from jaxtyped_static.traces.report import traces_text
 
 __all__ = ["TraceLimit", "assert_max_traces"]
 

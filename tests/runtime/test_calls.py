@@ -12,8 +12,9 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from jaxtyped_static import Static, calls, jit
-from jaxtyped_static.calls import Call, Observer, compiled_of, watch
+from jaxtyped_static import Static, jit
+from jaxtyped_static.calls import watching
+from jaxtyped_static.calls.watching import Call, Observer, compiled_of, watch
 
 
 def is_ours(call: Call) -> bool:
@@ -213,23 +214,23 @@ def test_a_call_under_way_is_shown_to_those_who_saw_it_begin() -> None:
 
     @jit
     def power(x: Any, n: Static[int]) -> Any:
-        calls.stop_watching(early)
-        calls.start_watching(late)
+        watching.stop_watching(early)
+        watching.start_watching(late)
         return x**n
 
-    calls.start_watching(early)
+    watching.start_watching(early)
     power(2.0, 3)
-    calls.stop_watching(late)
+    watching.stop_watching(late)
     assert (early.seen, late.seen) == (TRACED, [])
 
 
 def test_blocks_may_end_in_any_order() -> None:
     power, one, other = make(), Log(), Log()
-    calls.start_watching(one)
-    calls.start_watching(other)
-    calls.stop_watching(one)
+    watching.start_watching(one)
+    watching.start_watching(other)
+    watching.stop_watching(one)
     power(2.0, 3)
-    calls.stop_watching(other)
+    watching.stop_watching(other)
     power(2.0, 3)
     assert (one.seen, other.seen) == ([], TRACED)
 
@@ -277,10 +278,10 @@ def test_debug_nans_keeps_working_and_hides_nothing() -> None:
             jnp.log(-1.0)
         power(2.0, 3)
         with jax.debug_nans(True):
-            calls.stop_watching(log)
+            watching.stop_watching(log)
             with pytest.raises(FloatingPointError):
                 jnp.log(-1.0)
-            calls.start_watching(log)
+            watching.start_watching(log)
         power(2.0, 3)
     assert log.seen == HIT * 5
     assert jnp.isnan(jnp.log(-1.0))
@@ -298,9 +299,9 @@ def test_an_unknown_jax_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_functions_that_are_gone_are_forgotten() -> None:
     gc.collect()
-    known = len(calls._ours)
+    known = len(watching._ours)
     functions = [make() for _ in range(10)]
-    assert len(calls._ours) == known + 10
+    assert len(watching._ours) == known + 10
     del functions
     gc.collect()
-    assert len(calls._ours) == known
+    assert len(watching._ours) == known

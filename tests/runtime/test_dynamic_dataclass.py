@@ -25,7 +25,7 @@ from jaxtyped_static import (
     explain,
     jit,
 )
-from jaxtyped_static.interning import interned_count
+from jaxtyped_static.values.interning import interned_count
 from tests.runtime.dynamic_values import Grid, Leaves, Pair, State, Tagged, minmod, structure
 from tests.runtime.static_values import ALIKE
 from tests.runtime.test_static_dataclass_identity import VALUES, exact

@@ -21,8 +21,8 @@ from jaxtyped_static import (
     StaticContractError,
     dynamic_dataclass,
 )
-from jaxtyped_static.copying import rebuild
-from jaxtyped_static.metadata import metadata_of
+from jaxtyped_static.classes.copying import rebuild
+from jaxtyped_static.classes.metadata import metadata_of
 from tests.runtime.dynamic_values import Grid, Leaves, Pair, State, Tagged, minmod, structure
 
 ROOT = Path(__file__).parents[2]

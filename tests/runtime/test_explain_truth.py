@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaxtyped_static import Static, dynamic_dataclass, jit, static_dataclass, wrapped
-from jaxtyped_static.calls import Call, Observer, watch
-from jaxtyped_static.entries import Entry, entry_of
-from jaxtyped_static.entry_differences import differences
+from jaxtyped_static.calls.watching import Call, Observer, watch
+from jaxtyped_static.traces.entries import Entry, entry_of
+from jaxtyped_static.traces.entry_differences import differences
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,9 @@ import numpy as np
 import pytest
 from immutabledict import immutabledict
 
-from jaxtyped_static import Static, StaticContractError, field, guard, jit, static_dataclass, verification
-from jaxtyped_static.calls import Call
+from jaxtyped_static import Static, StaticContractError, field, guard, jit, static_dataclass
+from jaxtyped_static.calls import verification
+from jaxtyped_static.calls.watching import Call
 from jaxtyped_static.guard import Guard
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from jaxtyped_static.known_values import BY_NAME
-from jaxtyped_static.refusals import Refused
-from jaxtyped_static.words import WORDS, Reason
+from jaxtyped_static.values.known_values import BY_NAME
+from jaxtyped_static.values.refusals import Refused
+from jaxtyped_static.values.words import WORDS, Reason
 from jaxtyped_static_mypy.known_types import KNOWN_TYPES
 from jaxtyped_static_mypy.known_types import Kind as KnownKind
 from jaxtyped_static_mypy.rules import CONTRACT_RULES, pytree_cache, static_callable

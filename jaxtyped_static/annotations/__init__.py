@@ -1,0 +1,1 @@
+"""Which parameters and fields the annotations mark: read from objects or from text, through aliases and wrappers."""

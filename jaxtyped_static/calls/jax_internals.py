@@ -1,0 +1,282 @@
+"""Private names of JAX, used here and in `jax_keys` only: to see the calls of functions, while somebody watches.
+
+A call that JAX's C++ cache answers runs no Python but the post hook, which `jax_debug_nans` uses, too. Any other call
+goes through one Python function, which JAX looks up in its module each time and which can so be replaced. That it
+traced is told by an event that JAX's own tests count.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+import jax
+
+KNOWN_VERSIONS: Final = "0.5 to 0.10.2"
+# JAX 0.9.0 has the second only, elsewhere it has other parameters.
+_MISS_FUNCTIONS: Final = ("_infer_params", "_trace_for_jit")
+_MISS_PARAMETERS: Final = ["fun", "ji", "args", "kwargs"]
+# The first until JAX 0.8, the second from 0.9 on.
+_TRACE_EVENTS: Final = frozenset({"create_pjit_jaxpr", "trace_to_jaxpr"})
+
+Hook: TypeAlias = Callable[[Any, tuple[Any, ...], dict[str, Any], Any], None]
+
+
+class JitInfo(Protocol):
+    """What JAX keeps of a compiled function's options, one object for each; the lists are complete."""
+
+    static_argnums: tuple[int, ...]
+    static_argnames: tuple[str, ...]
+
+
+class Watcher(Protocol):
+    """What is told of calls. `hit` may raise, and the call then raises in the place of its result."""
+
+    def miss(self, proceed: Callable[..., Any], fun: Any, info: JitInfo, args: Any, kwargs: Any) -> Any:
+        """JAX looks for a traced program, or traces: `proceed(fun, info, args, kwargs)` does, and is the result."""
+
+    def hit(self, compiled: Any, args: Any, kwargs: Any) -> None:
+        """JAX ran a compiled program without looking further."""
+
+    def traces(self) -> None:
+        """JAX is about to run a function in order to trace it."""
+
+
+def info_of(compiled: object) -> JitInfo | None:
+    """The options of a compiled function; None for anything else."""
+    info: JitInfo | None = getattr(compiled, "_jit_info", None)
+    if info is not None or not hasattr(compiled, "eval_shape"):
+        return info
+    # Before JAX 0.6, what functions on the object close over.
+    method = inspect.unwrap(compiled.eval_shape)
+    names = getattr(getattr(method, "__code__", None), "co_freevars", ())
+    closed_over = dict(zip(names, getattr(method, "__closure__", None) or (), strict=False))
+    return closed_over["jit_info"].cell_contents if "jit_info" in closed_over else None
+
+
+_generation: Callable[[], object] | None = None
+
+
+def generation() -> object:
+    """An object that is another one after `jax.clear_caches()`.
+
+    Raises:
+        RuntimeError: this JAX is not one of those whose private names are known.
+    """
+    global _generation
+    if _generation is None:
+        _generation = _places().util.cache(max_size=1, trace_context_in_key=False)(object)
+    return _generation()
+
+
+def install(watcher: Watcher) -> Callable[[], None]:
+    """Lets JAX tell the watcher of its calls, in all threads; the result ends that.
+
+    Raises:
+        RuntimeError: this JAX is not one of those whose private names are known.
+    """
+    places = _places()
+    _leave_out_our_frames()
+    hooks = places.hooks(watcher, places.api)
+    miss = _miss(watcher, hooks.join_thread, getattr(places.pjit, places.miss_function))
+    restore_miss = _replace(places.pjit, places.miss_function, miss)
+    listener = _listener(watcher, places.util.test_event_listener)
+    restore_listener = _replace(places.util, "test_event_listener", listener)
+
+    def uninstall() -> None:
+        restore_miss()
+        restore_listener()
+        hooks.restore()
+
+    return uninstall
+
+
+@functools.cache
+def _leave_out_our_frames() -> None:
+    """As JAX leaves out its own: of errors, and of the places in a program that it names."""
+    for name in ("traceback_util", "source_info_util"):
+        register = getattr(importlib.import_module(f"jax._src.{name}"), "register_exclusion", None)
+        if register is not None:
+            register(f"{Path(__file__).parents[1]}{os.sep}")
+
+
+class _Places(NamedTuple):
+    api: ModuleType
+    pjit: ModuleType
+    util: ModuleType
+    miss_function: str
+    hooks: Callable[[Watcher, ModuleType], _Hooks]
+
+
+def _places() -> _Places:
+    try:
+        api, pjit, util = (importlib.import_module(f"jax._src.{name}") for name in ("api", "pjit", "util"))
+        miss_function = next(name for name in _MISS_FUNCTIONS if hasattr(pjit, name))
+        parameters = list(inspect.signature(getattr(pjit, miss_function)).parameters)
+        _ = util.test_event_listener, api._nan_check_posthook
+        hooks = _StateHooks if hasattr(api, "_post_hook_state") else _AttributeHooks
+    except (ImportError, AttributeError, StopIteration) as error:
+        raise _unknown_jax() from error
+    if parameters != _MISS_PARAMETERS:
+        raise _unknown_jax()
+    return _Places(api, pjit, util, miss_function, hooks)
+
+
+def _unknown_jax() -> RuntimeError:
+    return RuntimeError(
+        f"calls of compiled functions cannot be watched in JAX {jax.__version__}, only in JAX {KNOWN_VERSIONS}; "
+        f"install one of those, or a newer jaxtyped-static"
+    )
+
+
+def _replace(module: ModuleType, name: str, new: Any) -> Callable[[], None]:
+    """Sets a name of a module. Whoever replaced it in turn keeps what it has."""
+    old = getattr(module, name)
+    setattr(module, name, new)
+
+    def restore() -> None:
+        if getattr(module, name) is new:
+            setattr(module, name, old)
+
+    return restore
+
+
+def _miss(watcher: Watcher, join_thread: Callable[[], None], original: Callable[..., Any]) -> Callable[..., Any]:
+    def infer(fun: Any, ji: JitInfo, args: Any, kwargs: Any) -> Any:
+        join_thread()
+        return watcher.miss(original, fun, ji, args, kwargs)
+
+    return infer
+
+
+def _listener(watcher: Watcher, previous: Callable[..., None] | None) -> Callable[..., None]:
+    def listen(name: str, *args: Any) -> None:
+        if name in _TRACE_EVENTS:
+            watcher.traces()
+        if previous is not None:
+            previous(name, *args)
+
+    return listen
+
+
+# Hits
+
+
+class _Hooks(Protocol):
+    """Our post hook, put before the one that JAX wants."""
+
+    def join_thread(self) -> None:
+        """Sees the hits of this thread, too, should JAX have set a hook for it alone."""
+
+    def restore(self) -> None:
+        """Leaves JAX the hook that it wants."""
+
+
+class _Chained:
+    """A post hook that runs the one which JAX wants, and then tells the watcher."""
+
+    def __init__(self, hooks: _StateHooks | _AttributeHooks, watcher: Watcher, wanted: Hook | None) -> None:
+        self.hooks = hooks
+        self.watcher = watcher
+        self.wanted = wanted
+
+    def __call__(self, compiled: Any, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> None:
+        if self.wanted is not None:
+            self.wanted(compiled, args, kwargs, output)
+        if self.hooks.ended:
+            self.hooks.leave_thread()
+        else:
+            self.watcher.hit(compiled, args, kwargs)
+
+
+def _wanted(hook: Any) -> Hook | None:
+    wanted: Hook | None = hook.wanted if isinstance(hook, _Chained) else hook
+    return wanted
+
+
+class _StateHooks:
+    """From JAX 0.8 on: stands for JAX's state of the post hook, and chains what JAX sets.
+
+    Entering and leaving `jax.debug_nans` sets it for the thread: left, it is None there, and hides what it is for all
+    threads.
+    """
+
+    def __init__(self, watcher: Watcher, api: Any) -> None:
+        self.ended = False
+        self._watcher = watcher
+        self._state = api._post_hook_state
+        self._unset = api.config_ext.unset
+        self._restore_name = _replace(api, "_post_hook_state", self)
+        self.set_global(self._state.get_global())
+        self.join_thread()
+
+    def set_global(self, hook: Hook | None) -> None:
+        """What JAX calls to set the hook for all threads."""
+        self._state.set_global(self._chained(hook))
+
+    def set_local(self, hook: Hook | None) -> None:
+        """What JAX calls to set the hook for this thread."""
+        self._state.set_local(self._chained(hook))
+
+    def join_thread(self) -> None:
+        """As the protocol says."""
+        hook = self._state.get_local()
+        if hook is not self._unset and not isinstance(hook, _Chained):
+            self.set_local(hook)
+
+    def leave_thread(self) -> None:
+        """Takes back what was set for this thread."""
+        hook = self._state.get_local()
+        if isinstance(hook, _Chained):
+            self._state.set_local(hook.wanted)
+
+    def restore(self) -> None:
+        """As the protocol says."""
+        self.ended = True
+        self._restore_name()
+        self._state.set_global(_wanted(self._state.get_global()))
+        self.leave_thread()
+
+    def _chained(self, hook: Hook | None) -> _Chained:
+        return _Chained(self, self._watcher, _wanted(hook))
+
+
+class _AttributeHooks:
+    """Until JAX 0.7: the hook is an attribute of C++ objects, which JAX sets to its one hook or None."""
+
+    def __init__(self, watcher: Watcher, api: Any) -> None:
+        self.ended = False
+        self._watcher = watcher
+        self._global = api.jax_jit.global_state()
+        self._of_thread = api.jax_jit.thread_local_state
+        self._restore_name = _replace(api, "_nan_check_posthook", self._chained(api._nan_check_posthook))
+        self.join_thread()
+
+    def join_thread(self) -> None:
+        """As the protocol says; None for the thread leaves it to the hook of all threads."""
+        local = self._of_thread()
+        if local.post_hook is not None and not isinstance(local.post_hook, _Chained):
+            local.post_hook = self._chained(local.post_hook)
+        if not isinstance(self._global.post_hook, _Chained):
+            self._global.post_hook = self._chained(self._global.post_hook)
+
+    def leave_thread(self) -> None:
+        """Takes back what was set for this thread."""
+        local = self._of_thread()
+        local.post_hook = _wanted(local.post_hook)
+
+    def restore(self) -> None:
+        """As the protocol says."""
+        self.ended = True
+        self._restore_name()
+        self._global.post_hook = _wanted(self._global.post_hook)
+        self.leave_thread()
+
+    def _chained(self, hook: Hook | None) -> _Chained:
+        return _Chained(self, self._watcher, _wanted(hook))

@@ -1,0 +1,52 @@
+"""The static arguments of a call, by parameter."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from jaxtyped_static.annotations.functions import signature_of
+from jaxtyped_static.calls.watching import Call
+
+_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class StaticArgument(NamedTuple):
+    """One static argument: the parameter's name, its value in this call, and whether that is the default."""
+
+    parameter: str
+    value: Any
+    is_default: bool = False
+
+
+def parameters_of(call: Call) -> tuple[inspect.Parameter, ...]:
+    """The parameters of the function that is called, to be asked for once."""
+    signature = signature_of(call.fun)
+    return () if signature is None else tuple(signature.parameters.values())
+
+
+def static_arguments(call: Call, parameters: tuple[inspect.Parameter, ...]) -> Iterator[StaticArgument]:
+    """What was passed for static parameters, and what those that were left out have as default."""
+    numbers = {number % len(call.args) if number < 0 < len(call.args) else number for number in call.static_argnums}
+    for number, value in enumerate(call.args):
+        if number in numbers:
+            yield StaticArgument(_name(number, parameters), value)
+    for name in call.static_argnames:
+        if name in call.kwargs:
+            yield StaticArgument(name, call.kwargs[name])
+    for number, parameter in enumerate(parameters):
+        is_given = parameter.name in call.kwargs or (parameter.kind in _BY_POSITION and number < len(call.args))
+        is_static = parameter.name in call.static_argnames or number in numbers
+        if is_static and not is_given and parameter.default is not inspect.Parameter.empty:
+            yield StaticArgument(parameter.name, parameter.default, is_default=True)
+
+
+def _name(number: int, parameters: tuple[inspect.Parameter, ...]) -> str:
+    """The parameter at a position; the rest goes to `*args`."""
+    for index, parameter in enumerate(parameters):
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            return f"{parameter.name}[{number - index}]"
+        if index == number:
+            return parameter.name
+    return f"{number}"

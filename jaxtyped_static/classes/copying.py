@@ -1,0 +1,65 @@
+"""Copies and pickles of the objects of a dynamic class: by the names of the fields, verified again when read."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Final
+
+from jaxtyped_static.classes.metadata import METADATA
+from jaxtyped_static.classes.trees import TREE, Tree
+from jaxtyped_static.values.refusals import class_name
+
+_PICKLING: Final = ("__reduce__", "__reduce_ex__", "__getstate__")
+
+
+def add_copying(cls: Any) -> None:
+    """Gives a class its methods for copies and pickles, but for those that it has."""
+    if hasattr(cls, "__setstate__") or any(getattr(cls, name) is not getattr(object, name) for name in _PICKLING):
+        return
+    cls.__reduce__ = _reduce
+    for name, method in (("__copy__", _copy), ("__deepcopy__", _deepcopy)):
+        if not hasattr(cls, name):
+            setattr(cls, name, method)
+
+
+def _tree(value: Any) -> Tree:
+    tree: Tree = type(value).__dict__[TREE]
+    return tree
+
+
+def _copy(self: Any) -> Any:
+    children, metadata = _tree(self).flatten(self)
+    return _open(_tree(self).unflatten(metadata, children))
+
+
+def _deepcopy(self: Any, memo: dict[int, Any]) -> Any:
+    """The static values stay: they cannot change, and some may be compared by identity."""
+    children, metadata = _tree(self).flatten(self)
+    return _open(_tree(self).unflatten(metadata, copy.deepcopy(children, memo)))
+
+
+def _open(copied: Any) -> Any:
+    """Lets a field be set with `object.__setattr__`, as one does with the copy of a frozen object."""
+    copied.__dict__.pop(METADATA, None)
+    return copied
+
+
+def _reduce(self: Any) -> tuple[object, ...]:
+    tree = _tree(self)
+    return rebuild, (type(self), {name: getattr(self, name) for name in (*tree.data, *tree.static)})
+
+
+def rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
+    """Makes an object of the values of its fields; a pickle refers to this by name.
+
+    Raises:
+        TypeError: the class has other fields now; one that it has gained must have a default.
+    """
+    tree: Tree = cls.__dict__[TREE]
+    differing = attributes.keys() ^ {*tree.data, *tree.static}
+    if names := ", ".join(sorted(name for name in differing if name in attributes or not hasattr(cls, name))):
+        raise TypeError(f"the pickled {class_name(cls)} and the class differ in {names}")
+    instance = object.__new__(cls)
+    instance.__dict__.update(attributes)
+    tree.seal(instance)
+    return instance

@@ -1,0 +1,1 @@
+"""What a static value is: verified against the contract, and keyed exactly."""
