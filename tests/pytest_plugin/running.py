@@ -7,8 +7,11 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from typing import Final
 
 ROOT = Path(__file__).parents[2]
+# Where these are set, pytest cuts nothing short, and repeats messages in its summary.
+_LONGER_REPORTS: Final = ("CI", "BUILD_NUMBER")
 
 
 def run_pytest(folder: Path, source: str, *options: str, ini: str = "") -> subprocess.CompletedProcess[str]:
@@ -21,11 +24,12 @@ def run_pytest(folder: Path, source: str, *options: str, ini: str = "") -> subpr
     distribution.mkdir(parents=True, exist_ok=True)
     (distribution / "METADATA").write_text("Metadata-Version: 2.1\nName: registered\nVersion: 1\n")
     (distribution / "entry_points.txt").write_text("[pytest11]\njaxtyped_static = jaxtyped_static_pytest\n")
+    inherited = {name: value for name, value in os.environ.items() if name not in _LONGER_REPORTS}
     path = os.pathsep.join(map(str, (ROOT, ROOT / "pytest_plugin", distribution.parent)))
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options],
         cwd=project,
-        env={**os.environ, "PYTHONPATH": path, "JAX_PLATFORMS": "cpu"},
+        env={**inherited, "PYTHONPATH": path, "JAX_PLATFORMS": "cpu"},
         capture_output=True,
         text=True,
         timeout=300,
