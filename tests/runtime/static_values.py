@@ -6,6 +6,7 @@ import datetime
 import enum
 import math
 import pathlib
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -17,6 +18,11 @@ from immutabledict import immutabledict
 from jaxtyped_static import field, static_dataclass
 
 T = TypeVar("T")
+
+
+def label(value: object) -> str:
+    """The id of a case, the same in every process."""
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
 
 
 def minmod(x: Any) -> Any:

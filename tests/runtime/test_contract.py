@@ -20,7 +20,7 @@ from flax import nnx
 from hypothesis import strategies as st
 
 from jaxtyped_static import StaticContractError, check_static, check_static_type, static_dataclass
-from tests.runtime.static_values import Box, Grid, Level, Point, Solver, minmod
+from tests.runtime.static_values import Box, Grid, Level, Point, Solver, label, minmod
 
 ROOT = Path(__file__).parents[2]
 
@@ -128,7 +128,7 @@ GOOD: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("value", GOOD, ids=repr)
+@pytest.mark.parametrize("value", GOOD, ids=label)
 def test_values_that_keep_the_contract(value: Any) -> None:
     check_static(value)
     check_static((value, value))
@@ -152,7 +152,7 @@ BAD: list[tuple[Any, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "code", "path", "message"), BAD, ids=repr)
+@pytest.mark.parametrize(("value", "code", "path", "message"), BAD, ids=label)
 def test_values_that_break_the_contract(value: Any, code: str, path: str, message: str) -> None:
     if isinstance(value, functools.partial) or (callable(value) and not isinstance(value, type)):
         value = rebuilt(value)

@@ -27,7 +27,7 @@ from jaxtyped_static import (
 )
 from jaxtyped_static.values.interning import interned_count
 from tests.runtime.dynamic_values import Grid, Leaves, Pair, State, Tagged, minmod, structure
-from tests.runtime.static_values import ALIKE
+from tests.runtime.static_values import ALIKE, label
 from tests.runtime.test_static_dataclass_identity import VALUES, exact
 
 state = State(jnp.arange(3.0), Grid(3))
@@ -100,7 +100,7 @@ def test_structures_are_equal_if_the_static_fields_are_exactly(one: Any, other: 
         assert hash(first) == hash(second)
 
 
-@pytest.mark.parametrize("group", ALIKE, ids=repr)
+@pytest.mark.parametrize("group", ALIKE, ids=label)
 def test_values_that_python_takes_for_one_another_make_different_structures(group: tuple[Any, ...]) -> None:
     for one, other in itertools.combinations(group, 2):
         assert structure(Tagged(0, one)) != structure(Tagged(0, other)), (one, other)

@@ -25,6 +25,7 @@ from jaxtyped_static import Static, StaticContractError, field, guard, jit, stat
 from jaxtyped_static.calls import verification
 from jaxtyped_static.calls.watching import Call
 from jaxtyped_static.guard import Guard
+from tests.runtime.static_values import label
 
 
 class Solver:
@@ -469,7 +470,7 @@ def test_a_new_value_does_not_get_the_program_of_one_that_was_changed() -> None:
         ((2,), (2.0,)),
         (immutabledict(a=1), immutabledict(a=True)),
     ],
-    ids=repr,
+    ids=label,
 )
 def test_equal_values_that_differ_do_not_share_a_program(first: Any, second: Any) -> None:
     seen: list[Any] = []

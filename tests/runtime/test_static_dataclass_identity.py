@@ -26,12 +26,12 @@ from immutabledict import immutabledict
 
 from jaxtyped_static import static_dataclass
 from jaxtyped_static.values.interning import interned_count
-from tests.runtime.static_values import ALIKE, Box, Grid, Level, Point, Size, SlottedBox, Solver, Word
+from tests.runtime.static_values import ALIKE, Box, Grid, Level, Point, Size, SlottedBox, Solver, Word, label
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("group", ALIKE, ids=repr)
+@pytest.mark.parametrize("group", ALIKE, ids=label)
 def test_values_that_python_takes_for_one_another_are_different_objects(group: tuple[Any, ...]) -> None:
     for one, other in itertools.combinations(group, 2):
         assert Box(one) is not Box(other), (one, other)

@@ -15,7 +15,7 @@ import pytest
 from immutabledict import immutabledict
 
 from jaxtyped_static import Static, field, jit, static_dataclass
-from tests.runtime.static_values import ALIKE, Box, Level, Point, Size, Solver, Word
+from tests.runtime.static_values import ALIKE, Box, Level, Point, Size, Solver, Word, label
 
 
 @static_dataclass
@@ -67,7 +67,7 @@ def describe(value: Any) -> tuple[Any, ...]:
     return tuple(map(float, text.encode()))
 
 
-@pytest.mark.parametrize("group", ALIKE, ids=repr)
+@pytest.mark.parametrize("group", ALIKE, ids=label)
 def test_each_value_runs_its_own_program(group: tuple[Any, ...]) -> None:
     @jit
     def program(x: jax.Array, config: Static[Box]) -> jax.Array:
@@ -96,7 +96,7 @@ WRONG_IN_A_FROZEN_DATACLASS: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("pair", WRONG_IN_A_FROZEN_DATACLASS, ids=repr)
+@pytest.mark.parametrize("pair", WRONG_IN_A_FROZEN_DATACLASS, ids=label)
 def test_what_shares_a_compilation_in_other_classes_has_its_own_in_a_static_one(pair: tuple[Any, Any]) -> None:
     for cls, traces in ((FrozenPower, 1), (ToraxPower, 1), (Power, 2)):
         assert traces_of(cls, pair * 2) == traces, cls

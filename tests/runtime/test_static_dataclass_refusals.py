@@ -33,7 +33,7 @@ import pytest
 from immutabledict import immutabledict
 
 from jaxtyped_static import StaticContractError, field, static_dataclass
-from tests.runtime.static_values import Box, Level, Point, Solver, minmod
+from tests.runtime.static_values import Box, Level, Point, Solver, label, minmod
 
 
 @dataclass
@@ -221,7 +221,7 @@ REFUSED: list[tuple[Any, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "code", "message"), REFUSED, ids=repr)
+@pytest.mark.parametrize(("value", "code", "message"), REFUSED, ids=label)
 def test_a_value_that_breaks_the_contract_is_refused(value: Any, code: str, message: str) -> None:
     with pytest.raises(StaticContractError) as caught:
         Box(value)
@@ -312,7 +312,7 @@ SINGLETONS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("value", SINGLETONS, ids=repr)
+@pytest.mark.parametrize("value", SINGLETONS, ids=label)
 def test_callables_that_exist_once_are_taken(value: Any) -> None:
     assert Box(value).item == value
     assert Box(value) is Box(value)
@@ -393,7 +393,7 @@ TAKEN: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("pair", TAKEN, ids=repr)
+@pytest.mark.parametrize("pair", TAKEN, ids=label)
 def test_values_of_other_classes_are_taken_and_told_apart_exactly(pair: tuple[Any, Any]) -> None:
     one, other = pair
     assert Box(one) is Box(copy.deepcopy(one)) is Box(one)
