@@ -1,0 +1,86 @@
+"""Values whose state can be changed behind JAX's back, and what a guard says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jaxtyped_static import Static, StaticContractError, field, jit, static_dataclass
+
+
+class Solver:
+    """Frozen by convention, until somebody assigns the private attribute."""
+
+    def __init__(self, dt: Any) -> None:
+        self._dt = dt
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Solver and self._dt == other._dt
+
+    def __hash__(self) -> int:
+        return hash(self._dt)
+
+
+class Registry:
+    """Has a state, and is compared by identity."""
+
+    def __init__(self) -> None:
+        self.weight = 2.0
+        self.table = np.array([1.0, 2.0])
+        self.nested: Any = {"a": [1.0, Solver(2.0)]}
+        self.scale: Callable[[Any], Any] = lambda x: x * 2.0
+        self._lazy: Any = None
+        self._cache: dict[str, Any] = {}
+
+
+@static_dataclass
+class Model:
+    registry: Registry = field(hash_by_id=True)
+    solver: Solver = Solver(2.0)
+    order: int = 1
+
+
+@dataclass(frozen=True)
+class Config:
+    power: Any
+    options: tuple[Any, ...] = ()
+
+
+def unseen(value: Any) -> Any:
+    """The value itself; but mypy, which finds most of these faults, is not told its class."""
+    return value
+
+
+def refusal(call: Callable[[], object]) -> StaticContractError:
+    with pytest.raises(StaticContractError) as caught:
+        call()
+    return caught.value
+
+
+def set_anyway(value: object, name: str, item: object) -> None:
+    object.__setattr__(value, name, item)
+
+
+def captured(dt: Any) -> Any:
+    """A function, and how to change what it captures."""
+
+    def limiter(x: Any) -> Any:
+        return x * dt
+
+    def change(other: Any) -> None:
+        nonlocal dt
+        dt = other
+
+    return limiter, change
+
+
+limiter, set_limiter = captured(2.0)
+
+
+@jit
+def weigh(x: Any, model: Static[Model]) -> Any:
+    return x * model.registry.weight

@@ -1,0 +1,165 @@
+"""Inside a guard every call is held to the contract, and no value gets the program of another."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from immutabledict import immutabledict
+
+from jaxtyped_static import Static, guard, jit
+from tests.runtime.guarded_values import Config, Registry, Solver, refusal, unseen, weigh
+from tests.runtime.static_values import label
+
+# Equal values share programs.
+
+
+def test_a_new_value_does_not_get_the_program_of_one_that_was_changed() -> None:
+    def make() -> Any:
+        @jit
+        def step(x: Any, solver: Static[Solver]) -> Any:
+            return x * solver._dt
+
+        return step
+
+    step, solver = make(), Solver(2.0)
+    step(1.0, solver)
+    solver._dt = 5.0
+    is_stale = step(1.0, Solver(5.0)) != 5  # In JAX 0.9 and later.
+
+    step, solver = make(), Solver(2.0)
+    with guard():
+        step(1.0, solver)
+        solver._dt = 5.0
+        if is_stale:
+            error = refusal(lambda: step(1.0, Solver(5.0)))
+            assert error.code == "static-mutable"
+            assert error.reason.startswith("2.0 → 5.0 in a value that is equal to this one: changed since step was")
+        else:
+            assert step(1.0, Solver(5.0)) == 5
+        assert step(1.0, Solver(7.0)) == 7
+        assert step(1.0, Solver(2.0)) == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (Config(2), Config(2.0)),
+        (Config((1, 2)), Config((1, 2.0))),
+        (Config(0.0), Config(-0.0)),
+        (Config(np.float32(2)), Config(2.0)),
+        (0.0, -0.0),
+        ((2,), (2.0,)),
+        (immutabledict(a=1), immutabledict(a=True)),
+    ],
+    ids=label,
+)
+def test_equal_values_that_differ_do_not_share_a_program(first: Any, second: Any) -> None:
+    seen: list[Any] = []
+
+    @jit
+    def step(x: Any, config: Static[Any]) -> Any:
+        seen.append(config)
+        return x
+
+    with guard():
+        step(1.0, first)
+        error = refusal(lambda: step(1.0, second))
+        assert (error.code, error.function, error.parameter) == ("static-eq", "step", "config")
+        assert "is run with the program of step for" in error.reason
+        step(1.0, first)
+        step(jnp.ones(2), second)  # JAX traces, so it is right.
+        step(jnp.ones(2), second)
+    assert [repr(value) for value in seen] == [repr(first), repr(second)]
+
+
+# The contract.
+
+
+@pytest.fixture
+def new() -> Any:
+    return lambda x: x
+
+
+def test_every_call_is_held_to_the_contract(new: Any) -> None:
+    @jit
+    def step(x: Any, config: Static[Any], *, other: Static[Any] = None) -> Any:
+        return x
+
+    @jit
+    def outer(x: Any) -> Any:
+        return step(x, Config(new))
+
+    calls: list[tuple[Callable[[], Any], str, str]] = [
+        (lambda: step(1.0, Config(new)), "static-callable", "config"),
+        (lambda: step(1.0, config=Config(new)), "static-callable", "config"),
+        (lambda: step(1.0, 1, other=Config(new)), "static-callable", "other"),
+        (lambda: step(1.0, unseen(Registry())), "static-mutable", "config"),
+        (lambda: step(1.0, 1, other=(1, new)), "static-callable", "other"),
+        (lambda: jax.vmap(lambda x: step(x, Config(new)))(jnp.ones(2)), "static-callable", "config"),
+        (lambda: outer(1.0), "static-callable", "config"),
+        (lambda: jax.grad(lambda x: step(x, unseen(Registry())))(1.0), "static-mutable", "config"),
+    ]
+    for call, code, parameter in calls:
+        with guard():
+            for _ in range(2):
+                error = refusal(call)
+                assert (error.code, error.parameter) == (code, parameter)
+                assert error.function == "step"
+        call()
+
+
+def test_methods_and_variadic_arguments_are_named() -> None:
+    class Machine:
+        def __init__(self) -> None:
+            self.speed = 1.0
+
+        @jit
+        def run(self: Static[Any], x: Any) -> Any:
+            return x
+
+    @functools.partial(jit, static_argnums=(1, 2))
+    def variadic(*args: Any) -> Any:
+        return args[0]
+
+    with guard():
+        error = refusal(lambda: unseen(Machine()).run(1.0))
+        assert str(error).startswith('Machine.run(): argument "self": Machine is mutable: "speed" can be assigned')
+        assert refusal(lambda: variadic(1.0, 2, unseen(Registry()))).parameter == "args[2]"
+        program = functools.partial(jax.jit, static_argnums=-1)(functools.partial(weigh.__wrapped__, 2.0))
+        with guard(jax_jit=True):
+            error = refusal(lambda: program(unseen(Registry())))
+        assert (error.function, error.parameter) == ("weigh", "model")
+
+
+def test_a_miss_is_refused_before_the_function_runs() -> None:
+    ran = []
+
+    @jit
+    def step(x: Any, config: Static[Any]) -> Any:
+        ran.append(config)
+        return x
+
+    with guard():
+        refusal(lambda: step(1.0, unseen(Registry())))
+    assert not ran
+
+
+def test_functions_of_jax_jit_are_guarded_on_request() -> None:
+    @functools.partial(jax.jit, static_argnames="config")
+    def step(x: Any, config: Any) -> Any:
+        return x
+
+    registry = unseen(Registry())
+    with guard():
+        step(1.0, registry)
+    with guard(jax_jit=True):
+        assert refusal(lambda: step(1.0, registry)).parameter == "config"
+        jnp.sum(jnp.ones(3), axis=(0,))
+        jnp.einsum("i,i->", jnp.ones(3), jnp.ones(3))
+        jax.random.normal(jax.random.key(0), (3,))
