@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["JitArgumentsError", "MarkerError", "StaticContractError", "TooManyTracesError"]
 
@@ -30,7 +30,7 @@ class MarkerError(TypeError):
         self.field = field
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.problem, self.code, self.function, self.parameter, self.field)
+        return _rebuild, (type(self), _attributes(self, "problem", "code", "function", "parameter", "field"))
 
 
 class JitArgumentsError(MarkerError, ValueError):
@@ -56,7 +56,7 @@ class TooManyTracesError(AssertionError):
         self.explanation = explanation
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_too_many_traces, (type(self), self.function, self.count, self.limit, self.explanation)
+        return _rebuild, (type(self), _attributes(self, "function", "count", "limit", "explanation"))
 
 
 class StaticContractError(TypeError):
@@ -93,27 +93,19 @@ class StaticContractError(TypeError):
 
     def in_call(self, function: str, parameter: str) -> StaticContractError:
         """The same error, of a value that was seen in a call."""
-        return _rebuild_contract_error(type(self), {**self._fields(), "function": function, "parameter": parameter})
-
-    def _fields(self) -> dict[str, str | None]:
-        names = ("code", "path", "reason", "advice", "function", "parameter")
-        return {name: getattr(self, name) for name in names}
+        return type(self)(**{**_attributes(self, *_OF_CONTRACT), "function": function, "parameter": parameter})
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_contract_error, (type(self), self._fields())
+        return _rebuild, (type(self), _attributes(self, *_OF_CONTRACT))
 
 
-def _rebuild(
-    cls: type[MarkerError], problem: str, code: str, function: str, parameter: str | None, field: str | None
-) -> MarkerError:
-    return cls(problem, code=code, function=function, parameter=parameter, field=field)
+_OF_CONTRACT: Final = ("code", "path", "reason", "advice", "function", "parameter")
 
 
-def _rebuild_contract_error(cls: type[StaticContractError], attributes: dict[str, Any]) -> StaticContractError:
+def _attributes(error: Exception, *names: str) -> dict[str, Any]:
+    return {name: getattr(error, name) for name in names}
+
+
+def _rebuild(cls: type[Exception], attributes: dict[str, Any]) -> Exception:
+    """Makes an error of its attributes; a pickle refers to this by name."""
     return cls(**attributes)
-
-
-def _rebuild_too_many_traces(
-    cls: type[TooManyTracesError], function: str, count: int, limit: int, explanation: str
-) -> TooManyTracesError:
-    return cls(function=function, count=count, limit=limit, explanation=explanation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from jaxtyped_static.annotations.functions import signature_of
@@ -26,9 +26,14 @@ def parameters_of(call: Call) -> tuple[inspect.Parameter, ...]:
     return () if signature is None else tuple(signature.parameters.values())
 
 
+def static_positions(numbers: Iterable[int], count: int) -> set[int]:
+    """The positions that are static in a call with this many; a negative one counts from the end of what is passed."""
+    return {number % count if number < 0 < count else number for number in numbers}
+
+
 def static_arguments(call: Call, parameters: tuple[inspect.Parameter, ...]) -> Iterator[StaticArgument]:
     """What was passed for static parameters, and what those that were left out have as default."""
-    numbers = {number % len(call.args) if number < 0 < len(call.args) else number for number in call.static_argnums}
+    numbers = static_positions(call.static_argnums, len(call.args))
     for number, value in enumerate(call.args):
         if number in numbers:
             yield StaticArgument(_name(number, parameters), value)

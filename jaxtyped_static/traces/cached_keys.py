@@ -8,6 +8,7 @@ from typing import Any
 
 import jax
 
+from jaxtyped_static.calls.static_arguments import static_positions
 from jaxtyped_static.traces.argument_trees import tree_of
 from jaxtyped_static.traces.call_forms import Argument, Arguments, How, form_of
 from jaxtyped_static.traces.entries import Entry, context, current_generation, in_order, positional_names
@@ -38,7 +39,7 @@ def _arguments(fun: Any, options: Any, signature: Any, avals: Any) -> Arguments:
     trees = list(_trees(signature.dynamic_arg_treedefs, avals))
     dynamic = dict(zip(signature.dynamic_arg_names, trees[by_position:], strict=True))
     count = statics + by_position
-    at = {number % count if number < 0 else number for number in options.static_argnums} if count else set()
+    at = static_positions(options.static_argnums, count)
     left, traced = iter(signature.static_args), iter(trees)
     arguments = {
         parameter: Argument(How.POSITION, True, take(next(left)))

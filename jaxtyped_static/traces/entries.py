@@ -12,6 +12,7 @@ import jax
 
 from jaxtyped_static.annotations.functions import signature_of
 from jaxtyped_static.calls.jax_internals import generation
+from jaxtyped_static.calls.static_arguments import static_positions
 from jaxtyped_static.calls.watching import Call
 from jaxtyped_static.traces.argument_trees import tree_of
 from jaxtyped_static.traces.call_forms import Argument, Arguments, How, form_of
@@ -71,10 +72,9 @@ def current_generation() -> object:
 
 
 def _passed(call: Call) -> list[tuple[str, How, bool, Any]]:
-    names = positional_names(call.fun, len(call.args))
     count = len(call.args)
-    # A negative position counts from the end of what is passed.
-    static = {number % count if number < 0 and count else number for number in call.static_argnums}
+    names = positional_names(call.fun, count)
+    static = static_positions(call.static_argnums, count)
     return [
         *((name, How.POSITION, index in static, call.args[index]) for index, name in enumerate(names)),
         *((name, How.NAME, name in call.static_argnames, value) for name, value in sorted(call.kwargs.items())),
