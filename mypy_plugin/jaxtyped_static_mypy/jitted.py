@@ -20,7 +20,7 @@ from .rules.jit_bound_method import check_bound_method
 from .rules.jit_retrace import check_retrace
 from .rules.jit_self import check_self
 from .rules.jit_untraceable import check_traceable
-from .rules.marker_beside import check_parameters as check_markers
+from .rules.static_marker_beside import check_parameters as check_markers
 from .signatures import called_signatures, is_open_partial
 
 Arguments = list[tuple[str | None, Expression]]

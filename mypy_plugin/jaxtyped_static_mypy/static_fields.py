@@ -18,10 +18,10 @@ from .reasons import Fault
 from .reporting import Position, check_position, check_value
 from .rules import static_eq
 from .rules.jit_mutation import check_methods
-from .rules.marker_beside import check_fields as check_markers
 from .rules.pytree_cache import check_cached_properties
 from .rules.pytree_static import check_fields
 from .rules.static_callable import check_default
+from .rules.static_marker_beside import check_fields as check_markers
 
 
 def check_class(ctx: FunctionContext, settings: Settings) -> Type:
