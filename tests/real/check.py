@@ -1,7 +1,7 @@
 """Compare what the plugin finds in real programs with what was reviewed, or take its findings over for review.
 
 python -m tests.real.check torax            # the difference from golden/torax.txt
-python -m tests.real.check torax --update   # rewrite it; a new finding's reason is `?`, which the tests refuse
+python -m tests.real.check torax --update   # take over new findings and new words; a new finding's reason is `?`
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ def check(package: Package, workers: int, *, cold: bool, update: bool) -> list[s
         golden.write(package, findings)
     return [
         *golden.differences(package, findings),
+        *(f"reworded: {text}" for text in golden.reworded(package, findings)),
         *(f"no reason given: {text}" for text in golden.unexplained(package)),
     ]
 
@@ -36,7 +37,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [package.name for package in PACKAGES]
     parser.add_argument("names", nargs="*", metavar="PACKAGE", help=f"of {', '.join(names)} (default: all)")
-    parser.add_argument("--update", action="store_true", help="rewrite the golden files")
+    parser.add_argument("--update", action="store_true", help="take over what is found, and in which words")
     parser.add_argument("--workers", type=int, default=0, help="mypy's worker processes (default: none)")
     parser.add_argument("--cold", action="store_true", help="analyse the libraries anew, too")
     arguments = parser.parse_args()

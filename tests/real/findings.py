@@ -32,10 +32,16 @@ class Finding:
     path: str
     line: int
     code: str
+    column: int  # parts the findings of one place
     message: str
 
+    @property
+    def place(self) -> str:
+        """What a review holds for."""
+        return f"{self.path}:{self.line} [{self.code}]"
+
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: [{self.code}] {self.message}"
+        return f"{self.place} {self.message}"
 
 
 def find(package: Package, workers: int = 0, *, cold: bool = False) -> list[Finding]:
@@ -78,4 +84,4 @@ def _parse(output: str) -> Iterator[Finding]:
         if _OWN_FAULT in report["message"]:
             raise CheckerFault(f"{report['file']}:{report['line']}: {report['message']}")
         if report["severity"] == "error" and (report["code"] or "").startswith(_PREFIXES):
-            yield Finding(report["file"], report["line"], report["code"], report["message"])
+            yield Finding(report["file"], report["line"], report["code"], report["column"], report["message"])

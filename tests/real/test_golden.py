@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,15 +16,20 @@ from tests.real.packages import Package
 from tests.real.workspace import Program
 
 PACKAGE = Package("sample", "1.0", "sample")
-LIST = Finding("sample/a.py", 3, "static-mutable", "Grid.shape: list[int] is mutable")
-HASH = Finding("sample/a.py", 9, "static-hash", "Grid is hashed by identity")
+LIST = Finding("sample/a.py", 3, "static-mutable", 4, "Grid.shape: list[int] is mutable")
+HASH = Finding("sample/a.py", 9, "static-hash", 4, "Grid is hashed by identity")
+REVIEWED = """\
+sample/a.py:3 [static-mutable]
+    why: shape.append(1) changes it
+    says: Grid.shape: list[int] is mutable
+"""
 
 
 @pytest.fixture
 def golden_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(golden, "_FOLDER", tmp_path)
     file = golden.golden_file(PACKAGE)
-    file.write_text(f"{LIST}  # why: shape.append(1) changes it\n")
+    file.write_text(REVIEWED)
     return file
 
 
@@ -33,17 +39,53 @@ def test_a_lost_and_a_new_finding_are_told_apart() -> None:
     assert golden.differences(PACKAGE, [HASH]) == [f"not found any more: {LIST}", f"found, not reviewed: {HASH}"]
 
 
+@pytest.mark.parametrize("moved", [replace(LIST, path="sample/b.py"), replace(LIST, line=4), replace(LIST, code="x")])
+@pytest.mark.usefixtures("golden_file")
+def test_a_finding_at_another_place_is_another_finding(moved: Finding) -> None:
+    assert len(golden.differences(PACKAGE, [moved])) == 2
+
+
+@pytest.mark.usefixtures("golden_file")
+def test_a_second_finding_at_a_place_is_new_and_one_of_two_can_be_lost() -> None:
+    second = replace(LIST, column=9, message="Grid.sizes: list[int] is mutable")
+    assert golden.differences(PACKAGE, [LIST, second]) == [f"found, not reviewed: {second}"]
+    golden.write(PACKAGE, [LIST, second])
+    assert golden.differences(PACKAGE, [second]) == [f"not found any more: {LIST}"]
+
+
 def test_an_update_keeps_reasons_and_asks_for_missing_ones(golden_file: Path) -> None:
     golden.write(PACKAGE, [LIST, HASH])
-    assert golden_file.read_text() == f"{LIST}  # why: shape.append(1) changes it\n{HASH}  # why: ?\n"
+    assert golden_file.read_text() == REVIEWED + (
+        "sample/a.py:9 [static-hash]\n    why: ?\n    says: Grid is hashed by identity\n"
+    )
     assert golden.unexplained(PACKAGE) == [str(HASH)]
 
 
-def test_a_finding_with_other_words_needs_a_new_review(golden_file: Path) -> None:
-    reworded = Finding(LIST.path, LIST.line, LIST.code, "Grid.sizes: list[int] is mutable")
-    golden.write(PACKAGE, [reworded])
-    assert golden_file.read_text() == f"{reworded}  # why: ? shape.append(1) changes it\n"
-    assert golden.unexplained(PACKAGE) == [str(reworded)]
+def test_other_words_are_no_difference_and_an_update_takes_them_over_without_a_review(golden_file: Path) -> None:
+    other = replace(LIST, message="Grid.shape is a list, which is mutable")
+    assert golden.differences(PACKAGE, [other]) == []
+    assert golden.reworded(PACKAGE, [other]) == [
+        "sample/a.py:3 [static-mutable]\n"
+        "  - Grid.shape: list[int] is mutable\n"
+        "  + Grid.shape is a list, which is mutable"
+    ]
+    golden.write(PACKAGE, [other])
+    assert golden_file.read_text() == REVIEWED.replace(LIST.message, other.message)
+    assert (golden.reworded(PACKAGE, [other]), golden.unexplained(PACKAGE)) == ([], [])
+
+
+@pytest.mark.usefixtures("golden_file")
+def test_two_findings_of_one_place_keep_their_own_reasons_when_both_are_reworded() -> None:
+    first, second = LIST, replace(LIST, column=9, message="Grid.sizes: list[int] is mutable")
+    golden.write(PACKAGE, [first, second])
+    golden.write(PACKAGE, [replace(second, message="a"), replace(first, message="b")])
+    assert [(entry.message, entry.is_explained) for entry in golden.read(PACKAGE)] == [("b", True), ("a", False)]
+
+
+def test_text_that_is_no_entry_is_refused(golden_file: Path) -> None:
+    golden_file.write_text(REVIEWED + "sample/a.py:9 [static-hash]\n    says: Grid is hashed by identity\n")
+    with pytest.raises(ValueError, match=r"not an entry: sample/a\.py:9"):
+        golden.read(PACKAGE)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,14 @@ IN_SUITE = [pytest.param(package, id=package.name) for package in PACKAGES if pa
 
 @pytest.mark.parametrize("package", IN_SUITE)
 def test_the_plugin_finds_what_was_reviewed(package: Package) -> None:
-    if differences := golden.differences(package, find(package)):
-        pytest.fail("\n".join([*differences, f"python -m tests.real.check {package.name} --update"]), pytrace=False)
+    findings = find(package)
+    update = f"python -m tests.real.check {package.name} --update"
+    if differences := golden.differences(package, findings):
+        pytest.fail("\n".join([*differences, f"To review them, run: {update}"]), pytrace=False)
+    if reworded := golden.reworded(package, findings):
+        pytest.fail(
+            "\n".join([f"Only the words have changed; take them over with: {update}", *reworded]), pytrace=False
+        )
 
 
 @pytest.mark.parametrize("package", EVERY_PACKAGE)
