@@ -221,15 +221,6 @@ def file_being_analyzed(ctx: AnalyzeTypeContext) -> MypyFile:
     return cast(SemanticAnalyzer, cast(TypeAnalyser, ctx.api).api).cur_mod_node
 
 
-def lookup_alias(ctx: AnalyzeTypeContext, fullname: str) -> TypeAlias | None:
-    symbol = cast(TypeAnalyser, ctx.api).api.lookup_fully_qualified_or_none(fullname)
-    return symbol.node if symbol is not None and isinstance(symbol.node, TypeAlias) else None
-
-
-def record_alias_use(ctx: AnalyzeTypeContext, fullname: str) -> None:
-    cast(TypeAnalyser, ctx.api).aliases_used.add(fullname)
-
-
 def find_module(module: str, options: Options) -> str | ModuleNotFoundReason:
     """Where mypy finds a module with these options, or why it does not."""
     search_paths = compute_search_paths([], options, default_data_dir())

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext, MethodContext
-from mypy.types import AnyType, Type, TypeOfAny
+from mypy.types import Type
 
 from . import compat
 
@@ -35,13 +35,12 @@ def failed(error: Exception) -> Callable[[ContextT], Type]:
     return answer
 
 
-def guard_type(hook: Callable[[AnalyzeTypeContext], Type]) -> Callable[[AnalyzeTypeContext], Type]:
-    def guarded(ctx: AnalyzeTypeContext) -> Type:
+def guard_marker(check: Callable[[AnalyzeTypeContext, Type], None]) -> Callable[[AnalyzeTypeContext, Type], None]:
+    def guarded(ctx: AnalyzeTypeContext, typ: Type) -> None:
         try:
-            return hook(ctx)
+            check(ctx, typ)
         except Exception as error:
             compat.type_note(ctx, describe_fault(error), ctx.context)
-            return AnyType(TypeOfAny.from_error)
 
     return guarded
 

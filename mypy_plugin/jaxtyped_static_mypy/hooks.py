@@ -12,7 +12,6 @@ from mypy.plugin import AnalyzeTypeContext, FunctionContext, MethodContext, Plug
 from mypy.types import Type
 
 from . import compat, faults, jitted, static_fields
-from .annotations import AnnotationIndex
 from .bodies import check_traced_call
 from .call_sites import check_constructor, check_jitted_call, check_replace, is_jitted
 from .classes import class_model
@@ -21,10 +20,10 @@ from .config import Settings
 from .facts.foreign_registrations import begin_run, keep_registrations, look_from
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite, site_of
 from .libraries import PYTREE_DECORATORS, STATIC_DECORATORS
+from .marker_analysis import MarkerAnalysis
 from .memory import MEMORY
 from .names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
 from .rules.static_cache import check_cached_call
-from .rules.static_marker import analyze_marker
 from .rules.static_traced import check_shape
 from .tracing.callbacks import TRACERS
 from .tracing.concrete import jax_name
@@ -42,7 +41,7 @@ class Hooks:
         self._settings = settings
         self._plugin = plugin
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
-        self._index: AnnotationIndex | None = None
+        self._marker_analysis = MarkerAnalysis(strict=settings.strict)
         self._check_jitted = _guard(partial(check_jitted_call, settings=settings))
         self._check_jitted_method = _guard(partial(check_jitted_call, settings=settings))
         self._check_cached_call = _guard(partial(check_cached_call, settings=settings))
@@ -52,8 +51,8 @@ class Hooks:
         self._check_class = _guard(partial(static_fields.check_class, settings=settings))
         self._keep_registrations = _guard(_call_register)
 
-    def type_analyze(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type]:
-        return faults.guard_type(partial(analyze_marker, fullname=fullname, index_of=self._index_of))
+    def type_analyze(self) -> Callable[[AnalyzeTypeContext], Type] | None:
+        return self._marker_analysis.hook()
 
     def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         try:
@@ -152,13 +151,6 @@ class Hooks:
     def _lookup(self, fullname: str) -> SymbolNode | None:
         symbol = lookup_fully_qualified(fullname, compat.modules_of(self._plugin))
         return symbol.node if symbol is not None else None
-
-    def _index_of(self, ctx: AnalyzeTypeContext) -> AnnotationIndex:
-        """Of the file being analysed: mypy analyses one after another, so one index is kept."""
-        file = compat.file_being_analyzed(ctx)
-        if self._index is None or self._index.file is not file:
-            self._index = AnnotationIndex(file, strict=self._settings.strict)
-        return self._index
 
 
 def _type_of(node: SymbolNode | None) -> Type | None:

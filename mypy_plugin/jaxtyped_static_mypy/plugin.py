@@ -78,7 +78,7 @@ class JaxtypedStaticPlugin(Plugin):
         return [(_PRIORITY, MARKERS_MODULE, -1)] if self._early.needs_markers(file) else []
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
-        return self._hooks.type_analyze(fullname) if fullname in self._markers else None
+        return self._hooks.type_analyze() if fullname in self._markers else None
 
     def get_customize_class_mro_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
         return self._early.class_definition(is_checked=self._sees_jax())

@@ -1,10 +1,9 @@
 """static-marker: a marker that does nothing or contradicts itself."""
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from mypy.plugin import AnalyzeTypeContext
-from mypy.types import AnyType, Type, TypeAliasType, TypeOfAny, UnboundType
+from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
 from .. import compat
 from ..annotations import AnnotationIndex, Part, Place, render
@@ -13,37 +12,38 @@ from ..lifting import lifted, unmarked
 from ..markers import marker_of
 from ..replacements import replacement
 
-IndexOf = Callable[[AnalyzeTypeContext], AnnotationIndex]
-
 
 class _Problem(NamedTuple):
     says: str
     instead: str | None = None  # what to write
 
 
-def analyze_marker(ctx: AnalyzeTypeContext, fullname: str, index_of: IndexOf) -> Type:
-    """Analyses `Static[T]` or `Dynamic[T]` as mypy would, and reports where it does nothing."""
-    alias = compat.lookup_alias(ctx, fullname)
-    if alias is None:
-        return AnyType(TypeOfAny.from_error)
-    compat.record_alias_use(ctx, fullname)
+def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> None:
+    """Reports a marker that does nothing where it stands. `typ`: what mypy made of it."""
     node = ctx.type
-    arity = len(alias.alias_tvars)
-    arguments = [ctx.api.analyze_type(argument) for argument in node.args[:arity]]
-    problem = _problem(node, arguments, index_of(ctx).part(node), arity)
-    if problem is not None:
-        ctx.api.fail(problem.says, node, code=STATIC_MARKER)
-    if problem is not None and problem.instead is not None:
+    problem = _problem(node, _applied(typ), index.part(node))
+    if problem is None:
+        return
+    ctx.api.fail(problem.says, node, code=STATIC_MARKER)
+    if problem.instead is not None:
         compat.type_note(ctx, replacement(problem.instead), node, STATIC_MARKER)
-    missing = [AnyType(TypeOfAny.from_omitted_generics)] * (arity - len(arguments))
-    return TypeAliasType(alias, [*arguments, *missing], node.line, node.column)
 
 
-def _problem(node: UnboundType, arguments: list[Type], part: Part | None, arity: int) -> _Problem | None:
+def _applied(typ: Type) -> TypeAliasType | None:
+    """The alias among what mypy made of a marker: `n: Static[int] = None` may be a union, too."""
+    items = typ.items if isinstance(typ, UnionType) else [typ]
+    return next((item for item in items if isinstance(item, TypeAliasType)), None)
+
+
+def _problem(node: UnboundType, applied: TypeAliasType | None, part: Part | None) -> _Problem | None:
+    if applied is None or applied.alias is None:
+        return None  # no marker, or mypy has said what is wrong with it
     name = node.name.rpartition(".")[2]
-    if len(node.args) != arity:
-        return _Problem(f"{name} takes one type; write {name}[T]" if arity == 1 else f"{name} takes {arity} types")
-    if arguments and marker_of(arguments[0]) is not None:
+    missing = [variable for variable in applied.alias.alias_tvars if not variable.has_default()]
+    if missing and not node.args:
+        one = f"{name} takes one type; write {name}[T]"
+        return _Problem(one if len(missing) == 1 else f"{name} takes {len(missing)} types")
+    if node.args and applied.args and marker_of(applied.args[0]) is not None:
         return _marked_twice(node, node.args[0])
     if part is None or part.place not in _WORDS:
         return None
