@@ -13,6 +13,7 @@ from mypy.nodes import (
     Expression,
     ForStmt,
     FuncDef,
+    FuncItem,
     GeneratorExpr,
     Import,
     ImportAll,
@@ -29,6 +30,7 @@ from mypy.nodes import (
     Statement,
     StrExpr,
     TupleExpr,
+    Var,
 )
 from mypy.util import correct_relative_import
 
@@ -236,6 +238,14 @@ def dotted_name(node: Expression) -> str | None:
     if isinstance(node, MemberExpr) and (base := dotted_name(node.expr)) is not None:
         return f"{base}.{node.name}"
     return None
+
+
+def self_parameter(function: FuncItem) -> Var | None:
+    """`self`, or `cls`: the parameter that holds what a method is called on."""
+    if not function.info or function.is_static or not function.arguments:
+        return None
+    first = function.arguments[0]
+    return first.variable if first.kind.is_positional() else None
 
 
 def imported_name(file: MypyFile, dotted: str) -> str | None:

@@ -4,10 +4,21 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from mypy.nodes import Decorator, FuncDef, IndexExpr, MemberExpr, NameExpr, Node, OverloadedFuncDef, SuperExpr, TypeInfo
+from mypy.nodes import (
+    Decorator,
+    FuncDef,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    OverloadedFuncDef,
+    SuperExpr,
+    TypeInfo,
+    Var,
+)
 
 from ..facts.method_facts import MAKING
-from ..syntax import assignment_targets, nodes_below, statements
+from ..syntax import assignment_targets, nodes_below, self_parameter, statements
 
 # Methods that run before anybody has the object; `setup` is that of Flax.
 _MAKING: Final = MAKING | {"setup"}
@@ -35,8 +46,9 @@ def uses_by_method(info: TypeInfo, module: str, run: object) -> Mapping[str, Sel
     found: dict[str, SelfUses] = {}
     for base in info.mro:
         for function in _functions(base) if base.module_name == module else ():
-            if function.arguments and not function.is_static and not function.is_class:
-                uses = _uses(function)
+            self = self_parameter(function)
+            if self is not None and not function.is_class:
+                uses = _uses(function, self)
                 earlier = found.get(function.name)
                 found[function.name] = uses if earlier is None else _joined(earlier, uses)
     return found
@@ -56,11 +68,9 @@ def _joined(one: SelfUses, other: SelfUses) -> SelfUses:
     )
 
 
-def _uses(function: FuncDef) -> SelfUses:
-    self_var = function.arguments[0].variable
-
+def _uses(function: FuncDef, self: Var) -> SelfUses:
     def is_of_self(node: Node) -> bool:
-        return isinstance(node, MemberExpr) and isinstance(node.expr, NameExpr) and node.expr.node is self_var
+        return isinstance(node, MemberExpr) and isinstance(node.expr, NameExpr) and node.expr.node is self
 
     nodes = list(nodes_below(function.body))
     members = [node for node in nodes if isinstance(node, MemberExpr) and is_of_self(node)]
@@ -70,7 +80,7 @@ def _uses(function: FuncDef) -> SelfUses:
         for target in assignment_targets(statement)
     ]
     assigned = [target for target in targets if isinstance(target, MemberExpr) and is_of_self(target)]
-    mentions = sum(isinstance(node, NameExpr) and node.node is self_var for node in nodes)
+    mentions = sum(isinstance(node, NameExpr) and node.node is self for node in nodes)
     return SelfUses(
         frozenset(node.name for node in members if node not in assigned),
         frozenset(node.name for node in assigned),

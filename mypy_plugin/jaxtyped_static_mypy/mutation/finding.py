@@ -9,6 +9,7 @@ from mypy.types import Instance, ProperType, get_proper_type
 
 from ..classes import class_model
 from ..classes.array_holders import is_array
+from ..syntax import self_parameter
 from ..tracing.index import bindings
 from ..tracing.scope import Walk
 from .changes import Change, Kind, changes
@@ -43,8 +44,9 @@ def find_mutations(function: FuncItem, decorator: Decorator | None, walk: Walk) 
     if not roots:
         return []
     root = roots.get(function)
-    if root is not None and function.info and function.arguments[0].variable in root.static | {root.bound}:
-        adopt_methods(functions)
+    self = self_parameter(function)
+    if root is not None and self is not None and self in root.static | {root.bound}:
+        adopt_methods(functions, self)
     host = host_functions(functions)
     found: list[Finding] = []
     for inner in functions.parents:
@@ -152,7 +154,7 @@ def _is_changed(change: Change, place: Place, root: Root, walk: Walk) -> bool:
     if parameter is None or (parameter.kind.is_star() and not place.path):
         return False  # `*args` and `**options` are the function's own
     info = _declared_class(place)
-    if info is None and root.function.info and root.function.arguments[0] is parameter and not place.path:
+    if info is None and self_parameter(root.function) is place.root and not place.path:
         info = root.function.info
     if info is None:
         return change.kind is not Kind.METHOD or change.method in TELLING_METHODS

@@ -8,7 +8,7 @@ from mypy.types import Instance, TypeVarType, get_proper_type
 
 from ..classes import class_model
 from ..facts.method_facts import MAKING
-from ..syntax import nodes_below, statements
+from ..syntax import nodes_below, self_parameter, statements
 from ..tracing.declared import return_type, signatures
 from ..tracing.scope import Walk
 from ..tracing.uses import transformations
@@ -46,12 +46,13 @@ def lost_assignments(info: TypeInfo, walk: Walk) -> Iterator[Assignment]:
     for function, decorator in methods:
         if not _is_asked_from_outside(function) or function.name in settling or _is_traced(decorator, walk):
             continue
-        if _returns_another(function, info):
+        self = self_parameter(function)
+        if self is None or function.is_class or _returns_another(function, info):
             continue
-        change = next(_changes_of_self(function, is_frozen=is_frozen), None)
+        change = next(_changes_of_self(function, self, is_frozen=is_frozen), None)
         if change is not None and may_be_lost(function.name, info, walk, for_its_effect=_returns_nothing(function)):
             is_property = decorator is not None and decorator.var.is_property
-            yield Assignment(change.context, function.name, change.written, _self(function).name, is_property)
+            yield Assignment(change.context, function.name, change.written, self.name, is_property)
 
 
 def _methods(body: list[Statement]) -> Iterator[_Method]:
@@ -67,8 +68,7 @@ def _methods(body: list[Statement]) -> Iterator[_Method]:
 def _is_asked_from_outside(function: FuncDef) -> bool:
     """Not a special method, such as `__setitem__`, which is there to change the object."""
     is_special = function.name.startswith("__") and function.name.endswith("__") and function.name != "__call__"
-    has_self = bool(function.arguments) and not function.is_static and not function.is_class
-    return has_self and not is_special and function.name not in MAKING
+    return not is_special and function.name not in MAKING
 
 
 def _called_while_made(methods: list[_Method]) -> frozenset[str]:
@@ -82,18 +82,14 @@ def _is_traced(decorator: Decorator | None, walk: Walk) -> bool:
     return decorator is not None and next(transformations(decorator, walk), None) is not None
 
 
-def _changes_of_self(function: FuncDef, *, is_frozen: bool) -> Iterator[Change]:
+def _changes_of_self(function: FuncDef, self: Var, *, is_frozen: bool) -> Iterator[Change]:
     functions = read_functions(function, None)
     for change in changes(functions.nodes[function]):
         if change.kind is not Kind.ATTRIBUTE or (is_frozen and not change.is_forced):
             continue
         place = place_of(change.target, functions)
-        if place == Place(_self(function)) and not goes_on(change, place, function, functions):
+        if place == Place(self) and not goes_on(change, place, function, functions):
             yield change
-
-
-def _self(function: FuncDef) -> Var:
-    return function.arguments[0].variable
 
 
 def _returns_nothing(function: FuncDef) -> bool:

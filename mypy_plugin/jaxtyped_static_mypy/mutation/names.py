@@ -27,10 +27,11 @@ from mypy.nodes import (
     SymbolNode,
     TryStmt,
     TupleExpr,
+    Var,
     WithStmt,
 )
 
-from ..syntax import parts_of
+from ..syntax import parts_of, self_parameter
 
 ANY_KEY: Final = "[*]"
 Path = tuple[str, ...]  # `.name` for an attribute, `[key]` for an item
@@ -93,10 +94,9 @@ def _bind_all(added: Iterable[FuncItem], functions: Functions) -> None:
         _bind_names(function, functions)
 
 
-def adopt_methods(functions: Functions) -> None:
+def adopt_methods(functions: Functions, self: Var) -> None:
     """Takes the methods and properties that an outermost method asks its object for as if they were nested in it."""
     outermost = functions.outermost
-    self = outermost.arguments[0].variable
     asked = [node for nodes in functions.nodes.values() for node in nodes if isinstance(node, MemberExpr)]
     for node in asked:
         symbol = outermost.info.names.get(node.name)
@@ -104,13 +104,13 @@ def adopt_methods(functions: Functions) -> None:
         if isinstance(method, Decorator) and method.var.is_property:
             method = method.func
         is_own = isinstance(node.expr, NameExpr) and node.expr.node is self
-        if is_own and isinstance(method, FuncDef) and method.arguments and method is not outermost:
+        if is_own and isinstance(method, FuncDef) and (its_self := self_parameter(method)) and method is not outermost:
             functions.own_methods[node] = method
             if method not in functions.parents:
                 known = set(functions.parents)
                 _collect(method, outermost, functions)
                 _bind_all([inner for inner in functions.parents if inner not in known], functions)
-                functions.bindings[method.arguments[0].variable] = [Binding(node.expr)]
+                functions.bindings[its_self] = [Binding(node.expr)]
     functions.places.clear()
 
 

@@ -8,7 +8,7 @@ from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, LambdaExpr, Membe
 
 from ..markers import Marker, marker_of
 from ..names import PARTIAL
-from ..syntax import nodes_below
+from ..syntax import nodes_below, self_parameter
 from ..tracing.callbacks import TracedCall, traced_calls
 from ..tracing.calls import function_of
 from ..tracing.concrete import jax_name
@@ -66,8 +66,8 @@ def find_roots(functions: Functions, walk: Walk) -> dict[FuncItem, Root]:
             only = isinstance(function, LambdaExpr) or mentioned.get(function) == len(uses)
             is_copied = all if only else _never
         if (root := _root(function, uses, walk, is_copied)) is not None:
-            is_bound = decorator is None and function is functions.outermost and bool(function.info)
-            roots[function] = root._replace(bound=function.arguments[0].variable) if is_bound else root
+            is_bound = decorator is None and function is functions.outermost
+            roots[function] = root._replace(bound=self_parameter(function)) if is_bound else root
     return roots
 
 

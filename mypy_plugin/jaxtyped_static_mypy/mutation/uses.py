@@ -27,7 +27,7 @@ from mypy.nodes import (
 from mypy.types import Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
 from ..known_types import KNOWN_TYPES
-from ..syntax import assignment_targets, dotted_name, parts_of, single_targets
+from ..syntax import assignment_targets, dotted_name, parts_of, self_parameter, single_targets
 from ..tracing.declared import return_type, signatures
 from .changes import SETTERS, Change, Kind
 from .names import Functions, Path
@@ -165,10 +165,11 @@ def _result_may_hold(mention: Mention, receiver: Path, functions: Functions) -> 
     root = place_of(mention.node, functions)
     variable = root.root if root is not None else None
     owner = functions.owners.get(variable) if variable is not None else None
-    is_self = owner is not None and bool(owner.info) and owner.arguments[0].variable is variable
+    is_self = owner is not None and self_parameter(owner) is variable
     declared = get_proper_type(variable.type) if isinstance(variable, Var) and variable.type is not None else None
     info = owner.info if is_self and owner is not None else declared.type if isinstance(declared, Instance) else None
-    symbol = info.get(mention.path[-1][1:]) if info is not None and not receiver else None
+    called = mention.path[-1][1:] if mention.path else "__call__"
+    symbol = info.get(called) if info is not None and not receiver else None
     returned = [return_type(one) for one in signatures(symbol.node)] if symbol is not None else []
     return not all(_holds_nothing(typ) for typ in returned) if returned else not is_self or symbol is None
 

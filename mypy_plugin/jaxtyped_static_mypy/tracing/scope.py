@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, MypyFile, SymbolNode, TypeInfo
 
 from ..config import Settings
+from ..syntax import self_parameter
 from .values import Source, Tree, Value, join, limited
 
 Env = dict[SymbolNode, Value]  # variables of which something is known; a variable that is not there may be anything
@@ -71,8 +72,8 @@ class Walk:
         function = symbol.func if isinstance(symbol, Decorator) and is_property else symbol
         if not isinstance(function, FuncDef) or function.info.module_name != self.file.fullname:
             return
-        if function.arguments:
-            name = function.arguments[0].variable.name
+        if (own := self_parameter(function)) is not None:
+            name = own.name
             source = Source(f'"{name}" of "{function.info.name}.{function.name}", which is called in a program')
             earlier = self.methods.get(function)
             staged = staged and (earlier is None or earlier.staged)
