@@ -1,15 +1,12 @@
 """The user's settings: `[tool.jaxtyped_static]` in pyproject.toml, `[jaxtyped_static]` in mypy.ini or setup.cfg."""
 
 import configparser
-import tomllib
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from pathlib import Path
 from typing import Any, Final, Self
 
 from mypy.errors import CompileError
 
-SECTION: Final = "jaxtyped_static"
+from .config_file import read_section
 
 
 @dataclass(frozen=True)
@@ -29,38 +26,30 @@ class Settings:
         """Reads mypy's own configuration file.
 
         Raises:
-            CompileError: an unknown key or a value of the wrong type; mypy prints it and stops.
+            CompileError: a misnamed section, an unknown key or a value of the wrong type, for mypy to print.
         """
         if config_file is None:
             return cls()
-        path = Path(config_file)
-        raw = _read_toml(path) if path.suffix == ".toml" else _read_ini(path)
-        problems = [problem for key, value in raw.items() if (problem := _problem(key, value)) is not None]
-        if problems:
-            raise CompileError([f"{config_file}: [{SECTION}]: error: {problem}" for problem in problems])
-        return cls(**{key: _kind(key)(value) for key, value in raw.items()})
+        section = read_section(config_file)
+        read = _from_text if section.is_text else _from_toml
+        values = {key: read(key, value) for key, value in section.values.items()}
+        problems = [problem for key, value in values.items() if (problem := _problem(key, value)) is not None]
+        if section.problems or problems:
+            where = f"{config_file}: {section.header}: error: "
+            raise CompileError([*section.problems, *(where + problem for problem in problems)])
+        return cls(**{key: _kind(key)(value) for key, value in values.items()})
 
     def report(self) -> dict[str, Any]:
         """The settings as JSON has them: part of what mypy's cache is valid for."""
         return {key: sorted(value) if isinstance(value, frozenset) else value for key, value in asdict(self).items()}
 
 
-def _read_toml(path: Path) -> Mapping[str, Any]:
-    with path.open("rb") as file:
-        section = tomllib.load(file).get("tool", {}).get(SECTION, {})
-    return section if isinstance(section, dict) else {SECTION: section}
+def _from_toml(key: str, value: Any) -> Any:
+    return value
 
 
-def _read_ini(path: Path) -> Mapping[str, Any]:
-    parser = configparser.RawConfigParser()
-    parser.read(path, encoding="utf-8")
-    if not parser.has_section(SECTION):
-        return {}
-    return {key: _from_ini(key, value) for key, value in parser.items(SECTION)}
-
-
-def _from_ini(key: str, value: str) -> Any:
-    """An INI value with the type its key has in TOML; left a string where it cannot be read as one."""
+def _from_text(key: str, value: str) -> Any:
+    """A value of an INI file, as TOML would give it; left as it is where it cannot be read as that."""
     if key in _KINDS and _kind(key) is bool:
         return configparser.RawConfigParser.BOOLEAN_STATES.get(value.lower(), value)
     return [item.strip() for item in value.replace(",", "\n").splitlines() if item.strip()]

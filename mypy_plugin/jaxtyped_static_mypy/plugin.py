@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from mypy.errors import CompileError
 from mypy.nodes import MypyFile
 from mypy.options import Options
 from mypy.plugin import (
@@ -20,12 +21,15 @@ from mypy.plugin import (
     ReportConfigContext,
 )
 from mypy.types import Type
+from mypy.version import __version__ as mypy_version
 
 from . import codes as codes  # registered before mypy reads `disable_error_code`
 from .config import Settings
+from .config_file import settings_elsewhere
+from .config_names import NamesInSettings
 from .digest import digest
-from .names import DYNAMIC_MARKERS, MARKERS_MODULE, STATIC_MARKERS
-from .versions import version_notice
+from .names import DYNAMIC_MARKERS, MARKERS_MODULE, PACKAGE, STATIC_MARKERS
+from .versions import check_version, version_notice
 
 if TYPE_CHECKING:
     from .early_hooks import EarlyHooks
@@ -40,11 +44,23 @@ class JaxtypedStaticPlugin(Plugin):
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self._told_off = False
-        self._settings = Settings.load(options.config_file)
+        self._has_begun = False
+        self._refusal: CompileError | None = None
+        self._settings = self._load_settings()
+        self._names = NamesInSettings(self._settings.report())
         self._is_told = bool(self._settings.static_markers)
         named = self._settings.static_bases | self._settings.pytree_types
         self._telling = ("jax", *{name.partition(".")[0] for name in named})
         self._markers = STATIC_MARKERS | DYNAMIC_MARKERS | self._settings.static_markers
+
+    def _load_settings(self) -> Settings:
+        """The defaults if mypy is to stop: it does so without a remark of its own once the build has begun."""
+        try:
+            check_version(mypy_version)
+            return Settings.load(self.options.config_file)
+        except CompileError as error:
+            self._refusal = error
+            return Settings()
 
     @cached_property
     def _early(self) -> EarlyHooks:
@@ -67,15 +83,36 @@ class JaxtypedStaticPlugin(Plugin):
         return {"settings": self._settings.report(), "plugin": digest()}
 
     def report_config_data(self, ctx: ReportConfigContext) -> dict[str, Any]:
+        """Called for each file that mypy has in its cache, or writes there."""
+        if ctx.is_check:
+            self._meet(ctx.id, ctx.path)
         return self._report
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called for each file that is parsed: says, once, that jax cannot be seen, and brings in the markers."""
+        self._meet(file.fullname, file.path)
         self._early.forget()
         if not self._told_off and (warning := self._early.why_off(file)) is not None:
             self._told_off = True
-            print(warning, file=sys.stderr)
+            _print(warning)
         return [(_PRIORITY, MARKERS_MODULE, -1)] if self._early.needs_markers(file) else []
+
+    def _meet(self, module: str, path: str) -> None:
+        """Says what is wrong with the settings: here, where mypy asks in the one process that users hear.
+
+        Raises:
+            CompileError: mypy prints it and stops.
+        """
+        if not self._has_begun:
+            self._has_begun = True
+            if self._refusal is not None:
+                raise self._refusal
+            if (notice := version_notice(mypy_version)) is not None:
+                _print(notice)
+            for warning in settings_elsewhere(self.options.config_file):
+                _print(warning)
+        for warning in self._names.wrong_in(module, path):
+            _print(f"{self.options.config_file}: {PACKAGE}: warning: {warning}")
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         return self._hooks.type_analyze() if fullname in self._markers else None
@@ -107,11 +144,9 @@ class JaxtypedStaticPlugin(Plugin):
 
 
 def plugin(version: str) -> type[Plugin]:
-    """mypy's entry point; asked again on every run of the daemon.
-
-    Raises:
-        CompileError: this release of mypy is too old.
-    """
-    if (notice := version_notice(version)) is not None:
-        print(notice, file=sys.stderr)
+    """mypy's entry point; asked again on every run of the daemon."""
     return JaxtypedStaticPlugin
+
+
+def _print(line: str) -> None:
+    print(line, file=sys.stderr)

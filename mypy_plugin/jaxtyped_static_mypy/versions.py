@@ -4,21 +4,29 @@ from typing import Final
 
 from mypy.errors import CompileError
 
-_OLDEST: Final = (2, 0)  # older ones ask the hooks otherwise, and would be silently unchecked
-_TESTED: Final = ((2, 4),)
+OLDEST: Final = (2, 0)  # older ones ask the hooks otherwise, and would be silently unchecked
+NEWEST_TESTED: Final = (2, 4)
+
+
+def check_version(version: str) -> None:
+    """Raises `CompileError` for a release of mypy that is too old."""
+    if _release(version) < OLDEST:
+        raise CompileError([f"jaxtyped_static: error: mypy {version} is too old; install mypy>={_shown(OLDEST)}"])
 
 
 def version_notice(version: str) -> str | None:
-    """A line to print for a release that the tests do not cover.
-
-    Raises:
-        CompileError: the release is too old; mypy prints it and stops.
-    """
-    release = tuple(int(part) for part in version.split("+")[0].split(".")[:2] if part.isdecimal())
-    if release < _OLDEST:
-        oldest = ".".join(map(str, _OLDEST))
-        raise CompileError([f"jaxtyped_static: error: mypy {version} is too old; install mypy>={oldest}"])
-    if release in _TESTED:
+    """A line to print for a release that the tests do not cover."""
+    if _release(version) <= NEWEST_TESTED:
         return None
-    tested = ", ".join(".".join(map(str, known)) for known in _TESTED)
-    return f"jaxtyped_static: note: tested with mypy {tested}, not with {version}; please report what looks wrong"
+    return (
+        f"jaxtyped_static: note: tested with mypy {_shown(OLDEST)} to {_shown(NEWEST_TESTED)}, not with {version}; "
+        "if its errors look wrong, upgrade jaxtyped-static or report them"
+    )
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("+")[0].split(".")[:2] if part.isdecimal())
+
+
+def _shown(release: tuple[int, ...]) -> str:
+    return ".".join(map(str, release))

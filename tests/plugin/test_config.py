@@ -8,6 +8,7 @@ import pytest
 from mypy.errors import CompileError
 
 from jaxtyped_static_mypy.config import Settings
+from jaxtyped_static_mypy.config_file import settings_elsewhere
 
 EVERYTHING = Settings(
     strict=True,
@@ -42,6 +43,15 @@ def test_toml_and_ini_say_the_same(tmp_path: Path, name: str, text: str) -> None
     assert Settings.load(str(tmp_path / name)) == EVERYTHING
 
 
+def refusal(path: Path, text: str) -> str:
+    """The one line that is printed for this configuration."""
+    path.write_text(text)
+    with pytest.raises(CompileError) as caught:
+        Settings.load(str(path))
+    (message,) = caught.value.messages
+    return message
+
+
 @pytest.mark.parametrize("name", ["pyproject.toml", "mypy.ini"])
 def test_without_a_section_the_defaults_hold(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("")
@@ -59,16 +69,62 @@ def test_without_a_section_the_defaults_hold(tmp_path: Path, name: str) -> None:
     ],
 )
 def test_a_mistake_is_an_error_that_names_the_key(tmp_path: Path, line: str, named: str) -> None:
-    path = tmp_path / "pyproject.toml"
-    path.write_text(f"[tool.jaxtyped_static]\n{line}\n")
-    with pytest.raises(CompileError) as caught:
-        Settings.load(str(path))
-    assert any(named in message and str(path) in message for message in caught.value.messages)
+    message = refusal(tmp_path / "pyproject.toml", f"[tool.jaxtyped_static]\n{line}\n")
+    assert message.startswith(f"{tmp_path / 'pyproject.toml'}: [tool.jaxtyped_static]: error: ") and named in message
 
 
-def test_a_mistake_in_an_ini_file_is_found_too(tmp_path: Path) -> None:
-    path = tmp_path / "mypy.ini"
-    path.write_text("[jaxtyped_static]\nstrict = maybe\n")
-    with pytest.raises(CompileError) as caught:
-        Settings.load(str(path))
-    assert any("'strict' takes true or false" in message for message in caught.value.messages)
+@pytest.mark.parametrize("line", ["strict = maybe", "strict ="])
+def test_a_mistake_in_an_ini_file_is_found_too(tmp_path: Path, line: str) -> None:
+    assert "'strict' takes true or false" in refusal(tmp_path / "mypy.ini", f"[jaxtyped_static]\n{line}\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "right"),
+    [
+        ("pyproject.toml", "tool.jaxtyped-static", "[tool.jaxtyped_static]"),
+        ("pyproject.toml", "jaxtyped_static", "[tool.jaxtyped_static]"),
+        ("pyproject.toml", "tool.jaxtyped_static_mypy", "[tool.jaxtyped_static]"),
+        ("mypy.ini", "jaxtyped-static", "[jaxtyped_static]"),
+        ("setup.cfg", "tool:jaxtyped_static", "[jaxtyped_static]"),
+        ("mypy.ini", "tool.jaxtyped_static", "[jaxtyped_static]"),
+    ],
+)
+def test_a_section_under_another_name_is_an_error_that_gives_the_right_one(
+    tmp_path: Path, name: str, header: str, right: str
+) -> None:
+    message = refusal(tmp_path / name, f"[{header}]\nstrict = true\n")
+    assert message == f"{tmp_path / name}: error: [{header}] is not read; call the section {right}"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[tool]\njaxtyped_static = 5\n", "tool.jaxtyped_static is 5, not a table"),
+        ("[[tool.jaxtyped_static]]\nstrict = true\n", "tool.jaxtyped_static is an array of tables, not a table"),
+    ],
+)
+def test_what_is_no_table_is_an_error_that_says_how_to_write_one(tmp_path: Path, text: str, named: str) -> None:
+    message = refusal(tmp_path / "pyproject.toml", text)
+    assert named in message and message.endswith("write [tool.jaxtyped_static] above the settings")
+
+
+def test_the_default_section_of_an_ini_file_is_not_ours(tmp_path: Path) -> None:
+    (tmp_path / "mypy.ini").write_text(
+        "[DEFAULT]\ncolour = red\nstrict = yes\n[jaxtyped_static]\ntyped_jax_jit = yes\n"
+    )
+    assert Settings.load(str(tmp_path / "mypy.ini")) == Settings(typed_jax_jit=True)
+
+
+def test_sections_of_other_tools_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mypy.ini").write_text("[mypy-jaxtyped_static.*]\nignore_errors = True\n[jaxtyped]\nstrict = no\n")
+    assert Settings.load(str(tmp_path / "mypy.ini")) == Settings()
+
+
+def test_settings_in_a_file_that_mypy_does_not_read_are_named(tmp_path: Path) -> None:
+    (tmp_path / "mypy.ini").write_text("[mypy]\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.other]\n[tool.jaxtyped_static]  # ours\nstrict = true\n")
+    (warning,) = settings_elsewhere(str(tmp_path / "mypy.ini"))
+    assert warning.startswith(str(tmp_path / "pyproject.toml")) and warning.endswith(
+        "move it there, as [jaxtyped_static]"
+    )
+    assert not list(settings_elsewhere(str(tmp_path / "pyproject.toml")))

@@ -1,0 +1,104 @@
+"""Full names in the settings that name nothing: without a word, `static_types = ["app.mesh.Mehs"]` would do nothing.
+
+A module is looked at when mypy meets it, whether that checks it or takes it from the cache, so what is known of it is
+its source. Where that does not show every name, nothing is said.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from importlib.util import resolve_name
+from pathlib import Path
+from typing import Any, Final
+
+_HIDING: Final = frozenset({"__getattr__", "exec", "globals", "setattr", "vars"})  # a module may get any name by these
+
+# The names of a module, each with the `from` statement that imports it.
+_Names = dict[str, ast.ImportFrom | None]
+
+
+class NamesInSettings:
+    """The names that the settings give, by every module that they may be of."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        """`settings`: as `Settings.report` gives them."""
+        self._by_module: dict[str, list[tuple[str, str]]] = {}
+        for key, value in settings.items():
+            for name in value if isinstance(value, list) else ():
+                for dot in re.finditer(r"\.", name):
+                    self._by_module.setdefault(name[: dot.start()], []).append((key, name[dot.end() :]))
+
+    def wrong_in(self, module: str, path: str) -> Iterator[str]:
+        """What is wrong with the names that may be this module's; told once."""
+        for key, name in self._by_module.pop(module, ()):
+            problem = _problem(module, Path(path), name)
+            if problem is not None:
+                yield f'{key} names "{module}.{name}", {problem}'
+
+
+def _problem(module: str, path: Path, name: str) -> str | None:
+    head, dot, _ = name.partition(".")
+    if path.suffix not in (".py", ".pyi") or (dot and path.suffix == ".pyi"):
+        return None  # of a package there may be stubs for some modules only
+    if _has_submodule(path, head):
+        return None if dot else "a module; name the class or function in it"
+    source = path.read_text(encoding="utf-8", errors="replace")
+    if re.search(rf"^\s*(?:class|def|type)\s+{head}\b|^{head}\s*[:=]", source, re.MULTILINE):
+        return None  # nearly always: nothing is parsed then
+    names = _names(source)
+    if names is None:
+        return None
+    if head not in names:
+        near = get_close_matches(head, names, n=1)
+        return f'but "{module}" has no "{head}"' + (f'; did you mean "{module}.{near[0]}"?' if near else "")
+    statement = names[head]
+    if statement is None:
+        return None
+    origin = ".".join(filter(None, (_origin(head, statement, module, path), dot and name.removeprefix(head + dot))))
+    return f'which is only imported there; write "{origin}"'
+
+
+def _has_submodule(path: Path, name: str) -> bool:
+    folder = path.parent
+    return path.stem == "__init__" and ((folder / name).is_dir() or any(folder.glob(f"{name}.*")))
+
+
+def _origin(name: str, statement: ast.ImportFrom, module: str, path: Path) -> str:
+    package = module if path.stem == "__init__" else module.rpartition(".")[0]
+    source = resolve_name("." * statement.level + (statement.module or ""), package)
+    return next(f"{source}.{alias.name}" for alias in statement.names if name == (alias.asname or alias.name))
+
+
+def _names(source: str) -> _Names | None:
+    """None where the module may have other names than those that its source shows."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    names: _Names = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Global):
+            names.update(dict.fromkeys(node.names))
+        if isinstance(node, ast.Name) and node.id in _HIDING:
+            return None
+    # What is imported or else defined, by the version of something, say, is defined.
+    names.update(sorted(_bound(tree), key=lambda bound: bound[1] is None))
+    return names if "*" not in names and _HIDING.isdisjoint(names) else None
+
+
+def _bound(tree: ast.Module) -> Iterator[tuple[str, ast.ImportFrom | None]]:
+    """What the top level binds, under conditions or not."""
+    pending: list[ast.AST] = [*tree.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.ImportFrom):
+            yield from ((alias.asname or alias.name, node) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((alias.asname or alias.name.partition(".")[0], None) for alias in node.names)
+        elif isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name, None
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id, None
+        elif not isinstance(node, ast.Lambda):
+            pending.extend(ast.iter_child_nodes(node))

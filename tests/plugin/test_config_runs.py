@@ -1,0 +1,71 @@
+"""What is wrong with the settings is said once in a run, however mypy runs, and without a word about plugins."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import shared_folder
+
+WRONG_NAME = '[tool.mypy]\nplugins = ["jaxtyped_static_mypy"]\n[tool.jaxtyped_static]\nstatic_types = ["mesh.Mehs"]\n'
+WRONG_KEY = '[tool.mypy]\nplugins = ["jaxtyped_static_mypy"]\n[tool.jaxtyped_static]\nstrictd = true\n'
+SAID = 'static_types names "mesh.Mehs", but "mesh" has no "Mehs"; did you mean "mesh.Mesh"?'
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Path]:
+    (tmp_path / "mesh.py").write_text("class Mesh: ...\n")
+    (tmp_path / "main.py").write_text("import mesh\n")
+    yield tmp_path
+    if (tmp_path / ".dmypy.json").exists():
+        run(tmp_path, "-m", "mypy.dmypy", "kill")
+
+
+def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """One run; what is checked is new in each test, and the standard library is analysed once for all of them."""
+    environment = os.environ | {"MYPY_CACHE_DIR": str(shared_folder() / "settings-cache")}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+
+
+COMMANDS = {
+    "one process": ("-m", "mypy", "main.py"),
+    "workers": ("-m", "mypy", "-n", "2", "main.py"),
+    "daemon": ("-m", "mypy.dmypy", "run", "--", "main.py"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_a_name_that_names_nothing_is_said_once_in_a_run(project: Path, command: tuple[str, ...]) -> None:
+    (project / "pyproject.toml").write_text(WRONG_NAME)
+    assert run(project, *command).stderr.count(f"pyproject.toml: jaxtyped_static: warning: {SAID}\n") == 1
+
+
+def test_it_is_said_when_all_is_in_the_cache_too(project: Path) -> None:
+    (project / "pyproject.toml").write_text(WRONG_NAME)
+    cold, warm = (run(project, *COMMANDS["one process"]) for _ in range(2))
+    assert cold.stderr.count(SAID) == warm.stderr.count(SAID) == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_a_mistake_stops_mypy_with_one_line(project: Path, command: tuple[str, ...]) -> None:
+    (project / "pyproject.toml").write_text(WRONG_KEY)
+    done = run(project, *command)
+    mistake = "pyproject.toml: [tool.jaxtyped_static]: error: unknown key 'strictd'; did you mean 'strict'?\n"
+    assert done.stderr.count(mistake) == 1
+    assert "Error constructing" not in done.stdout + done.stderr
+    assert done.returncode == 2
+
+
+def test_an_untested_mypy_is_named_once_in_a_run(project: Path) -> None:
+    later = (
+        "import mypy.version; mypy.version.__version__ = '9.1'; "
+        "from mypy.__main__ import console_entry; console_entry()"
+    )
+    (project / "pyproject.toml").write_text(WRONG_NAME)
+    assert run(project, "-c", later, "main.py").stderr.count("not with 9.1") == 1
