@@ -1,4 +1,4 @@
-"""A folder that all processes of one test session share, xdist workers included."""
+"""What holds for all tests: a folder that the processes of a session share, and no verdict by the clock."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Hypothesis measures by the clock on the wall, and on a busy machine every example is slow.
+settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any-machine")
 
 _VARIABLE = "JAXTYPED_STATIC_TEST_SESSION"
 

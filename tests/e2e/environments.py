@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests import processes
+from tests.processes import ROOT as ROOT
 
 # What the environment of the tests would lend to the new one.
 _OURS = frozenset({"MAKEFLAGS", "MAKELEVEL", "MYPYPATH", "MYPY_CACHE_DIR", "PYTHONPATH", "VIRTUAL_ENV"})
@@ -16,16 +17,7 @@ _OURS = frozenset({"MAKEFLAGS", "MAKELEVEL", "MYPYPATH", "MYPY_CACHE_DIR", "PYTH
 def run(*command: str | Path, cwd: Path, check: bool = True) -> subprocess.CompletedProcess[str]:
     """Run a command that finds nothing to read, and no trace of the environment the tests run in."""
     inherited = {key: value for key, value in os.environ.items() if key not in _OURS}
-    done = subprocess.run(
-        list(map(str, command)),
-        cwd=cwd,
-        env={**inherited, "JAX_PLATFORMS": "cpu"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = processes.run(command, cwd=cwd, env={**inherited, "JAX_PLATFORMS": "cpu"})
     assert not check or done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     return done
 

@@ -9,7 +9,9 @@ import textwrap
 from pathlib import Path
 from typing import Final
 
-ROOT = Path(__file__).parents[2]
+from tests import processes
+from tests.processes import ROOT
+
 # Where these are set, pytest cuts nothing short, and repeats messages in its summary.
 _LONGER_REPORTS: Final = ("CI", "BUILD_NUMBER")
 
@@ -26,13 +28,10 @@ def run_pytest(folder: Path, source: str, *options: str, ini: str = "") -> subpr
     (distribution / "entry_points.txt").write_text("[pytest11]\njaxtyped_static = jaxtyped_static_pytest\n")
     inherited = {name: value for name, value in os.environ.items() if name not in _LONGER_REPORTS}
     path = os.pathsep.join(map(str, (ROOT, ROOT / "pytest_plugin", distribution.parent)))
-    return subprocess.run(
+    return processes.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options],
         cwd=project,
         env={**inherited, "PYTHONPATH": path, "JAX_PLATFORMS": "cpu"},
-        capture_output=True,
-        text=True,
-        timeout=300,
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tests import processes
 from tests.real.invocation import cache_folder, invocation
 from tests.real.library_cache import library_cache
 from tests.real.packages import Package
@@ -59,16 +59,7 @@ def _find_in(program: Program, flags: Sequence[str], *, cold: bool) -> list[Find
         if not cold:
             shutil.copytree(library_cache(), cache_folder(Path(scratch)))
         run = invocation(program, Path(scratch), *flags)
-        done = subprocess.run(
-            run.command,
-            cwd=run.folder,
-            env=run.environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=1800,
-            check=False,
-        )
+        done = processes.run(run.command, cwd=run.folder, env=run.environment)
     if done.returncode not in (0, 1) or done.stderr:
         where = " ".join(program.targets)
         raise CheckerFault(f"mypy {where} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import time
 from pathlib import Path
 
 from mypy.version import __version__ as mypy_version
 
 from jaxtyped_static_mypy import __version__ as plugin_version
+from tests import processes
 from tests.real.invocation import cache_folder, config_text, invocation
 from tests.real.packages import LIBRARIES
 from tests.real.workspace import FOLDER, Program, digest, interpreter
@@ -39,8 +39,6 @@ def _build(folder: Path) -> Path:
     modules = [requirement.partition("==")[0].replace("-", "_") for requirement in LIBRARIES]
     everything = Program(folder, ("-c", f"import {', '.join([*modules, *_SUBMODULES])}"))
     call = invocation(everything, folder)
-    done = subprocess.run(
-        call.command, cwd=call.folder, env=call.environment, capture_output=True, text=True, check=False
-    )
+    done = processes.run(call.command, cwd=call.folder, env=call.environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return cache_folder(folder)

@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import processes
+from tests.processes import Unfinished
 from tests.rules.tree import Files, write
 
-_DAEMON = Path(__file__).with_name("daemon_child.py")
+_MYPY = (sys.executable, "-m", "mypy")
+_PARALLEL_MYPY = (sys.executable, str(Path(__file__).with_name("parallel_child.py")))
+_DAEMON = (sys.executable, str(Path(__file__).with_name("daemon_child.py")))
 _FLAGS = (
     *("--no-color-output", "--no-error-summary", "--hide-error-context", "--no-pretty"),
     *("--soft-error-limit=-1", "--show-traceback"),
 )
-# What is printed in place of mypy's output when it does not come to an end.
-UNFINISHED = "mypy did not finish in {seconds:.0f} seconds"
+# What mypy prints when a worker does not start; it has tried for long (see `parallel_child.py`).
+_NO_WORKER = "Failed to establish connection with worker"
+_PACE = """
+import os, time, mypy.api
+mypy.api.run(["--config-file=", "--cache-dir", os.devnull, "-c", ""])
+print(time.process_time())
+"""
 # These would change what the runs below mean.
 _UNSET = ("MYPYPATH", "MYPY_CACHE_DIR", "MYPY_NUM_WORKERS", "MYPY_CONFIG_FILE_DIR")
 
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where one mode of one group of programs runs."""
+    """Where one mode of one group of programs runs, and the seconds of CPU time after which a run has no end."""
 
     tree: Path
     config: Path
@@ -37,22 +46,30 @@ class Workspace:
         return [*_FLAGS, "--config-file", str(self.config), "--cache-dir", str(self.cache), "--cache-fine-grained"]
 
 
-def build(workspace: Workspace, visits: Sequence[Files], *flags: str) -> list[str]:
-    """`mypy .` after each visit, each time a new process. Returns what each one printed."""
-    outputs = []
-    for files in visits:
-        write(workspace.tree, files)
-        done = _run([sys.executable, "-m", "mypy", *workspace.flags(), *flags, "."], workspace)
-        outputs.append(done.stdout + done.stderr)
-    return outputs
+# An engine runs mypy after each visit, and returns what was printed each time.
+# It raises `Unfinished` when a run does not come to its end.
+
+
+def build(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
+    """`mypy .`, each time a new process."""
+    return [_build(workspace, files, *_MYPY) for files in visits]
 
 
 def build_in_parallel(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
-    return build(workspace, visits, "-n", "2")
+    outputs = [_build(workspace, files, *_PARALLEL_MYPY, "-n", "2") for files in visits]
+    if failed := next((output for output in outputs if _NO_WORKER in output), None):
+        raise Unfinished(f"a worker of mypy does not start:\n{failed}")
+    return outputs
+
+
+def _build(workspace: Workspace, files: Files, *command: str) -> str:
+    write(workspace.tree, files)
+    done = _run([*command, *workspace.flags(), "."], workspace)
+    return done.stdout + done.stderr
 
 
 def serve(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
-    """A daemon that starts without a cache and is asked again after each visit."""
+    """A daemon that starts without a cache."""
     return _serve(workspace, visits, workspace.flags())
 
 
@@ -64,7 +81,7 @@ def serve_from_cache(workspace: Workspace, visits: Sequence[Files]) -> list[str]
 
 def _serve(workspace: Workspace, visits: Sequence[Files], flags: list[str]) -> list[str]:
     request = {"tree": str(workspace.tree), "flags": flags, "visits": list(visits)}
-    done = _run([sys.executable, str(_DAEMON)], workspace, json.dumps(request))
+    done = _run(_DAEMON, workspace, json.dumps(request))
     try:
         answers: list[str] = json.loads(done.stdout)
     except json.JSONDecodeError:
@@ -72,24 +89,17 @@ def _serve(workspace: Workspace, visits: Sequence[Files], flags: list[str]) -> l
     return answers
 
 
-def _run(command: list[str], workspace: Workspace, request: str = "") -> subprocess.CompletedProcess[str]:
+def _run(command: Sequence[str], workspace: Workspace, request: str = "") -> subprocess.CompletedProcess[str]:
     workspace.tree.mkdir(parents=True, exist_ok=True)
-    environment = {name: value for name, value in os.environ.items() if name not in _UNSET}
-    # A session of its own: mypy's parallel workers have to go with it.
-    process = subprocess.Popen(
-        command,
-        cwd=workspace.tree,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        output, errors = process.communicate(request, timeout=workspace.patience)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        output, errors = "", f"{UNFINISHED.format(seconds=workspace.patience)}\n"
-    return subprocess.CompletedProcess(command, process.returncode, output, errors)
+    return processes.run(command, cwd=workspace.tree, env=_environment(), text=request, cpu_seconds=workspace.patience)
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in _UNSET}
+
+
+def pace() -> float:
+    """The seconds of CPU time that mypy needs for nothing at all on this machine: the measure of patience."""
+    with tempfile.TemporaryDirectory(prefix="pace-") as folder:
+        done = processes.run([sys.executable, "-c", _PACE], cwd=Path(folder), env=_environment())
+    return float(done.stdout)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tests.processes import Unfinished
 from tests.rules import engines
 from tests.rules.cases import Program
 from tests.rules.configuration import group_config
@@ -30,6 +31,7 @@ from tests.rules.layout import (
 )
 from tests.rules.marks import Report, read_reports
 from tests.rules.split import split
+from tests.rules.store import made_once
 from tests.rules.tree import Files
 
 PLUGIN = "jaxtyped_static_mypy"
@@ -37,14 +39,12 @@ COLD = "cold"
 APART = "apart"
 _SCRATCH = "scratch"
 # What mypy prints when it cannot go on: a crash in it or in a plugin, or an error that stops the whole run.
-_STOPPED = (
-    *("INTERNAL ERROR", "Traceback (most recent call last)"),
-    *("errors prevented further checking", "mypy did not finish in"),
-)
+_STOPPED = ("INTERNAL ERROR", "Traceback (most recent call last)", "errors prevented further checking")
 _STOPPING_CODE = "syntax"
-# Seconds; generous, since other work may share the machine.
-_PATIENCE = 240.0
-_PATIENCE_ALONE, _PATIENCE_PER_PROGRAM = 12.0, 0.2
+# CPU time after which a run has no end, in multiples of what mypy needs on this machine for nothing; ten times what it
+# takes when all is well.
+_PATIENCE, _PATIENCE_PER_PROGRAM = 400.0, 0.5
+_PATIENCE_WITH_LIBRARIES, _PATIENCE_PER_PROGRAM_THEN = 12.0, 0.2
 
 Numbered = tuple[int, Program]
 
@@ -87,6 +87,11 @@ class Group:
     def without(self, numbers: Iterable[int]) -> Group:
         return replace(self, left_out=self.left_out | set(numbers))
 
+    @property
+    def pace(self) -> float:
+        """Measured once for all groups of a session."""
+        return made_once(self.folder.parent / "pace.pickle", engines.pace)
+
     def cache_of(self, mode: str) -> Path:
         return self.folder / mode / "cache"
 
@@ -101,24 +106,41 @@ class Seen:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a mode said: per program each visit, or what was printed when it stopped mypy; and what is of no program."""
+    """What a mode said: per program each visit, or what was printed when it stopped mypy; and what is of no program.
+    Nothing but the reason, when the mode did not come to an end and none of its programs is known to be at fault."""
 
-    seen: Mapping[int, Sequence[Seen]]
+    seen: Mapping[int, Sequence[Seen]] = field(default_factory=dict)
     stopped: Mapping[int, str] = field(default_factory=dict)
     strays: Sequence[str] = ()
+    broken_off: str = ""
 
 
 def run(name: str, group: Group) -> Outcome:
     """Run one mode. A program that stops mypy is taken out, and the others are run again without it."""
     stopped: dict[int, str] = {}
     while True:
-        visits, outputs = _attempt(name, group.without(stopped))
-        if not any(_is_stopped(output) for output in outputs):
+        rest = group.without(stopped)
+        visits, outputs, why = _attempt(name, rest)
+        if not why:
             return outcome_of(visits, outputs, stopped)
-        found = _stops(group.without(stopped)) if name == COLD else dict(_stop_in(outputs))
+        found = _stops(rest) if name == COLD else dict(_stop_in(outputs))
         if not found:
-            return outcome_of(visits, outputs, stopped)
+            return Outcome(stopped=stopped, broken_off=why)
         stopped |= found
+
+
+def _attempt(name: str, group: Group) -> tuple[list[Visit], list[str], str]:
+    """The visits, what mypy printed at each, and why it did not come to an end, if it did not."""
+    mode = MODES[name]
+    visits = mode.plan(group.programs)
+    workspace = make_workspace(name, group, seed=COLD if mode.starts_from_cache else None)
+    try:
+        outputs = mode.engine(workspace, [source_tree(visit) for visit in visits])
+    except Unfinished as why:
+        return visits, [], str(why)
+    if len(outputs) < len(visits):
+        return visits, outputs, f"{len(outputs)} of {len(visits)} runs were made:\n{outputs[-1]}"
+    return visits, outputs, next(filter(_is_stopped, outputs), "")
 
 
 def _stops(group: Group) -> dict[int, str]:
@@ -135,22 +157,16 @@ def _stops_among(group: Group, workspace: Workspace) -> dict[int, str]:
     if not numbers:
         return {}
     (visit,) = side_by_side(group.programs)
-    patience = _PATIENCE_ALONE + _PATIENCE_PER_PROGRAM * len(numbers)
-    (output,) = engines.build(replace(workspace, patience=patience), [source_tree(visit)])
-    if output.endswith(engines.UNFINISHED.format(seconds=patience) + "\n"):
+    patience = group.pace * (_PATIENCE_WITH_LIBRARIES + _PATIENCE_PER_PROGRAM_THEN * len(numbers))
+    try:
+        (output,) = engines.build(replace(workspace, patience=patience), [source_tree(visit)])
+    except Unfinished as why:
         if len(numbers) == 1:
-            return {numbers[0]: output}
+            return {numbers[0]: str(why)}
         halves = set(numbers[::2]), set(numbers[1::2])
         return _stops_among(group.without(halves[0]), workspace) | _stops_among(group.without(halves[1]), workspace)
     found = dict(_stop_in([output]))
     return found | _stops_among(group.without(found), workspace) if found else {}
-
-
-def _attempt(name: str, group: Group) -> tuple[list[Visit], list[str]]:
-    mode = MODES[name]
-    visits = mode.plan(group.programs)
-    workspace = make_workspace(name, group, seed=COLD if mode.starts_from_cache else None)
-    return visits, mode.engine(workspace, [source_tree(visit) for visit in visits])
 
 
 def make_workspace(name: str, group: Group, *, seed: str | None) -> Workspace:
@@ -163,7 +179,8 @@ def make_workspace(name: str, group: Group, *, seed: str | None) -> Workspace:
     config = folder / "pyproject.toml"
     folder.mkdir(parents=True, exist_ok=True)
     config.write_text(_config_text(group), encoding="utf-8")
-    return Workspace(folder / "tree", config, group.cache_of(name), _PATIENCE)
+    patience = group.pace * (_PATIENCE + _PATIENCE_PER_PROGRAM * len(group.programs))
+    return Workspace(folder / "tree", config, group.cache_of(name), patience)
 
 
 def _config_text(group: Group) -> str:
@@ -194,8 +211,8 @@ def _culprit(output: str) -> int | None:
 def outcome_of(visits: Sequence[Visit], outputs: Sequence[str], stopped: Mapping[int, str]) -> Outcome:
     """What the runs printed, split by program."""
     seen: dict[int, list[Seen]] = {}
-    strays = [] if len(outputs) == len(visits) else [f"{len(outputs)} of {len(visits)} runs were made"]
-    for visit, output in zip(visits, outputs, strict=False):
+    strays: list[str] = []
+    for visit, output in zip(visits, outputs, strict=True):
         by_tag, left_over = _by_tag(output)
         strays += left_over
         for placement in visit:

@@ -15,6 +15,10 @@ from tests.rules.store import made_once
 from tests.rules.verdicts import find_problems
 
 
+class NotJudged(Exception):
+    """There is nothing to judge a program by, for a reason that another test has reported."""
+
+
 @dataclass(frozen=True)
 class Rig:
     """The programs of one test session and the folder through which its processes share results."""
@@ -36,9 +40,31 @@ class Rig:
         }
 
     def problems(self, program: Program, mode: str) -> list[str]:
-        """What is wrong with the program in this mode, as sentences; empty when nothing is."""
+        """What is wrong with the program in this mode, as sentences; empty when nothing is.
+
+        What concerns no program is told to whoever asks first.
+
+        Raises:
+            NotJudged: it has been told, and nothing else is known.
+        """
         number = next(number for number, other in enumerate(self.programs) if other.id == program.id)
-        return find_problems(number, program, mode, self.outcome(program, mode), self.outcome(program, COLD))
+        outcome, cold = self.outcome(program, mode), self.outcome(program, COLD)
+        broken_off = outcome.broken_off or cold.broken_off
+        if (broken_off or outcome.strays) and self._is_first_to_ask(program, mode):
+            return [broken_off or "mypy said something about no file of a program:", *outcome.strays]
+        if broken_off:
+            raise NotJudged(f"{mode}: {broken_off.splitlines()[0]}")
+        return find_problems(number, program, mode, outcome, cold)
+
+    def _is_first_to_ask(self, program: Program, mode: str) -> bool:
+        """Of all the tests of the session, in whatever process."""
+        folder = self._group(program).folder
+        told = folder / f"{COLD if self.outcome(program, COLD).broken_off else mode}.told"
+        try:
+            told.touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        return True
 
     def outcome(self, program: Program, mode: str) -> Outcome:
         group = self._group(program)

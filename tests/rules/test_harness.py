@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
+from tests.processes import Unfinished
+from tests.rules import engines, modes
 from tests.rules.cases import CaseError, Program, read_document
+from tests.rules.engines import Workspace
 from tests.rules.marks import Mark, Report, read_marks, unmet
-from tests.rules.modes import COLD, MODES
-from tests.rules.rig import Rig
+from tests.rules.modes import COLD, MODES, Mode
+from tests.rules.rig import NotJudged, Rig
 from tests.rules.split import split
 
 STALE_PLUGIN = str(Path(__file__).with_name("stale_plugin.py"))
@@ -147,6 +153,67 @@ def test_a_program_without_the_fault_is_the_same_in_every_mode(toy: Rig, mode: s
 def test_a_program_that_crashes_the_plugin_fails_alone(toy: Rig, mode: str) -> None:
     (_, output) = toy.problems(program(toy, "crash"), mode)
     assert "main.py:2: error: INTERNAL ERROR" in output
+
+
+HANG = """
+## Right
+```python good
+x: int = 1
+```
+## Hang
+```python good
+def keep(x: object) -> None: ...
+keep("hang")
+```
+"""
+
+
+def test_a_program_on_which_mypy_does_not_come_to_an_end_fails_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(modes, "_PATIENCE", 2.5)
+    monkeypatch.setattr(modes, "_PATIENCE_WITH_LIBRARIES", 2.5)
+    (tmp_path / "cases.md").write_text(HANG, encoding="utf-8")
+    rig = Rig(tmp_path / "runs", tuple(read_document(tmp_path / "cases.md")), STALE_PLUGIN)
+    assert rig.problems(program(rig, "right"), "edited") == []
+    for mode in (COLD, "edited"):
+        (_, why) = rig.problems(program(rig, "hang"), mode)
+        assert "seconds of CPU time" in why
+
+
+def test_a_mode_that_breaks_off_is_reported_once(toy: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stuck(*_: object) -> list[str]:
+        raise Unfinished("no CPU time used: mypy")
+
+    monkeypatch.setitem(cast(dict[str, Mode], MODES), "warm", replace(MODES["warm"], engine=stuck))
+    rig = replace(toy, folder=tmp_path, programs=toy.programs[:3])
+    told, *others = rig.programs
+    assert rig.problems(told, "warm") == ["no CPU time used: mypy"]
+    for other in others:
+        with pytest.raises(NotJudged, match="warm: no CPU time used"):
+            rig.problems(other, "warm")
+
+
+def test_what_is_said_of_no_program_is_reported_once(toy: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def chatting(*arguments: Any) -> list[str]:
+        return [f"{output}so it is\n" for output in engines.build(*arguments)]
+
+    monkeypatch.setitem(cast(dict[str, Mode], MODES), "warm", replace(MODES["warm"], engine=chatting))
+    rig = replace(toy, folder=tmp_path, programs=toy.programs[:3])
+    told, *others = rig.programs
+    assert rig.problems(told, "warm")[1:] == ["so it is"]
+    assert [rig.problems(other, "warm") for other in others] == [[], []]
+
+
+def test_workers_that_start_slowly_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """mypy itself waits for three seconds."""
+    late = "import sys, time\nif any('build_worker' in word for word in sys.orig_argv): time.sleep(4)\n"
+    (tmp_path / "sitecustomize.py").write_text(late)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    (tmp_path / "mypy.ini").write_text("[mypy]\n")
+    workspace = Workspace(tmp_path / "tree", tmp_path / "mypy.ini", tmp_path / "cache", patience=1000.0)
+    (output,) = engines.build_in_parallel(workspace, [{"main.py": 'x: int = ""\n'}])
+    assert output.startswith("main.py:1: error: Incompatible types") and len(output.splitlines()) == 1
 
 
 def test_marks_are_read_and_cut_off() -> None:

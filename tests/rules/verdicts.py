@@ -16,8 +16,6 @@ PLUGIN_FAULT = "please report it"
 
 def find_problems(number: int, program: Program, mode: str, outcome: Outcome, cold: Outcome) -> list[str]:
     """Sentences for a human; empty when the mode says what it has to."""
-    if outcome.strays:
-        return ["mypy said something about no file of the program:", *outcome.strays]
     if stopped := outcome.stopped.get(number) or cold.stopped.get(number):
         return ["mypy stopped at this program:", stopped]
     if failed := _failures(number, outcome):

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -20,9 +17,8 @@ from flax import nnx
 from hypothesis import strategies as st
 
 from jaxtyped_static import StaticContractError, check_static, check_static_type, static_dataclass
+from tests.processes import run_python
 from tests.runtime.static_values import Box, Grid, Level, Point, Solver, label, minmod
-
-ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -235,7 +231,7 @@ for name in ("hypothesis", "attrs", "attr", "pydantic", "immutabledict", "mypy",
 
 
 def test_nothing_is_imported_that_the_program_did_not_import() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = run_python(PROGRAM)
     assert done.returncode == 0, done.stderr
 
 

@@ -76,7 +76,7 @@ class Counted:
         type(self).made += 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.one_of(st.integers(), st.text(), st.floats()), min_size=2, max_size=2), VALUES)
 def test_what_is_taken_apart_and_put_together_is_the_same(values: list[Any], tag: Any) -> None:
     pair = Pair(first=values[0], second=Tagged(values[1], tag))
@@ -91,7 +91,7 @@ def test_what_is_taken_apart_and_put_together_is_the_same(values: list[Any], tag
 # What a structure is compared by
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(VALUES, VALUES)
 def test_structures_are_equal_if_the_static_fields_are_exactly(one: Any, other: Any) -> None:
     first, second = (structure(Tagged(1, tag)) for tag in (one, other))

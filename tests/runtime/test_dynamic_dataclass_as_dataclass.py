@@ -5,10 +5,8 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
-import subprocess
 import sys
 from dataclasses import FrozenInstanceError, asdict, fields, is_dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -23,9 +21,9 @@ from jaxtyped_static import (
 )
 from jaxtyped_static.classes.copying import rebuild
 from jaxtyped_static.classes.metadata import metadata_of
+from tests.processes import run_python
 from tests.runtime.dynamic_values import Grid, Leaves, Pair, State, Tagged, minmod, structure
 
-ROOT = Path(__file__).parents[2]
 state = State(jnp.arange(3.0), Grid(3))
 
 
@@ -89,13 +87,13 @@ def test_pickles_of_another_process_have_the_same_structure() -> None:
     program = (
         "import pickle, sys, numpy; from tests.runtime.dynamic_values import *\n"
         "value = State(numpy.arange(2), Grid(2), Pair(first=1, second=Leaves(2), weights=(1.0, -0.0)))\n"
-        "sys.stdout.buffer.write(pickle.dumps(value, int(sys.argv[1])))"
+        "print(pickle.dumps(value, int(sys.argv[1])).hex())"
     )
     here = State(0, Grid(2), Pair(first=0, second=Leaves(0), weights=(1.0, -0.0)))  # type: ignore[arg-type]
     for protocol in ("2", "5"):
-        done = subprocess.run([sys.executable, "-c", program, protocol], cwd=ROOT, capture_output=True, timeout=120)
-        assert done.returncode == 0, done.stderr.decode()
-        theirs = pickle.loads(done.stdout)
+        done = run_python(program, protocol)
+        assert done.returncode == 0, done.stderr
+        theirs = pickle.loads(bytes.fromhex(done.stdout))
         assert structure(theirs) == structure(here)
         assert theirs.u.tolist() == [0, 1] and theirs.v.second == Leaves(2)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +12,9 @@ import jax.numpy as jnp
 import pytest
 
 from jaxtyped_static import Static, dynamic_dataclass
+from tests.processes import run_python
 from tests.runtime.dynamic_values import Grid, Pair, State, Tagged, structure
 
-ROOT = Path(__file__).parents[2]
 FLAX_LATER = """
 import importlib, sys
 import jax.numpy as jnp
@@ -50,13 +48,13 @@ IMPORTS = ["", "import flax", "import importlib.util; importlib.util.find_spec('
 def test_flax_may_be_imported_after_the_class_is_made(imports: str) -> None:
     pytest.importorskip("flax")
     program = FLAX_LATER.format(imports=imports)
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = run_python(program)
     assert done.returncode == 0, done.stderr
 
 
 def test_a_class_without_flax_imports_nothing() -> None:
     program = "import sys; from tests.runtime.dynamic_values import *; print([n for n in sys.modules if 'flax' in n])"
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = run_python(program)
     assert done.stdout.strip() == "[]", done.stderr
 
 

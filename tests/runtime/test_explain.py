@@ -50,7 +50,7 @@ CALLS = st.lists(
 
 
 @given(CALLS)
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_it_records_what_was_traced_and_each_trace_has_a_reason(calls: list[Callable[[], Any]]) -> None:
     jax.clear_caches()  # type: ignore[no-untyped-call]
     before = traced[0]

@@ -131,7 +131,7 @@ def seen(*calls: Any) -> Seen:
 
 
 @given(CALLS, CALLS)
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_calls_differ_if_and_only_if_jax_traces_again(one: Any, other: Any) -> None:
     two = seen(one, other)
     found = differences(*two.entries)
@@ -139,7 +139,6 @@ def test_calls_differ_if_and_only_if_jax_traces_again(one: Any, other: Any) -> N
 
 
 @given(CALLS)
-@settings(deadline=None)
 def test_a_call_does_not_differ_from_itself(call: Any) -> None:
     two = seen(call, call)
     assert (differences(*two.entries), two.traced) == ((), [True, False])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaxtyped_static import Static, StaticContractError, guard, jit
+from tests.processes import run_python
 
 PROGRAM = """
 import jax
@@ -43,7 +43,7 @@ def outcome(setting: str | None) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name != "JAXTYPED_STATIC"}
     if setting is not None:
         environment["JAXTYPED_STATIC"] = setting
-    return subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=False)
+    return run_python(PROGRAM, env=environment)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def same(one: Any, other: Any) -> bool:
     return one.dtype == other.dtype and one.weak_type == other.weak_type and str(one) == str(other)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(VALUES, STEPS)
 def test_a_guarded_call_gives_the_number_of_the_value_as_it_is_or_an_error(values: list[Any], steps: Any) -> None:
     """And where nothing is changed and no two values are equal, always the number."""

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
-ROOT = Path(__file__).parents[2]
+from tests.processes import run_python
 
 PROGRAM = """
 import sys
@@ -31,5 +27,5 @@ assert not [name for name in sys.modules if name.partition(".")[0] in {"mypy", "
 
 
 def test_importing_and_using_the_package_works_without_mypy() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = run_python(PROGRAM)
     assert done.returncode == 0, done.stderr

@@ -73,7 +73,7 @@ def build(signature: inspect.Signature, as_text: bool) -> tuple[Callable[..., An
     return namespace["f"], seen
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(calls(), st.booleans())
 def test_exactly_the_static_parameters_arrive_concrete(call: Call, as_text: bool) -> None:
     fun, seen = build(call.signature, as_text)
@@ -87,7 +87,7 @@ def test_exactly_the_static_parameters_arrive_concrete(call: Call, as_text: bool
     assert {how for name, how in seen.items() if name not in passed} <= {"concrete"}
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(calls(), st.booleans())
 def test_the_lists_name_every_way_to_pass_a_static_parameter(call: Call, as_text: bool) -> None:
     fun, _ = build(call.signature, as_text)

@@ -63,7 +63,7 @@ NAMES = [each.name for each in dataclasses.fields(Awkward)]
 OPTIONAL = st.fixed_dictionaries({}, optional=dict.fromkeys(NAMES[2:], VALUES))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.tuples(VALUES, VALUES), OPTIONAL, st.integers(0, 4))
 def test_every_way_of_making_a_value_gives_the_same_object(
     required: tuple[Any, Any], options: dict[str, Any], positional: int
@@ -83,7 +83,7 @@ def test_every_way_of_making_a_value_gives_the_same_object(
             assert value is made(*by_position, **everything)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(VALUES, VALUES)
 def test_what_a_field_is_annotated_with_makes_no_difference(one: Any, other: Any) -> None:
     assert (Awkward(one, 1) is Awkward(other, 1)) == (exact(one) == exact(other))

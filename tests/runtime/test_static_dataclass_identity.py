@@ -8,7 +8,6 @@ import itertools
 import math
 import pickle
 import struct
-import subprocess
 import sys
 import threading
 import weakref
@@ -26,9 +25,8 @@ from immutabledict import immutabledict
 
 from jaxtyped_static import static_dataclass
 from jaxtyped_static.values.interning import interned_count
+from tests.processes import run_python
 from tests.runtime.static_values import ALIKE, Box, Grid, Level, Point, Size, SlottedBox, Solver, Word, label
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("group", ALIKE, ids=label)
@@ -103,7 +101,7 @@ def exact(value: Any) -> Any:
             return cls, repr(value)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(VALUES, VALUES)
 def test_one_object_for_each_value(one: Any, other: Any) -> None:
     assert (Box(one) is Box(other)) == (exact(one) == exact(other))
@@ -111,7 +109,7 @@ def test_one_object_for_each_value(one: Any, other: Any) -> None:
     assert len({Box(one), SlottedBox(one)}) == 2
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(VALUES)
 def test_copies_are_the_same_object(value: Any) -> None:
     for box in (Box(value), SlottedBox(value)):
@@ -125,13 +123,13 @@ def test_pickles_of_another_process_are_the_same_object() -> None:
     program = (
         "import pickle, sys; from tests.runtime.static_values import *\n"
         "value = Grid(shape=(1, 2.0), solver=Solver(3, scale=-0.0, name='x'))\n"
-        "sys.stdout.buffer.write(pickle.dumps((value, Box(value)), int(sys.argv[1])))"
+        "print(pickle.dumps((value, Box(value)), int(sys.argv[1])).hex())"
     )
     grid: Grid[float] = Grid(shape=(1, 2.0), solver=Solver(3, scale=-0.0, name="x"))
     for protocol in ("2", "5"):
-        done = subprocess.run([sys.executable, "-c", program, protocol], cwd=ROOT, capture_output=True, timeout=120)
-        assert done.returncode == 0, done.stderr.decode()
-        theirs, boxed = pickle.loads(done.stdout)
+        done = run_python(program, protocol)
+        assert done.returncode == 0, done.stderr
+        theirs, boxed = pickle.loads(bytes.fromhex(done.stdout))
         assert theirs is grid
         assert boxed is Box(grid)
 

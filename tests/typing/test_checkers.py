@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests import processes
+from tests.processes import ROOT
+
 CASES = Path(__file__).parent / "cases"
 TOOLS = Path(sys.executable).parent
 
@@ -24,14 +25,7 @@ Report = set[tuple[str, int]]
 
 def run(tool: str, *arguments: str, cwd: Path, **environment: str) -> str:
     """The checker's standard output; an exit status above 1 means that it did not check."""
-    done = subprocess.run(
-        [str(TOOLS / tool), *arguments],
-        cwd=cwd,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=540,
-    )
+    done = processes.run([TOOLS / tool, *arguments], cwd=cwd, env=os.environ | environment)
     assert done.returncode in (0, 1), done.stderr or done.stdout
     return done.stdout
 

@@ -1,0 +1,114 @@
+"""Other processes that tests run. None is stopped by the clock on the wall: a slow machine makes no test fail.
+
+A process is stuck when it has used no CPU time for very long, or a very large amount of it without coming to an end.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Seconds between two looks at a process, and how many of them may find it idle: what waits for a CPU gets some of one
+# meanwhile, however many others do.
+_LOOK, _IDLE_LOOKS = 0.5, 1200
+# Seconds of CPU time: less is idle, as a process that looks once in a while whether it may go on.
+_IDLE = 0.5
+# Seconds of CPU time that a process of the tests can want; the longest of them takes a fiftieth.
+_PLENTY = 3600.0
+
+
+class Unfinished(AssertionError):
+    """A process that did not come to its end: it was stuck, and was killed with all that it had started."""
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    text: str = "",
+    cpu_seconds: float = _PLENTY,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command with `text` on its standard input.
+
+    Raises:
+        Unfinished: it uses no CPU time, or more than `cpu_seconds`; or somebody else kills it.
+    """
+    arguments = list(map(str, command))
+    # A session of its own: what it started has to go with it.
+    process = subprocess.Popen(
+        arguments,
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    why = ""
+    try:
+        output, errors, why = _communicate(process, text, _looks(process.pid, cpu_seconds))
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise
+    if process.returncode < 0:
+        why = why or f"killed by signal {-process.returncode}"
+        raise Unfinished(f"{why}: {' '.join(arguments)}\n{output}{errors}")
+    return subprocess.CompletedProcess(arguments, process.returncode, output, errors)
+
+
+def run_python(program: str, *arguments: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a program with this interpreter in the root of the checkout."""
+    return run([sys.executable, "-c", program, *arguments], cwd=ROOT, env=env)
+
+
+def _communicate(process: subprocess.Popen[str], text: str, looks: Iterator[str]) -> tuple[str, str, str]:
+    """What the process printed, and why it was killed, if it was."""
+    unsent: str | None = text
+    while True:
+        try:
+            return *process.communicate(unsent, timeout=_LOOK), ""
+        except subprocess.TimeoutExpired:
+            unsent = None  # it is kept, and must not be given again
+        if why := next(looks):
+            os.killpg(process.pid, signal.SIGKILL)
+            return *process.communicate(), why
+
+
+def _looks(pid: int, cpu_seconds: float) -> Iterator[str]:
+    """At each look: why the process is stuck, or nothing."""
+    since, idle = 0.0, 0
+    while True:
+        used = _cpu_time(pid)
+        since, idle = (since, idle + 1) if abs(used - since) < _IDLE else (used, 0)
+        if used > cpu_seconds:
+            yield f"no end after {used:.0f} seconds of CPU time"
+        elif idle > _IDLE_LOOKS:
+            yield f"no CPU time used for {_LOOK * _IDLE_LOOKS:.0f} seconds"
+        else:
+            yield ""
+
+
+def _cpu_time(pid: int) -> float:
+    """Seconds that the process and what it started have used so far."""
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        return sum(map(_own_cpu_time, [process, *process.children(recursive=True)]))
+    return 0.0
+
+
+def _own_cpu_time(process: psutil.Process) -> float:
+    with suppress(psutil.NoSuchProcess):
+        return float(sum(process.cpu_times()[:4]))  # on Linux also of its children that have ended
+    return 0.0

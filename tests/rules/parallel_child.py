@@ -1,0 +1,37 @@
+"""mypy with parallel workers that may take their time to start.
+
+mypy waits three seconds by the clock on the wall for each worker and has no setting for it; on a busy machine a worker
+needs more to be there at all. So a thread's clock goes slower while the thread sleeps, which mypy's threads do only to
+wait for something.
+"""
+
+from __future__ import annotations
+
+import runpy
+import threading
+import time
+from typing import Final, SupportsIndex
+
+_SLOWER: Final = 100
+_real_time, _real_sleep = time.time, time.sleep
+_left_out = threading.local()
+
+
+def patient_sleep(seconds: SupportsIndex | float, /) -> None:
+    start = _real_time()
+    _real_sleep(seconds)
+    _left_out.seconds = _seconds_left_out() + (_real_time() - start) * (1 - 1 / _SLOWER)
+
+
+def patient_time() -> float:
+    return _real_time() - _seconds_left_out()
+
+
+def _seconds_left_out() -> float:
+    seconds: float = getattr(_left_out, "seconds", 0.0)
+    return seconds
+
+
+if __name__ == "__main__":
+    time.time, time.sleep = patient_time, patient_sleep
+    runpy.run_module("mypy", run_name="__main__")

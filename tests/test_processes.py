@@ -1,0 +1,45 @@
+"""A process that tests run may take its time; one that is stuck is killed, and the test says why."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests import processes
+from tests.processes import Unfinished, run, run_python
+
+FOREVER = "print('begun', flush=True)\nwhile True: pass"
+ASLEEP = "import time\nwhile True: time.sleep(0.01)"
+
+
+def test_a_process_has_its_input_and_gives_back_what_it_printed(tmp_path: Path) -> None:
+    text = "x" * 200_000
+    done = run([sys.executable, "-c", "import sys; print(sys.stdin.read())"], cwd=tmp_path, text=text)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{text}\n", "")
+    assert "Error: it" in run_python("raise ValueError('it')").stderr
+
+
+def test_one_that_uses_more_cpu_time_than_it_can_want_is_stuck(tmp_path: Path) -> None:
+    with pytest.raises(Unfinished, match=r"no end after 1 seconds of CPU time(.|\n)*begun"):
+        run([sys.executable, "-c", FOREVER], cwd=tmp_path, cpu_seconds=1.0)
+
+
+def test_the_cpu_time_of_what_it_started_counts(tmp_path: Path) -> None:
+    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {FOREVER!r}])"
+    with pytest.raises(Unfinished, match="no end"):
+        run([sys.executable, "-c", parent], cwd=tmp_path, cpu_seconds=1.0)
+    assert not [process for process in psutil.process_iter(["cmdline"]) if FOREVER in (process.info["cmdline"] or [])]
+
+
+def test_one_that_only_waits_is_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "_IDLE_LOOKS", 6)
+    with pytest.raises(Unfinished, match="no CPU time used"):
+        run([sys.executable, "-c", ASLEEP], cwd=tmp_path)
+
+
+def test_one_that_is_killed_has_not_answered(tmp_path: Path) -> None:
+    with pytest.raises(Unfinished, match="killed by signal 9"):
+        run([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"], cwd=tmp_path)
