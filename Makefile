@@ -12,7 +12,7 @@ UV := $(shell uv --version >/dev/null 2>&1 && echo uv)
 INSTALL = $(if $(UV),uv pip install --quiet --python $(BIN),$(BIN) -m pip install --quiet --disable-pip-version-check)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types pytest clean
+.PHONY: help demo test lint types pytest fuzz clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -31,6 +31,9 @@ types: $(VENV)/.dev ## mypy --strict on this project, with its own plugin
 
 pytest: $(VENV)/.dev ## the tests (`make pytest ARGS="-k name"`)
 	@$(BIN) -m pytest $(ARGS)
+
+fuzz: $(VENV)/.dev ## odd programs against the checker (`make fuzz ARGS="--seconds 600 --seed 1"`)
+	@$(BIN) -m tests.fuzz $(ARGS)
 
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist

@@ -1,0 +1,155 @@
+"""mypy over many programs at once, in a process that may die."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import shutil
+import signal
+import time
+import traceback
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Final, NoReturn
+
+import mypy.api
+
+from jaxtyped_static_mypy import hooks as hooks  # loaded before the forks
+from jaxtyped_static_mypy.plugin import JaxtypedStaticPlugin
+from tests.rules.marks import Report, read_reports
+
+Program = Mapping[str, str]  # path → text; absolute imports among these files are of this program
+
+_FLAGS: Final = (
+    *("--no-color-output", "--no-error-summary", "--hide-error-context", "--no-pretty", "--show-traceback"),
+    *("--soft-error-limit=-1", "--python-version=3.13", "--check-untyped-defs"),
+)
+_CONFIG: Final = """\
+[tool.mypy]
+plugins = ["jaxtyped_static_mypy"]
+explicit_package_bases = true
+[tool.jaxtyped_static]
+"""
+# What most programs import.
+_LIBRARIES: Final = """\
+import equinox, flax.linen, flax.nnx, flax.struct, jax.numpy, jax_dataclasses, jaxtyped_static
+"""
+# CPU seconds until a run is taken not to come to an end.
+_LIMIT, _LIMIT_PER_PROGRAM = 60, 3
+_LIMIT_OF_LIBRARIES: Final = 1800
+_TAG: Final = re.compile(r"__(\d+)(?=\b|_)")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run of mypy showed."""
+
+    output: str
+    cpu: float  # seconds
+    status: int | None  # of mypy; None if it did not come to an end by itself
+    ended_by: str = ""  # then: the signal
+
+    @property
+    def crashed(self) -> bool:
+        return self.status is None or "INTERNAL ERROR" in self.output or "Traceback (most recent" in self.output
+
+    @property
+    def stopped_early(self) -> bool:
+        """Whether no program was checked, because of an error in some of them: only these are reported."""
+        return self.status == 2 and not self.crashed
+
+    def reports(self) -> list[tuple[int, Report]]:
+        """Each with the number of its program."""
+        reports = (line for line in read_reports(self.output) if isinstance(line, Report))
+        return [(int(tag[1]), report) for report in reports if (tag := _TAG.search(report.file))]
+
+
+class Checker:
+    """Runs mypy in forks of this process. The libraries come from a cache, which is made with the first checker."""
+
+    def __init__(self, folder: Path, settings: str = "") -> None:
+        self._folder = folder
+        self._runs = count(1)
+        shutil.rmtree(folder / "scratch", ignore_errors=True)
+        (folder / "scratch").mkdir(parents=True)
+        (folder / "pyproject.toml").write_text(_CONFIG + settings, encoding="utf-8")
+        self._build([{"libraries.py": _LIBRARIES}], folder / "cache", _LIMIT_OF_LIBRARIES, plugin=True)
+        # What is checked here leaves no trace in the cache of the libraries.
+        shutil.copytree(folder / "cache", folder / "scratch" / "cache")
+
+    def check(self, programs: Sequence[Program], *, plugin: bool = True) -> Outcome:
+        """All of them in one build. Without the plugin means with its hooks off: one cache serves both."""
+        limit = _LIMIT + _LIMIT_PER_PROGRAM * len(programs)
+        return self._build(programs, self._folder / "scratch" / "cache", limit, plugin=plugin)
+
+    def _build(self, programs: Sequence[Program], cache: Path, limit: int, *, plugin: bool) -> Outcome:
+        tree = self._folder / "scratch" / "tree"
+        shutil.rmtree(tree, ignore_errors=True)
+        tree.mkdir()
+        run = next(self._runs)
+        changed = time.time() + run  # mypy compares whole seconds
+        for number, program in enumerate(programs):
+            for path, text in tagged(program, number).items():
+                (tree / path).parent.mkdir(parents=True, exist_ok=True)
+                # A text that a run had already would be taken from the cache.
+                (tree / path).write_text(f"{text}\n# run {run}\n", encoding="utf-8")
+                os.utime(tree / path, (changed, changed))
+        flags = [*_FLAGS, "--config-file", str(self._folder / "pyproject.toml"), "--cache-dir", str(cache), "."]
+        return _run_in_fork(flags, tree, limit, plugin=plugin)
+
+
+@cache
+def checker_in(folder: Path) -> Checker:
+    return Checker(folder / "programs", "strict = true\n")
+
+
+def tagged(program: Program, number: int) -> dict[str, str]:
+    """The program under names that no other has."""
+    heads = {path.partition("/")[0].removesuffix(".py") for path in program}
+    names = re.compile(rf"\b({'|'.join(map(re.escape, sorted(heads)))})\b") if len(program) > 1 else None
+    texts = {path: names.sub(rf"\g<1>__{number}", text) if names else text for path, text in program.items()}
+    return {re.sub(r"^([^/.]+)", rf"\g<1>__{number}", path): text for path, text in texts.items()}
+
+
+def _run_in_fork(arguments: list[str], folder: Path, limit: int, *, plugin: bool) -> Outcome:
+    printed = folder.parent / "printed"
+    child = os.fork()
+    if child == 0:
+        _run(arguments, folder, printed, limit, plugin=plugin)
+    _, status, used = os.wait4(child, 0)
+    output = printed.read_text(encoding="utf-8", errors="replace")
+    cpu = used.ru_utime + used.ru_stime
+    if os.WIFSIGNALED(status):
+        return Outcome(output, cpu, None, signal.Signals(os.WTERMSIG(status)).name)
+    return Outcome(output, cpu, os.WEXITSTATUS(status))
+
+
+def _run(arguments: list[str], folder: Path, printed: Path, limit: int, *, plugin: bool) -> NoReturn:
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+    status = 2
+    with (
+        printed.open("w", encoding="utf-8", errors="backslashreplace") as file,
+        redirect_stderr(file),
+        redirect_stdout(file),
+    ):
+        try:
+            os.chdir(folder)
+            if not plugin:
+                _switch_off()
+            out, errors, status = mypy.api.run(arguments)
+            print(out, errors, sep="")
+        except BaseException:
+            traceback.print_exc()
+    os._exit(status)
+
+
+def _switch_off() -> None:
+    """What is left of the plugin are its version and settings, for which the cache holds."""
+    for name in list(vars(JaxtypedStaticPlugin)):
+        if name.startswith("get_"):
+            delattr(JaxtypedStaticPlugin, name)

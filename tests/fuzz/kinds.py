@@ -1,0 +1,38 @@
+"""What a kind of case is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+
+class Case(Protocol):
+    @property
+    def name(self) -> str:
+        """With which the command runs this case alone: `grid-0-17` is the 18th of seed 0."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One thing that is wrong."""
+
+    case: str  # its name
+    cause: str  # one line, the same for all failures that one mend will end: `crash: AssertionError at typeanal.py:812`
+    details: str  # what was printed
+    files: Mapping[str, str]  # what shows it, by path
+
+
+CaseT = TypeVar("CaseT", bound=Case)
+
+
+@dataclass(frozen=True)
+class Kind(Generic[CaseT]):
+    """See `tests.fuzz` for what the functions have to do."""
+
+    about: str
+    cases: Callable[[int], Iterator[CaseT]]
+    run: Callable[[Sequence[CaseT], Path], Iterator[Failure]]
+    smallest: Callable[[Failure, Path], Failure]
+    together: int  # cases in one call of `run`

@@ -1,0 +1,25 @@
+"""Whether a text is a program at all."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+
+
+def parses(text: str) -> bool:
+    return _passes(text, ast.PyCF_ONLY_AST)
+
+
+def compiles(text: str) -> bool:
+    """Also refuses what parses and is no program: `return` at module level, two parameters of one name."""
+    return _passes(text, 0)
+
+
+def _passes(text: str, flags: int) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "program", "exec", flags, dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError):
+            return False
+    return True

@@ -1,0 +1,27 @@
+"""The same few cases of each kind, each time. `make fuzz` runs others, and as many as there is time for."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from tests.conftest import shared_folder
+from tests.fuzz.__main__ import KINDS
+
+SEED = 0
+BATCHES = 2
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_nothing_brings_the_checker_down(name: str) -> None:
+    kind = KINDS[name]
+    cases = list(islice(kind.cases(SEED), BATCHES * kind.together))
+    failures = list(kind.run(cases, shared_folder() / "fuzz"))
+    assert [f"{failure.case}: {failure.cause}" for failure in failures] == []
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_seed_makes_the_same_cases_each_time(name: str) -> None:
+    kind = KINDS[name]
+    assert list(islice(kind.cases(SEED), 3)) == list(islice(kind.cases(SEED), 3))

@@ -1,0 +1,54 @@
+"""The pieces in `pieces/`, and the imports that they need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+_FOLDER: Final = Path(__file__).with_name("pieces")
+
+
+def _lines(name: str) -> list[str]:
+    return (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+def _blocks(name: str) -> list[str]:
+    return (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").strip("\n").split("\n\n")
+
+
+SPELLINGS: Final = _lines("spellings")
+WRAPPINGS: Final = _lines("wrappings")
+POSITIONS: Final = _blocks("positions")
+EXPRESSIONS: Final = _lines("expressions")
+STATEMENTS: Final = _blocks("statements")
+AROUND: Final = _blocks("around")
+DECORATORS: Final = _lines("decorators")
+PARAMETERS: Final = ["", *_lines("parameters")]
+ARGUMENTS: Final = ["", *_lines("arguments")]
+BASES: Final = ["", *_lines("bases")]
+
+# On one line, as it is put into texts.
+IMPORTS: Final = (
+    "import abc, contextlib, dataclasses, enum, functools, typing, typing_extensions; import jax, jax.numpy as jnp; "
+    "from jaxtyped_static import *; import equinox as eqx, flax.struct; from flax import linen as nn, nnx\n"
+)
+# For the pieces with types.
+IMPORTS_AND_TYPES: Final = """\
+from __future__ import annotations
+import abc, dataclasses, enum, functools, typing, typing_extensions
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from typing import *
+from typing_extensions import ReadOnly, TypeAliasType, TypeIs, TypeVarTuple, Unpack, deprecated, override
+import equinox as eqx, flax.struct, jax, jax_dataclasses as jdc
+from jaxtyped_static import Dynamic, Static, dynamic_dataclass, jit, static_dataclass
+
+class A: ...
+T = TypeVar("T")
+P = ParamSpec("P")
+Ts = TypeVarTuple("Ts")
+Mine = Static[T]
+class G(Generic[T]): ...
+class V(Generic[Unpack[Ts]]): ...
+class H(Generic[P]): ...
+def given() -> Any: ...
+"""
