@@ -7,6 +7,7 @@ or more, and hands back what was printed, split by program. Every mode but `cold
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -41,6 +42,8 @@ _SCRATCH = "scratch"
 # What mypy prints when it cannot go on: a crash in it or in a plugin, or an error that stops the whole run.
 _STOPPED = ("INTERNAL ERROR", "Traceback (most recent call last)", "errors prevented further checking")
 _STOPPING_CODE = "syntax"
+# All programs share their settings, of which each state of a program may have what some of them name, or not.
+_NAMES_NOTHING = re.compile(r': jaxtyped_static: warning: \w+ names "')
 # CPU time after which a run has no end, in multiples of what mypy needs on this machine for nothing; ten times what it
 # takes when all is well.
 _PATIENCE, _PATIENCE_PER_PROGRAM = 400.0, 0.5
@@ -228,6 +231,8 @@ def _by_tag(output: str) -> tuple[dict[str, list[Report]], list[str]]:
     left_over: list[str] = []
     for line in read_reports(output):
         tag = owner(line.file) if isinstance(line, Report) else None
+        if isinstance(line, str) and _NAMES_NOTHING.search(line):
+            continue
         if not isinstance(line, Report) or tag is None:
             left_over.append(str(line) if isinstance(line, str) else f"{line.file}:{line.line}: {line}")
             continue
