@@ -8,20 +8,29 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, TypeVar, cast, dataclass_transform, overload
+from weakref import getweakrefcount
 
 from jaxtyped_static.annotations.rendering import render
 from jaxtyped_static.classes.constructor import written_out
+from jaxtyped_static.classes.foreign_makers import core_schema, expect_private_objects
+from jaxtyped_static.classes.raw_calls import wants_raw_object
+from jaxtyped_static.classes.static_copies import copied, deeply_copied, reduced, set_state
 from jaxtyped_static.classes.static_definitions import check_definition, check_fields, check_undecorated
 from jaxtyped_static.fields import field, hashed_by_id
 from jaxtyped_static.values.class_contract import attributes_of
-from jaxtyped_static.values.interning import Layout, is_published, publish
+from jaxtyped_static.values.interning import entry_of, keep_call
+from jaxtyped_static.values.layouts import Layout
+from jaxtyped_static.values.private_objects import being_made, equals, raw_object
 from jaxtyped_static.values.refusals import class_name
 
 __all__ = ["static_dataclass"]
 
 T = TypeVar("T")
+# What may be kept of a call: it cannot change, and holds on to nothing.
+_ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 
 
 @overload
@@ -75,6 +84,7 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
     runs_code = writes_init or hasattr(made, "__post_init__")
     floats = frozenset(each.name for each in fields if render(each.type) == "float")
     layout = Layout([each.name for each in fields], hashed_by_id(made), floats, runs_code=runs_code)
+    layout.take_parameters(list(inspect.signature(made.__init__).parameters.values())[1:])
     must_set = tuple(each.name for each in fields if each.init) if writes_init else None
     own = {
         "__new__": staticmethod(_constructor(made, layout, must_set, runs_code=runs_code)),
@@ -83,6 +93,10 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
     }
     for name, value in {**_METHODS, **own}.items():
         setattr(made, name, value)
+    for name, value in _UNLESS_DEFINED.items():
+        if getattr(getattr(made, name, None), "__module__", "dataclasses") == "dataclasses":
+            setattr(made, name, value)
+    expect_private_objects(made)
     return cast(type[T], made)
 
 
@@ -93,11 +107,23 @@ def _constructor(made: Any, layout: Layout, must_set: Sequence[str] | None, *, r
     def __new__(cls: type, /, *args: Any, **kwargs: Any) -> Any:
         if cls is not made:
             check_undecorated(cls, made, layout)
+        if not args and not kwargs:
+            if wants_raw_object():
+                return raw_object(cls)
+            if layout.required:  # For a raw object, too, or `__init__` says what is missing.
+                return create(cls)
         instance: Any = create(cls)
-        initialise(instance, *args, **kwargs)
-        if must_set is not None:
-            _check_set(instance, must_set)
-        return publish(instance, layout.key(instance))
+        being_made.add(id(instance))
+        try:
+            initialise(instance, *args, **kwargs)
+            if must_set is not None:
+                _check_set(instance, must_set)
+            known = layout.publish(instance)
+        finally:
+            being_made.discard(id(instance))
+        if layout.keeps_calls and _ATOMS.issuperset(map(type, (*args, *kwargs.values()))):
+            keep_call(known, args, kwargs)
+        return known
 
     new: Any = __new__ if runs_code else written_out(made, layout, __new__)
     new.__wrapped__ = initialise  # Where `inspect.signature` looks.
@@ -108,13 +134,15 @@ def _constructor(made: Any, layout: Layout, must_set: Sequence[str] | None, *, r
 def _initialiser(made: Any, layout: Layout) -> Callable[..., None]:
     """The class's `__init__`, which Python calls after `__new__`, with an object that needs it no more.
 
-    It does something only for `super().__init__(...)` in the `__init__` of a subclass.
+    It does something for a raw object, and for `super().__init__(...)` in the `__init__` of a subclass.
     """
     initialise = made.__init__
 
     @functools.wraps(initialise)
     def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
-        if type(self) is not made and type(self).__static_layout__ is not layout and not is_published(self):
+        if type(self) is made and getweakrefcount(self):
+            return
+        if entry_of(self) is None:
             initialise(self, *args, **kwargs)
 
     return __init__
@@ -140,32 +168,19 @@ def _refuse_deletion(self: Any, name: str) -> NoReturn:
     raise dataclasses.FrozenInstanceError(f"cannot delete {name!r} of {class_name(type(self))}, which is static")
 
 
-def _itself(self: T, _memo: object = None) -> T:
-    return self
-
-
-def _reduce(self: Any) -> tuple[object, ...]:
-    layout: Layout = type(self).__static_layout__
-    fields = zip(layout.names, layout.values(self), strict=True)
-    return _rebuild, (type(self), {**dict(attributes_of(self)), **dict(fields)})
-
-
-def _rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
-    """Makes a value from what its `__init__` and `__post_init__` left behind; a pickle refers to this by name."""
-    instance = object.__new__(cls)
-    for name, value in attributes.items():
-        object.__setattr__(instance, name, value)
-    return publish(instance, cls.__static_layout__.key(instance))
-
-
 _METHODS: Final[dict[str, Any]] = {
-    "__eq__": object.__eq__,
+    "__eq__": equals,
     "__ne__": object.__ne__,
     "__hash__": object.__hash__,
     "__setattr__": _refuse_assignment,
     "__delattr__": _refuse_deletion,
-    "__copy__": _itself,
-    "__deepcopy__": _itself,
-    "__reduce__": _reduce,
+    "__copy__": copied,
+    "__deepcopy__": deeply_copied,
+    "__reduce__": reduced,
     "__reduce_ex__": object.__reduce_ex__,
+}
+# What a class may define itself; `dataclasses` does, of a class with slots.
+_UNLESS_DEFINED: Final[dict[str, Any]] = {
+    "__setstate__": set_state,
+    "__get_pydantic_core_schema__": classmethod(core_schema),
 }

@@ -15,8 +15,11 @@ from inspect import Parameter
 from types import MemberDescriptorType
 from typing import Any, Final, TypeAlias
 
-from jaxtyped_static.values.interning import Entry, Layout, claim, find_entry, forget, publish
+from jaxtyped_static.classes.raw_calls import wants_raw_object
+from jaxtyped_static.values.interning import Entry, claim, find_entry, forget, publish
 from jaxtyped_static.values.known_values import float_key
+from jaxtyped_static.values.layouts import Layout, settled
+from jaxtyped_static.values.private_objects import raw_object
 
 Values: TypeAlias = tuple[Any, ...]
 
@@ -25,16 +28,20 @@ Values: TypeAlias = tuple[Any, ...]
 # class of its own, and so no plan.
 _SOURCE: Final = """
 def __new__({parameters}):
+    if {nothing_given} and not __args and not __kwargs and __wants_raw_object():
+        return __raw(__cls)
     {factories}
     __plan = __plans.get(({types},))
     if __plan is None or __cls is not __made or __args or __kwargs:
         __args, __kwargs = __as_given(({arguments},), __args, __kwargs)
         return __general(__cls, *__args, **__kwargs)
-    __types, __all, __steps = __plan
+    __types, __all, __steps, __static = __plan
     __keys = ({keys},)
     __key = (__cls, __types, __follow(__cls, __steps, __keys) if __steps else __keys)
     if (__entry := __find_entry(__key)) is not None and (__known := __entry()) is not None:
         return __known
+    if __static and (__values := __settled(({values},), __static)):
+        return __make(__cls, __values)
     __instance = __create(__cls)
     {assignments}
     __entry = __Entry(__instance, __forget)
@@ -52,7 +59,10 @@ _NAMES: Final[dict[str, Any]] = {
     "__float_key": float_key,
     "__forget": forget,
     "__publish": publish,
+    "__raw": raw_object,
+    "__settled": settled,
     "__type": type,
+    "__wants_raw_object": wants_raw_object,
 }
 
 
@@ -83,6 +93,7 @@ def written_out(made: Any, layout: Layout, general: Callable[..., Any]) -> Calla
         "__follow": layout.follow,
         "__general": general,
         "__made": made,
+        "__make": layout.make,
         "__name__": made.__module__,
         "__plans": layout.plans,
     }
@@ -105,9 +116,11 @@ def _source(layout: Layout, parameters: Sequence[Parameter], slots: Container[st
     positional = [_declared(each) for each in parameters if each.kind is not Parameter.KEYWORD_ONLY]
     return _SOURCE.format(
         parameters=", ".join(["__cls", "/", *positional, "*__args", *keyword_only, "**__kwargs"]),
+        nothing_given=" and ".join(f"{each.name} is __default_{each.name}" for each in parameters),
         factories="; ".join(_FROM_FACTORY.format(name) for name in factories) or "pass",
         arguments=", ".join(each.name for each in parameters),
         types=", ".join(f"__type({name})" for name in layout.names),
+        values=", ".join(layout.names),
         keys=", ".join(_KEY_OF_FLOAT.format(name) if name in layout.floats else name for name in layout.names),
         assignments="; ".join(_assignments(layout.names, slots)),
     )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from jaxtyped_static.values.interning import Layout, find, publish
+from jaxtyped_static.values.interning import find, publish
+from jaxtyped_static.values.layouts import Layout
 from jaxtyped_static.values.refusals import class_name
 
 # The attribute in which an object keeps its metadata, so that taking it apart costs one look-up. No class has it:
@@ -56,6 +57,7 @@ class StaticSide:
         Raises:
             StaticContractError: one of them breaks the contract.
         """
+        values = self._layout.settled(values)
         key = self._layout.key_of_values(self._cls, values)
         known: Metadata | None = find(key)
         if known is not None:

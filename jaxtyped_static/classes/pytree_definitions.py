@@ -12,6 +12,7 @@ from jaxtyped_static.classes.metadata import METADATA
 from jaxtyped_static.classes.trees import TREE, Tree
 from jaxtyped_static.fields import hashed_by_id
 from jaxtyped_static.values.refusals import Refused, class_name
+from jaxtyped_static.values.static_classes import is_static
 from jaxtyped_static.values.words import Reason
 
 _GENERATED: Final = ("tree_flatten", "tree_flatten_with_keys", "tree_unflatten", "__new__")
@@ -30,7 +31,7 @@ def check_definition(cls: type) -> None:
         raise TypeError(f"{name} is a dynamic class already; decorate it once")
     if "__dataclass_fields__" in cls.__dict__:
         raise TypeError(f"{name} is a dataclass already, by another decorator or a base; use @dynamic_dataclass alone")
-    if hasattr(cls, "__static_layout__"):
+    if is_static(cls):
         raise TypeError(f"{name} is static: it cannot be a pytree with data, too; hold the static object in a field")
     for method in _GENERATED:
         if method in cls.__dict__:

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from jaxtyped_static.annotations.functions import annotations_of
 from jaxtyped_static.values.class_contract import is_qualified_by
-from jaxtyped_static.values.interning import Layout
+from jaxtyped_static.values.layouts import Layout
 from jaxtyped_static.values.refusals import Refused, class_name
+from jaxtyped_static.values.static_classes import LAYOUT
 from jaxtyped_static.values.words import Reason
 
-_LAYOUT: Final = "__static_layout__"
 # Subclasses that were looked at.
 _harmless: Final[weakref.WeakSet[type]] = weakref.WeakSet()
 _GENERATED: Final = ("__new__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__")
@@ -26,7 +26,7 @@ def check_definition(cls: type) -> None:
         TypeError: naming the method or the base.
     """
     name = class_name(cls)
-    if _LAYOUT in cls.__dict__:
+    if LAYOUT in cls.__dict__:
         raise TypeError(f"{name} is a static class already; decorate it once")
     if "__dataclass_fields__" in cls.__dict__:
         raise TypeError(f"{name} is a dataclass already; drop @dataclass, which @static_dataclass implies")
@@ -34,7 +34,7 @@ def check_definition(cls: type) -> None:
         if method in cls.__dict__:
             raise TypeError(f"{name} defines {method}, which @static_dataclass generates; drop it")
     maker = next(base for base in cls.__mro__ if "__new__" in base.__dict__)
-    if maker is not object and _LAYOUT not in maker.__dict__:
+    if maker is not object and LAYOUT not in maker.__dict__:
         raise TypeError(
             f"{name} inherits {class_name(maker)}.__new__, so @static_dataclass cannot make its objects; "
             f"hold a {class_name(maker)} in a field instead"
@@ -79,7 +79,7 @@ def _added_to(cls: Any, decorated: Any, layout: Layout) -> Iterator[str]:
         if getattr(cls, method) is not getattr(decorated, method):
             yield method
     for base in cls.__mro__:
-        names = getattr(base.__dict__.get(_LAYOUT), "names", ())
+        names = getattr(base.__dict__.get(LAYOUT), "names", ())
         if base is not decorated and issubclass(base, decorated):
             names = (
                 name for name, annotation in annotations_of(base).items() if not is_qualified_by("ClassVar", annotation)

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from jaxtyped_static.traces.value_text import in_short
 from jaxtyped_static.values.class_contract import field_names
 from jaxtyped_static.values.handling import Part
+from jaxtyped_static.values.static_classes import is_static
 from jaxtyped_static.values.value_contents import parts_of
 from jaxtyped_static.values.value_keys import handling_of
 
@@ -54,7 +55,7 @@ def hash_of(value: Any) -> int | None:
 
 def _take(value: Any, around: set[int], left: list[int]) -> Snapshot:
     """`around`: the objects that hold this one; `left`: how many more parts may be looked at."""
-    exact = hasattr(type(value), "__static_layout__")
+    exact = is_static(type(value))
     if id(value) in around or len(around) >= _MAX_DEPTH or left[0] <= 0:
         return Snapshot(value, exact=exact)
     parts = _parts(value)
@@ -79,7 +80,7 @@ def _parts_of(value: Any) -> Iterable[Part] | None:
         return parts_of(value)
     if isinstance(value, FunctionType | MethodType | type | frozenset | slice):
         return None
-    if hasattr(cls, "__static_layout__"):
+    if is_static(cls):
         return ((f".{name}", getattr(value, name)) for name in field_names(cls) or ())
     parts = handling_of(cls).parts
     return None if parts is None else parts(value)

@@ -30,8 +30,10 @@ from jaxtyped_static.values.class_contract import (
 )
 from jaxtyped_static.values.handling import Handling, Part
 from jaxtyped_static.values.known_values import BY_CLASS, BY_NAME
+from jaxtyped_static.values.private_objects import STATIC
 from jaxtyped_static.values.refusals import Refused, class_name
 from jaxtyped_static.values.singletons import check_singleton, is_singleton
+from jaxtyped_static.values.static_classes import is_static
 from jaxtyped_static.values.words import Reason
 
 # Classes of these are immutable, and compare by value where that matters.
@@ -54,10 +56,8 @@ _MUTABLE_MEMBERS: Final = (list, dict, set, bytearray)
 
 def classify(cls: type) -> Handling:
     """How the values of a class, of which nothing is known yet, are verified and keyed."""
-    layout: Any = getattr(cls, "__static_layout__", None)
-    if layout is not None:
-        handling: Handling = layout.handling
-        return handling
+    if is_static(cls):
+        return STATIC
     for bases, handling in _BY_BASE:
         if issubclass(cls, bases):
             return handling

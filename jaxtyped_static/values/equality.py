@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from jaxtyped_static.values.refusals import Refused, class_name
+from jaxtyped_static.values.static_classes import is_static
 from jaxtyped_static.values.value_keys import handling_of
 from jaxtyped_static.values.words import Reason
 
@@ -38,7 +39,7 @@ def owner_of_eq(cls: type) -> type:
 
 
 def _coarse_fields(cls: Any) -> Iterator[Refused]:
-    if hasattr(cls, "__static_layout__"):
+    if is_static(cls):
         return
     if hasattr(cls, "__attrs_attrs__"):
         for attribute in cls.__attrs_attrs__:

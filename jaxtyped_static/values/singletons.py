@@ -31,6 +31,7 @@ import jax
 
 from jaxtyped_static.values.lasting import LOCAL, is_held_for_good
 from jaxtyped_static.values.refusals import Refused, class_name
+from jaxtyped_static.values.static_classes import is_static
 from jaxtyped_static.values.words import Reason
 
 _OF_BUILTIN_CLASSES: Final = (
@@ -67,7 +68,7 @@ def is_singleton(value: Any) -> bool:
         return True
     if isinstance(value, _BOUND):
         owner = value.__self__
-        return owner is None or isinstance(owner, ModuleType | type) or hasattr(type(owner), "__static_layout__")
+        return owner is None or isinstance(owner, ModuleType | type) or is_static(type(owner))
     if isinstance(value, _OF_BUILTIN_CLASSES) or _is_what_it_is_called(value):
         return True
     return is_held_for_good(value) or _runs_at_module_level(sys._getframe(1))

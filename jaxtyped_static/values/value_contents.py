@@ -17,6 +17,7 @@ import numpy as np
 
 from jaxtyped_static.values.class_contract import attributes_of, field_names, package_of
 from jaxtyped_static.values.handling import Part
+from jaxtyped_static.values.static_classes import is_static
 
 # Objects of the standard library and of JAX are taken as they are: their state is no configuration of a program.
 _OPAQUE_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy", "ml_dtypes"}
@@ -128,7 +129,7 @@ def _is_constant(captured: Any) -> bool:
     if isinstance(captured, (FunctionType, functools.partial, tuple, *_OPAQUE)) or type(captured) in _TEXT:
         return True
     parameters = getattr(type(captured), "__dataclass_params__", None)
-    return (parameters is not None and parameters.frozen) or hasattr(type(captured), "__static_layout__")
+    return (parameters is not None and parameters.frozen) or is_static(type(captured))
 
 
 @functools.lru_cache(maxsize=4096)

@@ -39,6 +39,7 @@ class Reason(Enum):
     COPY_NOT_EQUAL = auto()
     COPY_NOT_HASHED_ALIKE = auto()
     CHANGED = auto()
+    REWRITTEN = auto()
     EQUAL_TO_CHANGED = auto()
     EQUAL_TO_OTHER = auto()
 
@@ -118,6 +119,7 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.CHANGED: Words(
         "static-mutable", "{subject} → {detail}: changed since {at} was compiled with it", _MAKE_ANEW
     ),
+    Reason.REWRITTEN: Words("static-mutable", "{subject} → {detail}: changed since the object was made", _MAKE_ANEW),
     Reason.EQUAL_TO_CHANGED: Words(
         "static-mutable",
         "{subject} → {detail} in a value that is equal to this one: changed since {at} was compiled with it",

@@ -22,6 +22,7 @@ _OF_THE_RUNTIME = {
     Reason.COPY_NOT_EQUAL,
     Reason.COPY_NOT_HASHED_ALIKE,
     Reason.CHANGED,
+    Reason.REWRITTEN,
     Reason.EQUAL_TO_CHANGED,
     Reason.EQUAL_TO_OTHER,
 }

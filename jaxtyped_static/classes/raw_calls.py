@@ -1,0 +1,56 @@
+"""Whether a `__new__` that got no arguments was called for a raw object, or by a call of the class.
+
+`Cfg()` and `Cfg.__new__(Cfg)` look the same to `__new__`. The first wants the one object of the default values; the
+second an empty object to be filled in, which must not be what everybody else has for the default.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType
+
+
+class _Thread(threading.local):
+    is_expecting = False
+
+
+_thread = _Thread()
+
+
+@contextmanager
+def expecting_raw_objects() -> Iterator[None]:
+    """Inside, in this thread, code written in C calls `__new__` for raw objects, and leaves no trace of its call."""
+    before, _thread.is_expecting = _thread.is_expecting, True
+    try:
+        yield
+    finally:
+        _thread.is_expecting = before
+
+
+def wants_raw_object() -> bool:
+    """Whether the `__new__` that asks was called for a raw object."""
+    caller = sys._getframe(2)
+    if _thread.is_expecting:
+        return True
+    return "__new__" in caller.f_code.co_names and _is_call_by_name(caller.f_code, caller.f_lasti)
+
+
+@functools.lru_cache(maxsize=256)
+def _is_call_by_name(code: CodeType, at: int) -> bool:
+    """Whether the instruction there is the call in `cls.__new__(...)`.
+
+    In the source it then begins where an earlier instruction, which looks up the name, begins, too.
+    """
+    starts = [(line, column) for line, _, column, _ in code.co_positions()]
+    return any(
+        instruction.argval == "__new__"
+        and instruction.opname != "LOAD_CONST"
+        and starts[offset // 2] == starts[at // 2]
+        for instruction in dis.get_instructions(code)
+        if (offset := instruction.offset) < at
+    )

@@ -1,0 +1,168 @@
+"""A pickle of an earlier version of a class becomes what the class makes of it now, or an error that says why not."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import sys
+import textwrap
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+MODULE = "of_some_version"
+HEAD = """
+from dataclasses import InitVar, dataclass
+from typing import Any
+from jaxtyped_static import Static, dynamic_dataclass, field, static_dataclass
+"""
+STATIC = "@static_dataclass\nclass C:\n"
+DYNAMIC = "@dynamic_dataclass\nclass C:\n"
+FROZEN = "@dataclass(frozen=True)\nclass C:\n"
+FROZEN_SLOTS = "@dataclass(frozen=True, slots=True)\nclass C:\n"
+
+
+@pytest.fixture(autouse=True)
+def _no_module_is_left() -> Iterator[None]:
+    yield
+    sys.modules.pop(MODULE, None)
+
+
+def load(source: str) -> Any:
+    """The class, as a version of its module has it."""
+    module = types.ModuleType(MODULE)
+    sys.modules[MODULE] = module
+    exec(HEAD + textwrap.dedent(source), vars(module))
+    return module.C
+
+
+def pickled(source: str, make: Callable[[Any], Any] = lambda cls: cls(3)) -> bytes:
+    """What the class of an earlier version, which is gone then, leaves behind."""
+    data = pickle.dumps(make(load(source)))
+    gc.collect()
+    return data
+
+
+AREA = """
+    n: int
+    def __post_init__(self):
+        object.__setattr__(self, 'area', self.n * {})
+"""
+
+
+def test_what_was_computed_by_an_earlier_version_is_computed_anew() -> None:
+    data = pickled(STATIC + AREA.format(2))
+    cls = load(STATIC + AREA.format(100))
+    kept = pickle.loads(data)
+    assert cls(3).area == kept.area == 300 and cls(3) is kept
+    program = jax.jit(lambda x, value: x * value.area, static_argnums=1)
+    assert program(jnp.float32(1), kept) == program(jnp.float32(1), cls(3)) == 300
+
+
+def test_a_check_that_is_new_is_made() -> None:
+    data = pickled(f"{STATIC}    n: int")
+    load(f"{STATIC}    n: int\n    def __post_init__(self):\n        if self.n > 2: raise ValueError('too large')")
+    with pytest.raises(ValueError, match="too large"):
+        pickle.loads(data)
+
+
+OTHER_FIELDS: list[tuple[str, str, str]] = [
+    ("n: int\n    m: int = 2", "n: int", "the pickle has 'm', which is no field of the class"),
+    ("n: int", "n: int\n    m: int", "the class has the field 'm', which the pickle lacks"),
+    ("n: int", "k: int", "has 'n', which is no field of the class, and the class has the field 'k', which the pickle"),
+]
+
+
+@pytest.mark.parametrize(("before", "now", "says"), OTHER_FIELDS)
+def test_other_fields_are_named(before: str, now: str, says: str) -> None:
+    data = pickled(f"{STATIC}    {before}")
+    load(f"{STATIC}    {now}")
+    with pytest.raises(TypeError, match=f"C was pickled by another version of the class: .*{says}"):
+        pickle.loads(data)
+
+
+def test_a_field_with_a_default_may_be_gained() -> None:
+    data = pickled(f"{STATIC}    n: int")
+    cls = load(f"{STATIC}    n: int\n    m: tuple[int, ...] = field(default_factory=lambda: (1, 2))")
+    assert pickle.loads(data) is cls(3, (1, 2))
+
+
+KINDS: list[tuple[str, str, str]] = [
+    (STATIC, FROZEN, "as a static class, and is a plain one now"),
+    (STATIC, DYNAMIC, "as a static class, and is a dynamic one now"),
+]
+
+
+@pytest.mark.parametrize(("before", "now", "says"), KINDS)
+def test_a_class_of_another_kind_is_named(before: str, now: str, says: str) -> None:
+    data = pickled(f"{before}    n: int")
+    load(f"{now}    n: int")
+    with pytest.raises(TypeError, match=f"C was pickled {says}"):
+        pickle.loads(data)
+
+
+@pytest.mark.parametrize("before", [FROZEN, FROZEN_SLOTS])
+def test_a_class_that_has_become_static_reads_its_old_pickles(before: str) -> None:
+    data = pickled(f"{before}    n: Any\n    m: int = 2")
+    cls = load(f"{STATIC}    n: Any\n    m: int = 2")
+    loaded = pickle.loads(data)
+    assert loaded == cls(3) != cls(4) and hash(loaded) == hash(cls(3))
+
+    data = pickled(f"{before}    n: Any = 1")
+    cls = load(f"{STATIC}    n: Any = 1")
+    kept = cls()
+    with pytest.raises(TypeError, match=r"this would overwrite C\(\), which others have, .* with pickle\._loads"):
+        pickle.loads(data)
+    read: Any = pickle._loads  # type: ignore[attr-defined]
+    assert read(data) == cls(3)
+    assert kept is cls() and kept.n == 1
+    load(f"{STATIC}    k: Any\n    m: int = 2")
+    with pytest.raises(TypeError, match=r"the pickle has 'n', which is no field|with 1 fields, and it has 2 now"):
+        read(data)
+
+
+# What the constructor takes is more than the fields, or something else.
+CONSTRUCTED: list[tuple[str, Callable[[Any], Any]]] = [
+    (
+        """
+    n: int
+    scale: InitVar[int] = 2
+    scaled: int = field(init=False)
+    def __post_init__(self, scale):
+        object.__setattr__(self, 'scaled', self.n * scale)
+        object.__setattr__(self, 'version', {version})
+""",
+        lambda cls: cls(3, 5),
+    ),
+    (
+        """
+    n: int
+    def __init__(self, text):
+        object.__setattr__(self, 'n', int(text))
+        object.__setattr__(self, 'version', {version})
+""",
+        lambda cls: cls("3"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "make"), CONSTRUCTED)
+def test_where_the_constructor_takes_something_else_it_gets_that_again(source: str, make: Callable[[Any], Any]) -> None:
+    data = pickled(STATIC + source.format(version=1), make)
+    cls = load(STATIC + source.format(version=2))
+    loaded = pickle.loads(data)
+    assert loaded is make(cls) and loaded.version == 2
+
+
+def test_a_post_init_that_gives_another_value_the_second_time() -> None:
+    source = f"{STATIC}    n: int\n    def __post_init__(self): object.__setattr__(self, 'n', 2 * self.n)"
+    data = pickled(source)
+    cls = load(source)
+    assert pickle.loads(data) is cls(3) and cls(3).n == 6
+    load(f"{STATIC}    k: int")
+    with pytest.raises(TypeError, match="the pickle has 'n'"):
+        pickle.loads(data)
