@@ -5,7 +5,7 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from mypy.nodes import AssignmentStmt, Decorator, FuncDef, MypyFile
-from mypy.types import CallableType, EllipsisType, RawExpressionType, Type, TypeList, UnboundType, UnionType
+from mypy.types import CallableType, EllipsisType, RawExpressionType, Type, TypeList, UnboundType, UnionType, UnpackType
 
 from .names import IMPORTED_MARKERS
 from .syntax import imported_name, mentioned_names, statements
@@ -58,9 +58,20 @@ class AnnotationIndex:
             below = _place_below(node, place)
             for index, argument in enumerate(node.args):
                 self._add(argument, below if index == 0 else _nested(below), whole)
-        elif isinstance(node, (UnionType, TypeList, CallableType)):
-            for item in node.arg_types if isinstance(node, CallableType) else node.items:
-                self._add(item, _nested(place), whole)
+            return
+        for item in parts_below(node):
+            self._add(item, _nested(place), whole)
+
+
+def parts_below(node: Type) -> Sequence[Type]:
+    """The types that one is made of, as parsed."""
+    if isinstance(node, UnboundType):
+        return node.args
+    if isinstance(node, UnpackType):
+        return [node.type]
+    if isinstance(node, CallableType):
+        return node.arg_types
+    return node.items if isinstance(node, (UnionType, TypeList)) else ()
 
 
 def _nested(place: Place) -> Place:
@@ -106,7 +117,7 @@ def _parts_of(node: Type, file: MypyFile) -> tuple[Sequence[Type], Sequence[Type
     if isinstance(node, UnboundType):
         is_annotated = len(node.args) > 1 and imported_name(file, node.name) in _ANNOTATED
         return (node.args[:1], node.args[1:]) if is_annotated else (node.args, ())
-    return (node.items if isinstance(node, (UnionType, TypeList)) else ()), ()
+    return parts_below(node), ()
 
 
 def _names_marker(node: UnboundType, file: MypyFile) -> bool:
@@ -125,6 +136,8 @@ def render(node: Type) -> str:
         return " | ".join(render(item) for item in node.items)
     if isinstance(node, TypeList):
         return f"[{', '.join(render(item) for item in node.items)}]"
+    if isinstance(node, UnpackType):
+        return f"*{render(node.type)}"
     if isinstance(node, RawExpressionType):
         return repr(node.literal_value)
     if isinstance(node, EllipsisType):

@@ -131,8 +131,11 @@ class JitSite:
         function, bracket, lists = name.partition("([")
         if not bracket:
             return None
-        given = json.loads("[" + lists[:-1])
-        return cls(function, tuple(GivenList(option, tuple(items), known) for option, items, known in given))
+        try:
+            given = [(option, tuple(items), known) for option, items, known in json.loads("[" + lists[:-1])]
+        except (TypeError, ValueError):
+            return None  # a key of a `TypedDict` may be any text
+        return cls(function, tuple(GivenList(*one) for one in given))
 
     def static_parameters(self, signature: CallableType) -> list[int]:
         """Indices of the parameters the lists make static; names and numbers that fit none are left out."""
@@ -140,12 +143,13 @@ class JitSite:
 
 
 def parameters_listed(lists: Iterable[GivenList], signature: CallableType | Parameters) -> list[int]:
-    """Indices of the parameters that some lists name."""
+    """Indices of the parameters that some lists name. JAX takes no name for that of `*args`, or of `**kwargs`."""
     items = [item for given in lists for item in given.items]
     positional = [index for index, kind in enumerate(signature.arg_kinds) if kind.is_positional()]
     count = len(positional) if not any(kind is ARG_STAR for kind in signature.arg_kinds) else 0
     by_number = {item if item >= 0 else item + count for item in items if isinstance(item, int)}
-    by_name = {index for index, name in enumerate(signature.arg_names) if name is not None and name in items}
+    single = (index for index, kind in enumerate(signature.arg_kinds) if not kind.is_star())
+    by_name = {index for index in single if signature.arg_names[index] in items}
     return sorted((by_number & set(positional)) | by_name)
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from mypy.types import RawExpressionType, Type, TypeList, UnboundType, UnionType
+from mypy.types import RawExpressionType, Type, TypeList, UnboundType, UnionType, UnpackType
 
-from .annotations import render
+from .annotations import parts_below, render
 
 # What only becomes static in another form.
 _STATIC_FORMS: Final = {
@@ -19,6 +19,8 @@ _NOT_LIFTED: Final = frozenset({"Array", "ArrayLike", "Callable", "Dict", "defau
 # What stays around everything else.
 _QUALIFIERS: Final = frozenset({"Final", "NotRequired", "ReadOnly", "Required"})
 _MARKERS: Final = frozenset({"Static", "Dynamic"})
+# What a marker cannot hold.
+_NOT_BELOW: Final = _MARKERS | {"Unpack"}
 
 
 def lifted(whole: Type, marker: UnboundType) -> str | None:
@@ -28,7 +30,7 @@ def lifted(whole: Type, marker: UnboundType) -> str | None:
         return f"{whole.name}[{inner}]" if inner is not None else None
     name = _name(marker)
     below = {_name(part) for part in _parts(whole)} - {name}
-    if below & _MARKERS or (name == "Static" and below & _NOT_LIFTED) or not is_kept(whole):
+    if below & _NOT_BELOW or (name == "Static" and below & _NOT_LIFTED) or not is_kept(whole):
         return None
     return f"{marker.name}[{_render(whole, marker.name, _STATIC_FORMS if name == 'Static' else {})}]"
 
@@ -76,14 +78,12 @@ def is_kept(node: Type) -> bool:
 
 
 def _name(node: Type) -> str | None:
+    if isinstance(node, UnpackType):
+        return "Unpack"
     return node.name.rpartition(".")[2] if isinstance(node, UnboundType) else None
 
 
 def _parts(node: Type) -> Iterator[Type]:
     yield node
-    if isinstance(node, UnboundType):
-        below = list(node.args)
-    else:
-        below = node.items if isinstance(node, (UnionType, TypeList)) else []
-    for part in below:
+    for part in parts_below(node):
         yield from _parts(part)
