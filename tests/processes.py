@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -44,20 +45,23 @@ def run(
         Unfinished: it uses no CPU time, or more than `cpu_seconds`; or somebody else kills it.
     """
     arguments = list(map(str, command))
-    # A session of its own: what it started has to go with it.
-    process = subprocess.Popen(
-        arguments,
-        cwd=cwd,
-        env=env,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    with tempfile.TemporaryFile("w+") as file:  # what is written to a pipe can be lost where `communicate` times out
+        file.write(text)
+        file.seek(0)
+        # A session of its own: what it started has to go with it.
+        process = subprocess.Popen(
+            arguments,
+            cwd=cwd,
+            env=env,
+            stdin=file,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
     why = ""
     try:
-        output, errors, why = _communicate(process, text, _looks(process.pid, cpu_seconds))
+        output, errors, why = _communicate(process, _looks(process.pid, cpu_seconds))
     except BaseException:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -73,14 +77,11 @@ def run_python(program: str, *arguments: str, env: Mapping[str, str] | None = No
     return run([sys.executable, "-c", program, *arguments], cwd=ROOT, env=env)
 
 
-def _communicate(process: subprocess.Popen[str], text: str, looks: Iterator[str]) -> tuple[str, str, str]:
+def _communicate(process: subprocess.Popen[str], looks: Iterator[str]) -> tuple[str, str, str]:
     """What the process printed, and why it was killed, if it was."""
-    unsent: str | None = text
     while True:
-        try:
-            return *process.communicate(unsent, timeout=_LOOK), ""
-        except subprocess.TimeoutExpired:
-            unsent = None  # it is kept, and must not be given again
+        with suppress(subprocess.TimeoutExpired):
+            return *process.communicate(timeout=_LOOK), ""
         if why := next(looks):
             os.killpg(process.pid, signal.SIGKILL)
             return *process.communicate(), why

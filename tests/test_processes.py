@@ -16,8 +16,9 @@ ASLEEP = "import time\nwhile True: time.sleep(0.01)"
 
 
 def test_a_process_has_its_input_and_gives_back_what_it_printed(tmp_path: Path) -> None:
-    text = "x" * 200_000
-    done = run([sys.executable, "-c", "import sys; print(sys.stdin.read())"], cwd=tmp_path, text=text)
+    text = "x" * 1_000_000
+    late = "import sys, time; time.sleep(1); print(sys.stdin.read())"
+    done = run([sys.executable, "-c", late], cwd=tmp_path, text=text)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{text}\n", "")
     assert "Error: it" in run_python("raise ValueError('it')").stderr
 
