@@ -21,6 +21,9 @@ _PARAMETERS: Final = re.compile(r"\bdef \w+\(([^()]*)\)")
 _ARGUMENTS: Final = re.compile(r"\w\(([^()]*)\)")
 _BASES: Final = re.compile(r"\bclass \w+((?:\([^()]*\))?):")
 _MOST_LINES: Final = 8
+_DEPTHS: Final = (2, 5, 15, 60)
+_REPEATS: Final = (2, 10, 50)
+_LONGEST_PIECE: Final = 20_000
 _STRANGE: Final = 0.3  # the share of pieces whose names the text need not have
 
 
@@ -163,6 +166,16 @@ def _other_expression(source: Source) -> str:
     return source.with_instead(source.some("expression"), source.cut(source.some("expression")) or "None")
 
 
+def _grown_expression(source: Source) -> str:
+    span, growth = source.some("expression"), _odd(source, vocabulary.GROWTHS)
+    piece = source.cut(span)
+    for _ in range(source.chance.choice(_DEPTHS)):
+        if len(piece) > _LONGEST_PIECE:
+            break
+        piece = growth.replace("{}", piece)
+    return source.with_instead(span, piece)
+
+
 def _odd_annotation(source: Source) -> str:
     return source.with_instead(source.some("annotation"), source.chance.choice(types()))
 
@@ -207,12 +220,36 @@ def _other_statement(source: Source) -> str:
 
 def _nested_statement(source: Source) -> str:
     """The lines that follow are in it, too."""
+    span, around = source.some("statement"), _odd(source, vocabulary.AROUND)
+    return source.with_instead(span, _written_at(span, _below(around, _statement(source, span))))
+
+
+def _statement(source: Source, span: Span | None) -> str:
+    """As it would be written at the top level."""
+    return textwrap.dedent(" " * (span.column if span is not None else 0) + source.cut(span))
+
+
+def _below(around: str, body: str) -> str:
+    last = around.rpartition("\n")[2]
+    return f"{around}\n{textwrap.indent(body, ' ' * (len(last) - len(last.lstrip()) + 4))}"
+
+
+def _deeply_nested_statement(source: Source) -> str:
+    span, around = source.some("statement"), _odd(source, vocabulary.AROUND)
+    piece = _statement(source, span)
+    for _ in range(source.chance.choice(_DEPTHS)):
+        piece = _below(around, piece)
+    return source.with_instead(span, _written_at(span, piece))
+
+
+def _repeated_statement(source: Source) -> str:
+    """One name in it is another each time."""
     span = source.some("statement")
-    around = _odd(source, vocabulary.AROUND)
-    depth = around.rpartition("\n")[2]
-    inner = " " * (len(depth) - len(depth.lstrip()) + 4)
-    body = textwrap.dedent(" " * (span.column if span is not None else 0) + source.cut(span))
-    return source.with_instead(span, _written_at(span, f"{around}\n{textwrap.indent(body, inner)}"))
+    piece = _statement(source, span)
+    name = _some_name(source, piece)
+    repeats = range(source.chance.choice(_REPEATS))
+    pieces = [re.sub(rf"\b{name}\b", f"{name}{number or ''}", piece) for number in repeats]
+    return source.with_instead(span, _written_at(span, "\n".join(pieces)))
 
 
 def _odd_decorator(source: Source) -> str:
@@ -252,6 +289,7 @@ _MUTATIONS: Final[Sequence[Callable[[Source], str]]] = (
     *(_odd_annotation, _other_annotation, _marked_annotation),
     *(_odd_statement, _statement_of_other, _other_statement, _nested_statement) * 2,
     *(_odd_decorator, _more_decorators),
+    *(_grown_expression, _deeply_nested_statement, _repeated_statement),
     *(_odd_group(_PARAMETERS, vocabulary.PARAMETERS), _odd_group(_ARGUMENTS, vocabulary.ARGUMENTS)),
     _odd_group(_BASES, tuple(f"({bases})" for bases in vocabulary.BASES)),
 )

@@ -21,6 +21,7 @@ WRAPPINGS: Final = _lines("wrappings")
 POSITIONS: Final = _blocks("positions")
 EXPRESSIONS: Final = _lines("expressions")
 STATEMENTS: Final = _blocks("statements")
+GROWTHS: Final = _lines("growths")
 AROUND: Final = _blocks("around")
 DECORATORS: Final = _lines("decorators")
 PARAMETERS: Final = ["", *_lines("parameters")]
