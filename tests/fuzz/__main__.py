@@ -12,11 +12,14 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, Final
 
-from tests.fuzz import grid, texts
+from tests.fuzz import calls, grid, texts
 from tests.fuzz.kinds import Failure, Kind
 
 KINDS: Final[Mapping[str, Kind[Any]]] = {
     "texts": Kind("cases and files of libraries, with changes", texts.cases, texts.run, texts.smallest, together=40),
+    "calls": Kind(
+        "what the checker knows by name, with odd arguments", calls.cases, calls.run, calls.smallest, together=12
+    ),
     "grid": Kind("every special form in every place", grid.cases, grid.run, grid.smallest, together=8),
 }
 

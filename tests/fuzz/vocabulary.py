@@ -19,6 +19,7 @@ def _blocks(name: str) -> list[str]:
 SPELLINGS: Final = _lines("spellings")
 WRAPPINGS: Final = _lines("wrappings")
 POSITIONS: Final = _blocks("positions")
+USES: Final = _blocks("uses")
 EXPRESSIONS: Final = _lines("expressions")
 STATEMENTS: Final = _blocks("statements")
 GROWTHS: Final = _lines("growths")
@@ -52,4 +53,23 @@ class G(Generic[T]): ...
 class V(Generic[Unpack[Ts]]): ...
 class H(Generic[P]): ...
 def given() -> Any: ...
+"""
+# For those that call something.
+IMPORTS_AND_OBJECTS: Final = """\
+import dataclasses, functools
+from collections.abc import Callable
+from typing import Any
+import flax.struct, jax, jax.numpy as jnp
+from jaxtyped_static import Dynamic, Static, dynamic_dataclass, jit, static_dataclass
+
+class A: ...
+class P(flax.struct.PyTreeNode):
+    u: jax.Array
+    v: int = flax.struct.field(pytree_node=False)
+    def m(self, x): return self.replace(u=x)
+@static_dataclass
+class S:
+    q: Callable[..., Any]
+x, y, z, w, k = jnp.ones(3), 1, ("", 2), A(), {"k": 1}
+p, s, self = P(x, 1), S(lambda: 1), P(x, 2)
 """

@@ -1,0 +1,73 @@
+"""Every function and class that the checker knows by name, called with odd arguments, wherever a call may stand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from jaxtyped_static_mypy import libraries, names
+from jaxtyped_static_mypy.callables.tables import FRESH, MEMOISING, PASSES_ON
+from jaxtyped_static_mypy.jit_sites import JIT_FUNCTIONS
+from jaxtyped_static_mypy.known_types import KNOWN_TYPES
+from jaxtyped_static_mypy.tracing.callbacks import TRACERS
+from jaxtyped_static_mypy.tracing.shapes import SHAPE_FUNCTIONS
+from tests.fuzz.checking import Program, checker_in
+from tests.fuzz.kinds import Failure
+from tests.fuzz.oracle import problems
+from tests.fuzz.parsing import compiles
+from tests.fuzz.shrinking import smaller_program
+from tests.fuzz.vocabulary import ARGUMENTS, IMPORTS_AND_OBJECTS, USES
+
+_TABLES: Final = (
+    *(JIT_FUNCTIONS, FRESH, MEMOISING, PASSES_ON, KNOWN_TYPES, names.REPLACE, names.CACHES, [names.PARTIAL]),
+    *(libraries.PYTREE_DECORATORS, libraries.PYTREE_BASES, libraries.STATIC_DECORATORS, libraries.STATIC_SPECIFIERS),
+)
+# Parts of jax that are modules of its public API, too; what stands in another is taken from `jax` itself.
+_PUBLIC: Final = ("image", "lax", "nn", "numpy", "ops", "random")
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    called: str
+    arguments: str
+
+    def program(self) -> Program:
+        """All uses for which the arguments are no error of syntax."""
+        module, _, name = self.called.rpartition(".")
+        uses = (use.replace("{a}", self.arguments).replace("{n}", str(number)) for number, use in enumerate(USES))
+        opening = [IMPORTS_AND_OBJECTS, f"from {module} import {name} as named"]
+        return {"main.py": "\n".join([*opening, *filter(compiles, uses), ""])}
+
+
+@cache
+def known_names() -> list[str]:
+    """Full names, each in a module that it can be imported from."""
+    found = {name for table in _TABLES for name in table}
+    return sorted(found | {_public(name) for table in (TRACERS, SHAPE_FUNCTIONS) for name in table})
+
+
+def _public(name: str) -> str:
+    area, _, short = name.partition(".")
+    return f"jax.{name}" if area in _PUBLIC else f"jax.{short}"
+
+
+def cases(seed: int) -> Iterator[Case]:
+    chance = random.Random(seed)
+    for number in count():
+        yield Case(f"calls-{seed}-{number}", chance.choice(known_names()), chance.choice(ARGUMENTS))
+
+
+def run(cases: Sequence[Case], folder: Path) -> Iterator[Failure]:
+    programs = [case.program() for case in cases]
+    for problem in problems(programs, checker_in(folder)):
+        yield Failure(cases[problem.number].name, problem.cause, problem.details, programs[problem.number])
+
+
+def smallest(failure: Failure, folder: Path) -> Failure:
+    return smaller_program(failure, checker_in(folder))
