@@ -140,6 +140,10 @@ def _rename_once(source: Source) -> str:
     return source.with_instead(source.some("name"), _some_name(source, source.text + source.other))
 
 
+def _other_flags(source: Source) -> str:
+    return f"# mypy: {source.chance.choice(vocabulary.FLAGS)}\n{source.text}"
+
+
 # Expressions and annotations.
 
 
@@ -284,6 +288,7 @@ def _odd_group(pattern: re.Pattern[str], pieces: Sequence[str]) -> Callable[[Sou
 
 _MUTATIONS: Final[Sequence[Callable[[Source], str]]] = (
     *(_delete_lines, _double_lines, _move_lines, _indent_lines, _cut_off, _cut_off_after_statement),
+    _other_flags,
     *(_swap_names, _rename_once, _rename_once),
     *(_odd_expression, _expression_in_odd_one, _other_expression) * 2,
     *(_odd_annotation, _other_annotation, _marked_annotation),

@@ -17,9 +17,12 @@ from tests.fuzz.parsing import compiles
 from tests.fuzz.shrinking import smaller_program
 from tests.fuzz.sources import installed_files, own_cases
 from tests.fuzz.vocabulary import IMPORTS
+from tests.rules import cases as rules
+from tests.rules.split import split
 
 _CHANGES: Final = 4  # at most
 _TRIES: Final = 8  # to make one that compiles: mypy stops at any other
+_APART: Final = 0.3  # the share of programs that are made two files
 _OWN: Final = 0.7  # the share of the project's own cases
 
 
@@ -45,8 +48,15 @@ def _program(chance: random.Random) -> Program:
             text = mutated(text, "".join(other.values()), chance)
         program[path] = text
         if compiles(text):
-            break
+            return apart(program) if chance.random() < _APART else program
     return program
+
+
+def apart(program: Program) -> Program:
+    """With the classes in a file of their own, where that can be done: mypy keeps less of what it has in its cache."""
+    state = {path: rules.Module(text, (), "") for path, text in program.items()}
+    halves = split(rules.Program("", (state,)))
+    return {path: module.text for path, module in halves.states[0].items()} if halves is not None else program
 
 
 def with_imports(text: str) -> str:
