@@ -15,6 +15,7 @@ from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from . import compat
+from .compat_dependencies import record_dependency
 from .config import Settings
 from .rules import jit_branch, jit_mutation
 from .rules._body import Body, BodyRule, Finding
@@ -43,7 +44,7 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
             ctx.api.fail(finding.message, finding.context, code=finding.code)
             for note in finding.notes:
                 compat.note(ctx.api, note, finding.context, finding.code)
-        compat.record_dependency(ctx.api, consulted)
+        record_dependency(ctx.api, consulted)
 
 
 def _bodies(ctx: FunctionContext, file: MypyFile, run: object, settings: Settings) -> Iterator[FuncItem]:

@@ -1,6 +1,6 @@
-"""Private mypy API, together with `compat_names`: the place to look at when mypy changes."""
+"""Private mypy API, together with the other `compat_` modules: the place to look at when mypy changes."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final, cast
 
 from mypy.build import default_data_dir
@@ -39,7 +39,6 @@ from mypy.plugin import (
 from mypy.plugins.default import DefaultPlugin
 from mypy.semanal import SemanticAnalyzer
 from mypy.semanal_shared import PRIORITY_FALLBACKS
-from mypy.server.trigger import make_trigger, make_wildcard_trigger
 from mypy.subtypes import find_member
 from mypy.subtypes import is_subtype as is_subtype
 from mypy.typeanal import TypeAnalyser
@@ -173,29 +172,6 @@ def any_decorator(api: CheckerPluginInterface, result: Type | None = None) -> Ca
     )
 
 
-def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo | TypeAlias]) -> None:
-    """Rechecks what is being checked when one of these changes, incrementally and in the daemon.
-
-    A module that changes is checked as a whole, so only other modules count. (A class that is local to the function
-    being checked is made anew by each check: depending on it would never come to an end.)
-    """
-    chk = cast(TypeChecker, api)
-    target = chk.tscope.current_target()
-    for node in consulted:
-        module = node.module_name if isinstance(node, TypeInfo) else node.module
-        if module == chk.tree.fullname:
-            continue
-        chk.module_refs.add(module)
-        trigger = make_wildcard_trigger if isinstance(node, TypeInfo) else make_trigger
-        chk.tree.plugin_deps.setdefault(trigger(node.fullname), set()).add(target)
-
-
-def target_of_check(api: CheckerPluginInterface) -> tuple[object, str]:
-    """What mypy checks again as a whole: the checker of a file, and a function or the module's top level."""
-    chk = cast(TypeChecker, api)
-    return chk, chk.tscope.current_target()
-
-
 def static_of(api: CheckerPluginInterface, typ: Type) -> Type:
     """`Static[typ]`; the type itself when the module of the marker is not part of the build."""
     file = cast(TypeChecker, api).modules.get(MARKERS_MODULE)
@@ -268,8 +244,3 @@ def module_statements(api: SemanticAnalyzerPluginInterface) -> list[Statement]:
 
 def is_stub(api: SemanticAnalyzerPluginInterface) -> bool:
     return cast(SemanticAnalyzer, api).is_stub_file
-
-
-def keeps_fine_grained_state(api: SemanticAnalyzerPluginInterface) -> bool:
-    """Whether a daemon will compare symbol tables, now or from the cache that is being written."""
-    return api.options.fine_grained_incremental or api.options.cache_fine_grained

@@ -1,13 +1,12 @@
 """Private mypy API for the module being checked, and those that it imports."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import GDEF, Import, ImportAll, ImportFrom, MypyFile, SymbolTableNode, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.server.trigger import make_trigger
 from mypy.types import LiteralType
 
 from .syntax import imported_module
@@ -45,16 +44,3 @@ def keep_text(api: CheckerPluginInterface, name: str, text: str) -> None:
     var = Var(name, LiteralType(text, chk.named_type("builtins.str")))
     var._fullname, var.is_ready = f"{chk.tree.fullname}.{name}", True
     chk.tree.names[name] = SymbolTableNode(GDEF, var, module_public=False, plugin_generated=True)
-
-
-def record_symbol_use(api: CheckerPluginInterface, files: Iterable[MypyFile], name: str) -> None:
-    """Rechecks what is being checked when one of these modules gets, changes or loses this symbol.
-
-    In incremental runs the imports alone do that.
-    """
-    chk = cast(TypeChecker, api)
-    if not (chk.options.fine_grained_incremental or chk.options.cache_fine_grained):
-        return
-    target = chk.tscope.current_target()
-    for file in files:
-        chk.tree.plugin_deps.setdefault(make_trigger(f"{file.fullname}.{name}"), set()).add(target)

@@ -27,6 +27,7 @@ from . import codes as codes  # registered before mypy reads `disable_error_code
 from .config import Settings
 from .config_file import settings_elsewhere
 from .config_names import NamesInSettings
+from .daemon import compare_settings, outdated_notice
 from .digest import digest
 from .names import DYNAMIC_MARKERS, MARKERS_MODULE, PACKAGE, STATIC_MARKERS
 from .versions import check_version, version_notice
@@ -48,6 +49,7 @@ class JaxtypedStaticPlugin(Plugin):
         self._refusal: CompileError | None = None
         self._settings = self._load_settings()
         self._names = NamesInSettings(self._settings.report())
+        compare_settings(options, self._settings if self._refusal is None else None)
         self._is_told = bool(self._settings.static_markers)
         named = self._settings.static_bases | self._settings.pytree_types
         self._telling = ("jax", *{name.partition(".")[0] for name in named})
@@ -92,6 +94,8 @@ class JaxtypedStaticPlugin(Plugin):
         """Called for each file that is parsed: says, once, that jax cannot be seen, and brings in the markers."""
         self._meet(file.fullname, file.path)
         self._early.forget()
+        if (notice := outdated_notice(self.options)) is not None:
+            _print(notice)
         if not self._told_off and (warning := self._early.why_off(file)) is not None:
             self._told_off = True
             _print(warning)

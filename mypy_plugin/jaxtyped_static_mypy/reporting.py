@@ -8,6 +8,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from . import compat
+from .compat_dependencies import record_dependency, target_of_check
 from .config import Settings
 from .judgement import judge
 from .known_types import KNOWN_TYPES
@@ -73,7 +74,7 @@ def check_value(position: Position, typ: Type, settings: Settings, api: CheckerP
 
 
 def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
-    compat.record_dependency(api, MEMORY.untold(compat.target_of_check(api), verdict.consulted))
+    record_dependency(api, MEMORY.untold(target_of_check(api), verdict.consulted))
 
 
 def select_faults(verdict: Verdict, settings: Settings, rules: Sequence[Rule]) -> Iterator[tuple[Rule, Fault]]:

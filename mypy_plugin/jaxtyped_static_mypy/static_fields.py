@@ -10,6 +10,7 @@ from mypy.typevars import fill_typevars
 from . import compat, judgement
 from .classes import class_model, equality
 from .classes.field_defaults import defaults_of, type_of_default
+from .compat_dependencies import record_dependency
 from .config import Settings
 from .facts.class_facts import facts_of
 from .facts.field_facts import by_field
@@ -92,7 +93,7 @@ def _judged_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], bool]:
 
 def _check_equality_of_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
     """What `==` leaves out of a static class is reported on the line of the field, where the class has that line."""
-    compat.record_dependency(api, class_model.user_bases(info))
+    record_dependency(api, class_model.user_bases(info))
     for member in (found.member for found in equality.left_out(info)):
         node = info.names[member.name].node if member.owner is info else None
         if node is not None and node.line >= 0:

@@ -19,20 +19,20 @@ from mypy.nodes import (
     IndexExpr,
     ReturnStmt,
     SymbolTableNode,
+    TypeAlias,
     TypeInfo,
-    Var,
 )
 from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType
 
 from ..compat import (
     is_stub,
-    keeps_fine_grained_state,
     remove_class_check,
     schedule_class_check,
     shows_no_errors,
     when_analyzed,
 )
+from ..compat_dependencies import keeps_fine_grained_state
 from ..compat_names import (
     name_at_run_time,
     names_class,
@@ -57,7 +57,6 @@ from .registration_facts import RegistrationFacts, read_registrations
 KEY: Final = "jaxtyped_static"
 _FINGERPRINT: Final = "__jaxtyped_static_facts"
 
-_PROTOCOLS: Final = ("typing.Protocol", "typing_extensions.Protocol")
 _NO_EQ: Final = ("builtins.object", "abc.ABC")
 _FILLERS: Final = ("__init__", "__post_init__", "__attrs_post_init__")
 
@@ -128,7 +127,7 @@ def record_class_facts(ctx: ClassDefContext, *, is_checked: bool) -> None:
         info.metadata.pop(KEY, None)
         return
     info.metadata[KEY] = cast(dict[str, Any], facts)
-    if keeps_fine_grained_state(ctx.api) and not _is_compared_by_members(ctx.cls, ctx.api):
+    if keeps_fine_grained_state(ctx.api):
         _add_fingerprint(info, facts, ctx.api)
 
 
@@ -157,22 +156,12 @@ def _joined(parts: Iterator[Part]) -> Facts:
 def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginInterface) -> None:
     """Makes a change of the facts visible to the daemon, which compares symbols and not metadata.
 
-    The name is class-private, so that no subclass is compared with it.
+    The symbol is an alias: a variable would be one more member of a protocol or an enum. Its name is class-private, so
+    that no subclass is compared with it.
     """
-    text = json.dumps(facts, sort_keys=True)
-    var = Var(_FINGERPRINT, LiteralType(text, api.named_type("builtins.str")))
-    var.info = info
-    var._fullname = f"{info.fullname}.{_FINGERPRINT}"
-    var.is_classvar = var.is_ready = True
-    info.names[_FINGERPRINT] = SymbolTableNode(MDEF, var, plugin_generated=True)
-
-
-def _is_compared_by_members(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> bool:
-    """A protocol or an enum, where one more name would be one more member. mypy has not marked protocols yet."""
-    expressions = [*cls.base_type_exprs, *cls.removed_base_type_exprs]
-    names = (dotted_name(node.base if isinstance(node, IndexExpr) else node) for node in expressions)
-    full_names = (resolve_name(api, name, cls) for name in names if name is not None)
-    return cls.info.is_enum or any(name in _PROTOCOLS for name in full_names)
+    text = LiteralType(json.dumps(facts, sort_keys=True), api.named_type("builtins.str"))
+    alias = TypeAlias(text, f"{info.fullname}.{_FINGERPRINT}", info.module_name, info.line, info.column)
+    info.names[_FINGERPRINT] = SymbolTableNode(MDEF, alias, plugin_generated=True)
 
 
 def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[Part]:

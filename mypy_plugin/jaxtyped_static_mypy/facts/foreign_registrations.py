@@ -12,7 +12,8 @@ from mypy.nodes import MypyFile
 from mypy.plugin import CheckerPluginInterface
 
 from .. import compat
-from ..compat_modules import imported_modules, keep_text, record_symbol_use, text_symbol
+from ..compat_dependencies import record_symbol_use, target_of_check
+from ..compat_modules import imported_modules, keep_text, text_symbol
 from ..memory import MEMORY
 from .registration_facts import RegistrationFacts, read_foreign_registrations
 
@@ -51,7 +52,7 @@ def look_from(api: CheckerPluginInterface) -> None:
         if facts != VIEW.facts:
             VIEW.facts = facts
             MEMORY.clear()
-    target = compat.target_of_check(api)
+    target = target_of_check(api)
     if target != VIEW.target:
         VIEW.target = target
         record_symbol_use(api, VIEW.imported, _SYMBOL)

@@ -16,6 +16,7 @@ from ..classes import class_model
 from ..classes.class_fields import attributes
 from ..classes.self_uses import Reached, SelfUses, making_methods, reached_from, uses_by_method
 from ..codes import JIT_BOUND_METHOD
+from ..compat_dependencies import record_dependency
 from ..config import Settings
 from ..judgement import is_abstract
 from ..known_types import KNOWN_TYPES, Kind
@@ -74,7 +75,7 @@ def check_bound_method(ctx: FunctionContext, expression: Expression, function: s
     method = bound_method(_transformed(expression, file), file, ctx.api)
     if method is None or function in _LIFTING:
         return False
-    compat.record_dependency(ctx.api, class_model.user_bases(method.info))
+    record_dependency(ctx.api, class_model.user_bases(method.info))
     if _keeps_state(method.info, ctx.api):
         return False
     frozen = _frozen(method, ctx, file)

@@ -9,6 +9,7 @@ from mypy.plugin import CheckerPluginInterface
 from .. import compat
 from ..classes import class_model
 from ..codes import JIT_MUTATION
+from ..compat_dependencies import record_dependency
 from ..config import Settings
 from ..mutation import Finding as Mutation
 from ..mutation import Harm, find_mutations, lost_assignments
@@ -65,4 +66,4 @@ def check_methods(info: TypeInfo, settings: Settings, api: CheckerPluginInterfac
             lost.context,
             code=JIT_MUTATION,
         )
-    compat.record_dependency(api, walk.consulted | set(class_model.user_bases(info)))
+    record_dependency(api, walk.consulted | set(class_model.user_bases(info)))

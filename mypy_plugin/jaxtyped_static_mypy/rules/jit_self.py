@@ -10,6 +10,7 @@ from ..classes.hashing import hashing
 from ..classes.registering import registration
 from ..classes.untraced import classes_of, is_unread, is_untraceable
 from ..codes import JIT_SELF, STATIC_UNVERIFIED
+from ..compat_dependencies import record_dependency
 from ..config import Settings
 from ._replacing import static_lists
 
@@ -25,7 +26,7 @@ def check_self(ctx: FunctionContext, application: Application, settings: Setting
         _check_cls(ctx, application, function)
         return
     info, file = function.info, compat.checked_file(ctx)
-    compat.record_dependency(ctx.api, class_model.user_bases(info))
+    record_dependency(ctx.api, class_model.user_bases(info))
     if is_untraceable(info, classes_of(file), file):
         _report(ctx, application, function)
     elif settings.strict and is_unread(info):

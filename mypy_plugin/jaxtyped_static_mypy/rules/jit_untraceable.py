@@ -12,6 +12,7 @@ from ..application import Application
 from ..classes.registering import registration
 from ..classes.untraced import classes_of, is_untraceable
 from ..codes import JIT_UNTRACEABLE
+from ..compat_dependencies import record_dependency
 from ..config import Settings
 from ..judgement import judge
 from ..markers import Marker, marked, marker_of
@@ -70,7 +71,7 @@ def _untraceable(ctx: FunctionContext, application: Application, settings: Setti
             may_be_left = not signature.arg_kinds[index].is_required()
             obstacle = obstacle._replace(always=obstacle.always and not may_be_left)
             yield _Found(index, name or _UNNAMED.format(index), marked(typ), obstacle)
-    compat.record_dependency(ctx.api, survey.consulted)
+    record_dependency(ctx.api, survey.consulted)
 
 
 def _survey(ctx: FunctionContext, application: Application, settings: Settings) -> Survey:

@@ -10,6 +10,7 @@ from .. import compat
 from ..classes import class_model
 from ..classes.caches import caching_decorator
 from ..codes import PYTREE_CACHE
+from ..compat_dependencies import record_dependency
 from ..facts.class_facts import facts_of
 from ..names import CACHED_PROPERTY
 from ..reporting import where_declared
@@ -27,7 +28,7 @@ def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None
     """Reports each on the line of its decorator; on the `class` line if a base that is no pytree brings it."""
     if not class_model.is_pytree(info) or any(base.fullname.startswith(_KEPT_BASES) for base in info.mro):
         return
-    compat.record_dependency(api, class_model.user_bases(info))
+    record_dependency(api, class_model.user_bases(info))
     for owner, name in _cached_properties(info):
         place = info.defn if owner is not info else caching_decorator(info, name) or info.defn
         api.fail(

@@ -22,6 +22,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 
 from .. import compat
+from ..compat_dependencies import record_dependency
 from ..config import Settings
 from ..syntax import nodes_below
 from .flow import walk_block
@@ -66,7 +67,7 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
     if not isinstance(function, FuncDef):
         return None
     analysis = analysis_of(function, file, run, settings)
-    compat.record_dependency(api, analysis.consulted)
+    record_dependency(api, analysis.consulted)
     return analysis
 
 

@@ -1,0 +1,75 @@
+"""mypy's daemon uses the settings that are in the configuration file now, or says that it does not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SETTINGS = '[tool.mypy]\nplugins = ["jaxtyped_static_mypy"]\n[tool.jaxtyped_static]\n'
+MARKED = 'static_markers = ["marks.Fixed"]\n'
+MARKS = 'from typing import Annotated, TypeVar\nT = TypeVar("T")\nFixed = Annotated[T, "static"]\n'
+PROGRAM = "from marks import Fixed\ndef step(n: list[Fixed[int]]) -> None: ...\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Path]:
+    """A program in which a setting decides whether there is an error; it needs no jax, which takes long to analyse."""
+    for name, text in {"pyproject.toml": SETTINGS, "marks.py": MARKS, "main.py": PROGRAM}.items():
+        (tmp_path / name).write_text(text)
+    yield tmp_path
+    dmypy(tmp_path, "kill")
+
+
+def dmypy(folder: Path, *command: str) -> str:
+    arguments = [sys.executable, "-m", "mypy.dmypy", "--status-file", "status.json", *command]
+    done = subprocess.run(arguments, cwd=folder, capture_output=True, text=True)
+    return done.stdout + done.stderr
+
+
+def run(folder: Path) -> str:
+    return dmypy(folder, "run", "--", "main.py")
+
+
+def edit(file: Path, text: str) -> None:
+    """The daemon compares sizes and whole seconds."""
+    later = file.stat().st_mtime + 2
+    file.write_text(text)
+    os.utime(file, (later, later))
+
+
+def test_run_uses_settings_that_changed(project: Path) -> None:
+    assert "Success" in run(project)
+    edit(project / "pyproject.toml", SETTINGS + MARKED)
+    assert "[static-marker]" in run(project)
+    edit(project / "pyproject.toml", SETTINGS)
+    assert "Success" in run(project)
+
+
+def test_the_daemon_keeps_running_while_the_settings_are_equal(project: Path) -> None:
+    run(project)
+    edit(project / "pyproject.toml", SETTINGS + "strict = false\n")
+    assert "Restarting" not in run(project)
+
+
+def test_a_mistake_in_the_settings_is_named_and_can_be_fixed(project: Path) -> None:
+    run(project)
+    edit(project / "pyproject.toml", SETTINGS + "stict = true\n")
+    said = run(project)
+    assert "did you mean 'strict'?" in said and "Traceback" not in said
+    edit(project / "pyproject.toml", SETTINGS + MARKED)
+    assert "[static-marker]" in run(project)
+
+
+@pytest.mark.parametrize("command", [("check", "main.py"), ("recheck",)])
+def test_commands_that_reread_no_configuration_say_so(project: Path, command: tuple[str, ...]) -> None:
+    run(project)
+    edit(project / "pyproject.toml", SETTINGS + MARKED)
+    edit(project / "main.py", PROGRAM + "# edited\n")
+    assert "still uses the old ones" in dmypy(project, *command)
+    edit(project / "main.py", PROGRAM)
+    assert "still uses the old ones" not in dmypy(project, *command)  # once is enough
