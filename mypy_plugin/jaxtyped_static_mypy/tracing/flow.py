@@ -40,10 +40,13 @@ from .concrete import CONCRETE_CONTEXTS, jax_name
 from .expressions import bind, condition, evaluate, operation
 from .narrowing import narrow
 from .patterns import captured, compares, is_irrefutable
-from .scope import Env, Loop, Nested, Scope, join_envs
+from .scope import Env, Loop, Nested, Scope, Settled, join_envs
 from .values import element
 
-_MAX_PASSES: Final = 4  # over a loop; what has not settled by then is unknown
+# What has not settled after so many passes over a loop is unknown: of those in a row, and of all. A loop inside another
+# is come back to, so the second bounds the time for loops of any depth.
+_MAX_IN_A_ROW: Final = 4
+_MAX_PASSES: Final = 12
 
 
 def walk_block(block: Iterable[Statement], env: Env | None, scope: Scope) -> Env | None:
@@ -118,7 +121,7 @@ def _while(node: WhileStmt, env: Env, scope: Scope) -> Env | None:
         condition(node.expr, "while", start, scope)
         return walk_block(node.body.body, dict(narrow(node.expr, start, True)), scope)
 
-    return _loop(env, once, node.else_body, scope)
+    return _loop(node, env, once, scope)
 
 
 def _for(node: ForStmt, env: Env, scope: Scope) -> Env | None:
@@ -126,13 +129,29 @@ def _for(node: ForStmt, env: Env, scope: Scope) -> Env | None:
         bind(node.index, element(evaluate(node.expr, start, scope)), start, scope)
         return walk_block(node.body.body, start, scope)
 
-    return _loop(env, once, node.else_body, scope)
+    return _loop(node, env, once, scope)
 
 
-def _loop(env: Env, once: Callable[[Env], Env | None], else_body: Block | None, scope: Scope) -> Env | None:
-    """Passes over the body until one changes nothing."""
-    entry = env
-    for count in range(_MAX_PASSES + 1):
+def _loop(node: ForStmt | WhileStmt, env: Env, once: Callable[[Env], Env | None], scope: Scope) -> Env | None:
+    """Passes over the body until one changes nothing.
+
+    Each pass over a loop around it comes here again, with less that is known and never with more. So the passes go on
+    from where they stopped, and there are none where that holds already.
+    """
+    settled = scope.settled.get(node)
+    entry = env if settled is None else join_envs(settled.entry, env) or {}
+    if settled is None or not settled.holds_for(entry, scope.walk):
+        settled = scope.settled[node] = _settle(entry, once, scope, settled.passes if settled is not None else 0)
+    after: Env | None = dict(settled.entry)
+    if node.else_body is not None:
+        after = walk_block(node.else_body.body, after, scope)
+    for jumped in settled.breaks:
+        after = join_envs(after, jumped)
+    return after
+
+
+def _settle(entry: Env, once: Callable[[Env], Env | None], scope: Scope, passes: int) -> Settled:
+    for count in range(_MAX_IN_A_ROW + 1):
         loop = Loop()
         scope.loops.append(loop)
         end = once(dict(entry))
@@ -142,11 +161,8 @@ def _loop(env: Env, once: Callable[[Env], Env | None], else_body: Block | None, 
         again = join_envs(entry, end) or {}
         if again == entry:
             break
-        entry = again if count < _MAX_PASSES - 1 else {}
-    after = walk_block(else_body.body, dict(entry), scope) if else_body is not None else entry
-    for jumped in loop.breaks:
-        after = join_envs(after, jumped)
-    return after
+        entry = again if count < _MAX_IN_A_ROW - 1 and passes + count < _MAX_PASSES else {}
+    return Settled(entry, loop.breaks, passes + count + 1, len(scope.walk.nested))
 
 
 def _break(node: BreakStmt, env: Env, scope: Scope) -> None:

@@ -1,8 +1,9 @@
 """What a condition tells of the values that it tests. A test that is not understood makes them unknown."""
 
+from collections.abc import Set
 from typing import Final
 
-from mypy.nodes import CallExpr, ComparisonExpr, Expression, NameExpr, OpExpr, RefExpr, TupleExpr, UnaryExpr
+from mypy.nodes import CallExpr, ComparisonExpr, Expression, NameExpr, OpExpr, RefExpr, SymbolNode, TupleExpr, UnaryExpr
 
 from ..known_types import KNOWN_TYPES, Kind
 from ..syntax import nodes_below
@@ -43,7 +44,7 @@ def _not_none(node: Expression, env: Env, outcome: bool) -> Env:
         return env
     value = env[variable]
     narrowed = present(value) if outcome else None if isinstance(value, OrNone) else value
-    return {**env, variable: narrowed}
+    return {**env, variable: narrowed} if narrowed is not None else _without_names({variable}, env)
 
 
 def _narrow_call(call: CallExpr, env: Env, outcome: bool) -> Env:
@@ -70,4 +71,8 @@ def _without(node: Expression, env: Env) -> Env:
     """Nothing is known any more of what an expression mentions."""
     arguments = node.args if isinstance(node, CallExpr) else [node]
     roots = (root for argument in arguments for root in nodes_below(argument) if isinstance(root, NameExpr))
-    return {**env, **{root.node: None for root in roots if root.node in env and root.node is not None}}
+    return _without_names({root.node for root in roots}, env)
+
+
+def _without_names(variables: Set[SymbolNode | None], env: Env) -> Env:
+    return {variable: value for variable, value in env.items() if variable not in variables}

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, MypyFile, SymbolNode, TypeInfo
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, MypyFile, Statement, SymbolNode, TypeInfo
 
 from ..config import Settings
 from ..syntax import self_parameter
 from .values import Source, Tree, Value, join, limited
 
-Env = dict[SymbolNode, Value]  # variables of which something is known; a variable that is not there may be anything
+Env = dict[SymbolNode, Value]  # variables of which something is known, so never None; any other may be anything
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,19 @@ class Loop:
     continues: list[Env] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Settled:
+    """A loop after its last pass."""
+
+    entry: Env  # what holds whenever a pass begins
+    breaks: list[Env]
+    passes: int  # so far
+    nested: int  # functions that were known then: a later pass may see uses of further ones
+
+    def holds_for(self, entry: Env, walk: Walk) -> bool:
+        return entry == self.entry and self.nested == len(walk.nested)
+
+
 @dataclass
 class Scope:
     """One function being walked."""
@@ -109,14 +122,18 @@ class Scope:
     concrete: bool = False  # below `jax.ensure_compile_time_eval`
     guarded: bool = False  # in a `try` that may have been written for tracers
     bound: Env = field(default_factory=dict)  # what holds of all values that a variable ever gets
-    loops: list[Loop] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)  # those around what is being walked
+    settled: dict[Statement, Settled] = field(default_factory=dict)
 
     def bind(self, variable: SymbolNode, value: Value, env: Env) -> None:
         if self.concrete or variable.name in self.walk.unstable:
             value = None
         value = limited(value)
         self.bound[variable] = join(self.bound[variable], value) if variable in self.bound else value
-        env[variable] = value
+        if value is None:
+            env.pop(variable, None)
+        else:
+            env[variable] = value
 
     def demand(self, node: Expression, kind: str, value: Value) -> None:
         self.walk.record_demand(node, Demand(kind, None if self.guarded or self.concrete else value))
