@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 from mypy.nodes import (
     CallExpr,
@@ -22,7 +23,8 @@ from . import compat
 from .jit_sites import JitSite, site_of
 
 
-class WrittenLists(NamedTuple):
+@dataclass(frozen=True)
+class WrittenLists:
     """The call that gives the lists, or the name that stands for it, and the options that are written out there."""
 
     context: Context
@@ -30,9 +32,18 @@ class WrittenLists(NamedTuple):
 
     def place(self, option: str, item: str | int, occurrence: int = 0) -> Context:
         """The item itself; of one that a constant holds, the call."""
-        value = self.values.get(option)
-        nodes = [node for node in _literals(value) if _value(node) == item] if value is not None else []
+        nodes = self._places.get((option, item), [])
         return nodes[occurrence] if occurrence < len(nodes) else self.context
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str | int], list[Expression]]:
+        """Where each item of an option is written."""
+        places: dict[tuple[str, str | int], list[Expression]] = {}
+        for option, value in self.values.items():
+            for node in _literals(value):
+                if (item := _value(node)) is not None:
+                    places.setdefault((option, item), []).append(node)
+        return places
 
     def render(self, option: str, items: Iterable[str | int]) -> str | None:
         """The option with these items, in the style in which it is written; None if it is not written out."""

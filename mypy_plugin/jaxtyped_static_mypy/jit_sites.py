@@ -26,6 +26,8 @@ from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleTyp
 from .memory import MEMORY
 from .syntax import assignment_targets, statements
 
+_MAX_ITEMS: Final = 10_000  # of a list of parameters: names may stand for others, twice each
+
 
 class JitFunction(NamedTuple):
     """One function that compiles another: the options that list parameters, and what its result becomes."""
@@ -144,7 +146,7 @@ class JitSite:
 
 def parameters_listed(lists: Iterable[GivenList], signature: CallableType | Parameters) -> list[int]:
     """Indices of the parameters that some lists name. JAX takes no name for that of `*args`, or of `**kwargs`."""
-    items = [item for given in lists for item in given.items]
+    items = {item for given in lists for item in given.items}
     positional = [index for index, kind in enumerate(signature.arg_kinds) if kind.is_positional()]
     count = len(positional) if not any(kind is ARG_STAR for kind in signature.arg_kinds) else 0
     by_number = {item if item >= 0 else item + count for item in items if isinstance(item, int)}
@@ -188,8 +190,7 @@ def _read_list(node: Expression | None, file: MypyFile, followed: frozenset[Var]
     if node is None or (isinstance(node, NameExpr) and node.fullname == "builtins.None"):
         return []
     if isinstance(node, (ListExpr, TupleExpr, SetExpr)):
-        parts = [_read_list(item, file, followed) for item in node.items]
-        return None if any(part is None for part in parts) else [item for part in parts for item in part or ()]
+        return _together(_read_list(item, file, followed) for item in node.items)
     if isinstance(node, (StrExpr, IntExpr)):
         return [node.value]
     if isinstance(node, UnaryExpr) and node.op == "-" and isinstance(node.expr, IntExpr):
@@ -235,6 +236,15 @@ def _read_type(typ: Type | None) -> list[Any] | None:
     if isinstance(proper, LiteralType):
         return [proper.value]
     if isinstance(proper, TupleType):
-        parts = [_read_type(item) for item in proper.items]
-        return None if any(part is None for part in parts) else [item for part in parts for item in part or ()]
+        return _together(map(_read_type, proper.items))
     return None
+
+
+def _together(lists: Iterable[list[Any] | None]) -> list[Any] | None:
+    """One list of several; None where one of them cannot be read, or names double them too often."""
+    items: list[Any] = []
+    for part in lists:
+        if part is None or len(items) > _MAX_ITEMS:
+            return None
+        items += part
+    return items

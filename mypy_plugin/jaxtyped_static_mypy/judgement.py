@@ -39,10 +39,9 @@ from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from .markers import Marker, marker_of
 from .memory import Verdict
 from .reasons import Fault, Reason
-from .walk import Path, Walk, depth
+from .walk import Item, Path, Walk
 
 _ELEMENT: Final = "[...]"
-_MAX_NESTING: Final = 8  # a generic that contains itself with ever larger arguments never repeats
 
 
 def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_argument: bool = False) -> Verdict:
@@ -52,27 +51,27 @@ def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_arg
     Of an argument itself (`is_argument`) JAX compares the class, too.
     """
     walk = Walk(settings, at_declaration)
-    faults = sorted(_judge(typ, (), walk), key=depth)
-    if is_argument:
-        faults = [fault for fault in faults if fault.path or fault.reason is not Reason.CLASS_NOT_COMPARED]
-    return Verdict(tuple(faults), walk.frame.all_consulted())
+    verdict = walk.verdict(_judge(typ, (), walk), lambda held: _judge_class_itself(held, (), walk))
+    if not is_argument:
+        return verdict
+    faults = (fault for fault in verdict.faults if fault.path or fault.reason is not Reason.CLASS_NOT_COMPARED)
+    return verdict._replace(faults=tuple(faults))
 
 
-def _judge(typ: Type, path: Path, walk: Walk) -> Iterator[Fault]:
+def _judge(typ: Type, path: Path, walk: Walk) -> Iterator[Item]:
     if marker_of(typ) is Marker.DYNAMIC:
         yield Fault(Reason.DYNAMIC_MARKER, path, describe(typ))
         return
     while isinstance(typ, TypeAliasType) and typ.alias is not None:
         if typ.alias.fullname in STATIC_ALIASES:
             return
-        walk.frame.consulted.add(typ.alias)
+        walk.here.consulted.nodes.add(typ.alias)
         typ = expand_alias_once(typ)
     proper = get_proper_type(typ)
     if isinstance(proper, _ALWAYS_STATIC):
         return
-    key = str(proper)
-    if key not in walk.frame.seen:  # a second time it would only repeat what was found the first
-        walk.frame.seen.add(key)
+    if proper not in walk.here.seen:  # a second time it would only repeat what was found the first
+        walk.here.seen.add(proper)
         yield from _dispatch(proper, path, walk)
 
 
@@ -80,7 +79,7 @@ def _judge(typ: Type, path: Path, walk: Walk) -> Iterator[Fault]:
 _ALWAYS_STATIC: Final = (NoneType, LiteralType, UninhabitedType, TypeType, FunctionLike, Overloaded, DeletedType)
 
 
-def _dispatch(typ: ProperType, path: Path, walk: Walk) -> Iterator[Fault]:
+def _dispatch(typ: ProperType, path: Path, walk: Walk) -> Iterator[Item]:
     if isinstance(typ, Instance):
         yield from _judge_instance(typ, path, walk)
     elif isinstance(typ, UnionType):
@@ -90,7 +89,7 @@ def _dispatch(typ: ProperType, path: Path, walk: Walk) -> Iterator[Fault]:
         yield from _judge_tuple(typ, path, walk)
     elif isinstance(typ, TypedDictType):
         yield Fault(Reason.TYPED_DICT, path, describe(typ), declared=typ.fallback.type)
-        walk.frame.consulted.add(typ.fallback.type)
+        walk.here.consulted.nodes.add(typ.fallback.type)
     elif isinstance(typ, UnpackType):
         yield from _judge(typ.type, path, walk)
     elif isinstance(typ, TypeVarType):
@@ -101,7 +100,7 @@ def _dispatch(typ: ProperType, path: Path, walk: Walk) -> Iterator[Fault]:
         yield Fault(Reason.UNFORESEEN, path, describe(typ))
 
 
-def _judge_type_variable(typ: TypeVarType, path: Path, walk: Walk) -> Iterator[Fault]:
+def _judge_type_variable(typ: TypeVarType, path: Path, walk: Walk) -> Iterator[Item]:
     bound = get_proper_type(typ.upper_bound)
     if not typ.values and isinstance(bound, Instance) and bound.type.fullname == "builtins.object":
         yield Fault(Reason.FREE_TYPE_VARIABLE, path, typ.name)
@@ -110,17 +109,17 @@ def _judge_type_variable(typ: TypeVarType, path: Path, walk: Walk) -> Iterator[F
         yield from _judge(possible, path, walk)
 
 
-def _judge_tuple(typ: TupleType, path: Path, walk: Walk) -> Iterator[Fault]:
+def _judge_tuple(typ: TupleType, path: Path, walk: Walk) -> Iterator[Item]:
     info = typ.partial_fallback.type
     names = info.metadata.get("namedtuple", {}).get("fields") if info.is_named_tuple else None
     if info.fullname != "builtins.tuple":
-        walk.frame.consulted.add(info)
+        walk.here.consulted.nodes.add(info)
     for index, item in enumerate(typ.items):
         step = f".{names[index]}" if names is not None and index < len(names) else f"[{index}]"
         yield from _judge(item, (*path, step), walk)
 
 
-def _judge_instance(typ: Instance, path: Path, walk: Walk) -> Iterator[Fault]:
+def _judge_instance(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
     info = typ.type
     if info.fullname in walk.settings.static_types:
         return
@@ -128,7 +127,7 @@ def _judge_instance(typ: Instance, path: Path, walk: Walk) -> Iterator[Fault]:
     if known is not None and info is known:
         yield from _judge_known(typ, known, path, walk)
         return
-    walk.frame.consulted.update(class_model.user_bases(info))
+    walk.here.consulted.nodes.update(class_model.user_bases(info))
     if info.is_newtype:
         yield from _judge(info.bases[0], path, walk)
     elif info.typeddict_type is not None:
@@ -142,7 +141,7 @@ def _judge_instance(typ: Instance, path: Path, walk: Walk) -> Iterator[Fault]:
             yield from _judge_known(map_instance_to_supertype(typ, known), known, path, walk, subclass=typ)
             if known.fullname == "builtins.type" or _is_unread(info) or _package(info) == _package(known):
                 return  # a class object, whatever its metaclass adds; a class of the package that is known by its base
-        yield from _judge_class(typ, path, walk, inherits_known=known is not None)
+        yield from _judge_class(typ, path, walk)
 
 
 def _known_base(info: TypeInfo) -> TypeInfo | None:
@@ -169,7 +168,7 @@ def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
 
 def _judge_known(
     typ: Instance, known: TypeInfo, path: Path, walk: Walk, subclass: Instance | None = None
-) -> Iterator[Fault]:
+) -> Iterator[Item]:
     kind, instead = KNOWN_TYPES[known.fullname]
     subject = describe(subclass or typ)
     declared = subclass.type if subclass is not None else None
@@ -188,16 +187,14 @@ _KNOWN_FAULTS: Final = {
 }
 
 
-def _judge_class(typ: Instance, path: Path, walk: Walk, *, inherits_known: bool) -> Iterator[Fault]:
+def _judge_class(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
     if walk.at_declaration and not path:
-        yield from _judge_class_itself(typ, path, walk, inherits_known=inherits_known)
+        yield from _judge_class_itself(typ, path, walk)
     elif not class_model.is_declared_static(typ.type, walk.settings.static_bases):  # those are judged at their class
-        key = (typ.type, str(typ))
-        for fault in walk.once(key, lambda: _judge_class_itself(typ, (), walk, inherits_known=inherits_known)):
-            yield fault._replace(path=path + fault.path)
+        yield walk.part(typ, path)
 
 
-def _judge_class_itself(typ: Instance, path: Path, walk: Walk, *, inherits_known: bool) -> Iterator[Fault]:
+def _judge_class_itself(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
     info, subject = typ.type, describe(typ)
     if is_abstract(info):
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
@@ -213,13 +210,13 @@ def _judge_class_itself(typ: Instance, path: Path, walk: Walk, *, inherits_known
             return
     if (mutable := class_model.mutability(info)) is not None:
         yield Fault(mutable[0], path, subject, mutable[1], info)
-    if not inherits_known and (unhashed := hashing(info)) is not None:
+    if _known_base(info) is None and (unhashed := hashing(info)) is not None:
         yield Fault(unhashed, path, subject, declared=info)
     else:
         yield from judge_equality(typ, path)
     for name in caches_of_arrays(info):
         yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, info)
-    if sum(unfinished is info for unfinished, _ in walk.unfinished) > _MAX_NESTING:
+    if walk.ends_here():
         return
     for member in class_model.fields(info):
         if member.is_compared and not member.is_hashed_by_id and not _is_static(member, walk):
@@ -232,14 +229,14 @@ def _is_static(member: class_model.Field, walk: Walk) -> bool:
         return True
     typ = member.type
     while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
-        walk.frame.consulted.add(typ.alias)
+        walk.here.consulted.nodes.add(typ.alias)
         if marker_of(typ, walk.settings.static_markers) is Marker.STATIC:
             return True
         typ = expand_alias_once(typ)
     return False
 
 
-def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: Walk) -> Iterator[Fault]:
+def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: Walk) -> Iterator[Item]:
     step = (*path, f".{member.name}")
     substituted = class_model.type_of_field(member, typ)
     if substituted is None:

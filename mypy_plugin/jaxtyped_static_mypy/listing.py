@@ -1,6 +1,8 @@
 """The lists of one jit call beside the signature of the function they are for."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from mypy.nodes import Argument, Context, Decorator, Expression
@@ -21,7 +23,8 @@ class Problem(NamedTuple):
     is_added: bool = False  # beside what is there
 
 
-class Listing(NamedTuple):
+@dataclass(frozen=True)
+class Listing:
     """A function, as one of its signatures tells, and the lists a jit call gives for it."""
 
     site: JitSite
@@ -36,9 +39,14 @@ class Listing(NamedTuple):
     def subject(self) -> str:
         return f'"{self.function}"' if self.function is not None else "the function"
 
-    @property
+    @cached_property
     def forms(self) -> CallForms:
         return call_forms(self.signature)
+
+    @cached_property
+    def declared(self) -> dict[str, int]:
+        """The positions of the declared parameters, by their names."""
+        return {argument.variable.name: index for index, argument in enumerate(self.arguments)}
 
     def place(self, index: int) -> Context:
         """A parameter; of a function that is jitted elsewhere than it is defined, the call."""

@@ -5,18 +5,17 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import MypyFile, Statement, TypeAlias, TypeInfo
+from mypy.types import Instance, ProperType
 
 from .reasons import Fault
-
-Key = tuple[TypeInfo, str]  # a class, and the instance of it as text: its type arguments matter
 
 
 @dataclass(frozen=True, eq=False)
 class Consulted:
-    """The classes and aliases that an answer depends on. Answers share parts, so it is a graph, not a set."""
+    """The classes and aliases that an answer depends on: a graph, as answers share parts, which may have cycles."""
 
-    nodes: tuple[TypeInfo | TypeAlias, ...] = ()
-    below: tuple["Consulted", ...] = ()
+    nodes: set[TypeInfo | TypeAlias] = field(default_factory=set)
+    below: list["Consulted"] = field(default_factory=list)
 
 
 class Verdict(NamedTuple):
@@ -30,17 +29,18 @@ class Verdict(NamedTuple):
 class Memory:
     """Verdicts about classes, and their fields. In the daemon classes change in place: then all is forgotten."""
 
-    verdicts: dict[Key, Verdict] = field(default_factory=dict)
+    verdicts: dict[Instance, Verdict] = field(default_factory=dict)  # by class and type arguments
     fields: dict[TypeInfo, list[Any]] = field(default_factory=dict)  # what instances of a class hold
+    arrays: dict[ProperType, bool] = field(default_factory=dict)  # whether values of a type hold any
     assignments: dict[MypyFile, dict[str, list[Statement]]] = field(default_factory=dict)  # of files, by name
     names: set[str] = field(default_factory=set)
     # What mypy was told that the target being checked depends on: its many positions share most of it.
     target: object = None
     told: set[Consulted] = field(default_factory=set)
 
-    def remember(self, key: Key, verdict: Verdict) -> None:
-        self.verdicts[key] = verdict
-        self.names.update(node.fullname for node in (key[0], *verdict.consulted.nodes))
+    def remember(self, typ: Instance, verdict: Verdict) -> None:
+        self.verdicts[typ] = verdict
+        self.names.update(node.fullname for node in (typ.type, *verdict.consulted.nodes))
 
     def remember_fields(self, info: TypeInfo, fields: list[Any]) -> None:
         self.fields[info] = fields
@@ -66,6 +66,7 @@ class Memory:
     def clear(self) -> None:
         self.verdicts.clear()
         self.fields.clear()
+        self.arrays.clear()
         self.assignments.clear()
         self.names.clear()
         self.target, self.told = None, set()

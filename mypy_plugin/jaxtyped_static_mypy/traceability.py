@@ -56,7 +56,7 @@ class Survey:
     may_call_trees: Callable[[], bool] = lambda: False
     consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
     depth: int = 0
-    answers: dict[str, Obstacle | None] = field(default_factory=dict)  # by the type as text: types repeat, and nest
+    answers: dict[ProperType, Obstacle | None] = field(default_factory=dict)  # types repeat, and nest
 
     def obstacle(self, typ: Type) -> Obstacle | None:
         while isinstance(typ, TypeAliasType) and typ.alias is not None:
@@ -67,13 +67,12 @@ class Survey:
                 return None
             typ = expand_alias_once(typ)
         proper = get_proper_type(typ)
-        key = str(proper)
-        if key not in self.answers and self.depth < _MAX_DEPTH:
-            self.answers[key] = None  # of a type that contains itself
+        if proper not in self.answers and self.depth < _MAX_DEPTH:
+            self.answers[proper] = None  # of a type that contains itself
             self.depth += 1
-            self.answers[key] = self._look_into(proper)
+            self.answers[proper] = self._look_into(proper)
             self.depth -= 1
-        return self.answers.get(key)
+        return self.answers.get(proper)
 
     def _look_into(self, typ: ProperType) -> Obstacle | None:
         if isinstance(typ, FunctionLike):

@@ -1,32 +1,51 @@
-"""A walk over a type: where it is, what it has looked at, and how it comes by the verdict on a class only once."""
+"""A walk over a type, class by class: what each shows by itself, and then what that says of the classes that hold it.
 
-from collections.abc import Callable, Iterator
+Classes may hold each other, and very many may be reached from one, so none is judged inside another.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from heapq import heappop, heappush
+from itertools import count
+from typing import Final, NamedTuple
 
-from mypy.nodes import TypeAlias, TypeInfo
+from mypy.nodes import TypeInfo
+from mypy.types import Instance, ProperType
 
 from .config import Settings
-from .memory import MEMORY, Consulted, Key, Verdict
+from .memory import MEMORY, Consulted, Verdict
+from .nesting import Nesting
 from .reasons import Fault, Reason
 
 Path = tuple[str, ...]
 
 # Reported at the offender itself, each one.
 _OWN_PLACES: Final = (Reason.CACHED_ARRAY,)
+# A generic class that holds itself with other type arguments may never repeat.
+_MAX_GROWTH: Final = 8  # how often these may get larger
+_MAX_FORMS: Final = 1_000  # of one class, in one walk
 
 
-@dataclass
-class Frame:
-    """A class that is being judged, or the judged type itself: what was looked at there."""
+class Part(NamedTuple):
+    """A class that is held, and the path to it; judged on its own."""
 
-    lowest: int  # the outermost frame that a cycle of classes led back to
-    seen: set[str] = field(default_factory=set)
-    consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
-    below: list[Consulted] = field(default_factory=list)
+    path: Path
+    type: Instance
 
-    def all_consulted(self) -> Consulted:
-        return Consulted(tuple(self.consulted), tuple(self.below))
+
+Item = Fault | Part
+
+
+@dataclass(eq=False)
+class Look:
+    """What a class, or the judged type, shows by itself, and which classes it holds."""
+
+    holder: Instance | None = None  # the class that led here first
+    growth: int = 0  # how often the type arguments of the class have grown on that way
+    items: list[Item] = field(default_factory=list)
+    seen: set[ProperType] = field(default_factory=set)
+    consulted: Consulted = field(default_factory=Consulted)
 
 
 @dataclass
@@ -35,46 +54,104 @@ class Walk:
 
     settings: Settings
     at_declaration: bool = False
-    frames: list[Frame] = field(default_factory=lambda: [Frame(0)])
-    # Classes that are being judged or belong to a cycle that is, and the outermost frame each waits for.
-    unfinished: dict[Key, int] = field(default_factory=dict)
+    here: Look = field(default_factory=Look)  # what is being looked at
+    looks: dict[Instance, Look] = field(default_factory=dict)  # of classes that have no verdict yet
+    _met: list[Instance] = field(default_factory=list)  # these, one after the other
+    _type: Instance | None = None  # the class that is being looked at
+    _forms: Counter[TypeInfo] = field(default_factory=Counter)
+    _nesting: Nesting = field(default_factory=Nesting)
 
-    @property
-    def frame(self) -> Frame:
-        return self.frames[-1]
+    def part(self, typ: Instance, path: Path) -> Part:
+        if typ not in self.looks and typ not in MEMORY.verdicts:
+            self.looks[typ] = Look(self._type, self._growth(typ))
+            self._met.append(typ)
+            self._forms[typ.type] += 1
+        return Part(path, typ)
 
-    def once(self, key: Key, judge: Callable[[], Iterator[Fault]]) -> tuple[Fault, ...]:
-        """The faults of a class, with paths from the class; remembered, unless it is part of an unfinished cycle."""
-        depth, outer = len(self.frames), self.frame
-        known = MEMORY.verdicts.get(key)
-        if known is not None:
-            outer.below.append(known.consulted)
-            return known.faults
-        if key in self.unfinished:
-            outer.lowest = min(outer.lowest, self.unfinished[key])
-            return ()
-        self.unfinished[key] = depth
-        self.frames.append(Frame(depth))
-        faults = _first_of_each(judge())
-        frame = self.frames.pop()
-        verdict = Verdict(faults, frame.all_consulted())
-        outer.below.append(verdict.consulted)
-        outer.lowest = min(outer.lowest, frame.lowest)
-        self.unfinished[key] = frame.lowest
-        if frame.lowest == depth:
-            MEMORY.remember(key, verdict)
-            self.unfinished = {other: lowest for other, lowest in self.unfinished.items() if lowest < depth}
-        return faults
+    def ends_here(self) -> bool:
+        """Whether a generic class has come back too often for its fields to be looked into."""
+        too_many = self._type is not None and self._forms[self._type.type] > _MAX_FORMS
+        return too_many or self.here.growth > _MAX_GROWTH
+
+    def _growth(self, typ: Instance) -> int:
+        holder = self._type if typ.args else None
+        while holder is not None:
+            look = self.looks[holder]
+            if holder.type is typ.type:
+                return look.growth + (self._nesting.of(typ) > self._nesting.of(holder))
+            holder = look.holder
+        return 0
+
+    def verdict(self, items: Iterator[Item], judge: Callable[[Instance], Iterator[Item]]) -> Verdict:
+        """All faults of the judged type, from what it shows by itself; `judge` tells that of a class."""
+        whole = self.here
+        whole.items.extend(items)
+        self.at_declaration = False
+        for typ in self._met:  # which grows meanwhile
+            self._type, self.here = typ, self.looks[typ]
+            self.here.items.extend(judge(typ))
+        self._remember()
+        faults = [fault for item in whole.items for fault in _faults(item)]
+        _link(whole)
+        return Verdict(tuple(sorted(faults, key=_depth)), whole.consulted)
+
+    def _remember(self) -> None:
+        for typ, faults in _outermost_faults(self.looks).items():
+            MEMORY.remember(typ, Verdict(tuple(faults.values()), self.looks[typ].consulted))
+        for look in self.looks.values():
+            _link(look)
 
 
-def depth(fault: Fault) -> int:
+def _link(look: Look) -> None:
+    parts = (item.type for item in look.items if isinstance(item, Part))
+    look.consulted.below.extend(MEMORY.verdicts[typ].consulted for typ in parts)
+
+
+def _faults(item: Item) -> Iterator[Fault]:
+    if isinstance(item, Fault):
+        yield item
+    else:
+        yield from (_below(item.path, fault) for fault in MEMORY.verdicts[item.type].faults)
+
+
+def _below(path: Path, fault: Fault) -> Fault:
+    return fault._replace(path=path + fault.path)
+
+
+def _depth(fault: Fault) -> int:
     return len(fault.path)
 
 
-def _first_of_each(faults: Iterator[Fault]) -> tuple[Fault, ...]:
-    """The outermost fault of each kind: no more is reported, and a class may have very many below it."""
-    first: dict[tuple[Reason, str], Fault] = {}
-    for fault in sorted(faults, key=depth):
-        offender = f"{fault.subject}.{fault.detail}" if fault.reason in _OWN_PLACES else ""
-        first.setdefault((fault.reason, offender), fault)
-    return tuple(first.values())
+_Kind = tuple[Reason, str]
+
+
+def _kind(fault: Fault) -> _Kind:
+    return fault.reason, f"{fault.subject}.{fault.detail}" if fault.reason in _OWN_PLACES else ""
+
+
+def _outermost_faults(looks: Mapping[Instance, Look]) -> dict[Instance, dict[_Kind, Fault]]:
+    """The outermost fault of each kind in each class: no more is reported, and there may be very many below.
+
+    The nearest are settled first, and then passed on to the classes that hold this one: Dijkstra's algorithm.
+    """
+    found: dict[Instance, dict[_Kind, Fault]] = {typ: {} for typ in looks}
+    holders: dict[Instance, list[tuple[int, Path, Instance]]] = {}
+    pending: list[tuple[int, int, int, Instance, Fault]] = []
+    number = count()
+
+    def add(place: int, typ: Instance, fault: Fault) -> None:
+        heappush(pending, (_depth(fault), place, next(number), typ, fault))
+
+    for typ, look in looks.items():
+        for place, item in enumerate(look.items):
+            if isinstance(item, Part) and item.type in looks:
+                holders.setdefault(item.type, []).append((place, item.path, typ))
+            else:
+                for fault in _faults(item):
+                    add(place, typ, fault)
+    while pending:
+        *_, typ, fault = heappop(pending)
+        if found[typ].setdefault(_kind(fault), fault) is fault:
+            for place, path, holder in holders.get(typ, ()):
+                add(place, holder, _below(path, fault))
+    return found

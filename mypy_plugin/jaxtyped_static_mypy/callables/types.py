@@ -11,7 +11,6 @@ from mypy.types import (
     Overloaded,
     TupleType,
     Type,
-    TypeAliasType,
     TypeVarType,
     UnionType,
     get_proper_type,
@@ -35,7 +34,7 @@ _CONTAINERS: Final = frozenset(
     }
 )
 _PLAIN: Final = frozenset(f"builtins.{name}" for name in ("bool", "bytes", "complex", "float", "int", "range", "str"))
-_MAX_DEPTH: Final = 6  # of a type alias that contains itself
+_MAX_DEPTH: Final = 6  # of a type alias that contains itself, or another one twice
 
 
 def holds_callables(typ: Type | None, depth: int = 0) -> bool:
@@ -72,15 +71,15 @@ def is_tuple_of_callables(typ: Type | None) -> bool:
     return isinstance(proper, TupleType) and holds_callables(proper)
 
 
-def is_plain(typ: Type | None) -> bool:
+def is_plain(typ: Type | None, depth: int = 0) -> bool:
     """A quick look for what holds nothing, as most static values do: numbers, strings, members of enums."""
-    if isinstance(typ, TypeAliasType) and typ.is_recursive:
+    if depth > _MAX_DEPTH:
         return False
     proper = get_proper_type(typ)
     if isinstance(proper, Instance):
         return proper.type.fullname in _PLAIN or proper.type.is_enum
     if isinstance(proper, (UnionType, TupleType)):
-        return all(is_plain(item) for item in proper.items)
+        return all(is_plain(item, depth + 1) for item in proper.items)
     return isinstance(proper, (LiteralType, NoneType))
 
 

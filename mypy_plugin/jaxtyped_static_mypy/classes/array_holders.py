@@ -1,12 +1,14 @@
 """Whether values of a type hold JAX arrays: what a cache on a static object must not keep from a trace."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from mypy.nodes import TypeInfo
-from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
+from mypy.types import Instance, ProperType, TupleType, Type, UnionType, get_proper_type
 
 from ..known_types import KNOWN_TYPES, Kind
+from ..memory import MEMORY
 from . import class_model
 
 _MAX_FORMS: Final = 8  # of one generic class, where it is no container of the table
@@ -14,7 +16,28 @@ _MAX_FORMS: Final = 8  # of one generic class, where it is no container of the t
 
 def holds_arrays(typ: Type) -> bool:
     """At any depth of containers, unions and the fields of classes. NumPy's arrays are no JAX arrays."""
-    return any(is_array(part.type) for part in _parts(typ, {}))
+    whole = get_proper_type(typ)
+    holders: dict[ProperType, ProperType | None] = {whole: None}  # each part, and what led to it
+    forms = Counter[TypeInfo]()
+    pending = [whole]
+    while pending:
+        part = pending.pop()
+        known = MEMORY.arrays.get(part)
+        if known or (isinstance(part, Instance) and is_array(part.type)):
+            _remember_way(part, holders)
+            return True
+        for below in _parts(part, forms) if known is None else ():
+            if below not in holders:
+                holders[below] = part
+                pending.append(below)
+    MEMORY.arrays.update(dict.fromkeys(holders, False))
+    return False
+
+
+def _remember_way(part: ProperType | None, holders: Mapping[ProperType, ProperType | None]) -> None:
+    while part is not None:
+        MEMORY.arrays[part] = True
+        part = holders[part]
 
 
 def is_array(info: TypeInfo) -> bool:
@@ -22,22 +45,13 @@ def is_array(info: TypeInfo) -> bool:
     return any(entry is not None and entry.kind is Kind.ARRAY for entry in known)
 
 
-def _parts(typ: Type, seen: dict[TypeInfo, set[str]]) -> Iterator[Instance]:
-    """The type itself and what it is made of, each once; a generic may contain itself with ever larger arguments."""
-    proper = get_proper_type(typ)
-    if isinstance(proper, (UnionType, TupleType)):
-        for item in proper.items:
-            yield from _parts(item, seen)
-    if not isinstance(proper, Instance):
-        return
-    forms = seen.setdefault(proper.type, set())
-    if str(proper) in forms or (len(forms) >= _MAX_FORMS and proper.type.fullname not in KNOWN_TYPES):
-        return
-    forms.add(str(proper))
-    yield proper
-    for argument in proper.args:
-        yield from _parts(argument, seen)
-    if proper.type.fullname not in KNOWN_TYPES:
-        for field in class_model.fields(proper.type):
-            if (declared := class_model.type_of_field(field, proper)) is not None:
-                yield from _parts(declared, seen)
+def _parts(typ: ProperType, forms: Counter[TypeInfo]) -> Iterator[ProperType]:
+    """What a type is made of; a generic class may contain itself with ever larger arguments."""
+    if isinstance(typ, (UnionType, TupleType)):
+        yield from map(get_proper_type, typ.items)
+    if isinstance(typ, Instance):
+        yield from map(get_proper_type, typ.args)
+        forms[typ.type] += 1
+        if typ.type.fullname not in KNOWN_TYPES and forms[typ.type] <= _MAX_FORMS:
+            declared = (class_model.type_of_field(field, typ) for field in class_model.fields(typ.type))
+            yield from (get_proper_type(field) for field in declared if field is not None)

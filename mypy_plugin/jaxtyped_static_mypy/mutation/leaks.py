@@ -37,6 +37,7 @@ from .tables import CONCRETE_ATTRIBUTES, CONCRETE_BUILTINS, CONCRETE_METHODS, CO
 
 _IDENTITY: Final = frozenset({"is", "is not", "in", "not in"})
 _MAX_PASSES: Final = 8
+_MAX_DEPTH: Final = 8  # of a type alias that contains itself, or another one twice
 
 
 class Leaks:
@@ -157,12 +158,15 @@ def _returns_concrete(callee: RefExpr) -> bool:
     return bool(declared) and all(map(_is_concrete, declared))
 
 
-def _is_concrete(typ: ProperType) -> bool:
+def _is_concrete(typ: ProperType, depth: int = 0) -> bool:
+    if depth > _MAX_DEPTH:
+        return False
     if isinstance(typ, (TupleType, UnionType)):
-        return all(_is_concrete(get_proper_type(part)) for part in typ.items)
+        return all(_is_concrete(get_proper_type(part), depth + 1) for part in typ.items)
     if isinstance(typ, Instance) and marker_of(typ) is not Marker.DYNAMIC:
-        is_tuple = typ.type.fullname == "builtins.tuple" and bool(typ.args)
-        return typ.type.fullname in CONCRETE_TYPES or (is_tuple and _is_concrete(get_proper_type(typ.args[0])))
+        element = get_proper_type(typ.args[0]) if typ.type.fullname == "builtins.tuple" and typ.args else None
+        is_tuple = element is not None and _is_concrete(element, depth + 1)
+        return is_tuple or typ.type.fullname in CONCRETE_TYPES
     return isinstance(typ, NoneType)
 
 

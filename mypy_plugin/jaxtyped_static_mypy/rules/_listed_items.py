@@ -1,6 +1,7 @@
 """Names and numbers in the lists of a jit call that are none of the function's parameters."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Final
@@ -10,34 +11,35 @@ from ..listing import Listing, Problem
 from ..signatures import CallForms
 
 _SIMILARITY: Final = 0.7  # of a name that is taken for a misspelling of another
+_MAX_COMPARED: Final = 2_500  # pairs of names: each takes its time
 
 
 def item_problems(listings: Sequence[Listing]) -> Iterator[Problem]:
     """What no signature of the function has."""
     for given in listings[0].site.lists:
         mend = _mended(listings[0], given)
-        for place, item in enumerate(given.items):
-            problems = [_problem(listing, given, place) for listing in listings]
+        occurrences = Counter[str | int]()
+        found = zip(*(_problems(listing, given) for listing in listings), strict=True)
+        for item, problems in zip(given.items, found, strict=True):
             if all(problems):
-                occurrence = given.items[:place].count(item)
-                context = listings[0].written.place(given.option, item, occurrence)
+                context = listings[0].written.place(given.option, item, occurrences[item])
                 yield Problem(context, problems[0] or "", mend)
                 mend = None
+            occurrences[item] += 1
 
 
-def _problem(listing: Listing, given: GivenList, place: int) -> str | None:
-    item = given.items[place]
-    if _is_twice(listing, given, place):
-        return f"{given.option} lists {_shown(item)} twice; drop one"
-    if isinstance(item, str):
-        return _problem_of_name(listing, given, item)
-    return _problem_of_number(listing, given.option, item)
-
-
-def _is_twice(listing: Listing, given: GivenList, place: int) -> bool:
-    item, earlier = given.items[place], given.items[:place]
-    numbers = [_from_front(listing, number) for number in earlier if isinstance(number, int)]
-    return item in earlier or (isinstance(item, int) and _from_front(listing, item) in numbers)
+def _problems(listing: Listing, given: GivenList) -> Iterator[str | None]:
+    """What is wrong with each item of a list."""
+    earlier: set[str | int] = set()
+    for item in given.items:
+        counted = _from_front(listing, item) if isinstance(item, int) else item
+        if counted in earlier:
+            yield f"{given.option} lists {_shown(item)} twice; drop one"
+        elif isinstance(item, str):
+            yield _problem_of_name(listing, given, item)
+        else:
+            yield _problem_of_number(listing, given.option, item)
+        earlier.add(counted)
 
 
 def _from_front(listing: Listing, number: int) -> int:
@@ -50,7 +52,7 @@ def _problem_of_name(listing: Listing, given: GivenList, name: str) -> str | Non
     forms = listing.forms
     if name in forms.named or forms.takes_any_name:
         return None
-    position = _declared(listing, name)
+    position = listing.declared.get(name)
     if position is not None and position not in forms.positional:
         return (
             f'"{name}", which {given.option} lists, takes any number of arguments, and JAX makes single parameters '
@@ -85,6 +87,8 @@ def _suggested(name: str, forms: CallForms, given: GivenList) -> list[str]:
     parts = [part for part in re.split(r"[,\s]+", name) if part]
     if len(parts) > 1 and all(part in forms.named for part in parts):
         return parts
+    if len(given.items) * len(forms.named) > _MAX_COMPARED:
+        return []
     return get_close_matches(name, [known for known in forms.named if known not in given.items], 1, _SIMILARITY)
 
 
@@ -108,15 +112,10 @@ def _meant(listing: Listing, given: GivenList, item: str | int) -> list[int] | N
         return [index] if is_parameter else None
     if item in forms.named:
         return [forms.named[item]]
-    position = _declared(listing, item)
+    position = listing.declared.get(item)
     if position is not None or forms.takes_any_name:
         return [position] if position in forms.positional else None
     return [forms.named[name] for name in _suggested(item, forms, given)]
-
-
-def _declared(listing: Listing, name: str) -> int | None:
-    names = [argument.variable.name for argument in listing.arguments]
-    return names.index(name) if name in names else None
 
 
 def _shown(item: str | int) -> str:

@@ -48,6 +48,7 @@ from .values import (
     Value,
     array_from,
     element,
+    held,
     item,
     join,
     origin,
@@ -213,8 +214,7 @@ def _sequence(node: TupleExpr | ListExpr, env: Env, scope: Scope) -> Value:
             known = False
             values.append(value)
     whole = sequence(values)
-    source = origin(whole)
-    return whole if known else Holds(source) if source is not None else None
+    return whole if known else held(whole)
 
 
 def _dict(node: DictExpr, env: Env, scope: Scope) -> Value:

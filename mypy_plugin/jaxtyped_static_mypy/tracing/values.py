@@ -9,7 +9,7 @@ from typing import Final
 
 from mypy.types import Instance
 
-_MAX_PARTS: Final = 500  # of a value that a variable holds: `x = (x, x)` doubles it each time
+MAX_PARTS: Final = 500  # of a value that a variable holds: `x = (x, x)` doubles it each time
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,7 @@ def sequence(values: Sequence[Value]) -> Value:
     whole = Items(tuple(values))
     if len(values) <= _MAX_ITEMS and not any(_is_nested(value, _MAX_NESTING) for value in values):
         return whole
-    source = origin(whole)
-    return Holds(source) if source is not None else None
+    return held(whole)
 
 
 def _is_nested(value: Value, depth: int) -> bool:
@@ -116,11 +115,14 @@ def _parts(value: Value) -> tuple[Value, ...]:
 def limited(value: Value) -> Value:
     """The value, or of a very large one only that it holds a tracer."""
     pending, count = [value], 0
-    while pending and count <= _MAX_PARTS:
+    while pending and count <= MAX_PARTS:
         pending.extend(_parts(present(pending.pop())))
         count += 1
-    if not pending:
-        return value
+    return held(value) if pending else value
+
+
+def held(value: Value) -> Value:
+    """Of a container, only that it holds a tracer."""
     source = origin(value)
     return Holds(source) if source is not None else None
 
