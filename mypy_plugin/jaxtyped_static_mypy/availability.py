@@ -8,7 +8,7 @@ from mypy.nodes import MypyFile
 from mypy.options import Options
 
 from .compat import find_module
-from .names import MARKERS_MODULE, PACKAGE
+from .names import PACKAGE
 from .syntax import imports_package
 
 _JAX: Final = "jax"
@@ -39,8 +39,8 @@ def _why_half_off(options: Options) -> str | None:
 
 @functools.cache
 def _finds_markers(options: Options) -> bool:
-    hidden = options.clone_for_module(MARKERS_MODULE).follow_imports in ("skip", "error")
-    return not hidden and isinstance(find_module(MARKERS_MODULE, options), str)
+    hidden = options.clone_for_module(PACKAGE).follow_imports in ("skip", "error")
+    return not hidden and isinstance(find_module(PACKAGE, options), str)
 
 
 def is_installed(file: MypyFile) -> bool:

@@ -60,6 +60,7 @@ def _bodies(ctx: FunctionContext, file: MypyFile, run: object, settings: Setting
         yield from handed_lambdas(node, file, settings) if around is None else ()
 
 
+@lru_cache(maxsize=16)
 def _is_looked_at_elsewhere(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
     if function.is_decorated:
         return is_transformed_by_decorator(function, file, run, settings)

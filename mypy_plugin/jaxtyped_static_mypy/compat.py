@@ -54,7 +54,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from .names import CLASS_CHECK, MARKERS_MODULE
+from .names import CLASS_CHECK, PACKAGE
 
 # Where mypy's own plugin keeps what is left of the signature of a partial.
 _PARTIAL_CALL: Final = "__mypy_partial"
@@ -174,7 +174,7 @@ def any_decorator(api: CheckerPluginInterface, result: Type | None = None) -> Ca
 
 def static_of(api: CheckerPluginInterface, typ: Type) -> Type:
     """`Static[typ]`; the type itself when the module of the marker is not part of the build."""
-    file = cast(TypeChecker, api).modules.get(MARKERS_MODULE)
+    file = cast(TypeChecker, api).modules.get(PACKAGE)
     symbol = file.names.get("Static") if file is not None else None
     return TypeAliasType(symbol.node, [typ]) if symbol is not None and isinstance(symbol.node, TypeAlias) else typ
 

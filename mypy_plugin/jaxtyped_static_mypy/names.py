@@ -4,21 +4,25 @@ from typing import Final
 
 PACKAGE: Final = "jaxtyped_static"
 
-MARKERS_MODULE: Final = "jaxtyped_static.markers"
-STATIC: Final = f"{MARKERS_MODULE}.Static"
+# Type checkers read the package's stub, which defines all that users import. The longer names are those of the modules
+# behind it, by which this project itself is checked.
+STATIC: Final = f"{PACKAGE}.Static"
+JIT: Final = (f"{PACKAGE}.jit", f"{PACKAGE}.jit.jit")
+JIT_VIEW: Final = f"{PACKAGE}.JitView"
 
 STATIC_MARKERS: Final = frozenset(
     {
         STATIC,
+        f"{PACKAGE}.markers.Static",
         "jax_dataclasses._dataclasses.Static",
         "jax_dataclasses.Static",
         "jax.typing.Static",
         "jax._src.typing.Static",
     }
 )
-DYNAMIC_MARKERS: Final = frozenset({"jaxtyped_static.markers.Dynamic"})
+DYNAMIC_MARKERS: Final = frozenset({f"{PACKAGE}.Dynamic", f"{PACKAGE}.markers.Dynamic"})
 # As programs import them, which is all that is known of a name that mypy does not analyse.
-IMPORTED_MARKERS: Final = frozenset({f"{PACKAGE}.Static", f"{PACKAGE}.Dynamic"}) | STATIC_MARKERS | DYNAMIC_MARKERS
+IMPORTED_MARKERS: Final = STATIC_MARKERS | DYNAMIC_MARKERS
 
 PARTIAL: Final = "functools.partial"
 # Functions that make an object anew with some fields changed.
@@ -31,12 +35,9 @@ CACHES: Final = frozenset({CACHED_PROPERTY, "functools.cache", "functools.lru_ca
 
 CACHED_CALL: Final = "functools._lru_cache_wrapper.__call__"
 
-# The attributes of a jitted function, over its own parameters.
-JIT_VIEW: Final = "jaxtyped_static.jit.JitView"
-
 _JIT_WRAPPED: Final = "jax._src.pjit.JitWrapped"
 # The fallbacks of the callables that stand for compiled functions.
-JITTED_FALLBACKS: Final = frozenset({JIT_VIEW, _JIT_WRAPPED, "jax._src.stages.Wrapped"})
+JITTED_FALLBACKS: Final = frozenset({JIT_VIEW, f"{PACKAGE}.jit.JitView", _JIT_WRAPPED, "jax._src.stages.Wrapped"})
 
 # Compiled functions whose type says nothing of their parameters.
 OPAQUE_RESULTS: Final = frozenset(

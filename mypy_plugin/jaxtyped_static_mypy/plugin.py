@@ -29,7 +29,7 @@ from .config_file import settings_elsewhere
 from .config_names import NamesInSettings
 from .daemon import compare_settings, outdated_notice
 from .digest import digest
-from .names import DYNAMIC_MARKERS, MARKERS_MODULE, PACKAGE, STATIC_MARKERS
+from .names import DYNAMIC_MARKERS, PACKAGE, STATIC_MARKERS
 from .versions import check_version, version_notice
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class JaxtypedStaticPlugin(Plugin):
         if not self._told_off and (warning := self._early.why_off(file)) is not None:
             self._told_off = True
             _print(warning)
-        return [(_PRIORITY, MARKERS_MODULE, -1)] if self._early.needs_markers(file) else []
+        return [(_PRIORITY, PACKAGE, -1)] if self._early.needs_markers(file) else []
 
     def _meet(self, module: str, path: str) -> None:
         """Says what is wrong with the settings: here, where mypy asks in the one process that users hear.

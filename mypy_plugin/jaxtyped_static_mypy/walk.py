@@ -24,7 +24,7 @@ Path = tuple[str, ...]
 _OWN_PLACES: Final = (Reason.CACHED_ARRAY,)
 # A generic class that holds itself with other type arguments may never repeat.
 _MAX_GROWTH: Final = 8  # how often these may get larger
-_MAX_FORMS: Final = 1_000  # of one class, in one walk
+_MAX_FORMS: Final = 100  # with larger ones, of one class in one walk
 
 
 class Part(NamedTuple):
@@ -58,20 +58,21 @@ class Walk:
     looks: dict[Instance, Look] = field(default_factory=dict)  # of classes that have no verdict yet
     _met: list[Instance] = field(default_factory=list)  # these, one after the other
     _type: Instance | None = None  # the class that is being looked at
-    _forms: Counter[TypeInfo] = field(default_factory=Counter)
+    _grown: Counter[TypeInfo] = field(default_factory=Counter)
     _nesting: Nesting = field(default_factory=Nesting)
 
     def part(self, typ: Instance, path: Path) -> Part:
         if typ not in self.looks and typ not in MEMORY.verdicts:
-            self.looks[typ] = Look(self._type, self._growth(typ))
+            self.looks[typ] = look = Look(self._type, self._growth(typ))
             self._met.append(typ)
-            self._forms[typ.type] += 1
+            self._grown[typ.type] += look.growth > 0
         return Part(path, typ)
 
     def ends_here(self) -> bool:
         """Whether a generic class has come back too often for its fields to be looked into."""
-        too_many = self._type is not None and self._forms[self._type.type] > _MAX_FORMS
-        return too_many or self.here.growth > _MAX_GROWTH
+        if self._type is None or self.here.growth == 0:
+            return False
+        return self.here.growth > _MAX_GROWTH or self._grown[self._type.type] > _MAX_FORMS
 
     def _growth(self, typ: Instance) -> int:
         holder = self._type if typ.args else None

@@ -44,7 +44,8 @@ def own_package() -> Path:
     No link: hatchling follows one in here, and then takes the folder it leads to for one that it has been in.
     """
     package = ROOT / "jaxtyped_static"
-    folder = FOLDER / f"own-{digest(*(path.read_text() for path in sorted(package.glob('*.py'))))}"
+    sources = sorted(path for path in package.rglob("*") if path.suffix in (".py", ".pyi"))
+    folder = FOLDER / f"own-{digest(*(path.read_text() for path in sources))}"
 
     def build() -> Path:
         shutil.copytree(

@@ -1,0 +1,3 @@
+from jaxtyped_static import dynamic_dataclass as dynamic_dataclass
+
+__all__ = ["dynamic_dataclass"]

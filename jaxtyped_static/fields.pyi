@@ -1,0 +1,3 @@
+from jaxtyped_static import field as field
+
+__all__ = ["field"]

@@ -1,0 +1,3 @@
+from jaxtyped_static import guard as guard
+
+__all__ = ["guard"]

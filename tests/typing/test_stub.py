@@ -1,0 +1,90 @@
+"""The stub, which is all that type checkers and editors read of the package, says what the code says."""
+
+import ast
+import inspect
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import jaxtyped_static
+from tests import processes
+from tests.processes import ROOT
+
+PACKAGE = ROOT / "jaxtyped_static"
+STUB = ast.parse((PACKAGE / "__init__.pyi").read_text())
+
+# A stub's overloads leave out the default of a decorator that is given no class or function; and a marker is an
+# `Annotated` alias at run time, which stubtest does not take for one.
+ALLOWED = ("Dynamic", "Static", "dynamic_dataclass", "jit", "static_dataclass")
+# Nothing of jax is compared, and it takes half a minute to read.
+CONFIGURATION = "[mypy]\n[mypy-jax.*]\nfollow_imports = skip\n"
+
+Function = ast.FunctionDef
+
+
+def test_of_the_package_mypy_reads_nothing_but_stubs(tmp_path: Path) -> None:
+    """The code behind them has some seventy modules."""
+    program = tmp_path / "program.py"
+    program.write_text(f"from jaxtyped_static import {', '.join(jaxtyped_static.__all__)}\n")
+    (tmp_path / "mypy.ini").write_text(CONFIGURATION)
+    options = ("--config-file=mypy.ini", "--cache-dir=cache", "--verbose")
+    done = processes.run([sys.executable, "-m", "mypy", *options, str(program)], cwd=tmp_path)
+    read = re.findall(r"Parsing (\S*jaxtyped_static/\S+)", done.stderr)
+    assert str(PACKAGE / "__init__.pyi") in read
+    assert {Path(file).suffix for file in read} == {".pyi"}, done.stderr
+
+
+def test_stubtest_finds_no_difference(tmp_path: Path) -> None:
+    """Between the stubs alone, without the code that stands beside them, and the package as it is imported."""
+    stubs = tmp_path / "stubs" / PACKAGE.name
+    stubs.mkdir(parents=True)
+    for stub in PACKAGE.glob("*.pyi"):
+        shutil.copy(stub, stubs)
+    (tmp_path / "mypy.ini").write_text(CONFIGURATION)
+    (tmp_path / "allowed.txt").write_text("".join(f"jaxtyped_static.{name}\n" for name in ALLOWED))
+    options = ("--ignore-missing-stub", "--mypy-config-file", "mypy.ini", "--allowlist", "allowed.txt", "--concise")
+    command = [sys.executable, "-m", "mypy.stubtest", PACKAGE.name, *options]
+    paths = {"MYPYPATH": str(stubs.parent), "PYTHONPATH": str(ROOT)}
+    done = processes.run(command, cwd=tmp_path, env=os.environ | paths)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("module", sorted(path.stem for path in PACKAGE.glob("[!_]*.pyi")))
+def test_a_module_has_the_very_names_of_the_package(module: str) -> None:
+    public = set(sys.modules[f"jaxtyped_static.{module}"].__all__)
+    tree = ast.parse((PACKAGE / f"{module}.pyi").read_text())
+    imported = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+    assert {node.module for node in imported} == {"jaxtyped_static"}
+    assert {alias.asname for node in imported for alias in node.names} == public <= set(jaxtyped_static.__all__)
+
+
+def definitions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
+    """The functions and methods of a module, each overload of them."""
+    for node in tree.body:
+        if isinstance(node, Function):
+            yield node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from ((f"{node.name}.{inner.name}", inner) for inner in node.body if isinstance(inner, Function))
+
+
+def written(node: Function) -> str:
+    """A signature with its types and decorators, without the names' underscores that a stub has."""
+    decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+    text = f"{decorators} {ast.unparse(node.args)} -> {ast.unparse(node.returns) if node.returns else None}"
+    return re.sub(r"\b_(?=[A-Z])", "", text)
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in definitions(STUB) if not name.startswith("_")}))
+def test_each_signature_is_that_of_the_code(name: str) -> None:
+    """Types, too, which stubtest does not compare."""
+    in_stub = [written(node) for found, node in definitions(STUB) if found == name]
+    module = inspect.getmodule(inspect.unwrap(getattr(jaxtyped_static, name.partition(".")[0])))
+    assert module is not None
+    in_code = [node for found, node in definitions(ast.parse(inspect.getsource(module))) if found == name]
+    overloads = [node for node in in_code if any(ast.unparse(one) == "overload" for one in node.decorator_list)]
+    assert in_stub == [written(node) for node in overloads or in_code]
