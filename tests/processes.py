@@ -17,10 +17,12 @@ from pathlib import Path
 import psutil
 
 ROOT = Path(__file__).resolve().parents[1]
+# To run `mypy` with workers, or `mypy.dmypy`, which otherwise give up on what starts slowly.
+PATIENTLY = (sys.executable, str(ROOT / "tests" / "patient.py"))
 
 # Seconds between two looks at a process, and how many of them may find it idle: what waits for a CPU gets some of one
 # meanwhile, however many others do.
-_LOOK, _IDLE_LOOKS = 0.5, 1200
+_LOOK, _IDLE_LOOKS = 2.0, 300
 # Seconds of CPU time: less is idle, as a process that looks once in a while whether it may go on.
 _IDLE = 0.5
 # Seconds of CPU time that a process of the tests can want; the longest of them takes a fiftieth.
@@ -83,8 +85,11 @@ def _communicate(process: subprocess.Popen[str], looks: Iterator[str]) -> tuple[
         with suppress(subprocess.TimeoutExpired):
             return *process.communicate(timeout=_LOOK), ""
         if why := next(looks):
+            started = _children(process.pid)
             os.killpg(process.pid, signal.SIGKILL)
-            return *process.communicate(), why
+            said = process.communicate()
+            psutil.wait_procs(started)
+            return *said, why
 
 
 def _looks(pid: int, cpu_seconds: float) -> Iterator[str]:
@@ -104,9 +109,14 @@ def _looks(pid: int, cpu_seconds: float) -> Iterator[str]:
 def _cpu_time(pid: int) -> float:
     """Seconds that the process and what it started have used so far."""
     with suppress(psutil.NoSuchProcess):
-        process = psutil.Process(pid)
-        return sum(map(_own_cpu_time, [process, *process.children(recursive=True)]))
+        return sum(map(_own_cpu_time, [psutil.Process(pid), *_children(pid)]))
     return 0.0
+
+
+def _children(pid: int) -> list[psutil.Process]:
+    with suppress(psutil.NoSuchProcess):
+        return list(psutil.Process(pid).children(recursive=True))
+    return []
 
 
 def _own_cpu_time(process: psutil.Process) -> float:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import processes
 from tests.conftest import shared_folder
+from tests.processes import PATIENTLY
 
 WRONG_NAME = '[tool.mypy]\nplugins = ["jaxtyped_static_mypy"]\n[tool.jaxtyped_static]\nstatic_types = ["mesh.Mehs"]\n'
 WRONG_KEY = '[tool.mypy]\nplugins = ["jaxtyped_static_mypy"]\n[tool.jaxtyped_static]\nstrictd = true\n'
@@ -23,20 +25,19 @@ def project(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "main.py").write_text("import mesh\n")
     yield tmp_path
     if (tmp_path / ".dmypy.json").exists():
-        run(tmp_path, "-m", "mypy.dmypy", "kill")
+        run(tmp_path, *PATIENTLY, "mypy.dmypy", "kill")
 
 
-def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """One run; what is checked is new in each test, and the standard library is analysed once for all of them."""
     environment = os.environ | {"MYPY_CACHE_DIR": str(shared_folder() / "settings-cache")}
-    command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+    return processes.run(command, cwd=project, env=environment)
 
 
 COMMANDS = {
-    "one process": ("-m", "mypy", "main.py"),
-    "workers": ("-m", "mypy", "-n", "2", "main.py"),
-    "daemon": ("-m", "mypy.dmypy", "run", "--", "main.py"),
+    "one process": (*PATIENTLY, "mypy", "main.py"),
+    "workers": (*PATIENTLY, "mypy", "-n", "2", "main.py"),
+    "daemon": (*PATIENTLY, "mypy.dmypy", "run", "--", "main.py"),
 }
 
 
@@ -68,4 +69,4 @@ def test_an_untested_mypy_is_named_once_in_a_run(project: Path) -> None:
         "from mypy.__main__ import console_entry; console_entry()"
     )
     (project / "pyproject.toml").write_text(WRONG_NAME)
-    assert run(project, "-c", later, "main.py").stderr.count("not with 9.1") == 1
+    assert run(project, sys.executable, "-c", later, "main.py").stderr.count("not with 9.1") == 1

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests import processes
-from tests.processes import Unfinished
+from tests.processes import PATIENTLY, Unfinished
 from tests.rules.tree import Files, write
 
 _MYPY = (sys.executable, "-m", "mypy")
-_PARALLEL_MYPY = (sys.executable, str(Path(__file__).with_name("parallel_child.py")))
+_PARALLEL_MYPY = (*PATIENTLY, "mypy", "-n", "2")
 _DAEMON = (sys.executable, str(Path(__file__).with_name("daemon_child.py")))
 _FLAGS = (
     *("--no-color-output", "--no-error-summary", "--hide-error-context", "--no-pretty"),
     *("--soft-error-limit=-1", "--show-traceback"),
 )
-# What mypy prints when a worker does not start; it has tried for long (see `parallel_child.py`).
+# What mypy prints when a worker does not start; it has tried for long (see `patient.py`).
 _NO_WORKER = "Failed to establish connection with worker"
 _PACE = """
 import os, time, mypy.api
@@ -56,7 +56,7 @@ def build(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
 
 
 def build_in_parallel(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
-    outputs = [_build(workspace, files, *_PARALLEL_MYPY, "-n", "2") for files in visits]
+    outputs = [_build(workspace, files, *_PARALLEL_MYPY) for files in visits]
     if failed := next((output for output in outputs if _NO_WORKER in output), None):
         raise Unfinished(f"a worker of mypy does not start:\n{failed}")
     return outputs

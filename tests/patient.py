@@ -1,13 +1,14 @@
-"""mypy with parallel workers that may take their time to start.
+"""Runs a module of mypy whose own waiting is no test of the machine: `python tests/patient.py mypy -n 2 main.py`
 
-mypy waits three seconds by the clock on the wall for each worker and has no setting for it; on a busy machine a worker
-needs more to be there at all. So a thread's clock goes slower while the thread sleeps, which mypy's threads do only to
-wait for something.
+By the clock on the wall mypy gives a worker three seconds to start, and its daemon five, and has no setting for
+either; on a busy machine they need more to be there at all. So a thread's clock goes slower while the thread sleeps,
+which mypy's threads do only to wait for something.
 """
 
 from __future__ import annotations
 
 import runpy
+import sys
 import threading
 import time
 from typing import Final, SupportsIndex
@@ -34,4 +35,5 @@ def _seconds_left_out() -> float:
 
 if __name__ == "__main__":
     time.time, time.sleep = patient_time, patient_sleep
-    runpy.run_module("mypy", run_name="__main__")
+    del sys.argv[0]
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
