@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from pathlib import Path
 
 import mypy.api
 
 from tests.conftest import shared_folder
 
+# A jax of a few lines, in front of the real one.
+LIGHT = Path(__file__).parent / "light"
+
 
 def run_mypy(
-    folder: Path, program: str, settings: str = "", *flags: str, plugins: str = "jaxtyped_static_mypy"
+    folder: Path,
+    program: str,
+    settings: str = "",
+    *flags: str,
+    plugins: str = "jaxtyped_static_mypy",
+    mypy_path: Path = LIGHT,
 ) -> tuple[str, int]:
     """What mypy prints, and its exit status. `settings`: further lines of the configuration file.
 
-    The tests of a session share one cache, so jax is analysed once; a program in another folder is not taken from it.
+    The runs of a process under the same configuration share a cache; a program is not taken from it.
     """
-    cache = shared_folder() / "plugin-cache"
-    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = {plugins}\ncache_dir = {cache}\n{settings}")
-    (folder / "program.py").write_text(program)
-    arguments = ["--config-file", str(folder / "mypy.ini"), *flags, str(folder / "program.py")]
-    out, _, status = mypy.api.run(arguments)
+    config = f"[mypy]\nplugins = {plugins}\nmypy_path = {mypy_path}\n{settings}"
+    (folder / "mypy.ini").write_text(config)
+    (folder / "program.py").write_text(f"{program}\n# {folder}\n")  # mypy knows a file again by its text
+    key = hashlib.sha256("\n".join([config, *flags]).encode()).hexdigest()
+    cache = shared_folder() / "plugin-cache" / str(os.getpid()) / key
+    arguments = ["--config-file", str(folder / "mypy.ini"), "--cache-dir", str(cache), *flags]
+    out, _, status = mypy.api.run([*arguments, str(folder / "program.py")])
     return out, status

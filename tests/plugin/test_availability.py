@@ -9,6 +9,8 @@ import pytest
 
 from tests.plugin.running import run_mypy
 
+pytestmark = pytest.mark.xdist_group("light")
+
 PROGRAM = "import jax\n\n@jax.jit\ndef step(x):\n    return x\n"
 SKIP = "[mypy-jax.*]\nfollow_imports = skip\n"
 
@@ -30,7 +32,7 @@ Printed = pytest.CaptureFixture[str]
 def test_jax_that_mypy_cannot_find_is_named_once(tmp_path: Path, without_jax: str, capsys: Printed) -> None:
     (tmp_path / "other.py").write_text(PROGRAM)
     missing = "ignore_missing_imports = True\n"
-    run_mypy(tmp_path, "import other\n" + PROGRAM, missing, "--python-executable", without_jax)
+    run_mypy(tmp_path, "import other\n" + PROGRAM, missing, "--python-executable", without_jax, mypy_path=tmp_path)
     err = capsys.readouterr().err
     assert err.count("mypy cannot find jax") == 1
     assert "python_executable" in err

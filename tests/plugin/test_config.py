@@ -52,9 +52,12 @@ def refusal(path: Path, text: str) -> str:
     return message
 
 
-@pytest.mark.parametrize("name", ["pyproject.toml", "mypy.ini"])
-def test_without_a_section_the_defaults_hold(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text("")
+WRITTEN_OUT = "[tool.jaxtyped_static]\nstrict = false\nstatic_types = []\ntyped_jax_jit = false\n"
+
+
+@pytest.mark.parametrize(("name", "text"), [("pyproject.toml", ""), ("mypy.ini", ""), ("pyproject.toml", WRITTEN_OUT)])
+def test_the_defaults_can_be_left_out_or_written_out(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
     assert Settings.load(str(tmp_path / name)) == Settings()
 
 

@@ -9,6 +9,8 @@ from jaxtyped_static_mypy import annotations, call_sites, hooks, judgement, repo
 from jaxtyped_static_mypy.facts import class_facts
 from tests.plugin.running import run_mypy
 
+pytestmark = pytest.mark.xdist_group("light")
+
 PROGRAM = """\
 from jaxtyped_static import Static, jit
 
@@ -20,11 +22,17 @@ def step(x: int, config: Static[Config]) -> int:
     return x
 
 class Below(Config):
-    pass
+    size: Static[int]
 
 step(1, Config())
 wrong: int = "found all the same"
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def libraries_are_in_the_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """With what the plugin keeps of their classes when nothing is broken."""
+    run_mypy(tmp_path_factory.mktemp("sound"), PROGRAM)
 
 
 def _break(*args: Any, **kwargs: Any) -> Any:

@@ -8,6 +8,8 @@ import pytest
 
 from tests.plugin.running import run_mypy
 
+pytestmark = pytest.mark.xdist_group("light")
+
 MARKED = """
 from typing import Annotated, Final
 from pydantic import BaseModel
@@ -45,8 +47,7 @@ def test_a_static_marker_can_be_a_string_in_annotated(tmp_path: Path, marker: st
 
 def test_the_answers_are_the_same_beside_the_plugin_of_pydantic(tmp_path: Path) -> None:
     settings = "[jaxtyped_static]\nstatic_bases = program.Base\n"
-    own_cache = f"--cache-dir={tmp_path / 'cache'}"  # another set of plugins would empty the shared one
-    beside, _ = run_mypy(tmp_path, MODELS, settings, own_cache, plugins="jaxtyped_static_mypy, pydantic.mypy")
+    beside, _ = run_mypy(tmp_path, MODELS, settings, plugins="jaxtyped_static_mypy, pydantic.mypy")
     alone, _ = run_mypy(tmp_path, MODELS, settings)
     found = [line for line in alone.splitlines() if "[static-" in line]
     assert found == [line for line in beside.splitlines() if "[static-" in line]
