@@ -1,13 +1,23 @@
-"""The distribution that the tests of this folder install."""
+"""The distribution that the tests of this folder install, and the cache that some of them share with users."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import shared_folder
 from tests.e2e.environments import ROOT, build
+from tests.rules.store import alone
 
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from the checkout."""
     return build(ROOT, tmp_path_factory.mktemp("wheel"), "wheel")
+
+
+@pytest.fixture
+def cache_of_the_demo() -> Iterator[Path]:
+    """mypy's; JAX is read once for all who use it, one after the other."""
+    with alone(shared_folder() / "demo"):
+        yield ROOT / ".mypy_cache" / "examples"

@@ -1,45 +1,90 @@
 """One plugin configuration for many cases.
 
 An entry that names a module of its own case concerns that case only, since every case has names of its own in the
-source tree. So such entries of all cases go into one configuration, and only cases that differ in the rest are run
-apart: each further configuration costs an analysis of all of jax.
+source tree; an entry that names anything else concerns the cases that mention it. So the entries of many cases go into
+one configuration, and only cases that differ in the rest are run apart: each further configuration costs an analysis of
+all of jax.
 """
 
 from __future__ import annotations
 
+import functools
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 
 from tests.rules.cases import Program
 from tests.rules.layout import tags, top_level
 
-
-def shared_config(program: Program) -> str:
-    """What the case's configuration says about more than its own modules, as TOML."""
-    shared = {}
-    for key, value in tomllib.loads(program.config).items():
-        entries = [entry for entry in value if not _is_own(entry, program)] if isinstance(value, list) else value
-        # A list that is empty from the start says something; one that had only own entries does not.
-        if entries or not value:
-            shared[key] = entries
-    return _toml(shared)
+Numbered = tuple[int, Program]
 
 
-def group_config(programs: Sequence[tuple[int, Program]]) -> str:
-    """The configuration of cases that agree in the shared part, as TOML."""
-    together = tomllib.loads(shared_config(programs[0][1])) if programs else {}
+def by_configuration(programs: Sequence[Numbered]) -> list[list[Numbered]]:
+    """The programs in groups, each of which can go under one configuration."""
+    groups: list[list[Numbered]] = []
     for number, program in programs:
-        for key, value in tomllib.loads(program.config).items():
-            own = [entry for entry in value if _is_own(entry, program)] if isinstance(value, list) else []
-            renamed = [name for entry in own for name in _spellings(entry, number, program)]
-            if renamed:
-                together[key] = together.get(key, []) + renamed
-    return _toml(together)
+        fitting = next((group for group in groups if _fits(program, [other for _, other in group])), None)
+        if fitting is None:
+            groups.append([(number, program)])
+        else:
+            fitting.append((number, program))
+    return groups
 
 
-def _is_own(entry: object, program: Program) -> bool:
-    return isinstance(entry, str) and entry.partition(".")[0] in {top_level(path) for path in program.states[-1]}
+def group_config(programs: Sequence[Numbered]) -> str:
+    """The configuration of cases that fit together, as TOML."""
+    together: dict[str, list[str]] = {}
+    for number, program in programs:
+        for key, entry in _entries(program):
+            names = _spellings(entry, number, program) if _is_own(entry, program) else [entry]
+            together[key] = [*together.get(key, []), *names]
+    lists = {key: list(dict.fromkeys(entries)) for key, entries in together.items()}
+    return _toml({**(_switches(programs[0][1]) if programs else {}), **lists})
+
+
+def has_switches(program: Program) -> bool:
+    """Whether its configuration is one apart, however names are shared out."""
+    return bool(_switches(program))
+
+
+def _fits(program: Program, group: Sequence[Program]) -> bool:
+    """Whether nothing that either configures could change what is said of the other."""
+    if _switches(program) != _switches(group[0]):
+        return False
+    own, theirs = _foreign(program), {entry for other in group for entry in _foreign(other)}
+    is_met = any(_mentions(other, name) for _, name in own - theirs for other in group)
+    return not is_met and not any(_mentions(program, name) for _, name in theirs - own)
+
+
+def _switches(program: Program) -> dict[str, object]:
+    return {key: value for key, value in _read(program.config).items() if not isinstance(value, list)}
+
+
+def _foreign(program: Program) -> set[tuple[str, str]]:
+    return {(key, entry) for key, entry in _entries(program) if not _is_own(entry, program)}
+
+
+def _entries(program: Program) -> Iterator[tuple[str, str]]:
+    for key, value in _read(program.config).items():
+        if isinstance(value, list):
+            yield from ((key, entry) for entry in value)
+
+
+@functools.cache
+def _read(config: str) -> dict[str, object]:
+    return tomllib.loads(config)
+
+
+def _is_own(entry: str, program: Program) -> bool:
+    return entry.partition(".")[0] in {top_level(path) for path in program.states[-1]}
+
+
+def _mentions(program: Program, entry: str) -> bool:
+    """Whether the program has the words from which it could get at what the entry names."""
+    words = {entry.partition(".")[0], entry.rpartition(".")[2]}
+    texts = [module.text for state in program.states for module in state.values()]
+    return all(any(re.search(rf"\b{re.escape(word)}\b", text) for text in texts) for word in words)
 
 
 def _spellings(entry: str, number: int, program: Program) -> Iterator[str]:

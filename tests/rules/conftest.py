@@ -10,19 +10,42 @@ import pytest
 
 from tests.conftest import shared_folder
 from tests.rules.cases import Program
+from tests.rules.modes import MODES
 from tests.rules.rig import Rig
+
+_RIG = pytest.StashKey[Rig]()
+_EXECUTOR = pytest.StashKey[ThreadPoolExecutor]()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits for mypy comes last."""
+    items.sort(key=lambda item: bool(list(_wanted([item]))))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """mypy begins at once, while other tests run."""
+    if session.config.option.collectonly:
+        return
+    programs: dict[str, Program] = {}
+    asked: dict[str, set[str]] = {mode: set() for mode in MODES}
+    for program, mode in _wanted(session.items):
+        programs[program.id] = program
+        asked[mode].add(program.id)
+    rig = Rig(shared_folder() / "rules", tuple(programs.values()), asked=asked)
+    is_worker = hasattr(session.config, "workerinput")
+    executor = ThreadPoolExecutor(1 if is_worker else os.cpu_count())
+    rig.start(executor)
+    session.config.stash[_RIG], session.config.stash[_EXECUTOR] = rig, executor
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if executor := session.config.stash.get(_EXECUTOR, None):
+        executor.shutdown(cancel_futures=True)
 
 
 @pytest.fixture(scope="session")
-def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
-    wanted = list(_wanted(request.session.items))
-    programs = {program.id: program for program, _ in wanted}
-    rig = Rig(shared_folder() / "rules", tuple(programs.values()))
-    is_worker = hasattr(request.config, "workerinput")
-    executor = ThreadPoolExecutor(1 if is_worker else os.cpu_count())
-    rig.start(wanted, executor)
-    yield rig
-    executor.shutdown(cancel_futures=True)
+def rig(pytestconfig: pytest.Config) -> Rig:
+    return pytestconfig.stash[_RIG]
 
 
 def _wanted(items: list[pytest.Item]) -> Iterator[tuple[Program, str]]:

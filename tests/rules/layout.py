@@ -20,7 +20,7 @@ _TAG = re.compile(r"__c(\d{4})[0-9ta]")
 _TIMELINE, _APART = "t", "a"
 # Whatever is asked of it, it has: importing from it gives Any and no error.
 _ANYTHING = Module("from typing import Any\ndef __getattr__(name: str) -> Any: ...\n", (), "")
-_MINIMUM_VISITS = 4
+_MINIMUM_VISITS = 2  # a daemon that starts from the cache of the first
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,10 @@ def side_by_side_touched(programs: Sequence[tuple[int, Program]]) -> list[Visit]
 
 
 def back_and_forth(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
-    """Every program walks through its states, back, and forth again: what a second look forgets shows only then."""
-    visits = max([2 * len(history(program)) for _, program in programs] + [_MINIMUM_VISITS])
-    return [
-        [Placement(n, p, _zigzag(visit, len(history(p))), _tag(n, _TIMELINE)) for n, p in programs]
-        for visit in range(visits)
-    ]
+    """Every program goes its walk, and then stays as it is: what was said of it has to be said again."""
+    walks = {number: _walk(program) for number, program in programs}
+    visits = max([len(walk) for walk in walks.values()] + [_MINIMUM_VISITS])
+    return [[_on_its_walk(n, p, walks[n], visit) for n, p in programs] for visit in range(visits)]
 
 
 def apart(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
@@ -96,10 +94,22 @@ def _all_states(programs: Iterable[tuple[int, Program]], *, touched: bool) -> It
             yield Placement(number, program, state, _tag(number, str(state)), touched)
 
 
-def _zigzag(visit: int, states: int) -> int:
-    """0, 1, 2, 1, 0, 1, … for three states."""
-    at = visit % (2 * (states - 1))
-    return min(at, 2 * (states - 1) - at)
+def _walk(program: Program) -> list[tuple[int, bool]]:
+    """The state at each visit, and whether the file is touched.
+
+    A program goes through its states, back, and forth again: what a second look forgets shows only then. One whose only
+    file is empty at first has nothing to be forgotten while it is empty; it is looked at again with a touch.
+    """
+    states = len(history(program))
+    if len(program.states) == len(program.states[0]) == 1:
+        return [(0, False), (1, False), (1, True)]
+    there_and_back = [*range(states), *range(states - 2, 0, -1)]
+    return [(there_and_back[visit % len(there_and_back)], False) for visit in range(2 * states)]
+
+
+def _on_its_walk(number: int, program: Program, walk: Sequence[tuple[int, bool]], visit: int) -> Placement:
+    state, touched = walk[min(visit, len(walk) - 1)]
+    return Placement(number, program, state, _tag(number, _TIMELINE), touched)
 
 
 def source_tree(visit: Visit) -> dict[str, str]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.rules.cases import Program
-from tests.rules.configuration import shared_config
-from tests.rules.modes import COLD, PLUGIN, Group, Outcome, run
-from tests.rules.store import made_once
+from tests.rules.configuration import by_configuration
+from tests.rules.modes import COLD, MODES, PLUGIN, Group, Outcome, run
+from tests.rules.store import made_once, make_early
 from tests.rules.verdicts import find_problems
 
 
@@ -26,18 +26,19 @@ class Rig:
     folder: Path
     programs: tuple[Program, ...]
     plugin: str = PLUGIN
+    # Mode → ids of the programs that are asked for in it; all of them in a mode that is not there.
+    asked: Mapping[str, Collection[str]] = field(default_factory=dict)
     _outcomes: dict[tuple[Path, str], Outcome] = field(default_factory=dict)
 
     @functools.cached_property
     def groups(self) -> Mapping[str, Group]:
-        """The programs by the part of their configuration that they share."""
-        members: dict[str, list[tuple[int, Program]]] = {}
-        for numbered in enumerate(self.programs):
-            members.setdefault(shared_config(numbered[1]), []).append(numbered)
-        return {
-            config: Group(self.folder / f"group-{position}", tuple(programs), self.plugin)
-            for position, (config, programs) in enumerate(members.items())
-        }
+        """By the id of a program: the group with which it shares its configuration."""
+        parts = by_configuration(list(enumerate(self.programs)))
+        groups = [
+            Group(self.folder / f"group-{position}", tuple(members), self.plugin)
+            for position, members in enumerate(parts)
+        ]
+        return {program.id: group for group in groups for _, program in group.members}
 
     def problems(self, program: Program, mode: str) -> list[str]:
         """What is wrong with the program in this mode, as sentences; empty when nothing is.
@@ -73,22 +74,36 @@ class Rig:
             self._outcomes[key] = self._shared_outcome(group, mode)
         return self._outcomes[key]
 
-    def start(self, wanted: Iterable[tuple[Program, str]], executor: Executor) -> None:
-        """Begin with what will be asked for: first the cold runs, which the others wait for."""
-        groups = {(group.folder, mode): group for program, mode in wanted for group in [self._group(program)]}
-        runs = [(group, mode) for (_, mode), group in groups.items() if mode != COLD]
-        colds = {group.folder: (group, COLD) for group in groups.values()}
-        for group, mode in [*colds.values(), *runs]:
-            executor.submit(self._shared_outcome, group, mode)
+    def start(self, executor: Executor) -> None:
+        """Begin with what will be asked for: first the cold runs, which the others wait for; then the other modes, the
+        large groups last, whose cold runs take long."""
+        groups = {group.folder: group for group in self.groups.values()}
+        smallest_first = sorted(groups.values(), key=lambda group: len(group.members))
+        longest_first = [mode for mode in reversed(list(MODES)) if mode != COLD]
+        others = [(group, mode) for group in smallest_first for mode in longest_first]
+        for group, mode in [*((group, COLD) for group in smallest_first[::-1]), *others]:
+            if mode == COLD or self._asked(group, mode).programs:
+                executor.submit(make_early, *self._making(group, mode))
+
+    def _asked(self, group: Group, mode: str) -> Group:
+        """The group without the programs that nobody asks for in this mode."""
+        if mode not in self.asked:
+            return group
+        return group.without(number for number, program in group.members if program.id not in self.asked[mode])
 
     def _group(self, program: Program) -> Group:
-        return self.groups[shared_config(program)]
+        return self.groups[program.id]
 
     def _shared_outcome(self, group: Group, mode: str) -> Outcome:
+        return made_once(*self._making(group, mode))
+
+    def _making(self, group: Group, mode: str) -> tuple[Path, Callable[[], Outcome]]:
+        """Where the outcome is kept, and how it is made."""
+
         def make() -> Outcome:
             if mode == COLD:
                 return run(COLD, group)
             # What stops the cold run stops every other.
-            return run(mode, group.without(self._shared_outcome(group, COLD).stopped))
+            return run(mode, self._asked(group, mode).without(self._shared_outcome(group, COLD).stopped))
 
-        return made_once(group.folder / f"{mode}.pickle", make)
+        return group.folder / f"{mode}.pickle", make

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tests.rules import engines
-from tests.rules.cases import ROOT, Program, State, load_programs
-from tests.rules.configuration import shared_config
+from tests.rules.cases import ROOT, State, load_programs
+from tests.rules.configuration import by_configuration
 from tests.rules.layout import history, side_by_side, source_tree
 from tests.rules.marks import Report
 from tests.rules.modes import Group, make_workspace, outcome_of
@@ -27,15 +27,14 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("patterns", nargs="+", metavar="PATTERN")
     patterns = parser.parse_args(arguments).patterns
     programs = [p for p in load_programs() if p.is_checked and any(pattern in p.id for pattern in patterns)]
-    for config in dict.fromkeys(shared_config(program) for program in programs):
-        show([program for program in programs if shared_config(program) == config])
+    for members in by_configuration(list(enumerate(programs))):
+        show(Group(_FOLDER, tuple(members)))
     if not programs:
         print(f"no case has any of {patterns} in its id", file=sys.stderr)
     return 0 if programs else 1
 
 
-def show(programs: Sequence[Program]) -> None:
-    group = Group(_FOLDER, tuple(enumerate(programs)))
+def show(group: Group) -> None:
     workspace = replace(make_workspace("show", group, seed=None), cache=_FOLDER / "cache")
     visits = side_by_side(group.programs)
     outputs = engines.build(workspace, [source_tree(visit) for visit in visits])

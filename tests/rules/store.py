@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,10 +14,24 @@ T = TypeVar("T")
 
 def made_once(file: Path, make: Callable[[], T]) -> T:
     """The value in `file`; when there is none yet, `make` it while the other processes wait."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone(file):
         if not file.exists():
             file.write_bytes(pickle.dumps(make()))
         value: T = pickle.loads(file.read_bytes())
         return value
+
+
+def make_early(file: Path, make: Callable[[], object]) -> None:
+    """Have the value in `file` before it is asked for; when somebody else is at it, leave it to them."""
+    with suppress(BlockingIOError), alone(file, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        if not file.exists():
+            file.write_bytes(pickle.dumps(make()))
+
+
+@contextmanager
+def alone(file: Path, operation: int = fcntl.LOCK_EX) -> Iterator[None]:
+    """What no other process does with the file at the same time, if it asks."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, operation)
+        yield

@@ -18,6 +18,8 @@ from tests.rules.modes import COLD, MODES, Mode
 from tests.rules.rig import NotJudged, Rig
 from tests.rules.split import split
 
+pytestmark = pytest.mark.xdist_group("harness")
+
 STALE_PLUGIN = str(Path(__file__).with_name("stale_plugin.py"))
 TIMELINES = ("edited", "parallel", "daemon", "daemon-from-cache")
 

@@ -5,11 +5,27 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.cases import Program, load_programs
-from tests.rules.modes import MODES
+from tests.rules.configuration import has_switches
+from tests.rules.layout import back_and_forth
+from tests.rules.modes import COLD, MODES, Mode
 from tests.rules.rig import NotJudged, Rig
 
+
+def is_thorough(mode: Mode, program: Program) -> bool:
+    """Whether `make test` does without it; README.md has the reasons."""
+    has_parts = len(program.states) > 1 or len(program.states[0]) > 1
+    is_of_a_page = program.id.startswith("docs/")
+    from_nothing = not mode.starts_from_cache and mode != MODES[COLD]
+    return mode.plan is back_and_forth and (not (has_parts or is_of_a_page) or (from_nothing and has_switches(program)))
+
+
 CASES = [
-    pytest.param(program, name, id=f"{program.id}-{name}")
+    pytest.param(
+        program,
+        name,
+        id=f"{program.id}-{name}",
+        marks=[pytest.mark.thorough] if is_thorough(mode, program) else [],
+    )
     for program in load_programs()
     if program.is_checked
     for name, mode in MODES.items()
