@@ -3,6 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin/python
 MINIMUM := 3.11
+JOBS := 2
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 
 # The first interpreter that is new enough; `make PYTHON=/path/to/python ...` chooses another.
@@ -11,16 +12,21 @@ PYTHON ?= $(firstword $(foreach p,$(CANDIDATES),$(shell $(p) -c '$(NEW_ENOUGH)' 
 UV := $(shell uv --version >/dev/null 2>&1 && echo uv)
 INSTALL = $(if $(UV),uv pip install --quiet --python $(BIN),$(BIN) -m pip install --quiet --disable-pip-version-check)
 
+PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types pytest fuzz clean
+.PHONY: help demo test test-all quick rest lint types pytest fuzz clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 16
 
 demo: $(VENV)/.demo ## what the checker finds in examples/, and what those programs then do
 	@$(BIN) examples/demo.py
 
-test: lint types pytest ## everything CI checks
+test: lint ## what every change has to pass: every rule, in every way that mypy runs
+	@$(MAKE) --no-print-directory -j 2 types quick
+
+test-all: test rest ## all that CI runs: every case in every mode, real packages, environments of their own
 
 lint: $(VENV)/.dev ## ruff: format and rules
 	@$(BIN) -m ruff format --check --quiet .
@@ -29,7 +35,13 @@ lint: $(VENV)/.dev ## ruff: format and rules
 types: $(VENV)/.dev ## mypy --strict on this project, with its own plugin
 	@$(BIN) -m mypy
 
-pytest: $(VENV)/.dev ## the tests (`make pytest ARGS="-k name"`)
+quick: $(VENV)/.dev
+	@$(PYTEST_IN_PARTS) -m "not thorough"
+
+rest: $(VENV)/.dev ## what `make test-all` runs beyond `make test`
+	@$(PYTEST_IN_PARTS) -m thorough
+
+pytest: $(VENV)/.dev ## some of the tests, thorough or not (`make pytest ARGS="-k name"`)
 	@$(BIN) -m pytest $(ARGS)
 
 fuzz: $(VENV)/.dev ## odd programs against the checker (`make fuzz ARGS="--seconds 600 --seed 1"`)

@@ -11,7 +11,10 @@ from tests.e2e.environments import ROOT, run
     ("target", "last"),
     [
         ("demo", "python examples/demo.py"),
-        ("test", "python -m pytest"),
+        ("test", '-m "not thorough"'),
+        ("test-all", "-m thorough"),
+        ("rest", "-m thorough"),
+        ("pytest", "python -m pytest"),
         ("lint", "python -m ruff check ."),
         ("types", "python -m mypy"),
     ],
@@ -27,6 +30,8 @@ def test_an_old_or_missing_python_is_named() -> None:
     assert "error: Python 3.11 or newer is needed; found: none" in done.stderr
 
 
+@pytest.mark.thorough
+@pytest.mark.usefixtures("cache_of_the_demo")
 def test_the_demo_finds_every_failure_it_shows() -> None:
     done = run(sys.executable, "examples/demo.py", cwd=ROOT, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -23,6 +23,27 @@ def test_the_wheel_installs_three_packages_and_nothing_else(wheel: Path) -> None
     assert len(tops) == 4
 
 
+def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
+    folders = [ROOT / "jaxtyped_static", *(ROOT / "mypy_plugin").iterdir(), *(ROOT / "pytest_plugin").iterdir()]
+    files = {
+        file.relative_to(folder.parent).as_posix()
+        for folder in folders
+        for file in folder.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    assert len(files) > 100
+    assert {name for name in names(wheel) if ".dist-info/" not in name} == files
+
+
+def test_the_wheel_registers_the_plugin_for_pytest(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (points,) = (name for name in archive.namelist() if name.endswith(".dist-info/entry_points.txt"))
+        assert archive.read(points).decode().split("\n")[:2] == [
+            "[pytest11]",
+            "jaxtyped_static = jaxtyped_static_pytest",
+        ]
+
+
 def test_all_packages_are_marked_as_typed(wheel: Path) -> None:
     assert {
         "jaxtyped_static/py.typed",

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.environments import ROOT, create, install, mypy, run
+
+pytestmark = pytest.mark.thorough
 
 CONFIGURATION = '[tool.mypy]\nplugins = ["jaxtyped_static_mypy"]\n'
 

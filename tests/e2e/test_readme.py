@@ -5,20 +5,24 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
+import pytest
+
 from tests.e2e.environments import ROOT, run
 
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 TODAY, MENDED, EXACT, PYTREE = (text for language, text in BLOCKS if language == "python")
 SAID = next(text for language, text in BLOCKS if language == "text")
 EXAMPLES = ROOT / "examples"
-CACHE = ROOT / ".mypy_cache" / "examples"  # the demo's: JAX is read once for both
 IMPORTS = TODAY.split("\n\n\n")[0]
 
 
-def test_mypy_says_what_the_readme_prints_and_nothing_of_the_mended_program(tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_mypy_says_what_the_readme_prints_and_nothing_of_the_mended_program(
+    tmp_path: Path, cache_of_the_demo: Path
+) -> None:
     (tmp_path / "main.py").write_text(TODAY)
     (tmp_path / "mended.py").write_text(f"{IMPORTS}\n{MENDED}")
-    settings = [f"--config-file={EXAMPLES / 'mypy.ini'}", f"--cache-dir={CACHE}", "--no-error-summary"]
+    settings = [f"--config-file={EXAMPLES / 'mypy.ini'}", f"--cache-dir={cache_of_the_demo}", "--no-error-summary"]
     said = run(sys.executable, "-m", "mypy", *settings, "main.py", "mended.py", cwd=tmp_path, check=False)
     assert said.stdout.splitlines() == SAID.splitlines()
 

@@ -10,6 +10,8 @@ import pytest
 
 from tests.e2e.environments import ROOT, build, create, install, mypy, run
 
+pytestmark = pytest.mark.xdist_group("stubs")
+
 STUBS = ROOT / "stubs"
 DIFFERENCES = STUBS / "differences.txt"
 LIBRARIES = ("chex==0.1.92", "optax==0.2.8")
@@ -142,6 +144,7 @@ def test_the_wheel_of_the_source_distribution_is_the_same(stubs: Path, tmp_path:
     assert names(build(source, tmp_path / "wheel", "wheel")) == names(stubs)
 
 
+@pytest.mark.thorough
 def test_the_stubs_say_what_the_libraries_are(python: Path, tmp_path: Path) -> None:
     done = run(python, "-m", "mypy.stubtest", "--concise", "chex", "optax", cwd=tmp_path, check=False)
     said = done.stdout.splitlines()
@@ -151,6 +154,7 @@ def test_the_stubs_say_what_the_libraries_are(python: Path, tmp_path: Path) -> N
     assert [pattern for pattern in known if not any(re.fullmatch(pattern, line) for line in said)] == []
 
 
+@pytest.mark.thorough
 def test_a_program_is_typed_and_its_static_arguments_are_seen_through(python: Path, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(CONFIGURATION)
     (tmp_path / "main.py").write_text(PROGRAM)

@@ -9,6 +9,8 @@ import pytest
 from tests.conftest import shared_folder
 from tests.fuzz.__main__ import KINDS
 
+pytestmark = pytest.mark.xdist_group("fuzz")
+
 SEED = 0
 
 

@@ -12,6 +12,7 @@ EVERY_PACKAGE = [pytest.param(package, id=package.name) for package in PACKAGES]
 IN_SUITE = [pytest.param(package, id=package.name) for package in PACKAGES if package.in_suite]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("package", IN_SUITE)
 def test_the_plugin_finds_what_was_reviewed(package: Package) -> None:
     findings = find(package)
