@@ -1,4 +1,5 @@
-"""A fuzzer for the checker: odd programs and edit histories, made from a seed, that must not bring it down.
+"""A fuzzer for the checker: odd programs and edit histories, made from a seed, that must not bring it down or leave it
+with old answers.
 
 `make fuzz`, or `python -m tests.fuzz --help`. `test_fuzz.py` runs a fixed number of cases of each kind.
 

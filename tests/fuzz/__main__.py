@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.fuzz import calls, grid, texts
+from tests.fuzz.histories import kind as histories
 from tests.fuzz.kinds import Failure, Kind
 
 KINDS: Final[Mapping[str, Kind[Any]]] = {
@@ -21,6 +22,14 @@ KINDS: Final[Mapping[str, Kind[Any]]] = {
         "what the checker knows by name, with odd arguments", calls.cases, calls.run, calls.smallest, together=12
     ),
     "grid": Kind("every special form in every place", grid.cases, grid.run, grid.smallest, together=8),
+    "histories": Kind(
+        "edits, in every mode of mypy",
+        histories.cases,
+        histories.run,
+        histories.smallest,
+        histories.TOGETHER,
+        in_tests=3,
+    ),
 }
 
 

@@ -36,3 +36,4 @@ class Kind(Generic[CaseT]):
     run: Callable[[Sequence[CaseT], Path], Iterator[Failure]]
     smallest: Callable[[Failure, Path], Failure]
     together: int  # cases in one call of `run`
+    in_tests: int = 0  # cases that the tests run; 0: as many as together

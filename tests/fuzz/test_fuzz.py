@@ -12,12 +12,15 @@ from tests.fuzz.__main__ import KINDS
 pytestmark = pytest.mark.xdist_group("fuzz")
 
 SEED = 0
+THOROUGH = ("histories",)  # `histories/test_histories.py` runs a part of one
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough) if name in THOROUGH else name for name in KINDS]
+)
 def test_nothing_brings_the_checker_down(name: str) -> None:
     kind = KINDS[name]
-    cases = list(islice(kind.cases(SEED), kind.together))
+    cases = list(islice(kind.cases(SEED), kind.in_tests or kind.together))
     failures = list(kind.run(cases, shared_folder() / "fuzz"))
     assert [f"{failure.case}: {failure.cause}" for failure in failures] == []
 

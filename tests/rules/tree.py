@@ -10,13 +10,14 @@ Files = Mapping[str, str]
 
 
 def write(folder: Path, files: Files) -> None:
-    """Make `folder` hold exactly these Python files; one whose text is the same is left alone.
+    """Make `folder` hold exactly these Python files and stubs; one whose text is the same is left alone.
 
     An edit is at least two seconds later than what it replaces: mypy's daemon compares sizes and whole seconds.
     """
-    for path in folder.rglob("*.py"):
+    for path in [*folder.rglob("*.py"), *folder.rglob("*.pyi")]:
         if path.relative_to(folder).as_posix() not in files:
             path.unlink()
+            _remove_empty(path.parent, folder)
     for name, text in files.items():
         path = folder / name
         if path.exists() and path.read_text(encoding="utf-8") == text:
@@ -26,3 +27,10 @@ def write(folder: Path, files: Files) -> None:
         path.write_text(text, encoding="utf-8")
         moment = max(path.stat().st_mtime, written + 2.0)
         os.utime(path, (moment, moment))
+
+
+def _remove_empty(path: Path, above: Path) -> None:
+    """An empty folder would be a namespace package."""
+    while path != above and not any(path.iterdir()):
+        path.rmdir()
+        path = path.parent

@@ -1,0 +1,56 @@
+"""mypy's daemon in this process: source trees come as JSON lines on stdin; the answer is what it says of them.
+
+The answer is `null` where it wants to restart.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import resource
+import sys
+import traceback
+from pathlib import Path
+from typing import Final
+
+from mypy.dmypy_server import Server, process_start_options
+from mypy.version import __version__
+
+sys.path.insert(0, str(Path(__file__).parents[3]))
+
+from tests.rules.tree import write
+
+_SECONDS: Final = 300
+
+
+def main(tree: Path, flags: list[str]) -> None:
+    os.chdir(tree)
+    server = Server(process_start_options(flags, allow_sources=False), str(tree.parent / "daemon-status.json"))
+    for line in sys.stdin:
+        write(tree, json.loads(line))
+        _limit_cpu_time()
+        print(json.dumps(_run(server, flags)), flush=True)
+
+
+def _run(server: Server, flags: list[str]) -> str | None:
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            response = server.cmd_run(__version__, [*flags, "."], export_types=False, is_tty=False, terminal_width=200)
+    except (Exception, SystemExit):
+        return printed.getvalue() + traceback.format_exc()
+    if "restart" in response:
+        return None
+    return f"{printed.getvalue()}{response['out']}{response['err']}"
+
+
+def _limit_cpu_time() -> None:
+    """For the run that comes: where two answers of a plugin take turns, the daemon checks again and again."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + _SECONDS, resource.RLIM_INFINITY))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,15 @@
+"""The checker, recording no dependencies for mypy's daemon: the fault that edit histories are there to find."""
+
+from __future__ import annotations
+
+from mypy.checker import TypeChecker
+
+from jaxtyped_static_mypy import compat_dependencies
+from jaxtyped_static_mypy.plugin import plugin as plugin
+
+
+def _forget(triggers: list[str], chk: TypeChecker) -> None:
+    pass
+
+
+compat_dependencies._wait_for = _forget

@@ -1,0 +1,3 @@
+from typing import Any
+
+def field(*, converter: Any = None, static: bool = False, **kwargs: Any) -> Any: ...

@@ -1,0 +1,1 @@
+from jax._src.lax.control_flow import cond as cond
