@@ -11,7 +11,7 @@ from jaxtyped_static.traces.call_forms import Argument, How, one_form
 from jaxtyped_static.traces.differences import Difference, Kind
 from jaxtyped_static.traces.entries import Entry
 from jaxtyped_static.traces.snapshots import Snapshot
-from jaxtyped_static.traces.static_differences import static_differences
+from jaxtyped_static.traces.static_differences import KEYWORDS_BY_CLASS, static_differences
 
 # Earlier calls that are looked at for the most similar one.
 _MAX_EARLIER: Final = 256
@@ -85,7 +85,8 @@ def _only_in_one(name: str, old: Argument | None, new: Argument | None) -> Diffe
 
 def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
     if isinstance(old.value, Snapshot) and isinstance(new.value, Snapshot):
-        yield from static_differences(name, old.value, new.value)
+        by_class = KEYWORDS_BY_CLASS or How.NAME not in (old.how, new.how)
+        yield from static_differences(name, old.value, new.value, by_class=by_class)
     elif isinstance(old.value, Leaf | Node) and isinstance(new.value, Leaf | Node):
         yield from tree_differences(name, old.value, new.value)
     elif How.DEFAULT in (old.how, new.how):

@@ -22,6 +22,8 @@ from jaxtyped_static.values.refusals import Refused, class_name
 from jaxtyped_static.values.singletons import refusal_of
 from jaxtyped_static.values.words import WORDS, Reason
 
+# Until JAX 0.9, `f(n=1)` and `f(n=1.0)` share a program, while `f(1)` and `f(1.0)` do not.
+KEYWORDS_BY_CLASS: Final = jax.__version_info__ >= (0, 9)
 # What a `def`, `lambda`, `class` or call makes anew each time it is carried out.
 _DEFINED: Final = (FunctionType, MethodType, functools.partial, type)
 _NAN: Final = (
@@ -30,11 +32,16 @@ _NAN: Final = (
 )
 
 
-def static_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
-    """What differs between two values of a static argument; nothing if JAX takes one for the other."""
-    if type(before.value) is not type(now.value):
+def static_differences(path: str, before: Snapshot, now: Snapshot, *, by_class: bool = True) -> tuple[Difference, ...]:
+    """What differs between two values of a static argument; nothing if JAX takes one for the other.
+
+    Args:
+        by_class: whether JAX compares the class of the argument itself.
+    """
+    is_equal = _equal(before.value, now.value)
+    if type(before.value) is not type(now.value) and (by_class or not is_equal):
         return (_other_value(path, before.value, now.value),)
-    if _equal(before.value, now.value):
+    if is_equal:
         return () if before.hash == now.hash else _hashed_otherwise(path, before, now)
     same_parts = before.parts is not None and not tuple(_by_parts(path, before, now, exact=before.exact))
     return (_changed_since(path, before) if same_parts else ()) or _or_anew(path, before, now)
