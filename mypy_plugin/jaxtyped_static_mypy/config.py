@@ -72,5 +72,7 @@ def _problem(key: str, value: Any) -> str | None:
     if _kind(key) is bool:
         return None if isinstance(value, bool) else f"{key!r} takes true or false, not {value!r}"
     if isinstance(value, list) and all(isinstance(item, str) and item for item in value):
-        return None
+        # A marker can be a mere string.
+        bare = () if key == "static_markers" else (item for item in value if "." not in item)
+        return next((f"{key!r} takes fully qualified names, and {item!r} has no module" for item in bare), None)
     return f"{key!r} takes a list of fully qualified names, not {value!r}"

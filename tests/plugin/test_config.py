@@ -68,6 +68,7 @@ def test_the_defaults_can_be_left_out_or_written_out(tmp_path: Path, name: str, 
         ("colour = 1", "unknown key 'colour'; known keys: strict, static_bases"),
         ('strict = "maybe"', "'strict' takes true or false, not 'maybe'"),
         ("static_types = [1]", "'static_types' takes a list of fully qualified names, not [1]"),
+        ('static_types = ["app.Mesh", "Mesh"]', "'static_types' takes fully qualified names, and 'Mesh' has no module"),
         ('static_bases = "torax.StaticDataclass"', "'static_bases' takes a list"),
     ],
 )
