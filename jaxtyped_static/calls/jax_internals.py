@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import jax
 
-KNOWN_VERSIONS: Final = "0.5 to 0.10.2"
+KNOWN_VERSIONS: Final = "0.5 to 0.12"
 # JAX 0.9.0 has the second only, elsewhere it has other parameters.
 _MISS_FUNCTIONS: Final = ("_infer_params", "_trace_for_jit")
 _MISS_PARAMETERS: Final = ["fun", "ji", "args", "kwargs"]

@@ -19,8 +19,8 @@ def version_notice(version: str) -> str | None:
     if _release(version) <= NEWEST_TESTED:
         return None
     return (
-        f"jaxtyped_static: note: tested with mypy {_shown(OLDEST)} to {_shown(NEWEST_TESTED)}, not with {version}; "
-        "if its errors look wrong, upgrade jaxtyped-static or report them"
+        f"jaxtyped_static: note: mypy {version} is newer than what this jaxtyped-static was tested with "
+        f"({_shown(OLDEST)} to {_shown(NEWEST_TESTED)}); if one of its errors looks wrong, upgrade it, or report that"
     )
 
 
