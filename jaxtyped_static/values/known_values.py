@@ -126,12 +126,14 @@ BY_CLASS: Final[dict[type, Handling]] = {
 }
 
 _MAPPING: Final = Handling(parts=_items)
+_IMMUTABLEDICT: Final = "immutabledict (pip install immutabledict)"
 
 # By full name, because the library may not be there, or is not worth an import.
 BY_NAME: Final[dict[str, Handling]] = {
     "immutabledict.immutabledict": _MAPPING,
     "frozendict.frozendict": _MAPPING,
     "flax.core.frozen_dict.FrozenDict": _MAPPING,
+    "ml_collections.config_dict.config_dict.FrozenConfigDict": _MAPPING,
     # Its lists are compared and hashed as tuples, and written once, by `nnx.split`.
     "flax.nnx.graphlib.GraphDef": ITSELF,
     "flax.nnx.graph.GraphDef": ITSELF,  # Until Flax 0.11.
@@ -139,20 +141,20 @@ BY_NAME: Final[dict[str, Handling]] = {
         name: _mutable(instead)
         for name, instead in {
             "builtins.list": "tuple",
-            "builtins.dict": "immutabledict",
+            "builtins.dict": _IMMUTABLEDICT,
             "builtins.set": "frozenset",
             "builtins.bytearray": "bytes",
             "builtins.memoryview": "bytes",
             "collections.deque": "tuple",
-            "collections.OrderedDict": "immutabledict",
-            "collections.defaultdict": "immutabledict",
-            "collections.Counter": "immutabledict",
-            "collections.ChainMap": "immutabledict",
-            "collections.UserDict": "immutabledict",
+            "collections.OrderedDict": _IMMUTABLEDICT,
+            "collections.defaultdict": _IMMUTABLEDICT,
+            "collections.Counter": _IMMUTABLEDICT,
+            "collections.ChainMap": _IMMUTABLEDICT,
+            "collections.UserDict": _IMMUTABLEDICT,
             "collections.UserList": "tuple",
             "array.array": "tuple",
             "types.SimpleNamespace": "a frozen dataclass",
-            "builtins.mappingproxy": "immutabledict",
+            "builtins.mappingproxy": _IMMUTABLEDICT,
             "argparse.Namespace": "a frozen dataclass",
             "configparser.RawConfigParser": "a frozen dataclass",
             "ml_collections.config_dict.config_dict.ConfigDict": "FrozenConfigDict",

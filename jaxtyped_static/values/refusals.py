@@ -9,10 +9,10 @@ from jaxtyped_static.values.words import WORDS, Reason
 class Refused(Exception):
     """A value that breaks the contract. The path grows while it passes through what holds the value."""
 
-    def __init__(self, reason: Reason, subject: str, detail: str = "", at: str = "") -> None:
+    def __init__(self, reason: Reason, subject: str, detail: str = "", at: str = "", captured: str = "") -> None:
         super().__init__(reason, subject, detail)
         self.reason = reason
-        self.fill = {"subject": subject, "detail": detail, "at": at}
+        self.fill = {"subject": subject, "detail": detail, "at": at, "captured": captured}
         self.steps: list[str] = []
 
     def under(self, step: str) -> Refused:

@@ -57,7 +57,7 @@ def check_singleton(value: Any) -> None:
 
 def refusal_of(value: Any) -> Refused:
     """What is wrong with a callable that is made anew each time."""
-    return Refused(_reason(value), _subject(value), at=_at(value))
+    return Refused(_reason(value), _subject(value), at=_at(value), captured=_captured(value))
 
 
 def is_singleton(value: Any) -> bool:
@@ -128,3 +128,12 @@ def _at(value: Callable[..., Any]) -> str:
     """Where a function was written."""
     code = getattr(value, "__code__", None)
     return f" ({Path(code.co_filename).name}:{code.co_firstlineno})" if isinstance(code, CodeType) else ""
+
+
+def _captured(value: Any) -> str:
+    """What a function that is defined elsewhere would have to be passed."""
+    names = value.__code__.co_freevars if isinstance(value, FunctionType) else ()
+    shown = ", ".join(f'"{name}"' for name in names)
+    return (
+        f", and pass what it captures ({shown}) as {'an argument' if len(names) == 1 else 'arguments'}" if names else ""
+    )

@@ -52,45 +52,46 @@ class Words(NamedTuple):
     advice: str
 
 
-_DEFINE_BOTH: Final = "define both by value, or make it a frozen dataclass"
-_MAKE_IT: Final = "make it a dynamic argument or a data field"
-_WITH_CALL: Final = "or use a frozen dataclass with a __call__"
+_BY_VALUE: Final = "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither"
+_WITH_CALL: Final = "use a frozen dataclass with a __call__"
 _MAKE_ANEW: Final = "make a new value instead, as dataclasses.replace does"
-_BY_VALUE: Final = "compare every attribute, and the class, by value"
+_EXACTLY: Final = "compare every attribute, and the class, by value"
 
 WORDS: Final[dict[Reason, Words]] = {
     Reason.NOT_FROZEN: Words("static-mutable", "{subject} is not frozen", "{detail}"),
     Reason.ASSIGNABLE_ATTRIBUTE: Words(
         "static-mutable",
         '{subject} is mutable: "{detail}" can be assigned',
-        "make it a frozen dataclass, or its attributes Final",
+        "make it a frozen dataclass, or declare its attributes Final",
     ),
     Reason.MUTABLE_TYPE: Words("static-mutable", "{subject} is mutable", "use {detail} instead"),
     Reason.MUTABLE_MEMBER: Words(
         "static-mutable",
         "the value of {subject}.{detail} is mutable",
-        "use a tuple, a frozenset or an immutabledict instead",
+        "use a tuple, a frozenset or an immutabledict (pip install immutabledict) instead",
     ),
     Reason.NEITHER_EQ_NOR_HASH: Words(
-        "static-hash", "{subject} is hashed by identity: it has neither __eq__ nor __hash__", _DEFINE_BOTH
+        "static-hash",
+        "{subject} is hashed by identity: it has neither __eq__ nor __hash__",
+        "make it a frozen dataclass, or define both by value",
     ),
     Reason.EQ_SWITCHED_OFF: Words(
         "static-hash",
         "{subject} is hashed by identity: it is declared eq=False and no base defines __eq__ and __hash__",
-        "drop eq=False",
+        "remove eq=False",
     ),
     Reason.EQ_WITHOUT_HASH: Words(
         "static-hash",
         "{subject} is not hashable: it defines __eq__ without __hash__",
-        "define __hash__ over the same attributes",
+        "define __hash__ over what __eq__ compares",
     ),
     Reason.HASH_WITHOUT_EQ: Words(
         "static-hash",
         "{subject} is compared by identity: it defines __hash__ without __eq__",
-        "define __eq__ over the same attributes",
+        "define an __eq__ that compares the attributes",
     ),
-    Reason.HASH_IS_NONE: Words("static-hash", "{subject} is not hashable: its __hash__ is None", _DEFINE_BOTH),
-    Reason.UNHASHABLE: Words("static-hash", "{subject} is not hashable: {detail}", _DEFINE_BOTH),
+    Reason.HASH_IS_NONE: Words("static-hash", "{subject} is not hashable: its __hash__ is None", _BY_VALUE),
+    Reason.UNHASHABLE: Words("static-hash", "{subject} is not hashable: {detail}", _BY_VALUE),
     Reason.HASH_OF_OBJECT: Words(
         "static-hash",
         "{subject} is hashed by identity: its __hash__ is that of object",
@@ -99,20 +100,20 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.FIELD_NOT_COMPARED: Words(
         "static-eq",
         'values that differ in "{subject}" are equal: the field is not compared',
-        "drop compare=False (attrs: eq=False)",
+        "remove compare=False (in attrs, eq=False), or pass it as an argument of its own",
     ),
     Reason.FIELD_AFTER_EQ: Words(
         "static-eq",
-        'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ does not know it',
-        "give the class an __eq__ and a __hash__ that do, as @dataclass(frozen=True) does",
+        'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ leaves it out',
+        "give the class an __eq__ and a __hash__ that include it, as @dataclass(frozen=True) does",
     ),
     Reason.CLASS_NOT_COMPARED: Words(
         "static-eq",
         "{subject} is equal to objects of other classes: {detail}.__eq__ does not compare the class",
         "compare type(self) with type(other) in it",
     ),
-    Reason.DIFFERENT_BUT_EQUAL: Words("static-eq", "{subject} is equal to {detail}, which differs from it", _BY_VALUE),
-    Reason.COPY_NOT_EQUAL: Words("static-hash", "{subject} is not equal to {detail}", _BY_VALUE),
+    Reason.DIFFERENT_BUT_EQUAL: Words("static-eq", "{subject} is equal to {detail}, which differs from it", _EXACTLY),
+    Reason.COPY_NOT_EQUAL: Words("static-hash", "{subject} is not equal to {detail}", _EXACTLY),
     Reason.COPY_NOT_HASHED_ALIKE: Words(
         "static-hash", "{subject} and {detail} are equal and have different hashes", "hash what __eq__ compares"
     ),
@@ -130,8 +131,12 @@ WORDS: Final[dict[Reason, Words]] = {
         "{detail} is run with the program of {at} for {subject}: the two values are equal",
         "make it a static_dataclass, which compares exactly",
     ),
-    Reason.ARRAY: Words("static-dynamic", "{subject} is an array", f"{_MAKE_IT}, or store a tuple of numbers"),
-    Reason.PYTREE_DATA: Words("static-dynamic", '{subject} is a pytree with the data field "{detail}"', _MAKE_IT),
+    Reason.ARRAY: Words(
+        "static-dynamic", "{subject} is an array", "pass it as a dynamic argument, or store a tuple of numbers"
+    ),
+    Reason.PYTREE_DATA: Words(
+        "static-dynamic", '{subject} is a pytree with the data field "{detail}"', "pass it as a dynamic argument"
+    ),
     Reason.TRACER: Words(
         "static-traced",
         "{subject} is traced here",
@@ -142,25 +147,25 @@ WORDS: Final[dict[Reason, Words]] = {
         "pytree-cache",
         "{subject} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or tree.map, and "
         "filled again in every trace",
-        "make it a plain property, or a data field that is filled once",
+        "make it a plain property, or a data field that is set when the object is made",
     ),
     Reason.LAMBDA: Words(
-        "static-callable", "a lambda{at} is a new function each time", "define a function at module level"
+        "static-callable", "a lambda{at} is a new function each time", "define a function at module level{captured}"
     ),
     Reason.NESTED_FUNCTION: Words(
         "static-callable",
-        '"{subject}"{at} is defined inside a function, and is new with each call of that',
-        "define it at module level, and pass what it captures as arguments",
+        '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
+        "define it at module level{captured}",
     ),
     Reason.NESTED_CLASS: Words(
         "static-callable",
-        '"{subject}"{at} is a class defined inside a function, and is new with each call of that',
+        '"{subject}"{at} is a class defined inside a function, which makes a new one each time it runs',
         "define it at module level",
     ),
     Reason.PARTIAL: Words(
         "static-callable",
         "{subject}{at} is hashed by identity, and new each time",
-        "bind it to a name at module level, or pass the function itself and its arguments as Static",
+        "bind it to a name at module level, or pass the function and its arguments as static arguments of their own",
     ),
     Reason.TREE_PARTIAL: Words(
         "static-callable",
@@ -170,7 +175,7 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.BOUND_METHOD: Words(
         "static-callable",
         '"{subject}"{at} is a bound method, equal only to that of the very same object',
-        f"pass a module-level function and the object as an argument of its own, {_WITH_CALL}",
+        f"pass a module-level function, and the object as an argument of its own, or {_WITH_CALL}",
     ),
     Reason.UNKNOWN: Words(
         "static-callable",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, MypyFile, TypeInfo
+from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, MypyFile, TypeAlias, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
@@ -70,9 +70,9 @@ def _is_looked_at_elsewhere(function: FuncDef, file: MypyFile, run: object, sett
 @lru_cache(maxsize=2)
 def _findings(
     function: FuncItem, file: MypyFile, run: object, settings: Settings
-) -> tuple[tuple[Finding, ...], frozenset[TypeInfo]]:
+) -> tuple[tuple[Finding, ...], frozenset[TypeInfo | TypeAlias]]:
     """What the rules find, and the classes that the answer depends on."""
     analysis = analysis_of(function, file, run, settings)
-    body = Body(function, file, run, analysis, settings, set(analysis.consulted))
+    body = Body(function, file, run, analysis, settings, {*analysis.consulted})
     findings = tuple(finding for rule in BODY_RULES for finding in rule(body))
     return findings, frozenset(body.consulted)

@@ -19,6 +19,7 @@ from .names import JITTED_FALLBACKS
 from .reporting import Position, check_value
 from .rules.static_callable import check_callable
 from .rules.static_traced import check_argument
+from .signatures import function_name
 
 CallContext = FunctionContext | MethodContext
 
@@ -29,6 +30,7 @@ class StaticParameter(NamedTuple):
     kind: str
     name: str
     type: Type | None
+    owner: str
     is_hashed_by_id: bool = False  # on purpose, as the field says
 
 
@@ -67,8 +69,8 @@ def _check(
     ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
 ) -> Type:
     if not compat.nobody_reads_errors(ctx.api):
-        for expression, typ, (kind, name, declared, is_hashed_by_id) in find(ctx, settings):
-            position = Position(expression, kind, name, declared or typ)
+        for expression, typ, (kind, name, declared, owner, is_hashed_by_id) in find(ctx, settings):
+            position = Position(expression, kind, name, declared or typ, owner)
             if check_argument(expression, position, settings, ctx.api):
                 continue
             if not is_hashed_by_id:
@@ -84,7 +86,8 @@ def _jitted_call_arguments(ctx: CallContext, settings: Settings) -> Iterator[Sta
     for index, declared in enumerate(signature.arg_types):
         if marker_of(declared, settings.static_markers) is Marker.STATIC:
             name = signature.arg_names[index] or str(index)
-            yield from _arguments_of(ctx, index, StaticParameter("Static argument", name, marked(declared)))
+            parameter = StaticParameter("Static argument", name, marked(declared), function_name(signature))
+            yield from _arguments_of(ctx, index, parameter)
 
 
 def _called_signature(ctx: CallContext) -> CallableType | None:
@@ -115,7 +118,9 @@ def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, 
     made = get_proper_type(ctx.default_return_type)
     fields = static_parameters(made.type, settings) if isinstance(made, Instance) else {}
     return {
-        name: StaticParameter("Static field", field.name, type_of_field(field, made), field.is_hashed_by_id)
+        name: StaticParameter(
+            "Static field", field.name, type_of_field(field, made), made.type.name, field.is_hashed_by_id
+        )
         for name, field in fields.items()
         if isinstance(made, Instance)
     }

@@ -20,6 +20,7 @@ from .rules.jit_bound_method import check_bound_method
 from .rules.jit_retrace import check_retrace
 from .rules.jit_self import check_self
 from .rules.jit_untraceable import check_traceable
+from .rules.static_dynamic import traced_instead
 from .rules.static_marker_beside import check_parameters as check_markers
 from .signatures import called_signatures, is_open_partial
 
@@ -111,7 +112,8 @@ def _static_positions(application: Application) -> Iterator[Position]:
     for index in application.static:
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
         place = arguments[index] if arguments else application.context
-        yield Position(place, "Static argument", name, signature.arg_types[index])
+        undo = traced_instead(application, index)
+        yield Position(place, "Static argument", name, signature.arg_types[index], undo=undo)
 
 
 def _jitted(

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import TypeInfo
+from mypy.nodes import TypeAlias, TypeInfo
 from mypy.types import (
     AnyType,
     DeletedType,
@@ -35,10 +35,11 @@ from .compat import expand_alias_once, map_instance_to_supertype
 from .config import Settings
 from .describing import describe
 from .facts.class_facts import facts_of
+from .immutable_forms import immutable_form
 from .known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
-from .markers import Marker, marker_of
+from .markers import Marker, marked, marker_of
 from .memory import Verdict
-from .reasons import Fault, Reason
+from .reasons import HOLDS_ARRAYS, Fault, Reason
 from .walk import Item, Path, Walk
 
 _ELEMENT: Final = "[...]"
@@ -56,6 +57,16 @@ def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_arg
         return verdict
     faults = (fault for fault in verdict.faults if fault.path or fault.reason is not Reason.CLASS_NOT_COMPARED)
     return verdict._replace(faults=tuple(faults))
+
+
+def can_be_static(typ: Type, settings: Settings) -> tuple[bool, set[TypeInfo | TypeAlias]]:
+    """Whether nothing in the values of a declared type has to be traced; and what the answer depends on.
+
+    Whatever else is at fault can be mended, and does not matter here.
+    """
+    verdict = judge(marked(typ), settings)
+    holds_arrays = any(fault.reason in HOLDS_ARRAYS for fault in verdict.faults)
+    return not holds_arrays, verdict.consulted.everything()
 
 
 def _judge(typ: Type, path: Path, walk: Walk) -> Iterator[Item]:
@@ -169,7 +180,8 @@ def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
 def _judge_known(
     typ: Instance, known: TypeInfo, path: Path, walk: Walk, subclass: Instance | None = None
 ) -> Iterator[Item]:
-    kind, instead = KNOWN_TYPES[known.fullname]
+    kind = KNOWN_TYPES[known.fullname].kind
+    instead = immutable_form(typ) if kind is Kind.MUTABLE else ""
     subject = describe(subclass or typ)
     declared = subclass.type if subclass is not None else None
     if kind in _KNOWN_FAULTS:

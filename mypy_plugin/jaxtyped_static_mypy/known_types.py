@@ -44,6 +44,7 @@ _STATIC: Final = """
 
 _CONTAINERS: Final = """
     builtins.tuple builtins.frozenset immutabledict.immutabledict frozendict.frozendict flax.core.frozen_dict.FrozenDict
+    ml_collections.config_dict.config_dict.FrozenConfigDict
 """
 
 _ARRAYS: Final = """

@@ -17,6 +17,14 @@ class Consulted:
     nodes: set[TypeInfo | TypeAlias] = field(default_factory=set)
     below: list["Consulted"] = field(default_factory=list)
 
+    def everything(self) -> set[TypeInfo | TypeAlias]:
+        todo, seen = [self], {self}
+        for part in todo:
+            new = [other for other in part.below if other not in seen]
+            todo += new
+            seen.update(new)
+        return {node for part in todo for node in part.nodes}
+
 
 class Verdict(NamedTuple):
     """The faults of a type, outermost first, and what was looked at to find them."""

@@ -1,7 +1,7 @@
 """Why a value breaks the static contract: the vocabulary that the judgement and the rules share."""
 
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo
 
@@ -12,6 +12,8 @@ class Reason(Enum):
     # static-mutable
     NOT_FROZEN = auto()
     ASSIGNABLE_ATTRIBUTE = auto()
+    SETTABLE_PROPERTY = auto()
+    ASSIGNED_LATER = auto()
     MUTABLE_TYPE = auto()
     TYPED_DICT = auto()
     MUTABLE_MEMBER = auto()
@@ -43,6 +45,14 @@ class Reason(Enum):
     FREE_TYPE_VARIABLE = auto()
     UNREAD_CLASS = auto()
     UNFORESEEN = auto()
+
+
+# The value can only be static without what is at fault.
+HOLDS_ARRAYS: Final = frozenset({Reason.ARRAY, Reason.DYNAMIC_MARKER, Reason.PYTREE_DATA})
+# Nothing is known to be at fault.
+UNPROVEN: Final = frozenset(
+    {Reason.ANY, Reason.UNANNOTATED, Reason.ABSTRACT, Reason.FREE_TYPE_VARIABLE, Reason.UNREAD_CLASS, Reason.UNFORESEEN}
+)
 
 
 class Fault(NamedTuple):

@@ -26,6 +26,11 @@ class Position(NamedTuple):
     kind: str  # "Static argument", "Static field", ...
     name: str
     type: Type
+    owner: str = ""  # at a call: the function or class that has the parameter or field
+    undo: str = ""  # what to do for it not to be static
+
+    def __str__(self) -> str:
+        return f'{self.kind} "{self.name}"' + (f' of "{self.owner}"' if self.owner else "")
 
     @property
     def is_argument(self) -> bool:
@@ -104,13 +109,14 @@ def _own_place(rule: Rule, fault: Fault, api: CheckerPluginInterface) -> Context
 
 def message(position: Position, typ: Type, rule: Rule, fault: Fault) -> str:
     path = f"{_root(position, typ)}{''.join(fault.path)}: " if fault.path else ""
-    return f'{position.kind} "{position.name}": {path}{_words(position, rule, fault)}'
+    return f"{position}: {path}{_words(position, rule, fault)}"
 
 
 def _words(position: Position, rule: Rule, fault: Fault) -> str:
     words = rule.words[fault.reason]
-    fill = {"subject": fault.subject, "detail": fault.detail, "name": position.name}
-    return f"{words.says.format(**fill)}; {words.advice.format(**fill)}"
+    if rule.is_about_position and position.undo and not fault.path:
+        words = words._replace(advice=position.undo)
+    return words.fill(subject=fault.subject, detail=fault.detail)
 
 
 def _root(position: Position, typ: Type) -> str:

@@ -50,6 +50,15 @@ def call_forms(signature: Signature) -> CallForms:
     return CallForms(positional, named, ARG_STAR in kinds, ARG_STAR2 in kinds)
 
 
+def function_name(signature: Signature) -> str:
+    """As a user writes it; empty where there is none. mypy names a method `step of Model`."""
+    name = signature.name or "" if isinstance(signature, CallableType) else ""
+    function, _, owner = name.partition(" of ")
+    if name.startswith("<"):
+        return ""
+    return f"{owner}.{function}" if owner else function
+
+
 def called_signatures(typ: Type, context: Context) -> list[CallableType]:
     """The signatures of what is compiled; none for a class, or for what cannot be seen to be callable."""
     proper = get_proper_type(typ)

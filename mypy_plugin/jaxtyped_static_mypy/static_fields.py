@@ -22,6 +22,7 @@ from .rules.jit_mutation import check_methods
 from .rules.pytree_cache import check_cached_properties
 from .rules.pytree_static import check_fields
 from .rules.static_callable import check_default
+from .rules.static_dynamic import ADVICE_FIELD
 from .rules.static_marker_beside import check_fields as check_markers
 
 
@@ -109,6 +110,7 @@ def _is_at(*path: str) -> Callable[[Fault], bool]:
 def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:
     """The fields that the class statement declares and makes static, each a position of its own."""
     members = class_model.fields(info)
+    undo = "" if declared_static else ADVICE_FIELD
     marked, by_id = set(), {member.name for member in members if member.is_hashed_by_id}
     for name, symbol in info.names.items():
         node = symbol.node
@@ -118,16 +120,18 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
             continue
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
             marked.add(name)
-            yield Position(node, "Static field", name, node.type)
+            yield Position(node, "Static field", name, node.type, undo=undo)
     all_static = declared_static and not equality.compares_nothing(info)  # then they are part of no key
     for member in members:
         is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
         if not is_static or member.is_hashed_by_id or member.name in marked or member.type is None:
             continue
         if _is_own(info, member.name):
-            yield Position(info.names[member.name].node or info.defn, "Static field", member.name, member.type)
+            place = info.names[member.name].node or info.defn
+            yield Position(place, "Static field", member.name, member.type, undo=undo)
         elif not declared_static and not _is_static_in(member.owner, member.name, settings):
-            yield Position(info.defn, "Static field", member.name, member.type)  # its class does not know of it
+            # Its own class does not know that it is static.
+            yield Position(info.defn, "Static field", member.name, member.type, undo=undo)
 
 
 def _is_own(info: TypeInfo, name: str) -> bool:

@@ -54,7 +54,7 @@ def test_cached_properties() -> None:
             dynamic_dataclass(cls)
         assert caught.value.code == "pytree-cache"
         assert str(caught.value).startswith("Bad.total caches on a pytree: the cache is dropped whenever")
-        assert caught.value.advice == "make it a plain property, or a data field that is filled once"
+        assert caught.value.advice == "make it a plain property, or a data field that is set when the object is made"
 
     class uncached_property(property):
         pass

@@ -9,6 +9,7 @@ import pytest
 from jaxtyped_static.values.known_values import BY_NAME
 from jaxtyped_static.values.refusals import Refused
 from jaxtyped_static.values.words import WORDS, Reason
+from jaxtyped_static_mypy.immutable_forms import with_package
 from jaxtyped_static_mypy.known_types import KNOWN_TYPES
 from jaxtyped_static_mypy.known_types import Kind as KnownKind
 from jaxtyped_static_mypy.rules import CONTRACT_RULES, pytree_cache, static_callable
@@ -34,7 +35,7 @@ _CHECKER: dict[str, tuple[str, Any]] = {
 
 
 def test_a_cached_property_is_refused_in_the_words_of_the_checkers_rule() -> None:
-    assert WORDS[Reason.CACHED_PROPERTY] == ("pytree-cache", pytree_cache._SAYS, pytree_cache._ADVICE)
+    assert WORDS[Reason.CACHED_PROPERTY] == ("pytree-cache", *pytree_cache._WORDS)
 
 
 @pytest.mark.parametrize("reason", [reason for reason in Reason if reason not in _OF_THE_RUNTIME | _OF_CLASSES])
@@ -59,5 +60,5 @@ def test_mutable_classes_are_replaced_by_what_the_checker_says() -> None:
             assert verify is not None
             with pytest.raises(Refused) as caught:
                 verify(None)
-            assert caught.value.fill["detail"] == known.instead
+            assert caught.value.fill["detail"] == with_package(known.instead)
     assert not ours

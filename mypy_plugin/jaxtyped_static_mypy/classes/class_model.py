@@ -5,7 +5,7 @@ from typing import Final
 from mypy.nodes import Decorator, OverloadedFuncDef, SymbolTableNode, TypeInfo
 
 from ..facts.class_facts import facts_of
-from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, STATIC_ONLY_DECORATORS
+from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, STATIC_ONLY_DECORATORS, Declaration
 from ..libraries import declaration_of as declaration_of
 from ..reasons import Reason
 from .class_fields import OBJECT as OBJECT
@@ -87,14 +87,23 @@ def mutability(info: TypeInfo) -> tuple[Reason, str] | None:
     for base in bases:
         declaration = declaration_of(base)
         if declaration is not None and declaration.hides_private and (names := facts_of(base).get("reassigned")):
-            return Reason.ASSIGNABLE_ATTRIBUTE, names[0]
+            return Reason.ASSIGNED_LATER, names[0]
         if declaration is not None and not declaration.frozen:
-            return Reason.NOT_FROZEN, declaration.freeze
+            return Reason.NOT_FROZEN, declaration.freeze.format(_to_be_frozen(info, base, declaration))
         if declaration is not None and base is info:
             return None
-        if declaration is None and (name := _assignable_attribute(base, guarded, reassigned)) is not None:
-            return Reason.ASSIGNABLE_ATTRIBUTE, name
+        if declaration is None and (found := _assignable_attribute(base, guarded, reassigned)) is not None:
+            return found
     return None
+
+
+def _to_be_frozen(info: TypeInfo, base: TypeInfo, declaration: Declaration) -> str:
+    """What a way to freeze is about: a dataclass can be frozen only together with those that it inherits from."""
+    if base is not info:
+        return f'its base "{base.name}"'
+    above = (other for other in user_bases(info) if other is not info and declaration.freezes_with_bases)
+    loose = [f'"{other.name}"' for other in above if (known := declaration_of(other)) and not known.frozen]
+    return f"it and {', '.join(loose)}" if loose else "it"
 
 
 def _frozen_names(info: TypeInfo) -> list[str]:
@@ -103,18 +112,20 @@ def _frozen_names(info: TypeInfo) -> list[str]:
     return managed_names(info) or [] if declaration is not None and declaration.frozen else []
 
 
-def _assignable_attribute(info: TypeInfo, guarded: set[str], reassigned: set[str]) -> str | None:
+def _assignable_attribute(info: TypeInfo, guarded: set[str], reassigned: set[str]) -> tuple[Reason, str] | None:
     """The first attribute that can be set from outside, or a private one that is set after the object is made."""
     if info.is_protocol:
         return None  # it demands attributes, and says nothing of how they are kept
     setter = next((name for name, symbol in sorted(info.names.items()) if _has_setter(symbol)), None)
     if setter is not None:
-        return setter
+        return Reason.SETTABLE_PROPERTY, setter
     for name, var in attributes(info):
         if var.is_final or name in guarded:
             continue
-        if not name.startswith("_") or name in reassigned or _is_set_late(info, name):
-            return name
+        if not name.startswith("_"):
+            return Reason.ASSIGNABLE_ATTRIBUTE, name
+        if name in reassigned or _is_set_late(info, name):
+            return Reason.ASSIGNED_LATER, name
     return None
 
 

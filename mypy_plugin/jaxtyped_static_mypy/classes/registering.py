@@ -1,5 +1,6 @@
 """How a class becomes what JAX can take: with our own decorators where the file knows them, else with JAX's."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from mypy.nodes import MypyFile, TypeInfo
@@ -7,27 +8,26 @@ from mypy.nodes import MypyFile, TypeInfo
 from ..libraries.dynamic_dataclass import LIBRARY
 from ..names import PACKAGE
 from ..syntax import imports_package
-from .roles import is_declared_static, registrations
+from .roles import registrations
 
-_STATIC: Final = "@jax.tree_util.register_static"
+_DATACLASS: Final = "dataclasses.dataclass"
 
 
-def registration(info: TypeInfo, file: MypyFile) -> str:
-    """The decorator to write above a class that is no pytree yet."""
-    if is_declared_static(info, frozenset()):
-        return _STATIC
+def registration(info: TypeInfo, file: MypyFile, static: Iterable[str]) -> str:
+    """What makes a pytree of a class that is none yet; `static`: its fields that cannot be traced."""
     if imports_package(file, PACKAGE) or _extends_ours(info):
-        return "@dynamic_dataclass"
-    if "dataclass" in info.metadata:
-        return "@jax.tree_util.register_dataclass"
-    return "@jax.tree_util.register_pytree_node_class, with tree_flatten and tree_unflatten"
+        how = "a @dynamic_dataclass"
+    elif any(name == _DATACLASS for base in info.mro for name, _ in registrations(base)):
+        how = "a pytree with @jax.tree_util.register_dataclass"
+    else:
+        return "a pytree with @jax.tree_util.register_pytree_node_class, tree_flatten and tree_unflatten"
+    names = ", ".join(f'"{name}"' for name in static)
+    return f"{how}, {names} as static field{'s' * (len(names.split(',')) > 1)}" if names else how
 
 
-def static_instead(file: MypyFile) -> str:
-    """What to make of a pytree that has no leaves."""
-    if imports_package(file, PACKAGE):
-        return "make it a @static_dataclass, marked Static where it is used"
-    return f"make it a static class, {_STATIC} over @dataclass(frozen=True)"
+def knows_ours(file: MypyFile) -> bool:
+    """Whether a file uses this package."""
+    return imports_package(file, PACKAGE)
 
 
 def _extends_ours(info: TypeInfo) -> bool:

@@ -18,7 +18,8 @@ class Declaration(NamedTuple):
     eq_takes_all: bool = False  # that `__eq__` compares every field, whatever its options say
     hashes: bool = True  # a frozen class with `__eq__` gets a `__hash__`, too
     hides_private: bool = False  # names with a leading underscore are no fields, and can be set
-    freeze: str = "declare it @dataclass(frozen=True)"  # how to make it frozen
+    freeze: str = "declare {} @dataclass(frozen=True)"  # how to make a class frozen: it, or one that is named
+    freezes_with_bases: bool = True  # no frozen class inherits from one that is not
 
 
 class Library(NamedTuple):

@@ -20,7 +20,8 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         eq=arguments.get("eq") is not False and arguments.get("cmp") is not False,
         unsafe_hash=arguments.get("unsafe_hash") is True or arguments.get("hash") is True,
         hashes=bool(known_to_mypy["frozen"]),
-        freeze="declare it @attrs.frozen",
+        freeze="declare {} @attrs.frozen",
+        freezes_with_bases=False,
     )
 
 

@@ -16,7 +16,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         frozen=arguments.get("frozen") is True,
         eq=arguments.get("eq") is not False,
         unsafe_hash=arguments.get("unsafe_hash") is True,
-        freeze="declare it @chex.dataclass(frozen=True)",
+        freeze="declare {} @chex.dataclass(frozen=True)",
     )
 
 

@@ -22,7 +22,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         frozen=frozen,
         eq=eq is not False and (plain is not None or eq is True or _eq_default(info, facts)),
         unsafe_hash=arguments.get("unsafe_hash") is True,
-        freeze="declare it @dataclass(frozen=True)" if plain is not None else "declare it frozen",
+        freeze="declare {} @dataclass(frozen=True)" if plain is not None else "declare {} with frozen=True",
     )
 
 

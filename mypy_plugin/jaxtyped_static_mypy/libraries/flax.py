@@ -17,7 +17,9 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     if arguments is None:
         return None
     return Declaration(
-        frozen=arguments.get("frozen") is not False, eq=arguments.get("eq") is not False, freeze="drop frozen=False"
+        frozen=arguments.get("frozen") is not False,
+        eq=arguments.get("eq") is not False,
+        freeze="declare {} without frozen=False",
     )
 
 

@@ -17,7 +17,8 @@ _MODEL = Declaration(
     eq=True,
     eq_takes_all=True,
     hides_private=True,
-    freeze="give it model_config = ConfigDict(frozen=True)",
+    freeze="give {} model_config = ConfigDict(frozen=True)",
+    freezes_with_bases=False,
 )
 
 

@@ -15,7 +15,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         return None
     mutable = facts.get("keywords", {}).get("mutable") is True
     is_dataclass = "dataclass" in info.metadata
-    return Declaration(frozen=not mutable, eq=is_dataclass, freeze="drop mutable=True")
+    return Declaration(frozen=not mutable, eq=is_dataclass, freeze="declare {} without mutable=True")
 
 
 LIBRARY = Library(

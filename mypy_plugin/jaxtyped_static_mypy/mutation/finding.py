@@ -36,6 +36,7 @@ class Finding(NamedTuple):
     root: Root
     owner: str  # the parameter or outer variable
     kind: Kind
+    changed: TypeInfo | None = None  # the class of the object that is changed, if that is what the owner is
 
 
 def find_mutations(function: FuncItem, decorator: Decorator | None, walk: Walk) -> list[Finding]:
@@ -96,7 +97,8 @@ def _judge(
 
 
 def _finding(change: Change, harm: Harm, root: Root, place: Place) -> Finding:
-    return Finding(change.context, harm, change.written, root, place.root.name, change.kind)
+    changed = _class_of(place, root)
+    return Finding(change.context, harm, change.written, root, place.root.name, change.kind, changed)
 
 
 def _judge_outer(change: Change, place: Place, crossed: list[Root], functions: Functions, walk: Walk) -> Finding | None:
@@ -143,6 +145,13 @@ def _declared_class(place: Place) -> TypeInfo | None:
     return declared.type
 
 
+def _class_of(place: Place, root: Root) -> TypeInfo | None:
+    """The same, of `self` without an annotation, too."""
+    if self_parameter(root.function) is place.root and not place.path:
+        return _declared_class(place) or root.function.info or None
+    return _declared_class(place)
+
+
 def sees_to_changes(info: TypeInfo | None) -> bool:
     """A module of Flax."""
     return info is not None and any(base.fullname.startswith(_CHANGED_IN_PLACE) for base in info.mro)
@@ -153,9 +162,7 @@ def _is_changed(change: Change, place: Place, root: Root, walk: Walk) -> bool:
     parameter = next((one for one in root.function.arguments if one.variable is place.root), None)
     if parameter is None or (parameter.kind.is_star() and not place.path):
         return False  # `*args` and `**options` are the function's own
-    info = _declared_class(place)
-    if info is None and self_parameter(root.function) is place.root and not place.path:
-        info = root.function.info
+    info = _class_of(place, root)
     if info is None:
         return change.kind is not Kind.METHOD or change.method in TELLING_METHODS
     walk.consulted.update(info.mro)

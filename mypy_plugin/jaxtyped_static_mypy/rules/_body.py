@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Context, FuncItem, MypyFile, TypeInfo
+from mypy.nodes import Context, FuncItem, MypyFile, TypeAlias, TypeInfo
 
 from ..config import Settings
 from ..tracing.analysis import Analysis
@@ -18,7 +18,7 @@ class Body(NamedTuple):
     run: object  # of the checker
     analysis: Analysis
     settings: Settings
-    consulted: set[TypeInfo]  # classes that the answer depends on: a rule adds those that it looks at
+    consulted: set[TypeInfo | TypeAlias]  # classes that the answer depends on: a rule adds those that it looks at
 
 
 class Finding(NamedTuple):

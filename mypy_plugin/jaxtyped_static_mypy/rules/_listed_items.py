@@ -9,9 +9,30 @@ from typing import Final
 from ..jit_sites import GivenList
 from ..listing import Listing, Problem
 from ..signatures import CallForms
+from ._rule import Words
 
 _SIMILARITY: Final = 0.7  # of a name that is taken for a misspelling of another
 _MAX_COMPARED: Final = 2_500  # pairs of names: each takes its time
+
+_TWICE: Final = Words("{option} lists {item} twice", "remove one")
+_STARRED: Final = Words(
+    '"{name}", which {option} lists, takes any number of arguments, and JAX makes single parameters static',
+    "give each static argument a parameter of its own",
+)
+_POSITIONAL_ONLY: Final = Words(
+    '"{name}", which {option} lists, is positional-only', "list its position, {position}, in {twin} instead"
+)
+_UNKNOWN: Final = Words('{subject} has no parameter "{name}", which {option} lists', "take it off the list")
+_MISSPELT: Final = Words(_UNKNOWN.says, "did you mean {meant}?")
+_DONATED: Final = Words("position {number} is static and donated", "take it off one of the lists")
+_KEYWORD_ONLY: Final = Words(
+    "{parameter}, number {number} in {option}, is keyword-only", "list its name in {twin} instead"
+)
+_NEVER_KEYWORD: Final = Words(_KEYWORD_ONLY.says, "make it positional")
+_NO_POSITIONS: Final = Words(
+    "position {number}, which {option} lists, does not exist: {subject} has {counted}", "take it off the list"
+)
+_OUT_OF_RANGE: Final = Words(_NO_POSITIONS.says, "count from 0, so that the last is {last}")
 
 
 def item_problems(listings: Sequence[Listing]) -> Iterator[Problem]:
@@ -34,7 +55,7 @@ def _problems(listing: Listing, given: GivenList) -> Iterator[str | None]:
     for item in given.items:
         counted = _from_front(listing, item) if isinstance(item, int) else item
         if counted in earlier:
-            yield f"{given.option} lists {_shown(item)} twice; drop one"
+            yield _TWICE.fill(option=given.option, item=_shown(item))
         elif isinstance(item, str):
             yield _problem_of_name(listing, given, item)
         else:
@@ -54,32 +75,31 @@ def _problem_of_name(listing: Listing, given: GivenList, name: str) -> str | Non
         return None
     position = listing.declared.get(name)
     if position is not None and position not in forms.positional:
-        return (
-            f'"{name}", which {given.option} lists, takes any number of arguments, and JAX makes single parameters '
-            "static; give those that are static names of their own"
-        )
+        return _STARRED.fill(name=name, option=given.option)
     if position is not None:
-        return f'"{name}", which {given.option} lists, is positional-only; list its position, {position}, instead'
+        twin = listing.twin(given.option) or ""
+        return _POSITIONAL_ONLY.fill(name=name, option=given.option, position=str(position), twin=twin)
     suggested = _suggested(name, forms, given)
-    advice = f"did you mean {' and '.join(map(_shown, suggested))}?" if suggested else "take it off the list"
-    return f"{listing.subject} has no parameter {_shown(name)}, which {given.option} lists; {advice}"
+    words, meant = _MISSPELT if suggested else _UNKNOWN, " and ".join(map(_shown, suggested))
+    return words.fill(subject=listing.subject, name=name, option=given.option, meant=meant)
 
 
 def _problem_of_number(listing: Listing, option: str, number: int) -> str | None:
     forms = listing.forms
     count = len(forms.positional)
     if number >= count and number in listing.site.nums and option == listing.row.donated_nums_option:
-        return f"position {number} is static and donated; take it off one of the lists"
+        return _DONATED.fill(number=str(number))
     if -count <= number < count or forms.takes_any_position:
         return None
     kinds = listing.signature.arg_kinds
     if 0 <= number < len(kinds) and kinds[number].is_named():
-        return f"{listing.shown(number)}, number {number} in {option}, is keyword-only; list its name instead"
+        twin = listing.twin(option)
+        words = _KEYWORD_ONLY if twin is not None else _NEVER_KEYWORD
+        return words.fill(parameter=listing.shown(number), number=str(number), option=option, twin=twin or "")
     receiver = f', "{listing.name(0)}" included' if count and listing.is_receiver(0) else ""
-    return (
-        f"position {number}, which {option} lists, does not exist: {listing.subject} has "
-        f"{count} positional parameter{'s' * (count != 1)}{receiver}, counted from 0"
-    )
+    counted = f"{count} positional parameter{'s' * (count != 1)}{receiver}"
+    words = _OUT_OF_RANGE if count else _NO_POSITIONS
+    return words.fill(number=str(number), option=option, subject=listing.subject, counted=counted, last=str(count - 1))
 
 
 def _suggested(name: str, forms: CallForms, given: GivenList) -> list[str]:

@@ -1,6 +1,7 @@
 """Parameters for which the lists of a jit call disagree with each other or with the annotations."""
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from mypy.types import CallableType
 
@@ -8,6 +9,27 @@ from ..config import Settings
 from ..jit_sites import GivenList
 from ..listing import Listing, Problem
 from ..markers import Marker, marker_of
+from ._rule import Words
+
+_STARRED: Final = Words(
+    '"{stars}{name}" cannot be Static: JAX makes single parameters static, not all that a {stars} takes',
+    "write one parameter for each, as in n: Static[int]",
+)
+_MISSING: Final = Words(
+    "{parameter} is annotated Static, and missing from {lists}", "remove the lists, or add it to them"
+)
+_UNREAD_ELSEWHERE: Final = Words("{parameter} is annotated Static, which this jit does not read", "list it in {option}")
+_UNREAD: Final = Words(_UNREAD_ELSEWHERE.says, "use jaxtyped_static.jit, or list it in {option}")
+_DYNAMIC: Final = Words(
+    "{parameter} is annotated Dynamic and listed as static", "take it off {lists}, or annotate it Static"
+)
+_DONATED: Final = Words(
+    "{parameter} is static and donated, but only arrays have memory to give away", "take it off {lists}"
+)
+_INFERRED_NOWHERE: Final = Words(
+    "{parameter} is dynamic in {call}: JAX infers nothing where both {nums} and {names} are given",
+    "give one of them, or list it in both",
+)
 
 
 def parameter_problems(listing: Listing, settings: Settings) -> Iterator[Problem]:
@@ -27,11 +49,7 @@ def _starred(listing: Listing, markers: list[Marker | None]) -> Iterator[Problem
     for index, kind in enumerate(listing.signature.arg_kinds):
         if kind.is_star() and markers[index] is Marker.STATIC:
             stars = "**" if kind.is_named(star=True) else "*"
-            says = (
-                f'"{stars}{listing.name(index)}" cannot be Static: JAX makes single parameters static, not all that a '
-                f"{stars} takes; write one named parameter for each, as in n: Static[int]"
-            )
-            yield Problem(listing.place(index), says)
+            yield Problem(listing.place(index), _STARRED.fill(stars=stars, name=listing.name(index)))
 
 
 def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[Problem]:
@@ -49,17 +67,16 @@ def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int])
     option = _one_option(listing)
     instead = listing.only(option, sorted({*static, *missing}))
     for index in missing:
-        if row.reads_markers:
-            says = (
-                f"is annotated Static, and missing from {_options(listing.site.static)}; leave the lists out, or add it"
-            )
-        else:
-            ours = "use jaxtyped_static.jit, or " if listing.site.function.startswith("jax.") else ""
-            says = f"is annotated Static, which this jit does not read; {ours}list it in {option}"
-        yield Problem(
-            listing.place(index), f"{listing.shown(index)} {says}", instead, listing.site.given(option) is None
-        )
+        words = _unlisted_words(listing)
+        says = words.fill(parameter=listing.shown(index), lists=_options(listing.site.static), option=option)
+        yield Problem(listing.place(index), says, instead, listing.site.given(option) is None)
         instead = None
+
+
+def _unlisted_words(listing: Listing) -> Words:
+    if listing.row.reads_markers:
+        return _MISSING
+    return _UNREAD if listing.site.function.startswith("jax.") else _UNREAD_ELSEWHERE
 
 
 def _one_option(listing: Listing) -> str:
@@ -72,10 +89,7 @@ def _dynamic(listing: Listing, markers: list[Marker | None], static: list[int]) 
     for index in static:
         if markers[index] is Marker.DYNAMIC:
             lists = [given for given in listing.site.static if index in listing.listed([given])]
-            says = (
-                f"{listing.shown(index)} is annotated Dynamic and listed as static; take it off "
-                f"{_options(lists)}, or annotate it Static"
-            )
+            says = _DYNAMIC.fill(parameter=listing.shown(index), lists=_options(lists))
             yield Problem(listing.place(index), says, _without(listing, lists, index))
 
 
@@ -83,10 +97,7 @@ def _donated(listing: Listing, static: Iterable[int]) -> Iterator[Problem]:
     for index in sorted(static):
         lists = [given for given in listing.site.donated if index in listing.listed([given])]
         if lists:
-            says = (
-                f"{listing.shown(index)} is static and donated, but only arrays have memory to give away; take it off "
-                f"{_options(lists)}"
-            )
+            says = _DONATED.fill(parameter=listing.shown(index), lists=_options(lists))
             yield Problem(listing.place(index), says, _without(listing, lists, index))
 
 
@@ -103,10 +114,8 @@ def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[Problem]:
         can_be_both = index in forms.positional and index in forms.named.values() and not listing.is_receiver(index)
         if can_be_both and not (index in by_name and index in by_number):
             call = _call(listing, index, by_name=index not in by_name)
-            says = (
-                f"{listing.shown(index)} is dynamic in {call}: JAX infers nothing where both {nums.option} and "
-                f"{names.option} are given; give one of them, or list it in both"
-            )
+            shown = listing.shown(index)
+            says = _INFERRED_NOWHERE.fill(parameter=shown, call=call, nums=nums.option, names=names.option)
             yield Problem(listing.place(index), says, instead)
             instead = None
 

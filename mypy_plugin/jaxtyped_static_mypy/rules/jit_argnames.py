@@ -1,5 +1,7 @@
 """jit-argnames: lists of static or donated parameters that do not fit the function or its annotations."""
 
+from typing import Final
+
 from mypy.nodes import Expression, TupleExpr
 from mypy.plugin import FunctionContext
 from mypy.types import Type
@@ -13,6 +15,11 @@ from ..replacements import addition_note, replacement_note
 from ..signatures import claimed_signatures
 from ._listed_items import item_problems
 from ._listed_parameters import parameter_problems
+from ._rule import Words
+
+_IGNORED: Final = Words(
+    "{function} makes parameters static by position only, and {ignored} does nothing", "list positions in {nums}"
+)
 
 
 def check_lists(
@@ -44,8 +51,5 @@ def _ignored(written: WrittenLists, site: JitSite, row: JitFunction) -> list[Pro
         return []
     place = value.items[0] if isinstance(value, TupleExpr) else value
     function = site.function.rpartition(".")[2]
-    says = (
-        f"{function} makes parameters static by position only, and {row.ignored_option} does nothing; list positions "
-        f"in {row.nums_option}"
-    )
+    says = _IGNORED.fill(function=function, ignored=row.ignored_option or "", nums=row.nums_option or "")
     return [Problem(place, says)]

@@ -23,6 +23,7 @@ from ..known_types import KNOWN_TYPES, Kind
 from ..names import PARTIAL
 from ..placement import File, Place, made_by, place_of
 from ..syntax import dotted_name
+from ._rule import Words
 
 _EQUINOX: Final = frozenset({"equinox._module._module.Module", "equinox._module.Module"})
 _LINEN: Final = "flax.linen.module.Module"
@@ -39,7 +40,11 @@ _TRANSFORMS: Final = frozenset(
         "jax._src.api.vmap",
     }
 )
-_ADVICE: Final = "pass the object as an argument: as a pytree, or as Static if its class is frozen"
+_KEEPS: Final = 'the function compiled from "{method}" keeps {attributes} of its first call'
+_ADVICE: Final = 'jit "{cls}.{name}" and pass the object as an argument: a pytree, or static if its class is frozen'
+_USED_UP: Final = Words('"{method}" is compiled again each time, with {attributes} of its object as constants', _ADVICE)
+_ASSIGNED: Final = Words(f'{_KEEPS}, and "{{assigning}}" assigns it later', _ADVICE)
+_KEPT: Final = Words(f'{_KEEPS}: later changes of the "{{cls}}" are ignored, and an equal one compiles again', _ADVICE)
 
 
 class BoundMethod(NamedTuple):
@@ -180,10 +185,11 @@ def _is_assignable(info: TypeInfo, name: str) -> bool:
 
 
 def _message(method: BoundMethod, frozen: _Frozen, *, is_used_up: bool) -> str:
-    attribute = f'the "{frozen.attribute}"' if frozen.attribute else "the attributes"
-    if is_used_up:
-        return f'"{method.shown}" is compiled again each time, with {attribute} of its object as constants; {_ADVICE}'
-    keeps = f'what is compiled from "{method.shown}" keeps {attribute} of its first call'
-    if frozen.method is not None:
-        return f'{keeps}, and "{frozen.method}" assigns it later; {_ADVICE}'
-    return f'{keeps}: later changes of the "{method.info.name}" are ignored, and an equal one compiles again; {_ADVICE}'
+    words = _USED_UP if is_used_up else _ASSIGNED if frozen.method is not None else _KEPT
+    return words.fill(
+        method=method.shown,
+        attributes=f'the "{frozen.attribute}"' if frozen.attribute else "the attributes",
+        assigning=frozen.method or "",
+        cls=method.info.name,
+        name=method.expression.name,
+    )

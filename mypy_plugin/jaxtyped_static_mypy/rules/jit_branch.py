@@ -1,54 +1,54 @@
 """jit-branch: Python control flow on a traced value: raises, or freezes one branch."""
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from mypy.nodes import Expression
 
 from ..codes import JIT_BRANCH
+from ..judgement import can_be_static
 from ..tracing.scope import Demand
 from ..tracing.values import OrNone, Source, Traced, Value, present
 from ._body import Body, Finding
-
-
-class Words(NamedTuple):
-    """What asks for the value, and what to write in its place."""
-
-    says: str
-    advice: str
-
+from ._rule import Words
 
 _SELECT: Final = "select with jnp.where or jax.lax.cond"
 _KEEP: Final = "keep it an array (x.astype, jnp.asarray)"
-_EXTREME: Final = Words("{kind}() compares what is", "use jnp.{kind}imum")
-_REDUCED: Final = Words("{kind}() asks for the truth of what is", "use jnp.{kind}")
-_METHOD: Final = Words(
-    "{kind}() asks for the value of what is", "leave it out, or call it on the result of the program"
-)
+_CONVERTED: Final = "{kind}() needs a concrete value, but this is {traced}"
+_COMPARED: Final = "{kind}() compares values, but this is {traced}"
+_TESTED: Final = "{kind}() needs the truth of a value that is {traced}"
 
+# `{traced}`: "traced, because it depends on ..."; `{or_static}`: the end of the advice where that is a way out.
 _WORDS: Final = {
-    "if": Words("This condition is", _SELECT),
-    "conditional": Words("This condition is", _SELECT),
-    "match": Words("What is matched here is", "use jax.lax.switch, or select with jnp.where"),
-    "comprehension": Words("This condition is", "use a mask with jnp.where"),
-    "while": Words("The condition of this loop is", "use jax.lax.while_loop"),
-    "assert": Words("This assertion is", "use checkify.check, or check before the call"),
-    "and": Words('The left side of "and" is', "use jnp.logical_and"),
-    "or": Words('The left side of "or" is', "use jnp.logical_or"),
-    "not": Words('The operand of "not" is', "use jnp.logical_not"),
-    "chain": Words('A chained comparison is two joined by "and", of what is', "write (a < x) & (x < b)"),
-    "in": Words('What "in" looks for is', "use jnp.isin, or compare with | between"),
-    "subscript": Words("The index of this list or tuple is", "stack its items to one array (jnp.stack)"),
-    "range": Words("The length of this range is", "use jax.lax.fori_loop"),
-    "numpy": Words("NumPy computes with values, and this is", "use jax.numpy"),
-    "float": Words("float() asks for the value of what is", f"{_KEEP}; math functions have their like in jax.numpy"),
-    "bool": Words("bool() asks for the value of what is", _KEEP),
-    "sorted": Words("sorted() compares what is", "use jnp.sort"),
-    **dict.fromkeys(("int", "complex", "index"), Words("{kind}() asks for the value of what is", _KEEP)),
-    **dict.fromkeys(("item", "tolist"), _METHOD),
-    **dict.fromkeys(("max", "min"), _EXTREME),
-    **dict.fromkeys(("any", "all"), _REDUCED),
+    kind: Words(says, f"{advice}{{or_static}}")
+    for kind, (says, advice) in {
+        "if": ("This condition is {traced}", _SELECT),
+        "conditional": ("This condition is {traced}", _SELECT),
+        "match": ("What is matched here is {traced}", "select with jnp.where or jax.lax.switch"),
+        "comprehension": ("This condition is {traced}", "select with a mask and jnp.where"),
+        "while": ("The condition of this loop is {traced}", "use jax.lax.while_loop"),
+        "assert": ("This assertion is {traced}", "use checkify.check, or check before the call"),
+        "and": ('The left side of "and" is {traced}', "use jnp.logical_and"),
+        "or": ('The left side of "or" is {traced}', "use jnp.logical_or"),
+        "not": ('The operand of "not" is {traced}', "use jnp.logical_not"),
+        "chain": (
+            "A chained comparison needs the truth of its first half, which is {traced}",
+            "write (a < x) & (x < b)",
+        ),
+        "in": ('The left side of "in" is {traced}', "use jnp.isin, or write (x == a) | (x == b)"),
+        "subscript": ("The index of this list or tuple is {traced}", "stack the items to one array with jnp.stack"),
+        "range": ("The length of this range is {traced}", "use jax.lax.fori_loop"),
+        "numpy": ("NumPy needs concrete values, but this is {traced}", "use jax.numpy"),
+        "float": (_CONVERTED, f"{_KEEP}, or use jax.numpy in the place of math"),
+        "sorted": (_COMPARED, "use jnp.sort"),
+        **dict.fromkeys(("bool", "int", "complex", "index"), (_CONVERTED, _KEEP)),
+        **dict.fromkeys(("item", "tolist"), (_CONVERTED, "remove it, or call it on the result of the jitted function")),
+        **dict.fromkeys(("max", "min"), (_COMPARED, "use jnp.{kind}imum")),
+        **dict.fromkeys(("any", "all"), (_TESTED, "use jnp.{kind}")),
+    }.items()
 }
+_UNLESS_NONE: Final = Words("{says} unless it is None", 'ask for that with "is not None"')
+_ADVICE_STATIC: Final = ', or make "{name}" static'
 
 _FLAGS: Final = frozenset({"debug", "deterministic", "evaluate", "flag", "inference", "train", "training", "verbose"})
 _FLAG_PREFIXES: Final = ("apply_", "do_", "enable_", "has_", "is_", "return_", "should_", "use_", "with_")
@@ -61,7 +61,7 @@ def check(body: Body) -> Iterator[Finding]:
         source = _without_value(demand.value)
         if source is not None and node.line not in lines:
             lines.add(node.line)
-            yield Finding(node, _message(demand, source), JIT_BRANCH)
+            yield Finding(node, _message(demand, source, body), JIT_BRANCH)
 
 
 def _place(item: tuple[tuple[Expression, str], Demand]) -> tuple[int, int]:
@@ -83,19 +83,24 @@ def _is_flag(source: Source) -> bool:
     return name in _FLAGS or name.startswith(_FLAG_PREFIXES)
 
 
-def _message(demand: Demand, source: Source) -> str:
-    says, advice = (text.format(kind=demand.kind) for text in _WORDS[demand.kind])
+def _message(demand: Demand, source: Source, body: Body) -> str:
+    words = _WORDS[demand.kind]
+    traced = f"traced, because it depends on {_origin(source)}"
     if isinstance(demand.value, OrNone):
-        return f'{says} traced unless it is None, as it depends on {_origin(source)}; ask for that with "is not None"'
-    return f"{says} traced, as it depends on {_origin(source)}; {advice}{_or_static(source)}"
+        says = words.says.format(kind=demand.kind, traced=f"{traced},")
+        return _UNLESS_NONE.fill(says=says)
+    return words.fill(kind=demand.kind, traced=traced, or_static=_or_static(source, body))
 
 
 def _origin(source: Source) -> str:
     return f"the data field {source.field}" if source.field is not None else source.text
 
 
-def _or_static(source: Source) -> str:
-    if source.is_array or (source.field is None and source.parameter is None):
-        return ""
+def _or_static(source: Source, body: Body) -> str:
+    """Where the parameter, or the field of a pytree, could be static."""
     name = source.field.split('"')[1] if source.field is not None else source.parameter
-    return f', or mark "{name}" Static'
+    if name is None or source.is_array or source.declared is None:
+        return ""
+    answer, consulted = can_be_static(source.declared, body.settings)
+    body.consulted.update(consulted)
+    return _ADVICE_STATIC.format(name=name) if answer else ""

@@ -8,6 +8,7 @@ from mypy.plugin import CheckerPluginInterface
 
 from .. import compat
 from ..classes import class_model
+from ..classes.copying import changed_copy
 from ..codes import JIT_MUTATION
 from ..compat_dependencies import record_dependency
 from ..config import Settings
@@ -17,8 +18,23 @@ from ..mutation.changes import Kind
 from ..tracing.index import decorators
 from ..tracing.scope import Walk
 from ._body import Body, Finding
+from ._rule import Words
 
-_RETURN: Final = "return the value, and let the caller keep it"
+_DROPPED: Final = Words(
+    '"{written}" changes a copy: {tracer} hands {function} a new "{owner}" built from the traced leaves, and the '
+    "caller's keeps its value",
+    "return {copy}",
+)
+_LEAKS: Final = Words(
+    '"{written}" leaves a tracer in {owner}, which is still there after {tracer} has traced {function}, and runs only '
+    "once per compilation",
+    "return the value, and let the caller keep it",
+)
+_LOST: Final = Words(
+    'The {kind} "{method}" assigns "{written}" of a pytree: under jit, vmap and tree.map the object is a copy, and the '
+    "assignment is lost",
+    "set it when the object is made, or return {copy}",
+)
 
 
 def check(body: Body) -> Iterator[Finding]:
@@ -35,21 +51,12 @@ def check(body: Body) -> Iterator[Finding]:
 
 
 def _message(found: Mutation) -> str:
-    tracer = found.root.tracer or "jit"
+    tracer, function = found.root.tracer or "jit", found.root.name
     if found.harm is Harm.DROPPED:
-        instead = (
-            f"dataclasses.replace({found.owner}, ...)" if found.kind is Kind.ATTRIBUTE else "the changed container"
-        )
-        return (
-            f'"{found.written}" changes a copy: {tracer} hands {found.root.name} a new "{found.owner}" built from the '
-            f"traced leaves, and the caller's keeps its value; return {instead}"
-        )
-    kept = "the static argument" if found.harm is Harm.LEAKS_STATIC else ""
-    what = f'{kept} "{found.owner}"'.strip()
-    return (
-        f'"{found.written}" leaves a tracer in {what}, which outlives the trace of {found.root.name} by {tracer}, and '
-        f"runs once per compilation; {_RETURN}"
-    )
+        copy = changed_copy(found.owner, found.changed) if found.kind is Kind.ATTRIBUTE else "the changed container"
+        return _DROPPED.fill(written=found.written, tracer=tracer, function=function, owner=found.owner, copy=copy)
+    kept = "the static argument " if found.harm is Harm.LEAKS_STATIC else ""
+    return _LEAKS.fill(written=found.written, tracer=tracer, function=function, owner=f'{kept}"{found.owner}"')
 
 
 def check_methods(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
@@ -59,11 +66,7 @@ def check_methods(info: TypeInfo, settings: Settings, api: CheckerPluginInterfac
     walk = Walk(compat.checked_tree(api), compat.checker_run(api), settings)
     for lost in lost_assignments(info, walk):
         kind = "property" if lost.is_property else "method"
-        api.fail(
-            f'The {kind} "{lost.method}" assigns "{lost.written}" of a pytree: under jit, vmap and tree.map the object '
-            "is a copy, and the assignment is lost; set it when the object is made, call this before the object enters "
-            f"a trace, or return dataclasses.replace({lost.owner}, ...)",
-            lost.context,
-            code=JIT_MUTATION,
-        )
+        copy = changed_copy(lost.owner, info)
+        says = _LOST.fill(kind=kind, method=lost.method, written=lost.written, copy=copy)
+        api.fail(says, lost.context, code=JIT_MUTATION)
     record_dependency(api, walk.consulted | set(class_model.user_bases(info)))

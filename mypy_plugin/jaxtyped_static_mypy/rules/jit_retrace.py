@@ -19,6 +19,7 @@ from mypy.nodes import (
 from mypy.plugin import FunctionContext
 
 from ..callables import Kind, Reader, origin_of, reader_at
+from ..callables.captures import passing_captures
 from ..callables.scope import covers, is_evaluated_once, runs_once
 from ..codes import JIT_RETRACE
 from ..config import Settings
@@ -26,6 +27,7 @@ from ..jit_sites import JIT_FUNCTIONS
 from ..placement import File, Place, is_used_up_on_each_pass, made_by, place_of
 from ..syntax import dotted_name
 from ..tracing import is_staged
+from ._rule import Words
 from .jit_bound_method import bound_method
 
 _BY_OBJECT: Final = "equinox._jit.filter_jit"  # a bound method is the same to it as long as the object is
@@ -36,6 +38,19 @@ _NEW: Final = {
     Kind.TREE_PARTIAL: "{subject}",
     Kind.FACTORY: "the result of {subject}",
 }
+
+
+_IN_FUNCTION: Final = Words(
+    '{fresh} is new each time "{function}" runs, so it is compiled each time',
+    "jit a function defined at module level{captured}, or keep what jit returns (on self or behind functools.cache)",
+)
+_IN_LAMBDA: Final = Words(
+    "{fresh} is new each time the lambda around it runs, so it is compiled each time", "jit it outside the lambda"
+)
+_IN_LOOP: Final = Words(
+    "{fresh} is new on every pass of the loop, so it is compiled on every pass",
+    "jit one function before the loop, and pass what varies as an argument",
+)
 
 
 class _Fresh(NamedTuple):
@@ -109,13 +124,6 @@ def _is_made_in(loop: Node, made: Node, file: File) -> bool:
 
 def _message(fresh: _Fresh, repeated: Node) -> str:
     if isinstance(repeated, FuncDef):
-        return (
-            f'{fresh.words} is new each time "{repeated.name}" runs, so it is compiled each time; jit a function '
-            "defined at module level, or keep what jit returns: on self, or behind functools.cache"
-        )
-    if isinstance(repeated, FuncItem):
-        return f"{fresh.words} is new each time the lambda around it runs, so it is compiled each time; jit it once"
-    return (
-        f"{fresh.words} is new on every pass of the loop, so it is compiled on every pass; "
-        "jit one function before the loop, and pass what varies as an argument"
-    )
+        captured = passing_captures(fresh.made)
+        return _IN_FUNCTION.fill(fresh=fresh.words, function=repeated.name, captured=captured)
+    return (_IN_LAMBDA if isinstance(repeated, FuncItem) else _IN_LOOP).fill(fresh=fresh.words)

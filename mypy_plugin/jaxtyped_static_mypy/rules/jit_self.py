@@ -1,18 +1,40 @@
 """jit-self: `@jit` on a method whose `self` is neither a pytree nor static: every call raises. The same of `cls`."""
 
+from typing import Final
+
 from mypy.nodes import Decorator, FuncDef, RefExpr
 from mypy.plugin import FunctionContext
+from mypy.typevars import fill_typevars
 
 from .. import compat
 from ..application import Application
 from ..classes import class_model
-from ..classes.hashing import hashing
-from ..classes.registering import registration
 from ..classes.untraced import classes_of, is_unread, is_untraceable
 from ..codes import JIT_SELF, STATIC_UNVERIFIED
 from ..compat_dependencies import record_dependency
 from ..config import Settings
 from ._replacing import static_lists
+from ._rule import Words
+from ._ways_out import as_pytree, before_static, faults_as_static, survey_of
+
+_NEITHER: Final = '"{cls}" is neither a pytree nor static, so every call of "{method}" raises'
+_AS_FUNCTION: Final = "jit a function that takes what it needs"
+_PYTREE_ONLY: Final = Words(_NEITHER, f"make it {{pytree}}, or {_AS_FUNCTION}")
+_EITHER: Final = Words(
+    _NEITHER, f"make it {{pytree}}, or {{before}}make {{receiver}} static ({{static}}), or {_AS_FUNCTION}"
+)
+_STATIC_CLASS: Final = Words(
+    '"{cls}" is a static class, which is not traced, so every call of "{method}" raises',
+    "make {receiver} static ({static})",
+)
+_CLASS_METHOD: Final = Words(
+    '"{receiver}" is a class, which cannot be traced, so every call of "{method}" raises',
+    "make it static ({static}), or use a staticmethod",
+)
+_UNREAD: Final = Words(
+    'The checker cannot see whether "{cls}" is a pytree, as "{method}" needs',
+    "name it in the setting pytree_types, or make {receiver} static",
+)
 
 
 def check_self(ctx: FunctionContext, application: Application, settings: Settings) -> None:
@@ -28,28 +50,24 @@ def check_self(ctx: FunctionContext, application: Application, settings: Setting
     info, file = function.info, compat.checked_file(ctx)
     record_dependency(ctx.api, class_model.user_bases(info))
     if is_untraceable(info, classes_of(file), file):
-        _report(ctx, application, function)
+        _report(ctx, application, function, settings)
     elif settings.strict and is_unread(info):
-        ctx.api.fail(
-            f'The checker cannot see whether "{info.name}" is a pytree, as "{function.name}" needs; name it in '
-            "pytree_types, or make self static",
-            function.arguments[0],
-            code=STATIC_UNVERIFIED,
-        )
+        says = _UNREAD.fill(cls=info.name, method=function.name, receiver=function.arguments[0].variable.name)
+        ctx.api.fail(says, function.arguments[0], code=STATIC_UNVERIFIED)
 
 
-def _report(ctx: FunctionContext, application: Application, function: FuncDef) -> None:
+def _report(ctx: FunctionContext, application: Application, function: FuncDef, settings: Settings) -> None:
     info, name = function.info, function.arguments[0].variable.name
-    is_frozen = class_model.mutability(info) is None and hashing(info) is None
     static = _static(application, name, f'"{info.name}"')
-    condition = "" if is_frozen else ", with a frozen class"
-    decorator = registration(info, compat.checked_file(ctx))
-    ctx.api.fail(
-        f'"{info.name}" is neither a pytree nor static, so every call of "{function.name}" raises; make it a pytree '
-        f"({decorator}), make {name} static ({static}{condition}), or take the state as an argument",
-        function.arguments[0],
-        code=JIT_SELF,
+    before = before_static(faults_as_static(fill_typevars(info), settings, ctx))
+    pytree = as_pytree(info, survey_of(ctx, application, settings), ctx)
+    words = _EITHER if before is not None and static is not None else _PYTREE_ONLY
+    if class_model.is_declared_static(info, settings.static_bases) and static is not None:
+        words = _STATIC_CLASS
+    says = words.fill(
+        cls=info.name, method=function.name, receiver=name, static=static or "", before=before or "", pytree=pytree
     )
+    ctx.api.fail(says, function.arguments[0], code=JIT_SELF)
 
 
 def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef) -> None:
@@ -58,12 +76,9 @@ def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef
     if not isinstance(outermost, RefExpr) or outermost.fullname != "builtins.classmethod":
         return
     name, written = function.arguments[0].variable.name, f'"type[{function.info.name}]"'
-    ctx.api.fail(
-        f'"{name}" is a class, which cannot be traced, so every call of "{function.name}" raises; make it static '
-        f"({_static(application, name, written)}), or use a staticmethod",
-        function.arguments[0],
-        code=JIT_SELF,
-    )
+    static = _static(application, name, written)
+    says = _CLASS_METHOD.fill(receiver=name, method=function.name, static=static or "static_argnums=0")
+    ctx.api.fail(says, function.arguments[0], code=JIT_SELF)
 
 
 def _static(application: Application, name: str, written: str) -> str | None:

@@ -3,29 +3,33 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import Context, FuncDef, MypyFile, RefExpr, TypeInfo
+from mypy.nodes import Context, FuncDef, RefExpr
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from .. import compat
 from ..application import Application
-from ..classes.registering import registration
-from ..classes.untraced import classes_of, is_untraceable
 from ..codes import JIT_UNTRACEABLE
 from ..compat_dependencies import record_dependency
 from ..config import Settings
-from ..judgement import judge
 from ..markers import Marker, marked, marker_of
 from ..reasons import Reason
 from ..replacements import addition_note, replacement_note
 from ..reporting import where_declared
-from ..syntax import imported_name
-from ..traceability import Obstacle, Survey
-from ..tracing.index import uses_by_name
+from ..traceability import Obstacle
 from ._replacing import as_static
+from ._rule import Words
+from ._ways_out import as_pytree, before_static, faults_as_static, survey_of
 
 _UNNAMED: Final = "argument {}"
-_CALLABLE_TREES: Final = ("eqx", "equinox")  # as files import the package whose modules are called, and pytrees
+
+
+_SAYS: Final = 'Dynamic argument "{name}": {where}{subject} cannot be traced, so {raising} raises'
+_STATIC: Final = Words(_SAYS, "make it static")
+_MUTABLE: Final = Words(_SAYS, "make it static, with {instead} in its place")
+_PART: Final = Words(_SAYS, "pass that part as a static argument of its own")
+_CLASS: Final = Words(_SAYS, 'make "{cls}" {pytree}, or {before}make the argument static')
+_TREE_ONLY: Final = Words(_SAYS, 'make "{cls}" {pytree}')
 
 
 class _Found(NamedTuple):
@@ -57,7 +61,7 @@ def check_traceable(ctx: FunctionContext, application: Application, settings: Se
 
 
 def _untraceable(ctx: FunctionContext, application: Application, settings: Settings) -> Iterator[_Found]:
-    survey = _survey(ctx, application, settings)
+    survey = survey_of(ctx, application, settings)
     signature = application.signature
     for index, typ in enumerate(signature.arg_types):
         if index in application.static or marker_of(typ, settings.static_markers) is Marker.STATIC:
@@ -74,28 +78,6 @@ def _untraceable(ctx: FunctionContext, application: Application, settings: Setti
     record_dependency(ctx.api, survey.consulted)
 
 
-def _survey(ctx: FunctionContext, application: Application, settings: Settings) -> Survey:
-    file = compat.checked_file(ctx)
-
-    def untraceable(info: TypeInfo) -> bool:
-        if info.fullname in settings.static_types or any(base.fullname in settings.static_bases for base in info.mro):
-            return False
-        seen = {*classes_of(file), *compat.classes_of_module(ctx.api, info.module_name)}
-        return is_untraceable(info, seen, file)
-
-    return Survey(untraceable, lambda: _may_call_trees(ctx, application))
-
-
-def _may_call_trees(ctx: FunctionContext, application: Application) -> bool:
-    """Whether the file knows callable pytrees, or the callers know the method from a base class."""
-    function, file = application.function, compat.checked_file(ctx)
-    if function is not None and function.info and any(function.name in base.names for base in function.info.mro[1:]):
-        return True
-    if any(imported_name(file, package) is not None for package in _CALLABLE_TREES):
-        return True
-    return "Partial" in uses_by_name(file, compat.checker_run(ctx.api))
-
-
 def _takes_self(function: FuncDef) -> bool:
     return bool(function.info) and (not function.is_static or function.name == "__new__")
 
@@ -108,8 +90,8 @@ def _report(
     found: list[_Found],
     settings: Settings,
 ) -> None:
-    advice, is_mechanical = _advice(parameter, compat.checked_file(ctx), settings)
-    ctx.api.fail(f"{_says(application, parameter)}; {advice}", place, code=JIT_UNTRACEABLE)
+    words, parts, is_mechanical = _advice(ctx, application, parameter, settings)
+    ctx.api.fail(words.fill(**_parts(application, parameter), **parts), place, code=JIT_UNTRACEABLE)
     if (declared := parameter.obstacle.declared) is not None:
         compat.note(ctx.api, where_declared(declared, ctx.api), place, JIT_UNTRACEABLE)
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None
@@ -119,29 +101,27 @@ def _report(
         note(ctx.api, place, text, JIT_UNTRACEABLE)
 
 
-def _says(application: Application, parameter: _Found) -> str:
+def _parts(application: Application, parameter: _Found) -> dict[str, str]:
+    """What fills the words."""
     path, subject, _, always = parameter.obstacle
     where = f"{parameter.name}{''.join(path)}: " if path else ""
     name = (application.signature.name or "").partition(" of ")[0]  # mypy adds the class of a method
     calls = f'every call of "{name}"' if name else "every call"
     raising = calls if always else f"{calls} that passes one"
-    return f'Dynamic argument "{parameter.name}": {where}{subject} cannot be traced, so {raising} raises'
+    return {"name": parameter.name, "where": where, "subject": subject, "raising": raising}
 
 
-def _advice(parameter: _Found, file: MypyFile, settings: Settings) -> tuple[str, bool]:
+def _advice(
+    ctx: FunctionContext, application: Application, parameter: _Found, settings: Settings
+) -> tuple[Words, dict[str, str], bool]:
     """What to do, and whether the exact text can be given: where the type could be static as it is."""
-    faults = judge(parameter.type, settings, is_argument=True).faults
-    instead = next((fault.detail for fault in faults if fault.reason is Reason.MUTABLE_TYPE), None)
-    declared = parameter.obstacle.declared
+    faults = faults_as_static(parameter.type, settings, ctx)
+    declared, before = parameter.obstacle.declared, before_static(faults)
     if declared is not None:
-        static = "freeze it and mark the argument Static" if faults else "mark the argument Static"
-        return f"register it as a pytree ({registration(declared, file)}), or {static}", not faults
+        pytree = as_pytree(declared, survey_of(ctx, application, settings), ctx)
+        words = _TREE_ONLY if before is None else _CLASS
+        return words, {"cls": declared.name, "pytree": pytree, "before": before or ""}, not faults
+    instead = next((fault.detail for fault in faults if fault.reason is Reason.MUTABLE_TYPE), None)
     if instead is not None:
-        return f"mark it Static, with {instead} in its place", False
-    if any(fault.reason in _HOLDS_ARRAYS for fault in faults):
-        return "pass that part as an argument of its own, marked Static", False
-    return "mark it Static", not any(fault.reason not in _UNPROVEN for fault in faults)
-
-
-_HOLDS_ARRAYS: Final = (Reason.ARRAY, Reason.PYTREE_DATA, Reason.DYNAMIC_MARKER)
-_UNPROVEN: Final = (Reason.ANY, Reason.UNANNOTATED, Reason.ABSTRACT, Reason.FREE_TYPE_VARIABLE, Reason.UNREAD_CLASS)
+        return _MUTABLE, {"instead": instead}, False
+    return (_STATIC if before is not None else _PART), {}, not faults

@@ -14,14 +14,15 @@ from ..compat_dependencies import record_dependency
 from ..facts.class_facts import facts_of
 from ..names import CACHED_PROPERTY
 from ..reporting import where_declared
+from ._rule import Words
 
 # NNX updates its modules in place, and hands the same object back.
 _KEPT_BASES: Final = "flax.nnx."
-_SAYS: Final = (
+_WORDS: Final = Words(
     "{subject} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or tree.map, and filled "
-    "again in every trace"
+    "again in every trace",
+    "make it a plain property, or a data field that is set when the object is made",
 )
-_ADVICE: Final = "make it a plain property, or a data field that is filled once"
 
 
 def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None:
@@ -32,7 +33,7 @@ def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None
     for owner, name in _cached_properties(info):
         place = info.defn if owner is not info else caching_decorator(info, name) or info.defn
         api.fail(
-            f"{_SAYS.format(subject=f'{info.name}.{name}')}; {_ADVICE}",
+            _WORDS.fill(subject=f"{info.name}.{name}"),
             place,
             code=PYTREE_CACHE,
         )

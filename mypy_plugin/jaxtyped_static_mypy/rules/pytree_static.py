@@ -7,12 +7,19 @@ from mypy.plugin import CheckerPluginInterface
 
 from .. import compat
 from ..classes import class_model
-from ..classes.registering import static_instead
+from ..classes.registering import knows_ours
 from ..codes import PYTREE_STATIC
 from ..config import Settings
+from ._rule import Words
 
 # Layers without leaves stand beside layers with them, and are pytrees like these.
 _LAYERS: Final = ("equinox.", "flax.nnx.")
+
+_SAYS: Final = '"{cls}" is a pytree without leaves: every field is static'
+_WORDS: Final = {
+    True: Words(_SAYS, "make it a @static_dataclass, and mark it Static where it is used"),
+    False: Words(_SAYS, "make it a static class, with @jax.tree_util.register_static over @dataclass(frozen=True)"),
+}
 
 
 def check_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
@@ -28,7 +35,7 @@ def check_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface
     file = compat.checked_tree(api)
     if not is_layer and not _has_subclass(info, file):
         api.fail(
-            f'"{info.name}" is a pytree without leaves: every field is static; {static_instead(file)}',
+            _WORDS[knows_ours(file)].fill(cls=info.name),
             info.defn,
             code=PYTREE_STATIC,
         )

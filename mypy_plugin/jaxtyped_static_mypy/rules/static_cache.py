@@ -17,7 +17,8 @@ from ..tracing import is_staged
 from ._rule import Rule, Words
 
 _LEAK: Final = "the first trace leaves a tracer there, which the next one uses"
-_ADVICE: Final = "compute it with NumPy or under jax.ensure_compile_time_eval(), or drop the cache"
+_ADVICE: Final = "compute it with NumPy, or remove the cache"
+_FUNCTION: Final = Words(f'"{{function}}" caches an array that jitted code asks for: {_LEAK}', _ADVICE)
 
 
 def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
@@ -29,7 +30,7 @@ def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
         function = call.callee.node if isinstance(call.callee, RefExpr) else None
         is_here = isinstance(function, Decorator) and function in compat.checked_tree(ctx.api).defs
         ctx.api.fail(
-            f'"{dotted_name(call.callee)}" caches an array that jitted code asks for: {_LEAK}; {_ADVICE}',
+            _FUNCTION.fill(function=dotted_name(call.callee) or ""),
             (decorator_of(function) if is_here and isinstance(function, Decorator) else None) or call,
             code=STATIC_CACHE,
         )

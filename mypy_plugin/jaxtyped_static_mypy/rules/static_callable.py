@@ -20,6 +20,7 @@ from ..callables import (
     origin_of_result,
     reader_at,
 )
+from ..callables.captures import passing_captures
 from ..callables.scope import is_evaluated_once
 from ..classes.field_defaults import Default
 from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
@@ -27,36 +28,37 @@ from ..config import Settings
 from ..reporting import Position
 from ._rule import Words
 
-_WITH_CALL: Final = "or use a frozen dataclass with a __call__"
+_WITH_CALL: Final = "use a frozen dataclass with a __call__"
 
+# `{captured}`: what a function defined elsewhere has to be passed.
 _WORDS: Final = {
-    Kind.LAMBDA: Words("a lambda{at} is a new function each time", "define a function at module level"),
+    Kind.LAMBDA: Words("a lambda{at} is a new function each time", "define a function at module level{captured}"),
     Kind.NESTED_FUNCTION: Words(
-        '"{subject}"{at} is defined inside a function, and is new with each call of that',
-        "define it at module level, and pass what it captures as arguments",
+        '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
+        "define it at module level{captured}",
     ),
     Kind.NESTED_CLASS: Words(
-        '"{subject}"{at} is a class defined inside a function, and is new with each call of that',
+        '"{subject}"{at} is a class defined inside a function, which makes a new one each time it runs',
         "define it at module level",
     ),
     Kind.PARTIAL: Words(
         "{subject}{at} is hashed by identity, and new each time",
-        "bind it to a name at module level, or pass the function itself and its arguments as Static",
+        "bind it to a name at module level, or pass the function and its arguments as static arguments of their own",
     ),
     Kind.TREE_PARTIAL: Words(
         "{subject}{at} is hashed by identity, and new each time", "pass it as a dynamic argument: it is a pytree"
     ),
     Kind.BOUND_METHOD: Words(
         '"{subject}"{at} is a bound method, equal only to that of the very same object',
-        f"pass a module-level function and the object as an argument of its own, {_WITH_CALL}",
+        f"pass a module-level function, and the object as an argument of its own, or {_WITH_CALL}",
     ),
     Kind.FACTORY: Words(
         "{subject}{at} returns a new callable with each call",
-        f"call it once, at module level, memoise it with functools.cache, {_WITH_CALL}",
+        f"call it once, at module level, or memoise it with functools.cache, or {_WITH_CALL}",
     ),
     Kind.OPTIMISER: Words(
         "{subject}{at} holds new functions with each call",
-        "build it once, at module level, or inside the jitted function from static settings",
+        "build it once, at module level, or build it inside the jitted function from static settings",
     ),
     Kind.UNKNOWN: Words(
         'nothing shows that "{subject}"{at} is the same object each time',
@@ -105,8 +107,7 @@ def _report(position: Position, origin: Origin, settings: Settings, api: Checker
 
 
 def _message(position: Position, origin: Origin) -> str:
-    words = _WORDS[origin.kind]
     line = origin.context.line
     at = f" (line {line})" if line not in (position.context.line, -1) else ""
-    says = words.says.format(subject=origin.subject, at=at)
-    return f'{position.kind} "{position.name}": {says}; {words.advice}'
+    captured = passing_captures(origin.context)
+    return f"{position}: {_WORDS[origin.kind].fill(subject=origin.subject, at=at, captured=captured)}"

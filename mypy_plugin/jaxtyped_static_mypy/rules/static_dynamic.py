@@ -2,17 +2,53 @@
 
 from typing import Final
 
+from ..application import Application
+from ..classes.array_holders import holds_arrays
 from ..codes import STATIC_DYNAMIC
+from ..jit_lists import render_list
+from ..jit_sites import GivenList, parameters_listed
 from ..reasons import Reason
+from ..syntax import self_parameter
 from ._rule import Rule, Words
-
-_MAKE_IT: Final = "make it a dynamic argument or a data field"
 
 RULE: Final = Rule(
     STATIC_DYNAMIC,
     {
-        Reason.ARRAY: Words("{subject} is an array", f"{_MAKE_IT}, or store a tuple of numbers"),
-        Reason.DYNAMIC_MARKER: Words("{subject} is marked dynamic", _MAKE_IT),
-        Reason.PYTREE_DATA: Words('{subject} is a pytree with the data field "{detail}"', _MAKE_IT),
+        Reason.ARRAY: Words("{subject} is an array", "pass it as a dynamic argument, or store a tuple of numbers"),
+        Reason.DYNAMIC_MARKER: Words(
+            "{subject} is marked dynamic", "pass it as a dynamic argument, or remove the marker"
+        ),
+        Reason.PYTREE_DATA: Words(
+            '{subject} is a pytree with the data field "{detail}"', "pass it as a dynamic argument"
+        ),
     },
+    is_about_position=True,
 )
+
+ADVICE_FIELD: Final = "make it a data field"
+_ADVICE_MARKED: Final = "remove Static, so that it is traced"
+_ADVICE_LISTED: Final = "take it off {lists}, so that it is traced"
+_ADVICE_MISCOUNTED: Final = '{option} counts "{receiver}", so write {lists}'
+
+
+def traced_instead(application: Application, index: int) -> str:
+    """What to do for a static parameter to be traced."""
+    lists = [given for given in application.site.static if index in parameters_listed([given], application.signature)]
+    if not lists:
+        return _ADVICE_MARKED
+    if len(lists) == 1 and (miscounted := _miscounted(application, lists[0])) is not None:
+        return miscounted
+    return _ADVICE_LISTED.format(lists=" and ".join(given.option for given in lists))
+
+
+def _miscounted(application: Application, given: GivenList) -> str | None:
+    """Whether the parameters that follow are meant, as they are where `self` was not counted."""
+    receiver = self_parameter(application.function) if application.function is not None else None
+    if receiver is None or not given.known or not all(isinstance(item, int) and item > 0 for item in given.items):
+        return None
+    meant = [int(item) + 1 for item in given.items]
+    signature = application.signature
+    if any(number >= len(signature.arg_types) or holds_arrays(signature.arg_types[number]) for number in meant):
+        return None
+    lists = render_list(given.option, meant)
+    return _ADVICE_MISCOUNTED.format(option=given.option, receiver=receiver.name, lists=lists)

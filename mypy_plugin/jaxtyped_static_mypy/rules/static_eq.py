@@ -11,11 +11,11 @@ RULE: Final = Rule(
     {
         Reason.FIELD_NOT_COMPARED: Words(
             'values that differ in "{subject}" are equal: the field is not compared',
-            "drop compare=False (attrs: eq=False)",
+            "remove compare=False (in attrs, eq=False), or pass it as an argument of its own",
         ),
         Reason.FIELD_AFTER_EQ: Words(
-            'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ does not know it',
-            "give the class an __eq__ and a __hash__ that do, as @dataclass(frozen=True) does",
+            'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ leaves it out',
+            "give the class an __eq__ and a __hash__ that include it, as @dataclass(frozen=True) does",
         ),
         Reason.ATTRIBUTE_NOT_COMPARED: Words(
             'values that differ in "{subject}" are equal: {detail}.__eq__ leaves it out',

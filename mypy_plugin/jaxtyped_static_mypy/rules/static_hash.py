@@ -6,29 +6,31 @@ from ..codes import STATIC_HASH
 from ..reasons import Reason
 from ._rule import Rule, Words
 
-_DEFINE_BOTH: Final = "define both by value, or make it a frozen dataclass"
+_BY_VALUE: Final = "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither"
 
 RULE: Final = Rule(
     STATIC_HASH,
     {
         Reason.NEITHER_EQ_NOR_HASH: Words(
-            "{subject} is hashed by identity: it has neither __eq__ nor __hash__", _DEFINE_BOTH
+            "{subject} is hashed by identity: it has neither __eq__ nor __hash__",
+            "make it a frozen dataclass, or define both by value",
         ),
         Reason.EQ_SWITCHED_OFF: Words(
             "{subject} is hashed by identity: it is declared eq=False and no base defines __eq__ and __hash__",
-            "drop eq=False",
+            "remove eq=False",
         ),
         Reason.EQ_WITHOUT_HASH: Words(
-            "{subject} is not hashable: it defines __eq__ without __hash__", "define __hash__ over the same attributes"
+            "{subject} is not hashable: it defines __eq__ without __hash__",
+            "define __hash__ over what __eq__ compares",
         ),
         Reason.HASH_WITHOUT_EQ: Words(
             "{subject} is compared by identity: it defines __hash__ without __eq__",
-            "define __eq__ over the same attributes",
+            "define an __eq__ that compares the attributes",
         ),
-        Reason.HASH_IS_NONE: Words("{subject} is not hashable: its __hash__ is None", _DEFINE_BOTH),
-        Reason.IDENTITY_EQ: Words(
-            "{subject} is compared by identity: its __eq__ holds for no other object", _DEFINE_BOTH
+        Reason.HASH_IS_NONE: Words("{subject} is not hashable: its __hash__ is None", _BY_VALUE),
+        Reason.IDENTITY_EQ: Words("{subject} is compared by identity: its __eq__ holds for no other object", _BY_VALUE),
+        Reason.EQ_NOT_BOOL: Words(
+            "{subject}.__eq__ does not return bool", "let it return one bool for the whole object"
         ),
-        Reason.EQ_NOT_BOOL: Words("{subject}.__eq__ does not return bool", "return one bool for the whole value"),
     },
 )

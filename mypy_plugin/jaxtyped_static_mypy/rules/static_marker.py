@@ -11,6 +11,7 @@ from ..codes import STATIC_MARKER
 from ..lifting import lifted, unmarked
 from ..markers import marker_of
 from ..replacements import replacement
+from ._rule import Words
 
 
 class _Problem(NamedTuple):
@@ -41,27 +42,34 @@ def _problem(node: UnboundType, applied: TypeAliasType | None, part: Part | None
     name = node.name.rpartition(".")[2]
     missing = [variable for variable in applied.alias.alias_tvars if not variable.has_default()]
     if missing and not node.args:
-        one = f"{name} takes one type; write {name}[T]"
-        return _Problem(one if len(missing) == 1 else f"{name} takes {len(missing)} types")
+        return _Problem(_BARE.fill(name=name, types=", ".join(variable.name.lstrip("_") for variable in missing)))
     if node.args and applied.args and marker_of(applied.args[0]) is not None:
         return _marked_twice(node, node.args[0])
-    if part is None or part.place not in _WORDS:
+    if part is None or part.place not in _MISPLACED:
         return None
-    instead = None
-    if part.place is not Place.UNJITTED:
-        instead = (lifted if part.place is Place.NESTED else unmarked)(part.whole, node)
-    return _Problem(_WORDS[part.place].format(name=name, written=render(part.whole)), instead)
+    words, instead = _MISPLACED[part.place], None
+    if part.place is Place.NESTED:
+        instead = lifted(part.whole, node)
+        words = words if instead is not None else _NOT_LIFTED
+    elif part.place is not Place.UNJITTED:
+        instead = unmarked(part.whole, node)
+    return _Problem(words.fill(name=name, written=render(part.whole)), instead)
 
 
-_WORDS: Final = {
-    Place.NESTED: "{name} does nothing inside {written}: a marker stands at the top level, around the whole type",
-    Place.NO_FIELD: "{name} does nothing inside {written}, which is no field; drop it",
-    Place.RETURN: "{name} does nothing in a return annotation; drop it",
-    Place.UNJITTED: "{name} does nothing on a parameter of a function that this file never jits; drop it, or jit it",
+_BARE: Final = Words("{name} does nothing without a type", "write {name}[{types}]")
+_TWICE: Final = Words("{written} marks a type twice", "keep one of the markers")
+_NESTED: Final = "{name} does nothing inside {written}: a marker stands around the whole type"
+_NOT_LIFTED: Final = Words(_NESTED, "give what is {name} a parameter or field of its own")
+_MISPLACED: Final = {
+    Place.NESTED: Words(_NESTED, "put it there"),
+    Place.NO_FIELD: Words("{name} does nothing inside {written}, which is no field", "remove it"),
+    Place.RETURN: Words("{name} does nothing in a return annotation", "remove it"),
+    Place.UNJITTED: Words(
+        "{name} does nothing on a parameter of a function that this file never jits", "remove it, or jit the function"
+    ),
 }
 
 
 def _marked_twice(outer: UnboundType, inner: Type) -> _Problem:
-    says = f"{render(outer)} marks a type twice; keep one of the markers"
     is_same = isinstance(inner, UnboundType) and inner.name == outer.name
-    return _Problem(says, render(inner) if is_same else None)
+    return _Problem(_TWICE.fill(written=render(outer)), render(inner) if is_same else None)

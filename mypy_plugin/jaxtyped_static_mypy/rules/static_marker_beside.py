@@ -3,6 +3,8 @@
 Reported where the runtime refuses it. Who reads no markers has no more use for one around the type.
 """
 
+from typing import Final
+
 from mypy.nodes import Context, FuncDef, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import CallableType, Type, UnboundType
@@ -16,6 +18,11 @@ from ..facts.class_facts import facts_of
 from ..libraries.dynamic_dataclass import LIBRARY
 from ..lifting import put_around
 from ..replacements import replacement_note
+from ._rule import Words
+
+_WORDS: Final = Words(
+    '{kind} does nothing beside the type of "{name}", {written}: a marker stands around the whole type', "put it there"
+)
 
 
 def check_parameters(ctx: FunctionContext, application: Application) -> bool:
@@ -58,8 +65,7 @@ def _function_of_file(application: Application, module: str) -> FuncDef | None:
 
 
 def _words(marker: UnboundType, whole: Type, name: str) -> str:
-    kind = marker.name.rpartition(".")[2]
-    return f'{kind} does nothing beside the type of "{name}", {render(whole)}: a marker stands around the whole type'
+    return _WORDS.fill(kind=marker.name.rpartition(".")[2], name=name, written=render(whole))
 
 
 def _report(api: CheckerPluginInterface, place: Context, says: str, instead: str | None) -> None:

@@ -8,13 +8,24 @@ from mypy.types import Instance, Type, get_proper_type
 
 from .. import compat
 from ..codes import STATIC_TRACED
+from ..compat_dependencies import record_dependency
 from ..config import Settings
+from ..judgement import can_be_static
 from ..markers import marked
 from ..reporting import Position
 from ..tracing import traced_source
 from ..tracing.values import Source
+from ._rule import Words
 
 _NUMBERS: Final = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtins.complex"})
+
+
+_SAYS: Final = "{position}: it is traced here, because it depends on {source}"
+_KNOWN: Final = "compute it from what a trace knows (shapes, static fields, plain numbers)"
+_WORDS: Final = {
+    True: Words(_SAYS, f'make "{{parameter}}" static, or {_KNOWN}'),
+    False: Words(_SAYS, _KNOWN),
+}
 
 
 def check_argument(expression: Expression, position: Position, settings: Settings, api: CheckerPluginInterface) -> bool:
@@ -22,20 +33,25 @@ def check_argument(expression: Expression, position: Position, settings: Setting
     source = traced_source(expression, api, settings)
     if source is None or (source.may_be_tree and not _takes_no_tree(position.type)):
         return False
-    message = f'{position.kind} "{position.name}": traced here, as it depends on {source.text}; {_advice(source)}'
+    words = _WORDS[_can_be_static(source, settings, api)]
+    message = words.fill(position=str(position), source=source.text, parameter=source.parameter or "")
     api.fail(message, expression, code=STATIC_TRACED)
     return True
+
+
+def _can_be_static(source: Source, settings: Settings, api: CheckerPluginInterface) -> bool:
+    """Whether it comes from a parameter that the user could make static."""
+    if source.parameter is None or source.field is not None or source.is_array or source.declared is None:
+        return False
+    answer, consulted = can_be_static(source.declared, settings)
+    record_dependency(api, consulted)
+    return answer
 
 
 def _takes_no_tree(declared: Type) -> bool:
     """A number, and not an object that may come through a trace unchanged, as those of static classes do."""
     typ = get_proper_type(marked(declared))
     return isinstance(typ, Instance) and typ.type.fullname in _NUMBERS
-
-
-def _advice(source: Source) -> str:
-    known = "compute it from what a trace knows (shapes, static fields, plain numbers)"
-    return f'mark "{source.parameter}" Static, or {known}' if source.parameter is not None else known
 
 
 def check_shape(
@@ -45,8 +61,8 @@ def check_shape(
     if not compat.nobody_reads_errors(ctx.api):
         number = ctx.api.named_generic_type("builtins.int", [])
         for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):
-            shown = "shape" if name == "args" else name
+            shown = "shape" if name in ("args", None) else name
             for expression in expressions if name in parameters else ():
-                position = Position(expression, "Static argument", f'{shown}" of "{function}', number)
+                position = Position(expression, "Static argument", shown, number, function)
                 check_argument(expression, position, settings, ctx.api)
     return ctx.default_return_type

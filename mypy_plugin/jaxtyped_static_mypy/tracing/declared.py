@@ -130,7 +130,7 @@ def field_value(tree: Tree, name: str, settings: Settings) -> Value:
         if field.name == name:
             declared = class_model.type_of_field(field, tree.type)
             is_static = declared is None or class_model.is_static(field, settings.static_markers)
-            source = replace(tree.source, field=f'"{name}" of "{info.name}"')
+            source = replace(tree.source, field=f'"{name}" of "{info.name}"', declared=declared)
             return None if is_static or declared is None else declared_value(declared, source, settings)
     symbol = info.get(name)
     if symbol is None or not isinstance(symbol.node, Decorator) or not symbol.node.var.is_property:

@@ -56,15 +56,16 @@ def traced_values(
 
 
 def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, settings: Settings) -> Value:
-    value = declared_value(parameter.type, _source(function, parameter.name, traced), settings)
+    value = declared_value(parameter.type, _source(function, parameter, traced), settings)
     if value is not None and parameter.is_star:
         return Each(value)
     return Entries(other=value) if parameter.is_star2 else value
 
 
-def _source(function: FuncItem, name: str, traced: TracedCall) -> Source:
+def _source(function: FuncItem, parameter: Parameter, traced: TracedCall) -> Source:
+    name = parameter.name
     if traced.tracer is None:
-        return Source(f'the dynamic parameter "{name}" of {described(function)}', name)
+        return Source(f'the dynamic parameter "{name}" of {described(function)}', name, declared=parameter.type)
     text = f'the parameter "{name}" of {described(function)}, which {traced.tracer} traces'
     return Source(text, has_value=traced.keeps_values, arrays_only=traced.arrays_only)
 

@@ -5,9 +5,10 @@ Every other value says what holds on every path to it: a doubt makes it `None`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 from typing import Final
 
-from mypy.types import Instance
+from mypy.types import Instance, Type
 
 MAX_PARTS: Final = 500  # of a value that a variable holds: `x = (x, x)` doubles it each time
 
@@ -24,6 +25,7 @@ class Source:
     arrays_only: bool = False  # numbers that come with it are concrete, as under `eqx.filter_jit`
     is_array: bool = False  # by its declared type: it could not be static
     field: str | None = None  # the data field of a pytree that it came from: '"mul" of "Model"'
+    declared: Type | None = dataclass_field(default=None, compare=False)  # of the parameter or the field
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,72 @@
+"""How an object of the user's gets into a compiled program: traced, as a pytree, or static."""
+
+from typing import Final
+
+from mypy.nodes import TypeInfo
+from mypy.plugin import FunctionContext
+from mypy.types import Type
+
+from .. import compat
+from ..application import Application
+from ..classes import class_model
+from ..classes.registering import registration
+from ..classes.untraced import classes_of, is_untraceable
+from ..compat_dependencies import record_dependency
+from ..config import Settings
+from ..judgement import judge
+from ..reasons import HOLDS_ARRAYS, UNPROVEN, Fault
+from ..syntax import imported_name
+from ..traceability import Survey
+from ..tracing.index import uses_by_name
+from . import static_mutable
+
+_CALLABLE_TREES: Final = ("eqx", "equinox")  # as files import the package whose modules are called, and pytrees
+
+
+def survey_of(ctx: FunctionContext, application: Application, settings: Settings) -> Survey:
+    """What can be traced, as far as can be seen from where a function is compiled."""
+    file = compat.checked_file(ctx)
+
+    def untraceable(info: TypeInfo) -> bool:
+        if info.fullname in settings.static_types or any(base.fullname in settings.static_bases for base in info.mro):
+            return False
+        seen = {*classes_of(file), *compat.classes_of_module(ctx.api, info.module_name)}
+        return is_untraceable(info, seen, file)
+
+    return Survey(untraceable, lambda: _may_call_trees(ctx, application))
+
+
+def _may_call_trees(ctx: FunctionContext, application: Application) -> bool:
+    """Whether the file knows callable pytrees, or the callers know the method from a base class."""
+    function, file = application.function, compat.checked_file(ctx)
+    if function is not None and function.info and any(function.name in base.names for base in function.info.mro[1:]):
+        return True
+    if any(imported_name(file, package) is not None for package in _CALLABLE_TREES):
+        return True
+    return "Partial" in uses_by_name(file, compat.checker_run(ctx.api))
+
+
+def as_pytree(info: TypeInfo, survey: Survey, ctx: FunctionContext) -> str:
+    """What makes a pytree of a class, with the fields that cannot be traced kept static."""
+    fields = [(field.name, field.type) for field in class_model.fields(info)]
+    static = [name for name, typ in fields if typ is not None and survey.obstacle(typ) is not None]
+    record_dependency(ctx.api, survey.consulted)
+    return registration(info, compat.checked_file(ctx), static)
+
+
+def faults_as_static(typ: Type, settings: Settings, ctx: FunctionContext) -> tuple[Fault, ...]:
+    """What keeps values of a type from being static; what only is not proved does not."""
+    verdict = judge(typ, settings, is_argument=True)
+    record_dependency(ctx.api, verdict.consulted.everything())
+    return tuple(fault for fault in verdict.faults if fault.reason not in UNPROVEN)
+
+
+def before_static(faults: tuple[Fault, ...]) -> str | None:
+    """What to do to an object before it can be static; None for one that holds arrays."""
+    if any(fault.reason in HOLDS_ARRAYS for fault in faults):
+        return None
+    if any(fault.path for fault in faults):
+        return "freeze all that it holds, and "
+    if any(fault.reason in static_mutable.RULE.words for fault in faults):
+        return "freeze it, and "
+    return "compare and hash it by value, and " if faults else ""
