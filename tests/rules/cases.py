@@ -19,7 +19,7 @@ NOT_CASES = frozenset({"README.md"})
 
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^`]*)$")
 _HEADING = re.compile(r"^#{1,6}\s+(?P<title>.+?)\s*$")
-_FLAGS = frozenset({"bad", "good", "run"})
+_FLAGS = frozenset({"bad", "good", "run", "followed"})
 
 
 class CaseError(ValueError):

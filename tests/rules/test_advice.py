@@ -1,0 +1,113 @@
+"""Every advice works: a case shows the error that gives it, and under it the program in which it was followed.
+
+That the first program has the error and the second has none is what the cases prove in every mode. Here it is seen to
+that no advice is without its case.
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import pkgutil
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from jaxtyped_static_mypy import libraries, rules
+from jaxtyped_static_mypy.immutable_forms import with_package
+from jaxtyped_static_mypy.known_types import KNOWN_TYPES
+from jaxtyped_static_mypy.rules._rule import Rule, Words
+from tests.rules.cases import CASE_FOLDERS, NOT_CASES, Block, read_blocks
+from tests.rules.marks import Mark, read_marks
+
+_PLACEHOLDER = re.compile(r"\{\w*\}")
+_ALTERNATIVE = ", or "
+_TEXT_TO_WRITE = re.compile(r"(?:Write instead|Add): (?P<text>.+)")
+# mypy sees nothing of ml_collections, which has no types: the runtime alone gives this advice.
+_OF_THE_RUNTIME = frozenset({"FrozenConfigDict"})
+
+
+class Followed(NamedTuple):
+    """A program with errors, and those that come next, in which the advice is followed."""
+
+    bad: Block
+    marks: tuple[Mark, ...]
+    good: tuple[Block, ...]
+
+    @property
+    def place(self) -> str:
+        return self.bad.place
+
+
+def _advice_of_rules() -> Iterator[str]:
+    for module in pkgutil.iter_modules(rules.__path__):
+        names = vars(importlib.import_module(f"{rules.__name__}.{module.name}"))
+        for name, value in names.items():
+            if isinstance(value, str) and "ADVICE" in name:
+                yield value
+            else:
+                yield from _advice_in(value)
+
+
+def _advice_in(value: object) -> Iterator[str]:
+    if isinstance(value, Words):
+        yield value.advice
+    elif isinstance(value, Rule):
+        yield from _advice_in(value.words)
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _advice_in(item)
+
+
+def _advice_about_classes() -> Iterator[str]:
+    """How classes are frozen, as each library's file has it, and what is written for a mutable one."""
+    for file in Path(libraries.__path__[0]).glob("*.py"):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            yield from re.findall(r'"([^"]+)"', line) if re.search(r"\bfreeze\b", line) else ()
+    yield from {with_package(known.instead) for known in KNOWN_TYPES.values()} - {"", *_OF_THE_RUNTIME}
+
+
+def _pairs() -> Iterator[Followed]:
+    """Raises `AssertionError` for a followed block that follows nothing."""
+    documents = [path for folder in CASE_FOLDERS for path in sorted(folder.glob("*.md")) if path.name not in NOT_CASES]
+    for document in documents:
+        blocks = [block for _, block in read_blocks(document) if block.language == "python"]
+        for index, block in enumerate(blocks):
+            if "followed" in block.flags:
+                assert "good" in block.flags and index, f"{block.place}: only a good block is followed advice"
+            if "bad" in block.flags and (good := tuple(_following(blocks[index + 1 :]))):
+                yield Followed(block, read_marks(block.text)[1], good)
+
+
+def _following(blocks: Sequence[Block]) -> Iterator[Block]:
+    return itertools.takewhile(lambda block: "followed" in block.flags, blocks)
+
+
+PAIRS = list(_pairs())
+ADVICE = sorted({*_advice_of_rules(), *_advice_about_classes()})
+
+
+@pytest.mark.parametrize("advice", [advice for advice in ADVICE if _PLACEHOLDER.sub("", advice).strip()])
+def test_an_advice_has_a_case_in_which_it_is_followed(advice: str) -> None:
+    """As many times as it has alternatives."""
+    pattern = re.compile(".*".join(re.escape(part) for part in _PLACEHOLDER.split(advice)))
+    alternatives = len([part for part in advice.split(_ALTERNATIVE) if part])
+    shown = [pair for pair in PAIRS if any(mark.code and pattern.search(mark.text) for mark in pair.marks)]
+    assert any(len(pair.good) >= alternatives for pair in shown), [pair.place for pair in shown]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.place)
+def test_the_text_of_a_note_is_what_was_written(pair: Followed) -> None:
+    for mark in pair.marks:
+        if mark.code is None and (note := _TEXT_TO_WRITE.match(mark.text)) is not None:
+            assert any(note["text"] in block.text for block in pair.good), mark.text
+
+
+def test_every_block_of_followed_advice_comes_after_what_it_follows() -> None:
+    followed = {block.place for pair in PAIRS for block in pair.good}
+    documents = [path for folder in CASE_FOLDERS for path in folder.glob("*.md") if path.name not in NOT_CASES]
+    blocks = [block for document in documents for _, block in read_blocks(document)]
+    assert {block.place for block in blocks if "followed" in block.flags} == followed
