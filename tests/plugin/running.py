@@ -8,6 +8,7 @@ from pathlib import Path
 
 import mypy.api
 
+from jaxtyped_static_mypy.memory import MEMORY
 from tests.conftest import shared_folder
 
 # A jax of a few lines, in front of the real one.
@@ -33,4 +34,5 @@ def run_mypy(
     cache = shared_folder() / "plugin-cache" / str(os.getpid()) / key
     arguments = ["--config-file", str(folder / "mypy.ini"), "--cache-dir", str(cache), *flags]
     out, _, status = mypy.api.run([*arguments, str(folder / "program.py")])
+    MEMORY.clear()  # it holds the trees of all modules, which every collection of garbage in later tests would visit
     return out, status

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests import processes
+from tests.processes import PATIENTLY
 
 SETTINGS = '[tool.mypy]\nplugins = ["jaxtyped_static_mypy"]\n[tool.jaxtyped_static]\n'
 MARKED = 'static_markers = ["marks.Fixed"]\n'
@@ -26,8 +27,7 @@ def project(tmp_path: Path) -> Iterator[Path]:
 
 
 def dmypy(folder: Path, *command: str) -> str:
-    arguments = [sys.executable, "-m", "mypy.dmypy", "--status-file", "status.json", *command]
-    done = subprocess.run(arguments, cwd=folder, capture_output=True, text=True)
+    done = processes.run([*PATIENTLY, "mypy.dmypy", "--status-file", "status.json", *command], cwd=folder)
     return done.stdout + done.stderr
 
 

@@ -74,10 +74,15 @@ def test_unasked_it_imports_nothing_and_says_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "ini", "expected"),
     [
-        (("--strict-markers", "--jaxtyped-static"), "", "1 failed, 2 passed, 1 error"),
         (("--jaxtyped-static-all",), "", "2 failed, 1 passed, 1 error"),
-        (("-o", "jaxtyped_static=off"), "jaxtyped_static = guard", "4 passed"),
-        (("-n", "2"), "jaxtyped_static = guard", "1 failed, 2 passed, 1 error"),
+        *(
+            pytest.param(*case, marks=pytest.mark.thorough)
+            for case in (
+                (("--strict-markers", "--jaxtyped-static"), "", "1 failed, 2 passed, 1 error"),
+                (("-o", "jaxtyped_static=off"), "jaxtyped_static = guard", "4 passed"),
+                (("-n", "2"), "jaxtyped_static = guard", "1 failed, 2 passed, 1 error"),
+            )
+        ),
     ],
 )
 def test_each_test_and_its_fixtures_run_in_the_guard(
@@ -94,6 +99,7 @@ def test_a_level_that_there_is_not(tmp_path: Path) -> None:
     assert "jaxtyped_static = 'strict' is not a level; write one of off, guard, guard-all" in done.stderr
 
 
+@pytest.mark.thorough
 def test_where_there_is_no_guard_the_run_ends_with_the_reason(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, "import jax; del jax._src.pjit._infer_params\ndef test_it(): ...", "--jaxtyped-static")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR, done.stdout
@@ -101,6 +107,7 @@ def test_where_there_is_no_guard_the_run_ends_with_the_reason(tmp_path: Path) ->
     assert "INTERNALERROR" not in done.stdout
 
 
+@pytest.mark.thorough
 def test_it_can_be_left_out(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, "def test_it(max_traces): ...", "-p", "no:jaxtyped_static")
     assert outcomes(done) == "1 error"
@@ -175,11 +182,13 @@ def test_a_failure_ends_where_the_program_made_the_call(tmp_path: Path) -> None:
     assert done.stdout.count("JAX has removed") == 1  # Of the error that is not ours.
 
 
+@pytest.mark.thorough
 def test_the_whole_traceback_is_there_for_who_wants_it(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, FAILING, "--full-trace", "-k", "test_contract")
     assert "static_dataclass.py" in done.stdout
 
 
+@pytest.mark.thorough
 def test_failures_travel_from_other_processes(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, FAILING, "--tb=short", "-n", "2", "-k", "limit or recorded")
     assert outcomes(done) == "2 failed", done.stdout

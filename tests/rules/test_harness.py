@@ -146,12 +146,15 @@ def test_classes_are_moved_apart_with_what_they_need(toy: Rig) -> None:
     assert toy.problems(program(toy, "two-halves"), "apart") == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", sorted(MODES.keys() - {"apart"}))
 def test_a_program_without_the_fault_is_the_same_in_every_mode(toy: Rig, mode: str) -> None:
     assert toy.problems(program(toy, "right"), mode) == []
 
 
-@pytest.mark.parametrize("mode", sorted(MODES))
+@pytest.mark.parametrize(
+    "mode", [pytest.param(mode, marks=[] if mode == COLD else [pytest.mark.thorough]) for mode in sorted(MODES)]
+)
 def test_a_program_that_crashes_the_plugin_fails_alone(toy: Rig, mode: str) -> None:
     (_, output) = toy.problems(program(toy, "crash"), mode)
     assert "main.py:2: error: INTERNAL ERROR" in output
@@ -170,6 +173,7 @@ keep("hang")
 """
 
 
+@pytest.mark.thorough
 def test_a_program_on_which_mypy_does_not_come_to_an_end_fails_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,6 +211,7 @@ def test_what_is_said_of_no_program_is_reported_once(toy: Rig, tmp_path: Path, m
     assert [rig.problems(other, "warm") for other in others] == [[], []]
 
 
+@pytest.mark.thorough
 def test_workers_that_start_slowly_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """mypy itself waits for three seconds."""
     late = "import sys, time\nif any('build_worker' in word for word in sys.orig_argv): time.sleep(4)\n"
