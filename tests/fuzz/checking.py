@@ -33,6 +33,7 @@ _CONFIG: Final = """\
 [tool.mypy]
 plugins = ["jaxtyped_static_mypy"]
 explicit_package_bases = true
+mypy_path = "{libraries}"
 [tool.jaxtyped_static]
 """
 # What most programs import.
@@ -70,14 +71,18 @@ class Outcome:
 
 
 class Checker:
-    """Runs mypy in forks of this process. The libraries come from a cache, which is made with the first checker."""
+    """Runs mypy in forks of this process. The libraries come from a cache, which is made with the first checker.
+
+    Stubs in `folder / "libraries"` stand for libraries that are installed.
+    """
 
     def __init__(self, folder: Path, settings: str = "") -> None:
         self._folder = folder
         self._runs = count(1)
         shutil.rmtree(folder / "scratch", ignore_errors=True)
         (folder / "scratch").mkdir(parents=True)
-        (folder / "pyproject.toml").write_text(_CONFIG + settings, encoding="utf-8")
+        config = _CONFIG.format(libraries=folder / "libraries")
+        (folder / "pyproject.toml").write_text(config + settings, encoding="utf-8")
         self._build([{"libraries.py": _LIBRARIES}], folder / "cache", _LIMIT_OF_LIBRARIES, plugin=True)
         # What is checked here leaves no trace in the cache of the libraries.
         shutil.copytree(folder / "cache", folder / "scratch" / "cache")

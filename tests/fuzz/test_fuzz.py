@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -13,15 +15,26 @@ pytestmark = pytest.mark.xdist_group("fuzz")
 
 SEED = 0
 THOROUGH = ("histories",)  # `histories/test_histories.py` runs a part of one
+# Small libraries, as the real ones take mypy longer than all of the cases.
+LIGHT = (Path(__file__).with_name("histories") / "stubs", Path(__file__).parents[1] / "plugin" / "light" / "numpy")
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    folder = shared_folder() / "fuzz"
+    stubs, numpy = LIGHT
+    shutil.copytree(stubs, folder / "programs" / "libraries")
+    shutil.copytree(numpy, folder / "programs" / "libraries" / "numpy")
+    return folder
 
 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.thorough) if name in THOROUGH else name for name in KINDS]
 )
-def test_nothing_brings_the_checker_down(name: str) -> None:
+def test_nothing_brings_the_checker_down(name: str, folder: Path) -> None:
     kind = KINDS[name]
     cases = list(islice(kind.cases(SEED), kind.in_tests or kind.together))
-    failures = list(kind.run(cases, shared_folder() / "fuzz"))
+    failures = list(kind.run(cases, folder))
     assert [f"{failure.case}: {failure.cause}" for failure in failures] == []
 
 
