@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 from mypy.nodes import AssignmentStmt, Decorator, FuncDef, MypyFile
 from mypy.types import CallableType, EllipsisType, RawExpressionType, Type, TypeList, UnboundType, UnionType, UnpackType
 
+from .imports import imported_name
 from .names import IMPORTED_MARKERS
-from .syntax import imported_name, mentioned_names, statements
+from .syntax import mentioned_names, statements
 
 _TRANSPARENT: Final = ("Annotated", "Final", "ReadOnly", "Required", "NotRequired")
 _ANNOTATED: Final = ("typing.Annotated", "typing_extensions.Annotated")

@@ -8,8 +8,8 @@ from mypy.nodes import MypyFile
 from mypy.options import Options
 
 from .compat import find_module
+from .imports import imports_package
 from .names import PACKAGE
-from .syntax import imports_package
 
 _JAX: Final = "jax"
 _INSTALLED: Final = ("site-packages", "dist-packages")
@@ -17,7 +17,7 @@ _INSTALLED: Final = ("site-packages", "dist-packages")
 
 def why_off(file: MypyFile, options: Options) -> str | None:
     """Why the jit calls of a file that imports jax go unchecked, and the setting that mends it; None if they do not."""
-    if not imports_package(file, _JAX) or is_installed(file):
+    if is_installed(file) or not imports_package(file, _JAX):
         return None
     problem = _why_unseen(options) or _why_half_off(options)
     return f"{file.path}: {PACKAGE}: warning: {problem}" if problem is not None else None
@@ -25,7 +25,7 @@ def why_off(file: MypyFile, options: Options) -> str | None:
 
 def sees_markers(file: MypyFile, options: Options) -> bool:
     """Whether a user's file imports jax, and mypy finds the markers: existing code does not import them itself."""
-    return imports_package(file, _JAX) and not is_installed(file) and _finds_markers(options)
+    return not is_installed(file) and imports_package(file, _JAX) and _finds_markers(options)
 
 
 def _why_half_off(options: Options) -> str | None:

@@ -9,7 +9,7 @@ from mypy.nodes import GDEF, Import, ImportAll, ImportFrom, MypyFile, SymbolTabl
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import LiteralType
 
-from .syntax import imported_module
+from .imports import imported_module
 
 
 def imported_modules(api: CheckerPluginInterface) -> list[MypyFile]:

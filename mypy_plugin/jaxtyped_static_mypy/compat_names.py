@@ -19,8 +19,9 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from mypy.semanal import SemanticAnalyzer
 from mypy.semanal_shared import find_dataclass_transform_spec
 
+from .imports import imported_name, runtime_name
 from .names import RE_EXPORTED
-from .syntax import dotted_name, imported_name, runtime_name
+from .syntax import dotted_name
 
 T = TypeVar("T")
 

@@ -61,6 +61,8 @@ class Hooks:
             return faults.failed(error)
 
     def function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        if fullname in MEMORY.plain_functions:
+            return None
         try:
             return self._function(fullname)
         except Exception as error:
@@ -101,7 +103,11 @@ class Hooks:
             return check
         if "([" in fullname:
             return self._apply(JitSite.decode(fullname))
-        return self._call_global(self._lookup(fullname))
+        node = self._lookup(fullname)
+        if isinstance(node, FuncDef):
+            MEMORY.plain_functions.add(fullname)
+            return None
+        return self._call_global(node)
 
     def _jax_check(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """Of a function of jax that takes a shape, or traces a function: `lax.scan` does both."""
@@ -120,8 +126,6 @@ class Hooks:
         """A jitted function, a class, or `jit_n = jax.jit(static_argnames="n")` that is applied later by that name."""
         if isinstance(node, TypeInfo):
             return self._check_constructor if class_model.may_have_static_fields(node) else None
-        if isinstance(node, FuncDef):
-            return None
         typ = _type_of(node)
         if is_jitted(typ):
             return self._check_jitted

@@ -41,7 +41,10 @@ class Memory:
     fields: dict[TypeInfo, list[Any]] = field(default_factory=dict)  # what instances of a class hold
     arrays: dict[ProperType, bool] = field(default_factory=dict)  # whether values of a type hold any
     assignments: dict[MypyFile, dict[str, list[Statement]]] = field(default_factory=dict)  # of files, by name
+    handed_on: dict[MypyFile, frozenset[str]] = field(default_factory=dict)  # by files: what may register a class
+    classes: dict[MypyFile, tuple[TypeInfo, ...]] = field(default_factory=dict)  # that files have
     names: set[str] = field(default_factory=set)
+    plain_functions: set[str] = field(default_factory=set)  # full names of functions that no hook is for
     # What mypy was told that the target being checked depends on: its many positions share most of it.
     target: object = None
     told: set[Consulted] = field(default_factory=set)
@@ -76,7 +79,10 @@ class Memory:
         self.fields.clear()
         self.arrays.clear()
         self.assignments.clear()
+        self.handed_on.clear()
+        self.classes.clear()
         self.names.clear()
+        self.plain_functions.clear()
         self.target, self.told = None, set()
 
 

@@ -15,13 +15,9 @@ from mypy.nodes import (
     FuncDef,
     FuncItem,
     GeneratorExpr,
-    Import,
-    ImportAll,
-    ImportBase,
-    ImportFrom,
+    IfStmt,
     ListExpr,
     MemberExpr,
-    MypyFile,
     NameExpr,
     Node,
     OperatorAssignmentStmt,
@@ -32,7 +28,6 @@ from mypy.nodes import (
     TupleExpr,
     Var,
 )
-from mypy.util import correct_relative_import
 
 # Attributes under which a node keeps the nodes below it.
 _BLOCKS: Final = ("body", "else_body", "finally_body", "handlers", "bodies")
@@ -103,6 +98,7 @@ _SIMPLE: Final = frozenset(
     for kind, below in _CHILDREN.items()
     if issubclass(kind, Statement) and kind is not Block and not {*_BLOCKS, "func"}.intersection(below)
 )
+ASSIGNMENTS: Final = (AssignmentStmt, OperatorAssignmentStmt)
 # The same for definitions, with what stands around their bodies.
 _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.MypyFile: ("defs",),
@@ -172,6 +168,11 @@ def _add_statements(body: Iterable[Statement], found: list[Statement], into_defi
         if isinstance(node, (FuncDef, ClassDef)):
             if into_definitions:
                 _add_statements((node.body if isinstance(node, FuncDef) else node.defs).body, found, True)
+        elif isinstance(node, IfStmt):
+            for branch in node.body:
+                _add_statements(branch.body, found, into_definitions)
+            if node.else_body is not None:
+                _add_statements(node.else_body.body, found, into_definitions)
         elif isinstance(node, Decorator):
             _add_statements([node.func], found, into_definitions)
         elif isinstance(node, OverloadedFuncDef):
@@ -222,7 +223,8 @@ def nodes_below(node: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        pending += reversed(parts_of(node))
+        if names := _ALL.get(type(node), _PARTS):
+            pending += reversed(nodes_under(node, names))
 
 
 def parts_of(node: Node) -> list[Node]:
@@ -246,49 +248,6 @@ def self_parameter(function: FuncItem) -> Var | None:
         return None
     first = function.arguments[0]
     return first.variable if first.kind.is_positional() else None
-
-
-def imported_name(file: MypyFile, dotted: str) -> str | None:
-    """The full name of what a file imports, as it is written there: it may only be a re-export of another."""
-    return _imported(file, file.imports, dotted)
-
-
-def imports_package(file: MypyFile, package: str) -> bool:
-    """Whether a file imports a package, or anything in it."""
-    absolute = (node for node in file.imports if not getattr(node, "relative", 0))
-    modules = (name for node in absolute for name in _modules_named(node))
-    return any(module.partition(".")[0] == package for module in modules)
-
-
-def _modules_named(node: ImportBase) -> list[str]:
-    if isinstance(node, Import):
-        return [name for name, _ in node.ids]
-    return [node.id] if isinstance(node, (ImportFrom, ImportAll)) else []
-
-
-def runtime_name(file: MypyFile, dotted: str) -> str | None:
-    """What a name is when `if TYPE_CHECKING: from a import b`, `else: from c import b` tells mypy another."""
-    if _imported(file, [node for node in file.imports if node.is_mypy_only], dotted) is None:
-        return None
-    return _imported(file, [node for node in file.imports if node.is_unreachable], dotted)
-
-
-def _imported(file: MypyFile, imports: list[ImportBase], dotted: str) -> str | None:
-    head, dot, rest = dotted.partition(".")
-    for node in imports:
-        if isinstance(node, Import):
-            for name, alias in node.ids:
-                if head == (alias or name.partition(".")[0]):
-                    return f"{name if alias else head}{dot}{rest}"
-        elif isinstance(node, ImportFrom):
-            for name, alias in node.names:
-                if head == (alias or name):
-                    return f"{imported_module(file, node)}.{name}{dot}{rest}"
-    return None
-
-
-def imported_module(file: MypyFile, node: ImportFrom | ImportAll) -> str:
-    return correct_relative_import(file.fullname, node.relative, node.id, file.is_package_init_file())[0]
 
 
 def literal_loops(function: FuncDef) -> dict[str, list[str]]:

@@ -20,10 +20,11 @@ from mypy.nodes import (
 )
 
 from ..decorators import applied
+from ..imports import imported_name
 from ..jit_sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, read_site
 from ..markers import Marker, marker_of
 from ..names import CACHES
-from ..syntax import imported_name, statements
+from ..syntax import statements
 from .reading import Reader
 from .tables import MEMOISING, TRACED_EACH_TIME
 

@@ -16,7 +16,7 @@ from mypy.nodes import (
 )
 from mypy.types import UnboundType
 
-from ..syntax import assignment_targets, statements
+from ..syntax import ASSIGNMENTS, assignment_targets, statements
 from .class_body import ClassBody
 
 # Methods that run before anybody can have hashed the object.
@@ -112,7 +112,8 @@ def _assigned_attributes(function: FuncDef) -> Iterator[str]:
     if not function.arguments:
         return
     self_name = _self(function)
-    for statement in statements(function.body.body):
+    assignments = (node for node in statements(function.body.body) if isinstance(node, ASSIGNMENTS))
+    for statement in assignments:
         for target in assignment_targets(statement):
             if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
                 yield target.name

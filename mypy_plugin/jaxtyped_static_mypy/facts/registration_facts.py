@@ -36,6 +36,7 @@ _REGISTER: Final = "register_"  # how every function that registers a class begi
 # Parameters of these functions after the class, by the last part of their name.
 _PARAMETERS: Final = {"register_dataclass": ("data_fields", "meta_fields", "drop_fields")}
 _REGISTERING: Final = (ExpressionStmt, AssignmentStmt, ForStmt)  # statements that can
+_HANDING: Final = (ExpressionStmt, ForStmt)  # statements that may hand a name to what registers it
 _FLATTENS: Final = ("register_pytree_node", "register_pytree_with_keys")
 
 
@@ -108,7 +109,8 @@ class _Scope(NamedTuple):
 def _scope(node: MypyFile | FuncItem) -> _Scope:
     """Classes are analysed one after another, so that of the last one is kept."""
     body = node.defs if isinstance(node, MypyFile) else node.body.body
-    scope = _Scope({}, {}, {name for statement in statements(body) for name in names_handed_on(statement)})
+    handing = [statement for statement in statements(body) if isinstance(statement, _HANDING)]
+    scope = _Scope({}, {}, {name for statement in handing for name in names_handed_on(statement)})
     for statement in statements(body, into_definitions=False):
         if isinstance(statement, FuncDef):
             scope.functions[statement.name] = statement
@@ -122,7 +124,7 @@ def _scope(node: MypyFile | FuncItem) -> _Scope:
 def names_handed_on(node: Statement) -> Iterable[str]:
     """What a statement whose value nobody takes hands to what might register it: `register(Cls)`, or in a loop."""
     is_docstring = isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr)
-    return mentioned_names(node) if isinstance(node, (ExpressionStmt, ForStmt)) and not is_docstring else ()
+    return mentioned_names(node) if isinstance(node, _HANDING) and not is_docstring else ()
 
 
 def _registering(node: Statement) -> Iterator[tuple[RefExpr, CallExpr]]:

@@ -13,9 +13,9 @@ from ..classes.registering import registration
 from ..classes.untraced import classes_of, is_untraceable
 from ..compat_dependencies import record_dependency
 from ..config import Settings
+from ..imports import imported_name
 from ..judgement import judge
 from ..reasons import HOLDS_ARRAYS, UNPROVEN, Fault
-from ..syntax import imported_name
 from ..traceability import Survey
 from ..tracing.index import uses_by_name
 from . import static_mutable

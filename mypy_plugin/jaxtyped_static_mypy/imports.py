@@ -1,0 +1,82 @@
+"""What a file imports, as it is written there."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from mypy.nodes import Import, ImportAll, ImportBase, ImportFrom, MypyFile
+from mypy.util import correct_relative_import
+
+
+class _Imports(NamedTuple):
+    """The full name that each name in a file has from the first import of it."""
+
+    written: list[ImportBase]
+    names: Mapping[str, str]
+    for_mypy: Mapping[str, str]  # below `if TYPE_CHECKING`
+    at_run_time: Mapping[str, str]  # in the branch that mypy does not read
+
+
+def imported_name(file: MypyFile, dotted: str) -> str | None:
+    """The full name of what a file imports, as it is written there: it may only be a re-export of another."""
+    return _full_name(_imports(file).names, dotted)
+
+
+def runtime_name(file: MypyFile, dotted: str) -> str | None:
+    """What a name is when `if TYPE_CHECKING: from a import b`, `else: from c import b` tells mypy another."""
+    imports = _imports(file)
+    return _full_name(imports.at_run_time, dotted) if _full_name(imports.for_mypy, dotted) is not None else None
+
+
+def _full_name(names: Mapping[str, str], dotted: str) -> str | None:
+    head, dot, rest = dotted.partition(".")
+    full = names.get(head)
+    return f"{full}{dot}{rest}" if full is not None else None
+
+
+_LAST: Final[list[_Imports]] = []  # of the file that was asked about last: it is asked very often
+
+
+def _imports(file: MypyFile) -> _Imports:
+    """The daemon puts another list of imports into the same file."""
+    if not _LAST or _LAST[0].written is not file.imports:
+        below, unread = ([node for node in file.imports if chosen(node)] for chosen in (_is_for_mypy, _is_unread))
+        _LAST[:] = [_Imports(file.imports, *(_names(file, nodes) for nodes in (file.imports, below, unread)))]
+    return _LAST[0]
+
+
+def _is_for_mypy(node: ImportBase) -> bool:
+    return node.is_mypy_only
+
+
+def _is_unread(node: ImportBase) -> bool:
+    return node.is_unreachable
+
+
+def _names(file: MypyFile, imports: Iterable[ImportBase]) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for node in imports:
+        if isinstance(node, Import):
+            for name, alias in node.ids:
+                head = name.partition(".")[0]
+                names.setdefault(alias or head, name if alias else head)
+        elif isinstance(node, ImportFrom):
+            for name, alias in node.names:
+                names.setdefault(alias or name, f"{imported_module(file, node)}.{name}")
+    return names
+
+
+def imported_module(file: MypyFile, node: ImportFrom | ImportAll) -> str:
+    return correct_relative_import(file.fullname, node.relative, node.id, file.is_package_init_file())[0]
+
+
+def imports_package(file: MypyFile, package: str) -> bool:
+    """Whether a file imports a package, or anything in it."""
+    absolute = (node for node in file.imports if not getattr(node, "relative", 0))
+    modules = (name for node in absolute for name in _modules_named(node))
+    return any(module.partition(".")[0] == package for module in modules)
+
+
+def _modules_named(node: ImportBase) -> list[str]:
+    if isinstance(node, Import):
+        return [name for name, _ in node.ids]
+    return [node.id] if isinstance(node, (ImportFrom, ImportAll)) else []
