@@ -22,7 +22,6 @@ from mypy.nodes import (
     FuncItem,
     MypyFile,
     NameExpr,
-    Statement,
     TypeAlias,
     TypeInfo,
     Var,
@@ -235,11 +234,6 @@ def remove_class_check(cls: ClassDef) -> None:
         cls.decorators = [
             node for node in cls.decorators if not (isinstance(node, NameExpr) and node.name == CLASS_CHECK)
         ]
-
-
-def module_statements(api: SemanticAnalyzerPluginInterface) -> list[Statement]:
-    """The top level of the module that is being analysed."""
-    return cast(SemanticAnalyzer, api).cur_mod_node.defs
 
 
 def is_stub(api: SemanticAnalyzerPluginInterface) -> bool:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
@@ -99,12 +100,12 @@ class JitSite:
     function: str
     lists: tuple[GivenList, ...] = ()
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of static parameters."""
         return tuple(item for given in self.static for item in given.items if isinstance(item, str))
 
-    @property
+    @cached_property
     def nums(self) -> tuple[int, ...]:
         """The positions of static parameters."""
         return tuple(item for given in self.static for item in given.items if isinstance(item, int))

@@ -58,17 +58,20 @@ class Derivation(NamedTuple):
         symbol = self.info.get(name)
         return name not in self.members and symbol is not None and isinstance(symbol.node, Var)
 
-    def follows(self, name: str, covered: set[str]) -> bool:
-        """Whether an attribute can only differ where something covered does."""
-        pending, seen = [name], set(covered)
+    def varying(self, covered: set[str]) -> set[str]:
+        """The attributes that can differ where nothing covered does: what such parameters and fields come to."""
+        users: dict[str, list[str]] = {}
+        for name, found in self.sources.items():
+            for source in found:
+                users.setdefault(source.removeprefix(SELF), []).append(name)
+        pending = [*self.given, *filter(_is_parameter, users)]
+        reached: set[str] = set()
         while pending:
             name = pending.pop()
-            if name in self.given or _is_parameter(name):
-                return False
-            seen.add(name)
-            found = (source.removeprefix(SELF) for source in self.sources.get(name, ()))
-            pending += [source for source in found if source not in seen]
-        return True
+            if name not in reached and name not in covered:
+                reached.add(name)
+                pending += users.get(name, ())
+        return reached
 
 
 def _is_parameter(name: str) -> bool:

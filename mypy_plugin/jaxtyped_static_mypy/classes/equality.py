@@ -64,8 +64,9 @@ def left_out(info: TypeInfo) -> Iterator[LeftOut]:
     covered = derivation.behind(tokens & derivation.members)
     if covered is None:
         return
+    varying = derivation.varying(covered)
     for member in members:
-        if member.name not in covered and not derivation.follows(member.name, covered):
+        if member.name in varying:
             yield LeftOut(member, _why(member, owner), owner)
 
 

@@ -115,14 +115,13 @@ def _is_function(info: TypeInfo, name: str) -> bool:
 
 def making_methods(uses: Mapping[str, SelfUses]) -> frozenset[str]:
     """The methods that only run while the object is made: `__init__` and what nothing else calls."""
+    callers: dict[str, set[str]] = {}
+    for method, use in uses.items():
+        for name in use.read:
+            callers.setdefault(name, set()).add(method)
     making = frozenset(_MAKING)
     while True:
-        called = {name for name in uses if name not in making and _is_called_only_by(name, making, uses)}
+        called = {name for name in uses.keys() & callers if name not in making and callers[name] <= making}
         if not called:
             return making
         making |= called
-
-
-def _is_called_only_by(name: str, callers: frozenset[str], uses: Mapping[str, SelfUses]) -> bool:
-    found = [method for method, use in uses.items() if name in use.read]
-    return bool(found) and callers.issuperset(found)

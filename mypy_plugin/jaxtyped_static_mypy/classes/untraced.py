@@ -4,7 +4,7 @@ A class may be a pytree for a reason that cannot be seen, and a value of it may 
 whatever hints at that counts.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from mypy.nodes import ClassDef, MypyFile, TypeInfo
@@ -13,6 +13,7 @@ from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_handed_on
 from ..known_types import KNOWN_TYPES
 from ..libraries import PYTREE_DECORATORS
+from ..memory import MEMORY
 from ..syntax import statements
 from . import class_model
 
@@ -40,7 +41,16 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
     if any(facts_of(other).get("mentioned") for other in (info, *below)):
         return False
     names = {info.name, *(other.name for other in below)}
-    return all(names.isdisjoint(names_handed_on(node)) for node in statements(file.defs))
+    return names.isdisjoint(_names_handed_on(file))
+
+
+def _names_handed_on(file: MypyFile) -> frozenset[str]:
+    """Asked about every class, and always the same."""
+    known = MEMORY.handed_on.get(file)
+    if known is None:
+        names = (name for node in statements(file.defs) for name in names_handed_on(node))
+        known = MEMORY.handed_on[file] = frozenset(names)
+    return known
 
 
 def is_unread(info: TypeInfo) -> bool:
@@ -48,10 +58,14 @@ def is_unread(info: TypeInfo) -> bool:
     return not class_model.is_registered(info) and not class_model.is_readable(info)
 
 
-def classes_of(file: MypyFile) -> Iterator[TypeInfo]:
+def classes_of(file: MypyFile) -> tuple[TypeInfo, ...]:
     """The classes that a file has, imports or defines in a function."""
-    yield from (symbol.node for symbol in file.names.values() if isinstance(symbol.node, TypeInfo))
-    yield from (node.info for node in statements(file.defs) if isinstance(node, ClassDef) and node.info)
+    known = MEMORY.classes.get(file)
+    if known is None:
+        named = (symbol.node for symbol in file.names.values() if isinstance(symbol.node, TypeInfo))
+        defined = (node.info for node in statements(file.defs) if isinstance(node, ClassDef) and node.info)
+        known = MEMORY.classes[file] = (*named, *defined)
+    return known
 
 
 def _is_for_others(info: TypeInfo) -> bool:

@@ -5,6 +5,7 @@ A token is the name of an attribute or method read on `self`, or one of those be
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
@@ -17,6 +18,7 @@ from mypy.nodes import (
     IfStmt,
     IndexExpr,
     MemberExpr,
+    MypyFile,
     NameExpr,
     Node,
     OpExpr,
@@ -30,8 +32,7 @@ from mypy.nodes import (
 )
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
-from ..compat import module_statements
-from ..compat_names import resolve_name
+from ..compat_names import file_of, resolve_name
 from ..syntax import children, dotted_name, literal_loops, statements, walk
 from .class_body import ClassBody
 
@@ -90,14 +91,16 @@ def _assigned_eq(body: ClassBody) -> Expression | None:
 
 def _has_subclasses(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> bool:
     """Whether a class at the top of the same module inherits this `__eq__`."""
-    top = module_statements(api)
-    classes = (node for node in statements(top, into_definitions=False) if isinstance(node, ClassDef))
-    return cls in top and any(_names_base(node, cls.name) and _inherits_eq(node) for node in classes)
+    file = file_of(api)
+    return cls.name in _bases_of_heirs(file) and cls in file.defs
 
 
-def _names_base(cls: ClassDef, name: str) -> bool:
-    bases = (node.base if isinstance(node, IndexExpr) else node for node in cls.base_type_exprs)
-    return any(dotted_name(node) == name for node in bases)
+@lru_cache(maxsize=1)
+def _bases_of_heirs(file: MypyFile) -> frozenset[str | None]:
+    """The names of the bases from which classes of a module inherit their `__eq__`."""
+    classes = (node for node in statements(file.defs, into_definitions=False) if isinstance(node, ClassDef))
+    bases = (base for node in classes if node.base_type_exprs and _inherits_eq(node) for base in node.base_type_exprs)
+    return frozenset(dotted_name(base.base if isinstance(base, IndexExpr) else base) for base in bases)
 
 
 def _inherits_eq(cls: ClassDef) -> bool:

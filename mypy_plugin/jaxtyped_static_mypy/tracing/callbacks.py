@@ -173,7 +173,7 @@ def _jit_row(fullname: str, settings: Settings) -> JitFunction | None:
 
 
 def _is_dynamic(site: JitSite, index: int, name: str) -> bool:
-    readable = site.known and all(number >= 0 for number in site.nums)
+    readable = site.known and min(site.nums, default=0) >= 0
     return readable and name not in site.names and index not in site.nums
 
 

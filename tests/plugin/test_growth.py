@@ -1,0 +1,58 @@
+"""The plugin's work grows with a program as the program does, in every construct that it looks at.
+
+It is counted in calls of Python functions; what it takes in time is measured by `benchmarks/growth.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+import mypy.api
+import pytest
+
+from benchmarks.growth_programs import DEEP, DOUBLING, FAMILIES, HEAD, Source
+from tests.conftest import shared_folder
+from tests.plugin import counting_plugin
+
+FEW = 2_000  # calls: below that, what is done once for each program hides the rest
+
+
+def calls(folder: Path, sources: Mapping[str, Source], size: int) -> dict[str, int]:
+    """How many calls the plugin makes for each program; one run of mypy checks them all."""
+    files = {name: folder / f"{name}_{size}.py" for name in sources}
+    for name, file in files.items():
+        file.write_text(f"{HEAD}{sources[name](size)}")
+    settings = {"plugins": counting_plugin.__file__, "cache_dir": shared_folder() / "plugin-cache"}
+    configuration = folder / "mypy.ini"
+    configuration.write_text("\n".join(["[mypy]", *(f"{key} = {value}" for key, value in settings.items())]))
+    options = ("--config-file", str(configuration), "--python-version", "3.12")
+    out, errors, _ = mypy.api.run([*options, *map(str, files.values())])
+    assert not errors and "could not check" not in out, out + errors
+    counts: Counter[str] = sys.modules["counting_plugin"].CALLS  # as mypy has imported it
+    return {name: counts[file.stem] for name, file in files.items()}
+
+
+def growth(folder: Path, sources: Mapping[str, Source], sizes: tuple[int, int]) -> dict[str, float]:
+    """By what the work grows from one size to the next, where there is enough of it to tell."""
+    small, large = (calls(folder, sources, size) for size in sizes)
+    assert sum(count > 0 for count in large.values()) > 0.9 * len(large)  # some have nothing to look at
+    return {name: count / max(small[name], FEW / 2) for name, count in large.items() if count > FEW}
+
+
+@pytest.mark.parametrize(
+    "words", [pytest.param(("cycle", "wrong", "jitted"), id="some"), pytest.param(("",), marks=pytest.mark.thorough)]
+)
+def test_work_grows_as_the_program_does(tmp_path: Path, words: tuple[str, ...]) -> None:
+    families = {name: source for name, source in FAMILIES.items() if any(word in name for word in words)}
+    found = growth(tmp_path, families, (8, 16))
+    assert {name: factor for name, factor in found.items() if factor > 2.6} == {}
+
+
+def test_work_does_not_double_with_each_level(tmp_path: Path) -> None:
+    """What does is at least 32 times as much five levels deeper."""
+    families = {name: source for name, source in DEEP.items() if name not in DOUBLING}
+    found = growth(tmp_path, families, (5, 10))
+    assert {name: factor for name, factor in found.items() if factor > 6} == {}
