@@ -39,9 +39,9 @@ _PATIENCE: Final = 300.0
 class Bench:
     """Runs mypy. The libraries are analysed once for all modes, and once more for the daemon that may use no cache."""
 
-    def __init__(self, folder: Path, *plugins: str) -> None:
+    def __init__(self, folder: Path, plugin: str) -> None:
         self._folder = folder
-        self._plugins = list(plugins)
+        self._plugin = plugin
         self._numbers = count()
         self._cold: dict[int, Walk] = {}
         self._daemon: tuple[Workspace, Daemon] | None = None
@@ -153,7 +153,7 @@ class Bench:
 
     def _configure(self, space: Workspace, settings: str) -> None:
         space.config.write_text(
-            f"[tool.mypy]\nplugins = {self._plugins}\nmypy_path = '{_STUBS}'\n"
+            f"[tool.mypy]\nplugins = ['{self._plugin}']\nmypy_path = '{_STUBS}'\n"
             f"check_untyped_defs = true\nexplicit_package_bases = true\n[tool.jaxtyped_static]\n{settings}"
         )
 

@@ -54,7 +54,7 @@ def edited(program: Program, random: Random) -> Program:
 
 
 def _choose_alternative(program: Program, random: Random) -> Program:
-    found = [one for _, one in program.declarations() if one.grammar.features]
+    found = [one for one in _often_used_elsewhere(program, random) if one.grammar.features]
     if not found:
         return program
     declaration = random.choice(found)
@@ -183,6 +183,21 @@ def _change_exports(program: Program, random: Random) -> Program:
 def _shift_lines(program: Program, random: Random) -> Program:
     module = random.choice(program.modules)
     return program.with_module(replace(module, lines_above=random.randint(0, 3)))
+
+
+def _often_used_elsewhere(program: Program, random: Random) -> list[Declaration]:
+    """As a rule, those that another module refers to: what has to be noticed there."""
+    homes = program.homes()
+    if random.random() < 0.7:
+        used = {
+            name
+            for module, one in program.declarations()
+            for name in one.references()
+            if homes.get(name) != module.name
+        }
+    else:
+        used = set(homes)
+    return [one for _, one in program.declarations() if one.name in used]
 
 
 def _random_declaration(program: Program, random: Random) -> Declaration:

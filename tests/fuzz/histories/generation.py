@@ -18,6 +18,7 @@ from tests.fuzz.histories.vocabulary import HOLDING, KINDS, PROVIDERS
 MODULE_NAMES: Final = ("alpha", "beta", "gamma", "delta", "pkg.inner", "pkg.outer", "pkg")
 _ROOTS: Final = ("jitted", "jitted", "user", "user", "jitted elsewhere", "registration", "top level", "dataclass")
 _MOST_DECLARATIONS: Final = 16
+_ODD: Final = 0.04  # the part of features that begin with another alternative than the first
 _SHARING: Final = ("type", "class", "maker", "value")  # slots that follow what the function they go to is declared with
 
 
@@ -62,7 +63,7 @@ def bind(program: Program, name: str, random: Random) -> Program:
 
 def random_choices(kind: str, random: Random) -> Mapping[str, int]:
     return {
-        feature: random.randrange(len(alternatives)) if random.random() < 0.12 else 0
+        feature: random.randrange(len(alternatives)) if random.random() < _ODD else 0
         for feature, alternatives in KINDS[kind].features.items()
     }
 
@@ -95,8 +96,11 @@ def _with_target(program: Program, name: str, slot: str, random: Random) -> Prog
 
 
 def _type_of_what_it_goes_to(program: Program, user: Declaration) -> str | None:
-    called = [user.slots.get(slot) for slot in ("jitted", "function")]
-    return next((one.slots.get("type") for _, one in program.declarations() if one.name in called), None)
+    called = {user.slots.get(slot) for slot in ("jitted", "function")}
+    found = next((one for _, one in program.declarations() if one.name in called), None)
+    if found is None:
+        return None
+    return found.slots.get("type") or _type_of_what_it_goes_to(program, found)
 
 
 def _fitting(program: Program, sort: str, user: str, last: int) -> list[Declaration]:

@@ -20,6 +20,7 @@ from tests.fuzz.histories.shrinking import shrunk
 from tests.fuzz.kinds import Failure
 
 PLUGIN: Final = "jaxtyped_static_mypy"
+PLAIN: Final = str(Path(__file__).with_name("hookless_plugin.py"))
 _EDITS: Final = 5
 TOGETHER: Final = 25  # histories that are checked side by side: they share settings
 
@@ -63,7 +64,7 @@ def smallest(failure: Failure, folder: Path) -> Failure:
 @cache
 def _benches(folder: Path) -> tuple[Bench, Bench]:
     """With the plugin, and without."""
-    benches = Bench(folder / "histories" / "plugin", PLUGIN), Bench(folder / "histories" / "plain")
+    benches = Bench(folder / "histories" / "plugin", PLUGIN), Bench(folder / "histories" / "plain", PLAIN)
     for bench in benches:
         atexit.register(bench.close)
     return benches

@@ -11,7 +11,7 @@ import pytest
 
 from tests.fuzz.histories.checking import Bench
 from tests.fuzz.histories.disagreements import disagreements
-from tests.fuzz.histories.kind import PLUGIN, cases
+from tests.fuzz.histories.kind import PLAIN, PLUGIN, cases
 from tests.fuzz.histories.model import History, Program
 from tests.fuzz.histories.rendering import files_of
 from tests.fuzz.histories.shrinking import shrunk
@@ -22,9 +22,9 @@ SEED = 4  # whose first histories are all of the same settings
 
 @pytest.fixture
 def benches(tmp_path: Path) -> Iterator[dict[str, Bench]]:
-    plugins = {"plain": [], "checker": [PLUGIN], "forgetful": [FORGETFUL_PLUGIN]}
+    plugins = {"plain": PLAIN, "checker": PLUGIN, "forgetful": FORGETFUL_PLUGIN}
     with ExitStack() as stack:
-        yield {name: stack.enter_context(closing(Bench(tmp_path / name, *loaded))) for name, loaded in plugins.items()}
+        yield {name: stack.enter_context(closing(Bench(tmp_path / name, loaded))) for name, loaded in plugins.items()}
 
 
 def histories(count: int, states: int) -> list[History]:
@@ -38,7 +38,7 @@ def test_edited_programs_get_the_same_answers_again_and_from_the_daemon(benches:
 
 @pytest.mark.thorough
 def test_a_checker_that_forgets_dependencies_is_found(benches: dict[str, Bench]) -> None:
-    assert list(disagreements(histories(20, 3), benches["forgetful"], benches["plain"], ["daemon"]))
+    assert list(disagreements(histories(30, 3), benches["forgetful"], benches["plain"], ["daemon"]))
 
 
 def test_a_failure_is_shrunk_to_the_edit_that_makes_it() -> None:

@@ -10,7 +10,7 @@ from tests.fuzz.histories.functions import FUNCTIONS, MAKERS
 from tests.fuzz.histories.grammar import Kind
 
 KINDS: Final[Mapping[str, Kind]] = {**TYPES, **MAKERS, **FUNCTIONS}
-_OFTEN: Final = {"dataclass": 5, "plain": 3, "alias": 2}
+_OFTEN: Final = {"dataclass": 6, "plain": 3, "alias": 2}
 PROVIDERS: Final[Mapping[str, tuple[str, ...]]] = {
     sort: tuple(name for name, kind in KINDS.items() if sort in kind.sorts for _ in range(_OFTEN.get(name, 1)))
     for sort in dict.fromkeys(sort for kind in KINDS.values() for sort in kind.sorts)
