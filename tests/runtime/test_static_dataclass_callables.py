@@ -42,7 +42,10 @@ def test_callables_that_are_made_anew_are_refused() -> None:
     here = "test_static_dataclass_callables.py"
     refused: list[tuple[Any, str]] = [
         (lambda x: x, rf"Box\.item: a lambda \({here}:\d+\) is a new function each time; define a function at module"),
-        (make_nested(), rf'"inner" \({here}:\d+\) is defined inside a function, and is new with each call of that'),
+        (
+            make_nested(),
+            rf'"inner" \({here}:\d+\) is defined inside a function, which makes a new one each time it runs',
+        ),
         (type("Local", (), {"__qualname__": "f.<locals>.Local"}), '"Local" is a class defined inside a function'),
         (functools.partial(minmod), r"functools\.partial\(\.\.\.\) is hashed by identity, and new each time; bind it"),
         (

@@ -162,14 +162,22 @@ def adorned() -> Adorned:
 
 REFUSED: list[tuple[Any, str, str]] = [
     ([1], "static-mutable", "Box.item: list is mutable; use tuple instead"),
-    ({}, "static-mutable", "dict is mutable; use immutabledict instead"),
+    ({}, "static-mutable", "dict is mutable; use immutabledict (pip install immutabledict) instead"),
     ({1}, "static-mutable", "set is mutable; use frozenset instead"),
     (bytearray(), "static-mutable", "bytearray is mutable; use bytes instead"),
-    (collections.OrderedDict(), "static-mutable", "OrderedDict is mutable; use immutabledict instead"),
+    (
+        collections.OrderedDict(),
+        "static-mutable",
+        "OrderedDict is mutable; use immutabledict (pip install immutabledict) instead",
+    ),
     (collections.deque(), "static-mutable", "deque is mutable; use tuple instead"),
     (array.array("i"), "static-mutable", "array is mutable; use tuple instead"),
     (types.SimpleNamespace(), "static-mutable", "SimpleNamespace is mutable; use a frozen dataclass instead"),
-    (types.MappingProxyType({}), "static-mutable", "mappingproxy is mutable; use immutabledict instead"),
+    (
+        types.MappingProxyType({}),
+        "static-mutable",
+        "mappingproxy is mutable; use immutabledict (pip install immutabledict) instead",
+    ),
     (np.zeros(1, "i4,i4")[0], "static-mutable", "void is mutable"),
     ((1, (2, [3])), "static-mutable", "Box.item[1][1]: list is mutable"),
     (Point([]), "static-mutable", "Box.item.x: list is mutable"),
@@ -181,10 +189,18 @@ REFUSED: list[tuple[Any, str, str]] = [
     (Unfrozen(), "static-mutable", "Unfrozen is not frozen; declare it @dataclass(frozen=True)"),
     (AttrsUnfrozen(), "static-mutable", "AttrsUnfrozen is not frozen; declare it @attrs.frozen"),
     (ModelUnfrozen(), "static-mutable", "ModelUnfrozen is not frozen; give it model_config = ConfigDict(frozen=True)"),
-    (Assignable(), "static-mutable", 'Assignable is mutable: "n" can be assigned; make it a frozen dataclass, or its'),
+    (
+        Assignable(),
+        "static-mutable",
+        'Assignable is mutable: "n" can be assigned; make it a frozen dataclass, or declare',
+    ),
     (adorned(), "static-mutable", 'Adorned is mutable: "note" can be assigned'),
     (Members.BAD, "static-mutable", "the value of Members.BAD is mutable"),
-    (Neither(), "static-hash", "Neither is hashed by identity: it has neither __eq__ nor __hash__; define both"),
+    (
+        Neither(),
+        "static-hash",
+        "Neither is hashed by identity: it has neither __eq__ nor __hash__; make it a frozen dataclass",
+    ),
     (object(), "static-hash", "object is hashed by identity"),
     (np.random.default_rng(0), "static-hash", "Generator is hashed by identity"),
     (ByIdentity(), "static-hash", "ByIdentity is hashed by identity: it is declared eq=False and no base defines"),
@@ -194,13 +210,13 @@ REFUSED: list[tuple[Any, str, str]] = [
     (
         np.zeros(2),
         "static-dynamic",
-        "ndarray is an array; make it a dynamic argument or a data field, or store a tuple",
+        "ndarray is an array; pass it as a dynamic argument, or store a tuple of numbers",
     ),
     (jnp.zeros(2), "static-dynamic", "Array is an array"),
     (jax.random.key(0), "static-dynamic", "Array is an array"),
     ((1, jnp.zeros(())), "static-dynamic", "Box.item[1]: Array is an array"),
     (Frozen(np.zeros(2)), "static-dynamic", "Box.item.x: ndarray is an array"),
-    (Module(jnp.zeros(2)), "static-dynamic", 'Module is a pytree with the data field "weight"; make it a dynamic'),
+    (Module(jnp.zeros(2)), "static-dynamic", 'Module is a pytree with the data field "weight"; pass it as a dynamic'),
     (Traced(1.0), "static-dynamic", 'Traced is a pytree with the data field "u"'),
 ]
 
