@@ -27,6 +27,7 @@ def test_mypy_says_what_the_readme_prints_and_nothing_of_the_mended_program(
     assert said.stdout.splitlines() == SAID.splitlines()
 
 
+@pytest.mark.thorough
 def test_the_numbers_in_the_comments_are_those_of_jax(tmp_path: Path) -> None:
     calls = re.compile(r"^(step\(.*\))  # ([\d.]+).*$", re.MULTILINE)
     program = calls.sub(r"assert abs(\1 - \2) < 1e-6", TODAY)
@@ -49,6 +50,7 @@ def test_static_classes_do_what_the_comments_say(tmp_path: Path) -> None:
     run(sys.executable, "-c", "\n".join(program), cwd=tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_pytree_is_compiled_again_for_the_reason_that_is_quoted(tmp_path: Path) -> None:
     calls = """
     from jaxtyped_static import assert_max_traces, explain, guard

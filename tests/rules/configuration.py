@@ -43,9 +43,9 @@ def group_config(programs: Sequence[Numbered]) -> str:
     return _toml({**(_switches(programs[0][1]) if programs else {}), **lists})
 
 
-def has_switches(program: Program) -> bool:
-    """Whether its configuration is one apart, however names are shared out."""
-    return bool(_switches(program))
+def switches_of(program: Program) -> set[str]:
+    """Settings that set its configuration apart, however names are shared out."""
+    return set(_switches(program))
 
 
 def _fits(program: Program, group: Sequence[Program]) -> bool:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.cases import Program, load_programs
-from tests.rules.configuration import has_switches
+from tests.rules.configuration import switches_of
 from tests.rules.layout import back_and_forth
-from tests.rules.modes import COLD, MODES, Mode
+from tests.rules.modes import MODES, Mode
 from tests.rules.rig import NotJudged, Rig
 
 
 def is_thorough(mode: Mode, program: Program) -> bool:
     """Whether `make test` does without it; README.md has the reasons."""
+    if switches_of(program) - {"strict"}:
+        return True  # an analysis of jax for few cases
+    if mode.plan is not back_and_forth:
+        return False
+    if len(program.states) > 2 or (switches_of(program) and not mode.starts_from_cache):
+        return True
     has_parts = len(program.states) > 1 or len(program.states[0]) > 1
-    is_of_a_page = program.id.startswith("docs/")
-    from_nothing = not mode.starts_from_cache and mode != MODES[COLD]
-    return mode.plan is back_and_forth and (not (has_parts or is_of_a_page) or (from_nothing and has_switches(program)))
+    return not has_parts and not program.id.startswith("docs/")
 
 
 CASES = [

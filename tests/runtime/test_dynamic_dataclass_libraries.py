@@ -41,7 +41,11 @@ importlib.reload(serialization)
 """
 
 
-IMPORTS = ["", "import flax", "import importlib.util; importlib.util.find_spec('flax.serialization')"]
+IMPORTS = [
+    "import importlib.util; importlib.util.find_spec('flax.serialization')",
+    pytest.param("", marks=pytest.mark.thorough),
+    pytest.param("import flax", marks=pytest.mark.thorough),
+]
 
 
 @pytest.mark.parametrize("imports", IMPORTS)

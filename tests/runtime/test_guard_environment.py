@@ -49,9 +49,9 @@ def outcome(setting: str | None) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("setting", "ours", "plain"),
     [
-        (None, "taken", "taken"),
-        ("", "taken", "taken"),
-        ("guard", "static-mutable", "taken"),
+        pytest.param(None, "taken", "taken", marks=pytest.mark.thorough),
+        pytest.param("", "taken", "taken", marks=pytest.mark.thorough),
+        pytest.param("guard", "static-mutable", "taken", marks=pytest.mark.thorough),
         ("guard-all", "static-mutable", "static-mutable"),
     ],
 )

@@ -74,7 +74,7 @@ def marked_lines(files: Sequence[Path]) -> Report:
     }
 
 
-@pytest.mark.parametrize("checker", [mypy, pyright, ty, pyrefly])
+@pytest.mark.parametrize("checker", [pytest.param(mypy, marks=pytest.mark.thorough), pyright, ty, pyrefly])
 def test_the_checker_reports_exactly_the_marked_lines(checker: Callable[[Path], Report], tmp_path: Path) -> None:
     cases = tmp_path / "cases"
     cases.mkdir()
