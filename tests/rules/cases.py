@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -72,10 +73,11 @@ class Program:
         return "main.py" if "main.py" in self.states[0] else list(self.states[0])[-1]
 
 
-def load_programs(folders: tuple[Path, ...] = CASE_FOLDERS) -> list[Program]:
+@functools.cache
+def load_programs(folders: tuple[Path, ...] = CASE_FOLDERS) -> tuple[Program, ...]:
     """Every program of every Markdown file in `folders`. Raises `CaseError` for a malformed one."""
     documents = [path for folder in folders for path in sorted(folder.glob("*.md")) if path.name not in NOT_CASES]
-    return [program for document in documents for program in read_document(document)]
+    return tuple(program for document in documents for program in read_document(document))
 
 
 def read_document(document: Path) -> list[Program]:
