@@ -12,7 +12,7 @@ from .bodies import check_bodies
 from .config import Settings
 from .jit_sites import JitFunction, JitSite, read_site, site_of
 from .markers import Marker, marked, marker_of
-from .names import JIT_VIEW
+from .names import JIT_VIEW, JITTED_FALLBACKS
 from .reporting import Position, check_position
 from .rules import CONTRACT_RULES, TRACE_RULES
 from .rules.jit_argnames import check_lists
@@ -205,8 +205,14 @@ def _decorator_type(ctx: FunctionContext) -> CallableType:
         decorator = next((typ for typ in returned if isinstance(typ, CallableType)), None)
         if decorator is not None:
             return decorator
-    is_class = isinstance(proper, CallableType) and proper.is_type_obj()
-    return compat.any_decorator(ctx.api, proper.ret_type if is_class and isinstance(proper, CallableType) else None)
+    is_known = isinstance(proper, CallableType) and (proper.is_type_obj() or _is_compiled(proper.ret_type))
+    return compat.any_decorator(ctx.api, proper.ret_type if is_known and isinstance(proper, CallableType) else None)
+
+
+def _is_compiled(typ: Type) -> bool:
+    """What `jax.jit` returns. An older JAX has no overload that returns a decorator."""
+    proper = get_proper_type(typ)
+    return isinstance(proper, Instance) and proper.type.fullname in JITTED_FALLBACKS
 
 
 def _arguments(ctx: FunctionContext) -> Arguments:
