@@ -15,7 +15,7 @@ INSTALL = $(if $(UV),uv pip install --quiet --python $(BIN),$(BIN) -m pip instal
 PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all quick rest lint types pytest fuzz clean
+.PHONY: help demo test test-all quick rest lint types pytest fuzz matrix clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -46,6 +46,9 @@ pytest: $(VENV)/.dev ## some of the tests, thorough or not (`make pytest ARGS="-
 
 fuzz: $(VENV)/.dev ## odd programs against the checker (`make fuzz ARGS="--seconds 600 --seed 1"`)
 	@$(BIN) -m tests.fuzz $(ARGS)
+
+matrix: $(VENV)/.dev ## some tests with each release of Python, mypy and JAX, as the README's table; needs uv
+	@$(BIN) -m tests.matrix $(ARGS)
 
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
