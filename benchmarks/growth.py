@@ -149,8 +149,7 @@ def main() -> int:
         for cost in measure(name, *families[name], Path(folder)):
             print(json.dumps(cost.__dict__), flush=True)
         return 0
-    names = [name for name in families if any(word in name for word in arguments.words or families)]
-    names.remove("nothing")
+    names = [name for name in (*DEEP, *FAMILIES) if any(word in name for word in arguments.words or [""])]
     with tempfile.TemporaryDirectory() as folder:
         fill_caches(Path(folder))
         print(f"{'family':<44} {'size':>6} {'mypy alone':>10} {'plugin':>9}  {'ratio':>6} {'growth':>5}")
