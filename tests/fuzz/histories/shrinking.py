@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from typing import TypeVar
 
 from tests.fuzz.histories.model import PLAIN_IMPORT, Declaration, History, Module, Program
@@ -15,48 +16,90 @@ Change = Callable[[T], T]
 Fails = Callable[[Sequence[History]], list[bool]]  # of each history, whether it shows what is looked for
 
 
-def shrunk(history: History, fails: Fails, together: int = 40) -> History:
-    """Takes the first smaller history that fails, and begins again; candidates are checked many at once."""
-    while True:
-        candidates = _different(_smaller(history), history)
-        for start in range(0, len(candidates), together):
-            batch = candidates[start : start + together]
-            found = next((one for one, failed in zip(batch, fails(batch), strict=True) if failed), None)
-            if found is not None:
-                history = found
-                break
-        else:
-            return history
+def shrunk(history: History, fails: Fails) -> History:
+    """Few calls of `fails`, with many candidates each: what a run of mypy costs depends little on their number."""
+    history = _with_fewest_states(history, fails)
+    while (smaller := _plainer(history, fails)) is not None:
+        history = smaller
+    return history
 
 
-def _different(candidates: Iterator[History], history: History) -> list[History]:
-    """Those whose files are neither those of the history nor of another candidate."""
+def _with_fewest_states(history: History, fails: Fails) -> History:
+    for count in range(2, len(history)):
+        if failing := _failing(list(combinations(history, count)), fails):
+            return failing[0]
+    return history
+
+
+def _plainer(history: History, fails: Fails) -> History | None:
+    """With as many as possible of the changes that can be made one by one; nothing if none can."""
     by_text = {_texts(history): history}
-    for candidate in candidates:
-        by_text.setdefault(_texts(candidate), candidate)
-    return list(by_text.values())[1:]
+    changes = {}
+    for change in _changes(history):
+        changed = _changed(history, [change])
+        if by_text.setdefault(_texts(changed), changed) is changed:
+            changes[id(changed)] = change
+    candidates = list(by_text.values())[1:]
+    possible = [changes[id(one)] for one in _failing(candidates, fails)]
+    sizes = [size for size in (len(possible) >> shift for shift in range(8)) if size]
+    together = [_changed(history, possible[:size]) for size in sizes]
+    return next(iter([*_failing(together, fails), *together[-1:]]), None)
+
+
+def _failing(candidates: Sequence[History], fails: Fails) -> list[History]:
+    if not candidates:
+        return []
+    return [one for one, failed in zip(candidates, fails(candidates), strict=True) if failed]
+
+
+def _changed(history: History, changes: Iterable[Change[Program]]) -> History:
+    for change in changes:
+        history = tuple(map(change, history))
+    return history
 
 
 def _texts(history: History) -> Hashable:
     return tuple((program.settings, *sorted(files_of(program).items())) for program in history)
 
 
-def _smaller(history: History) -> Iterator[History]:
-    """The largest steps first."""
-    for at in range(len(history) - 1, -1, -1):
-        if len(history) > 2:
-            yield history[:at] + history[at + 1 :]
-    yield tuple(replace(program, settings="") for program in history)
-    for name in _names(module.name for program in history for module in program.modules):
-        yield tuple(_without_module(program, name) for program in history)
-    for name in _names(one.name for program in history for _, one in program.declarations()):
-        yield tuple(_without_declaration(program, name) for program in history)
-    yield from _plainer_modules(history)
-    yield from _plainer_declarations(history)
+def _changes(history: History) -> Iterator[Change[Program]]:
+    """The largest first."""
+    modules = [module for program in history for module in program.modules]
+    declarations = [one for module in modules for one in module.declarations]
+    yield _without_settings
+    for name in _names(module.name for module in modules):
+        yield partial(_without_module, name=name)
+    for name in _names(one.name for one in declarations):
+        yield partial(_without_declaration, name=name)
+    for name in _names(module.name for module in modules):
+        for module_change in _changes_of_module([module for module in modules if module.name == name]):
+            yield partial(_with_modules, name=name, change=module_change)
+    for name in _names(one.name for one in declarations):
+        for change in _changes_of_declaration([one for one in declarations if one.name == name]):
+            yield partial(_with_declarations, name=name, change=change)
+
+
+def _changes_of_module(modules: Sequence[Module]) -> Iterator[Change[Module]]:
+    yield from (_without_imports, _as_source, _without_extras)
+    for imported in _names(one for module in modules for one in module.imports):
+        yield partial(_with_plain_import, imported=imported)
+
+
+def _changes_of_declaration(declarations: Sequence[Declaration]) -> Iterator[Change[Declaration]]:
+    """The first alternative of a feature; a slot that refers to nothing."""
+    yield _at_top_level
+    for feature in _names(feature for one in declarations for feature, chosen in one.chosen.items() if chosen):
+        yield partial(_with_first, feature=feature)
+    for slot in _names(slot for one in declarations for slot in one.slots):
+        yield partial(_without_slot, slot=slot)
 
 
 def _names(names: Iterator[str]) -> list[str]:
     return list(dict.fromkeys(names))
+
+
+def _without_settings(program: Program) -> Program:
+    return replace(program, settings="")
 
 
 def _without_module(program: Program, name: str) -> Program:
@@ -79,15 +122,6 @@ def _without_declaration(program: Program, name: str) -> Program:
     return replace(kept, modules=tuple(modules))
 
 
-def _plainer_modules(history: History) -> Iterator[History]:
-    modules = [module for program in history for module in program.modules]
-    for name in _names(module.name for module in modules):
-        changes: list[Change[Module]] = [_without_imports, _as_source, _without_extras]
-        imported = _names(one for module in modules if module.name == name for one in module.imports)
-        for change in changes + [partial(_with_plain_import, imported=one) for one in imported]:
-            yield _with_modules(history, name, change)
-
-
 def _without_imports(module: Module) -> Module:
     return replace(module, imports={})
 
@@ -104,20 +138,6 @@ def _with_plain_import(module: Module, imported: str) -> Module:
     return replace(module, imports={**module.imports, imported: PLAIN_IMPORT})
 
 
-def _plainer_declarations(history: History) -> Iterator[History]:
-    """The first alternative of a feature, in all states; a slot that refers to nothing."""
-    declarations = [one for program in history for _, one in program.declarations()]
-    for name in _names(one.name for one in declarations):
-        same = [one for one in declarations if one.name == name]
-        features = _names(feature for one in same for feature, chosen in one.chosen.items() if chosen)
-        slots = _names(slot for one in same for slot in one.slots)
-        changes: list[Change[Declaration]] = [_at_top_level]
-        changes += [partial(_with_first, feature=feature) for feature in features]
-        changes += [partial(_without_slot, slot=slot) for slot in slots]
-        for change in changes:
-            yield _with_declarations(history, name, change)
-
-
 def _at_top_level(declaration: Declaration) -> Declaration:
     return replace(declaration, inside=None)
 
@@ -130,17 +150,13 @@ def _without_slot(declaration: Declaration, slot: str) -> Declaration:
     return replace(declaration, slots={name: target for name, target in declaration.slots.items() if name != slot})
 
 
-def _with_modules(history: History, name: str, change: Change[Module]) -> History:
-    return tuple(
-        replace(program, modules=tuple(change(one) if one.name == name else one for one in program.modules))
-        for program in history
-    )
+def _with_modules(program: Program, name: str, change: Change[Module]) -> Program:
+    return replace(program, modules=tuple(change(one) if one.name == name else one for one in program.modules))
 
 
-def _with_declarations(history: History, name: str, change: Change[Declaration]) -> History:
+def _with_declarations(program: Program, name: str, change: Change[Declaration]) -> Program:
     def changed(module: Module) -> Module:
-        return replace(
-            module, declarations=tuple(change(one) if one.name == name else one for one in module.declarations)
-        )
+        found = (change(one) if one.name == name else one for one in module.declarations)
+        return replace(module, declarations=tuple(found))
 
-    return tuple(replace(program, modules=tuple(map(changed, program.modules))) for program in history)
+    return replace(program, modules=tuple(map(changed, program.modules)))
