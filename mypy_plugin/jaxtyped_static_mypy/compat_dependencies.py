@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import cast
+from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import ImportFrom, MypyFile, Statement, TypeAlias, TypeInfo
 from mypy.plugin import CheckerPluginInterface, SemanticAnalyzerPluginInterface
 from mypy.server.trigger import make_trigger, make_wildcard_trigger
+
+_MEMBERS_OF_CONTRACT: Final = ("__eq__", "__hash__", "__setattr__", "__init__", "__post_init__", "__call__")
 
 
 def keeps_fine_grained_state(api: SemanticAnalyzerPluginInterface | CheckerPluginInterface) -> bool:
@@ -33,9 +35,24 @@ def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo 
         module = node.module_name if isinstance(node, TypeInfo) else node.module
         if module != chk.tree.fullname:
             chk.module_refs.add(module)
-            trigger = make_wildcard_trigger if isinstance(node, TypeInfo) else make_trigger
-            triggers.append(trigger(node.fullname))
+            triggers += _triggers(node, chk.tree.fullname)
     _wait_for(triggers, chk)
+
+
+def _triggers(node: TypeInfo | TypeAlias, module: str) -> list[str]:
+    """What fires when a class or alias changes in a way that matters to this module.
+
+    When a submodule is deleted, the daemon takes what it was waiting for to be awaited by the package. It then applies
+    the decorators of the package's classes once more, which gives dataclasses new members, without end if any member
+    of them were awaited: so a submodule waits for the members that there are, and those that a verdict looks for.
+    """
+    if isinstance(node, TypeAlias):
+        return [make_trigger(node.fullname)]
+    if not module.startswith(f"{node.module_name}."):
+        return [make_wildcard_trigger(node.fullname)]
+    members = [*(name for name in node.names if "-redefinition" not in name), *_MEMBERS_OF_CONTRACT]
+    names = [node.fullname, *(f"{node.fullname}.{name}" for name in dict.fromkeys(members))]
+    return [make_trigger(name) for name in names]
 
 
 def record_symbol_use(api: CheckerPluginInterface, files: Iterable[MypyFile], name: str) -> None:
