@@ -24,6 +24,7 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
 
+from .facts.literals import can_be_written
 from .memory import MEMORY
 from .names import JIT
 from .syntax import assignment_targets, statements
@@ -173,6 +174,8 @@ def _read_lists(row: JitFunction, values: dict[str, Expression], file: MypyFile)
         elif value is not None and not (isinstance(value, NameExpr) and value.fullname == "builtins.None"):
             expected = str if option in row.names_options else int
             items = _read_list(value, file)
+            if items is not None and not all(map(can_be_written, items)):
+                items = None
             fitting = tuple(item for item in items or () if isinstance(item, expected))
             yield GivenList(option, fitting, known=items is not None)
 

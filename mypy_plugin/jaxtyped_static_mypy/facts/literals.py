@@ -8,13 +8,14 @@ from ..syntax import dotted_name
 
 Arguments = dict[str, Any]  # keyword arguments by name; None for one that is no literal
 
+_MAX_BITS: Final = 1_024
 _DICTS: Final = ("dict", "ConfigDict", "pydantic.ConfigDict")  # calls that make a dict of their keyword arguments
 
 
 def literal(node: Expression) -> Any:
     """The value of a literal expression; None for anything else (and for `None`)."""
     if isinstance(node, (StrExpr, IntExpr)):
-        return node.value
+        return node.value if can_be_written(node.value) else None
     if isinstance(node, NameExpr):
         return {"True": True, "False": False}.get(node.name)
     if isinstance(node, (ListExpr, TupleExpr, SetExpr)):
@@ -24,6 +25,11 @@ def literal(node: Expression) -> Any:
     if isinstance(node, CallExpr) and dotted_name(node.callee) in _DICTS:
         return keywords(node)
     return None
+
+
+def can_be_written(value: str | int) -> bool:
+    """Not `0xfff...` with thousands of digits, of which Python makes no decimal number."""
+    return isinstance(value, str) or value.bit_length() <= _MAX_BITS
 
 
 def keywords(call: CallExpr) -> Arguments:

@@ -1,0 +1,52 @@
+"""Programs that no page has room for: what is very long, or very deep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.plugin.running import run_mypy
+
+HUGE_NUMBER = f"""\
+from dataclasses import dataclass, field
+
+import jax
+
+HUGE = 0x{"f" * 6000}  # Python writes no decimal number of so many digits
+
+
+@jax.tree_util.register_dataclass
+@dataclass
+class Table:
+    entries: dict[int, jax.Array] = field(metadata={{"size": 0x{"f" * 6000}}})
+
+
+@jax.jit
+def step(x: jax.Array, table: Table) -> jax.Array:
+    table.entries[0x{"f" * 6000}] = x
+    return table.entries[HUGE] + x
+
+
+jax.jit(step, static_argnums=HUGE)
+jax.jit(step, static_argnums=0x{"f" * 6000})
+"""
+DEEP_EXPRESSION = f"""\
+import jax
+
+
+@jax.jit
+def step(x: jax.Array, table: dict[str, jax.Array]) -> jax.Array:
+    a = {" + ".join(["x"] * 1000)}
+    b = {"(" * 150}x{",)" * 150}
+    c = x{".T" * 1000}
+    table["a"] = {"jax.numpy.sum(" * 150}x{")" * 150}
+    return {" if x[0] else ".join(["x"] * 150)}
+"""
+
+
+@pytest.mark.parametrize("program", [HUGE_NUMBER, DEEP_EXPRESSION])
+def test_the_extreme_is_no_fault(tmp_path: Path, program: str) -> None:
+    out, _ = run_mypy(tmp_path, program, "", "--show-traceback")
+    assert "INTERNAL ERROR" not in out
+    assert "could not check" not in out
