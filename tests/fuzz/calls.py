@@ -21,7 +21,7 @@ from tests.fuzz.kinds import Failure
 from tests.fuzz.oracle import problems
 from tests.fuzz.parsing import compiles
 from tests.fuzz.shrinking import smaller_program
-from tests.fuzz.vocabulary import ARGUMENTS, IMPORTS_AND_OBJECTS, USES
+from tests.fuzz.vocabulary import ARGUMENTS, IMPORTS_AND_OBJECTS, ODDITIES, USES
 
 _TABLES: Final = (
     *(JIT_FUNCTIONS, FRESH, MEMOISING, PASSES_ON, KNOWN_TYPES, names.REPLACE, names.CACHES, [names.PARTIAL]),
@@ -48,7 +48,7 @@ class Case:
 @cache
 def known_names() -> list[str]:
     """Full names, each in a module that it can be imported from."""
-    found = {name for table in _TABLES for name in table}
+    found = {name for table in _TABLES for name in table} | {f"oddities.{name}" for name in ODDITIES}
     return sorted(found | {_public(name) for table in (TRACERS, SHAPE_FUNCTIONS) for name in table})
 
 

@@ -21,21 +21,34 @@ import mypy.api
 
 from jaxtyped_static_mypy import hooks as hooks  # loaded before the forks
 from jaxtyped_static_mypy.plugin import JaxtypedStaticPlugin
+from tests.fuzz.vocabulary import ODDITIES
 from tests.rules.marks import Report, read_reports
 
 Program = Mapping[str, str]  # path → text; absolute imports among these files are of this program
 
 _FLAGS: Final = (
     *("--no-color-output", "--no-error-summary", "--hide-error-context", "--no-pretty", "--show-traceback"),
-    *("--soft-error-limit=-1", "--python-version=3.13", "--check-untyped-defs"),
+    *("--soft-error-limit=-1", "--python-version=3.13"),
 )
-_CONFIG: Final = """\
+# A module that all programs can import. The settings name all that is in it.
+_ODDITIES: Final = Path(__file__).with_name("oddities.py").read_text(encoding="utf-8")
+_NAMED: Final = [f"oddities.{name}" for name in ODDITIES]
+CONFIG: Final = f"""\
 [tool.mypy]
 plugins = ["jaxtyped_static_mypy"]
 explicit_package_bases = true
-mypy_path = "{libraries}"
+mypy_path = "../../libraries"
+check_untyped_defs = true
 [tool.jaxtyped_static]
+strict = true
+static_bases = {_NAMED}
+static_types = ["oddities.Number"]
+pytree_types = {_NAMED}
+static_markers = {_NAMED}
+jit_functions = {_NAMED}
 """
+# With which a failure can be seen again.
+SURROUNDINGS: Final = {"oddities.py": _ODDITIES, "pyproject.toml": CONFIG}
 # What most programs import.
 _LIBRARIES: Final = """\
 import equinox, flax.linen, flax.nnx, flax.struct, jax.numpy, jax_dataclasses, jaxtyped_static
@@ -76,13 +89,12 @@ class Checker:
     Stubs in `folder / "libraries"` stand for libraries that are installed.
     """
 
-    def __init__(self, folder: Path, settings: str = "") -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._runs = count(1)
         shutil.rmtree(folder / "scratch", ignore_errors=True)
         (folder / "scratch").mkdir(parents=True)
-        config = _CONFIG.format(libraries=folder / "libraries")
-        (folder / "pyproject.toml").write_text(config + settings, encoding="utf-8")
+        (folder / "pyproject.toml").write_text(CONFIG, encoding="utf-8")
         self._build([{"libraries.py": _LIBRARIES}], folder / "cache", _LIMIT_OF_LIBRARIES, plugin=True)
         # What is checked here leaves no trace in the cache of the libraries.
         shutil.copytree(folder / "cache", folder / "scratch" / "cache")
@@ -107,6 +119,8 @@ class Checker:
             shutil.rmtree(tree, ignore_errors=True)
         run = next(self._runs)
         changed = time.time() + run  # mypy compares whole seconds
+        tree.mkdir(exist_ok=True)
+        (tree / "oddities.py").write_text(_ODDITIES, encoding="utf-8")
         for number, program in enumerate(programs):
             for path, text in tagged(program, number).items():
                 if is_second and (len(program) == 1 or path != _tagged_path(entry(program), number)):
@@ -121,7 +135,7 @@ class Checker:
 
 @cache
 def checker_in(folder: Path) -> Checker:
-    return Checker(folder / "programs", "strict = true\n")
+    return Checker(folder / "programs")
 
 
 def tagged(program: Program, number: int) -> dict[str, str]:

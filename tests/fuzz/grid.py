@@ -20,7 +20,7 @@ from tests.fuzz.checking import checker_in
 from tests.fuzz.kinds import Failure
 from tests.fuzz.oracle import problems
 from tests.fuzz.shrinking import smaller_program
-from tests.fuzz.vocabulary import IMPORTS_AND_TYPES, POSITIONS, SPELLINGS, WRAPPINGS
+from tests.fuzz.vocabulary import IMPORTS_AND_TYPES, ODDITIES, POSITIONS, SPELLINGS, WRAPPINGS
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,8 @@ def types() -> list[str]:
     names = [
         *_names("typing", typing),
         *_names("typing_extensions", typing_extensions),
-        "dataclasses.InitVar",
-        "type",
-        "tuple",
+        *("dataclasses.InitVar", "type", "tuple"),
+        *(f"oddities.{name}" for name in ODDITIES),
     ]
     return [wrapping.format(spelling.format(name)) for name, spelling, wrapping in product(names, SPELLINGS, WRAPPINGS)]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from tests.fuzz.checking import Checker, Program
+from tests.fuzz.checking import SURROUNDINGS, Checker, Program
 from tests.fuzz.kinds import Failure
 from tests.fuzz.oracle import problems
 from tests.fuzz.parsing import parses
@@ -41,12 +41,12 @@ def smaller_program(failure: Failure, checker: Checker, *, hides_nothing: bool =
 
     program = dict(failure.files)
     if not fails(program):
-        return failure  # it takes the programs beside it
+        return replace(failure, files={**program, **SURROUNDINGS})  # it takes the programs beside it
     paths = fewest(list(program), lambda some: fails({path: program[path] for path in some}))
     program = {path: program[path] for path in paths}
     for path in paths:
         program[path] = _smallest_text(path, program, fails)
-    return replace(failure, files=program)
+    return replace(failure, files={**program, **SURROUNDINGS})
 
 
 def _smallest_text(path: str, program: Program, fails: Callable[[Program], bool]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import Final
 
@@ -16,23 +17,33 @@ def _blocks(name: str) -> list[str]:
     return (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").strip("\n").split("\n\n")
 
 
+def _defined(path: Path) -> list[str]:
+    """The names that a module defines at its top level."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    defined = (node.name for node in body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)))
+    assigned = (node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None) for node in body)
+    return sorted({*defined, *(target.id for target in assigned if isinstance(target, ast.Name))})
+
+
+ODDITIES: Final = _defined(Path(__file__).with_name("oddities.py"))
+_ODD_NAMES: Final = [f"oddities.{name}" for name in ODDITIES]
 SPELLINGS: Final = _lines("spellings")
 WRAPPINGS: Final = _lines("wrappings")
 POSITIONS: Final = _blocks("positions")
 USES: Final = _blocks("uses")
 FLAGS: Final = _lines("flags")
-EXPRESSIONS: Final = _lines("expressions")
+EXPRESSIONS: Final = [*_lines("expressions"), *_ODD_NAMES]
 STATEMENTS: Final = _blocks("statements")
 GROWTHS: Final = _lines("growths")
 AROUND: Final = _blocks("around")
-DECORATORS: Final = _lines("decorators")
+DECORATORS: Final = [*_lines("decorators"), *_ODD_NAMES]
 PARAMETERS: Final = ["", *_lines("parameters")]
 ARGUMENTS: Final = ["", *_lines("arguments")]
-BASES: Final = ["", *_lines("bases")]
+BASES: Final = ["", *_lines("bases"), *_ODD_NAMES]
 
 # On one line, as it is put into texts.
 IMPORTS: Final = (
-    "import abc, contextlib, dataclasses, enum, functools, typing, typing_extensions; import jax, jax.numpy as jnp; "
+    "import abc, contextlib, dataclasses, enum, functools, typing, typing_extensions, jax, jax.numpy as jnp, oddities; "
     "from jaxtyped_static import *; import equinox as eqx, flax.struct; from flax import linen as nn, nnx\n"
 )
 # For the pieces with types.
@@ -42,7 +53,7 @@ import abc, dataclasses, enum, functools, typing, typing_extensions
 from collections.abc import Awaitable, Callable, Generator, Iterator
 from typing import *
 from typing_extensions import ReadOnly, TypeAliasType, TypeIs, TypeVarTuple, Unpack, deprecated, override
-import equinox as eqx, flax.struct, jax, jax_dataclasses as jdc
+import equinox as eqx, flax.struct, jax, jax_dataclasses as jdc, oddities
 from jaxtyped_static import Dynamic, Static, dynamic_dataclass, jit, static_dataclass
 
 class A: ...
