@@ -120,6 +120,8 @@ def _jitted(
     ctx: FunctionContext, compiled: list[tuple[CallableType, list[int]]], row: JitFunction, settings: Settings
 ) -> Type:
     default = get_proper_type(ctx.default_return_type)
+    if isinstance(default, Instance) and default.type.is_metaclass():
+        return ctx.default_return_type  # a function with the attributes of a class would be one to mypy
     if not row.keeps_signature or not (row.reads_markers or isinstance(default, Instance)):
         return ctx.default_return_type
     if not row.reads_markers and compat.nobody_reads_errors(ctx.api):
