@@ -10,7 +10,7 @@ CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 NEW_ENOUGH := import sys; sys.exit(sys.version_info[:2] < tuple(map(int, "$(MINIMUM)".split("."))))
 PYTHON ?= $(firstword $(foreach p,$(CANDIDATES),$(shell $(p) -c '$(NEW_ENOUGH)' >/dev/null 2>&1 && echo $(p))))
 UV := $(shell uv --version >/dev/null 2>&1 && echo uv)
-INSTALL = $(if $(UV),uv pip install --quiet --python $(BIN),$(BIN) -m pip install --quiet --disable-pip-version-check)
+INSTALL = $(if $(UV),uv pip install --quiet --compile-bytecode --python $(BIN),$(BIN) -m pip install --quiet --disable-pip-version-check)
 
 PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
 
