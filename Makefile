@@ -14,6 +14,9 @@ INSTALL = $(if $(UV),uv pip install --quiet --compile-bytecode --python $(BIN),$
 
 PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
 
+# The tests start a hundred processes, each of which would compile the plugin and the tests anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all quick rest lint types pytest fuzz matrix clean
 

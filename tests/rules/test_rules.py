@@ -17,7 +17,7 @@ def is_thorough(mode: Mode, program: Program) -> bool:
         return True  # an analysis of jax for few cases
     if mode.plan is not back_and_forth:
         return False
-    if len(program.states) > 2 or (switches_of(program) and not mode.starts_from_cache):
+    if len(program.states) > 2 or not mode.starts_from_cache:
         return True
     has_parts = len(program.states) > 1 or len(program.states[0]) > 1
     return not has_parts and not program.id.startswith("docs/")
