@@ -14,7 +14,7 @@ from jaxtyped_static.classes.copying import add_copying
 from jaxtyped_static.classes.field_markers import static_fields
 from jaxtyped_static.classes.metadata import STATIC_SIDE, StaticSide
 from jaxtyped_static.classes.pytree_definitions import check_definition, check_fields
-from jaxtyped_static.classes.sealing import last_to_run, seal_when_made
+from jaxtyped_static.classes.sealing import own_code, seal_when_made
 from jaxtyped_static.classes.state_dicts import register_state_dict
 from jaxtyped_static.classes.trees import TREE, Tree, make_tree
 from jaxtyped_static.fields import field, hashed_by_id
@@ -70,16 +70,16 @@ def dynamic_dataclass(
 
 def _make_dynamic(cls: type[T], caller: FrameType, options: dict[str, bool]) -> type[T]:
     check_definition(cls)
-    last = last_to_run(cls)
+    own = own_code(cls)
     made: Any = dataclasses.dataclass(frozen=True, **options)(cls)
     fields = dataclasses.fields(made)
     static = static_fields(made, caller)
     check_fields(made, fields, static)
-    side = StaticSide(made, static, hashed_by_id(made))
+    side = StaticSide(made, [each.name for each in fields], static, hashed_by_id(made))
     tree = make_tree(made, tuple(each.name for each in fields if each.name not in static), side)
     setattr(made, STATIC_SIDE, side)
     setattr(made, TREE, tree)
-    seal_when_made(made, last, tree, late=not all(each.init for each in fields))
+    seal_when_made(made, own, tree, late=not all(each.init for each in fields))
     add_copying(made)
     _register(made, tree)
     register_state_dict(made)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 from typing import Any, Final
 
-from jaxtyped_static.classes.metadata import METADATA
+from jaxtyped_static.classes.pickled_fields import check_kind, check_names, defaults
 from jaxtyped_static.classes.trees import TREE, Tree
-from jaxtyped_static.values.refusals import class_name
 
 _PICKLING: Final = ("__reduce__", "__reduce_ex__", "__getstate__")
 
@@ -29,19 +29,13 @@ def _tree(value: Any) -> Tree:
 
 def _copy(self: Any) -> Any:
     children, metadata = _tree(self).flatten(self)
-    return _open(_tree(self).unflatten(metadata, children))
+    return _tree(self).unflatten(metadata, children)
 
 
 def _deepcopy(self: Any, memo: dict[int, Any]) -> Any:
     """The static values stay: they cannot change, and some may be compared by identity."""
     children, metadata = _tree(self).flatten(self)
-    return _open(_tree(self).unflatten(metadata, copy.deepcopy(children, memo)))
-
-
-def _open(copied: Any) -> Any:
-    """Lets a field be set with `object.__setattr__`, as one does with the copy of a frozen object."""
-    copied.__dict__.pop(METADATA, None)
-    return copied
+    return _tree(self).unflatten(metadata, copy.deepcopy(children, memo))
 
 
 def _reduce(self: Any) -> tuple[object, ...]:
@@ -53,13 +47,15 @@ def rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
     """Makes an object of the values of its fields; a pickle refers to this by name.
 
     Raises:
-        TypeError: the class has other fields now; one that it has gained must have a default.
+        TypeError: the class is not dynamic any more, or has other fields; one that it has gained must have a default.
     """
+    check_kind(cls, "dynamic")
     tree: Tree = cls.__dict__[TREE]
-    differing = attributes.keys() ^ {*tree.data, *tree.static}
-    if names := ", ".join(sorted(name for name in differing if name in attributes or not hasattr(cls, name))):
-        raise TypeError(f"the pickled {class_name(cls)} and the class differ in {names}")
+    names = (*tree.data, *tree.static)
+    gained = {name: value for name, value in defaults(cls).items() if name not in attributes}
+    check_names(cls, attributes, names, [name for name in names if name not in gained])
     instance = object.__new__(cls)
-    instance.__dict__.update(attributes)
+    values = gained | attributes
+    instance.__dict__.update({field.name: values[field.name] for field in dataclasses.fields(cls)})
     tree.seal(instance)
     return instance

@@ -6,32 +6,40 @@ to compare two is to compare pointers, and `1` and `1.0` are different.
 
 from __future__ import annotations
 
+import sys
+import weakref
+from collections.abc import Sequence
 from typing import Any, Final
 
+from jaxtyped_static.classes.pickled_fields import check_kind, check_names
 from jaxtyped_static.values.interning import find, publish
 from jaxtyped_static.values.layouts import Layout
-from jaxtyped_static.values.refusals import class_name
 
-# The attribute in which an object keeps its metadata, so that taking it apart costs one look-up. No class has it:
-# Python is slower to find what an object and its class both have.
-METADATA: Final = "__static_metadata__"
 # The attribute of a class that holds its `StaticSide`.
 STATIC_SIDE: Final = "__static_side__"
+# Many more are not in use at once; what is forgotten is found by its key.
+_MAX_REMEMBERED: Final = 4096
 
 
 class Metadata:
-    """The values of the static fields, for all objects of a class that have the same."""
+    """The values of the static fields, for all objects of a class that have the same.
+
+    Attributes:
+        cls: the class.
+        values: of its static fields.
+        attributes: of all its fields in their order, None for data: what an object made by JAX begins with.
+    """
 
     __slots__ = ("__weakref__", "attributes", "cls", "values")
 
-    def __init__(self, cls: type, names: tuple[str, ...], values: tuple[Any, ...]) -> None:
+    def __init__(self, cls: type, attributes: dict[str, Any], values: tuple[Any, ...]) -> None:
         self.cls = cls
-        self.attributes = dict(zip(names, values, strict=True))
+        self.attributes = attributes
         self.values = values
 
     def __repr__(self) -> str:
         """As the treedefs in JAX's messages show it: `State[cells=4]`."""
-        return ", ".join(f"{name}={value!r}" for name, value in self.attributes.items())
+        return ", ".join(f"{name}={value!r}" for name, value in self._static().items())
 
     def __copy__(self) -> Metadata:
         return self
@@ -40,16 +48,29 @@ class Metadata:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return metadata_of, (self.cls, self.attributes)
+        return metadata_of, (self.cls, self._static())
+
+    def _static(self) -> dict[str, Any]:
+        side: StaticSide = self.cls.__dict__[STATIC_SIDE]
+        return dict(zip(side.names, self.values, strict=True))
 
 
 class StaticSide:
-    """The static fields of a class, and how their values become metadata."""
+    """The static fields of a class, and how their values become metadata.
 
-    def __init__(self, cls: type, names: tuple[str, ...], by_id: frozenset[str]) -> None:
+    Attributes:
+        names: of the static fields.
+        latest: the metadata that was asked for last, which most often is what is asked for next.
+        remembered: what was asked for before, by the ids of its values, while it lives.
+    """
+
+    def __init__(self, cls: type, fields: Sequence[str], names: tuple[str, ...], by_id: frozenset[str]) -> None:
         self._cls = cls
         self._layout = Layout(names, by_id, runs_code=False)
+        self._fields = tuple(map(sys.intern, fields))  # As those in source are, or look-ups are slower.
         self.names = names
+        self.remembered: dict[tuple[int, ...], weakref.ref[Metadata]] = {}
+        self.latest = Metadata(cls, {}, tuple(object() for _ in names))  # Equal to no other.
 
     def metadata(self, values: tuple[Any, ...]) -> Metadata:
         """The metadata of the objects whose static fields have these values.
@@ -57,12 +78,21 @@ class StaticSide:
         Raises:
             StaticContractError: one of them breaks the contract.
         """
+        found = self._interned(values)
+        if len(self.remembered) >= _MAX_REMEMBERED:
+            self.remembered.clear()
+        self.remembered[tuple(map(id, found.values))] = weakref.ref(found)
+        self.latest = found
+        return found
+
+    def _interned(self, values: tuple[Any, ...]) -> Metadata:
         values = self._layout.settled(values)
         key = self._layout.key_of_values(self._cls, values)
         known: Metadata | None = find(key)
         if known is not None:
             return known
-        made: Metadata = publish(Metadata(self._cls, self.names, values), key)
+        attributes = dict.fromkeys(self._fields) | dict(zip(self.names, values, strict=True))
+        made: Metadata = publish(Metadata(self._cls, attributes, values), key)
         return made
 
 
@@ -70,9 +100,9 @@ def metadata_of(cls: type, attributes: dict[str, Any]) -> Metadata:
     """The metadata with these values; a pickle refers to this by name.
 
     Raises:
-        TypeError: the class has other static fields now.
+        TypeError: the class is not dynamic any more, or has other static fields.
     """
+    check_kind(cls, "dynamic")
     side: StaticSide = cls.__dict__[STATIC_SIDE]
-    if differing := ", ".join(sorted(attributes.keys() ^ set(side.names))):
-        raise TypeError(f"the pickled metadata and the static fields of {class_name(cls)} differ in {differing}")
+    check_names(cls, attributes, side.names, side.names)
     return side.metadata(tuple(attributes[name] for name in side.names))

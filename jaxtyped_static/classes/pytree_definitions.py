@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from jaxtyped_static.classes.metadata import METADATA
 from jaxtyped_static.classes.trees import TREE, Tree
 from jaxtyped_static.fields import hashed_by_id
 from jaxtyped_static.values.refusals import Refused, class_name
@@ -100,7 +99,7 @@ def check_complete(instance: Any, tree: Tree) -> None:
     for name in (*tree.data, *tree.static):
         if not hasattr(instance, name):
             raise TypeError(f"{cls}.{name} was not set; set it with object.__setattr__(self, {name!r}, ...)")
-    for name in instance.__dict__.keys() - names - {METADATA}:
+    for name in instance.__dict__.keys() - names:
         raise TypeError(
             f"{cls}.{name} was set, but is no field: the first jit, vmap or tree.map would lose it; declare it as a "
             f"field, `{name}: ... = field(init=False)`, or make it a property"

@@ -8,6 +8,7 @@ import itertools
 import math
 import pickle
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -150,13 +151,17 @@ def test_equal_static_fields_share_a_program_and_nan_does_too() -> None:
 
 
 def test_metadata_that_nobody_uses_is_freed() -> None:
+    """But for what the class was asked for last."""
+    latest = Tagged(0, "latest")
     before = interned_count()
-    kept = [Tagged(0, ("freed", n)) for n in range(10)]
-    assert interned_count() == before + 10
-    kept = [jax.tree.map(lambda x: x, each) for each in kept]
+    kept = [structure(Tagged(0, ("freed", n))) for n in range(10)]
+    structure(latest)
     assert interned_count() == before + 10
     del kept
     assert interned_count() == before
+    reference = weakref.ref(Grid(123))
+    Tagged(0, Grid(123)), structure(latest)
+    assert reference() is None
 
 
 def test_threads_make_the_same_metadata() -> None:

@@ -219,3 +219,27 @@ def test_whoever_wraps_the_init_afterwards_sees_the_finished_object() -> None:
 
     assert replace(Config(1), n=2) == Config(1, 2)
     assert jax.tree.map(lambda x: x + 1, Config(1, 2)) == Config(2, 2)
+
+
+def test_an_object_has_its_fields_and_nothing_else() -> None:
+    @dynamic_dataclass
+    class Mixed:
+        x: Any
+        n: Static[int]
+        y: Any = 3
+        m: Static[str] = "m"
+
+    made = Mixed(1, 2)
+    for each in (made, jax.tree.map(lambda x: x, made), copy.copy(made), copy.deepcopy(made), replace(made)):
+        assert list(vars(each).items()) == [("x", 1), ("n", 2), ("y", 3), ("m", "m")]
+        assert Mixed(**vars(each)) == made
+    assert list(vars(pickle.loads(pickle.dumps(Tagged(1, "a")))).items()) == [("x", 1), ("tag", "a")]
+
+
+def test_a_static_field_that_is_set_by_force_is_seen() -> None:
+    program = jax.jit(lambda each: jnp.asarray(each.tag))
+    made = Tagged(1, 1)
+    assert int(program(made)) == 1
+    object.__setattr__(made, "tag", 1.5)
+    assert float(program(made)) == 1.5
+    assert jax.tree.map(lambda x: x, made).tag == 1.5

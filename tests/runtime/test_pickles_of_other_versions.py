@@ -77,10 +77,11 @@ OTHER_FIELDS: list[tuple[str, str, str]] = [
 ]
 
 
+@pytest.mark.parametrize("kind", [STATIC, DYNAMIC])
 @pytest.mark.parametrize(("before", "now", "says"), OTHER_FIELDS)
-def test_other_fields_are_named(before: str, now: str, says: str) -> None:
-    data = pickled(f"{STATIC}    {before}")
-    load(f"{STATIC}    {now}")
+def test_other_fields_are_named(before: str, now: str, says: str, kind: str) -> None:
+    data = pickled(f"{kind}    {before}")
+    load(f"{kind}    {now}")
     with pytest.raises(TypeError, match=f"C was pickled by another version of the class: .*{says}"):
         pickle.loads(data)
 
@@ -89,11 +90,18 @@ def test_a_field_with_a_default_may_be_gained() -> None:
     data = pickled(f"{STATIC}    n: int")
     cls = load(f"{STATIC}    n: int\n    m: tuple[int, ...] = field(default_factory=lambda: (1, 2))")
     assert pickle.loads(data) is cls(3, (1, 2))
+    data = pickled(f"{DYNAMIC}    n: int\n    k: Static[int] = 1")
+    cls = load(
+        f"{DYNAMIC}    m: list = field(default_factory=list)\n    n: int = 0\n    k: Static[int] = 1\n    l: int = 4"
+    )
+    assert vars(pickle.loads(data)) == {"m": [], "n": 3, "k": 1, "l": 4}
 
 
 KINDS: list[tuple[str, str, str]] = [
     (STATIC, FROZEN, "as a static class, and is a plain one now"),
     (STATIC, DYNAMIC, "as a static class, and is a dynamic one now"),
+    (DYNAMIC, FROZEN, "as a dynamic class, and is a plain one now"),
+    (DYNAMIC, STATIC, "as a dynamic class, and is a static one now"),
 ]
 
 
