@@ -4,11 +4,9 @@ from typing import Final
 
 PACKAGE: Final = "jaxtyped_static"
 
-# Type checkers read the package's stub, which defines all that users import. The longer names are those of the modules
-# behind it, by which this project itself is checked.
+# The package's stub defines the markers. The longer names are those of the code behind it, by which this project itself
+# is checked.
 STATIC: Final = f"{PACKAGE}.Static"
-JIT: Final = (f"{PACKAGE}.jit", f"{PACKAGE}.jit.jit")
-JIT_VIEW: Final = f"{PACKAGE}.JitView"
 
 STATIC_MARKERS: Final = frozenset(
     {
@@ -35,9 +33,12 @@ CACHES: Final = frozenset({CACHED_PROPERTY, "functools.cache", "functools.lru_ca
 
 CACHED_CALL: Final = "functools._lru_cache_wrapper.__call__"
 
+# The attributes of a jitted function, over its own parameters.
+JIT_VIEW: Final = f"{PACKAGE}.jit.JitView"
+
 _JIT_WRAPPED: Final = "jax._src.pjit.JitWrapped"
 # The fallbacks of the callables that stand for compiled functions.
-JITTED_FALLBACKS: Final = frozenset({JIT_VIEW, f"{PACKAGE}.jit.JitView", _JIT_WRAPPED, "jax._src.stages.Wrapped"})
+JITTED_FALLBACKS: Final = frozenset({JIT_VIEW, _JIT_WRAPPED, "jax._src.stages.Wrapped"})
 
 # Compiled functions whose type says nothing of their parameters.
 OPAQUE_RESULTS: Final = frozenset(
