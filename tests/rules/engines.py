@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +23,6 @@ _FLAGS = (
 )
 # What mypy prints when a worker does not start; it has tried for long (see `patient.py`).
 _NO_WORKER = "Failed to establish connection with worker"
-_PACE = """
-import os, time, mypy.api
-mypy.api.run(["--config-file=", "--cache-dir", os.devnull, "-c", ""])
-print(time.process_time())
-"""
 # These would change what the runs below mean.
 _UNSET = ("MYPYPATH", "MYPY_CACHE_DIR", "MYPY_NUM_WORKERS", "MYPY_CONFIG_FILE_DIR")
 
@@ -96,10 +90,3 @@ def _run(command: Sequence[str], workspace: Workspace, request: str = "") -> sub
 
 def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in _UNSET}
-
-
-def pace() -> float:
-    """The seconds of CPU time that mypy needs for nothing at all on this machine: the measure of patience."""
-    with tempfile.TemporaryDirectory(prefix="pace-") as folder:
-        done = processes.run([sys.executable, "-c", _PACE], cwd=Path(folder), env=_environment())
-    return float(done.stdout)

@@ -32,7 +32,6 @@ from tests.rules.layout import (
 )
 from tests.rules.marks import Report, read_reports
 from tests.rules.split import split
-from tests.rules.store import made_once
 from tests.rules.tree import Files
 
 PLUGIN = "jaxtyped_static_mypy"
@@ -44,10 +43,9 @@ _STOPPED = ("INTERNAL ERROR", "Traceback (most recent call last)", "errors preve
 _STOPPING_CODE = "syntax"
 # All programs share their settings, of which each state of a program may have what some of them name, or not.
 _NAMES_NOTHING = re.compile(r': jaxtyped_static: warning: \w+ names "')
-# CPU time after which a run has no end, in multiples of what mypy needs on this machine for nothing; ten times what it
-# takes when all is well.
-_PATIENCE, _PATIENCE_PER_PROGRAM = 400.0, 0.5
-_PATIENCE_WITH_LIBRARIES, _PATIENCE_PER_PROGRAM_THEN = 12.0, 0.2
+# Seconds of CPU time after which a run has no end: dozens of times what it takes, as a busy machine takes several times
+# as many for the same work.
+_PATIENCE, _PATIENCE_WITH_LIBRARIES = 2_000.0, 300.0
 
 Numbered = tuple[int, Program]
 
@@ -82,6 +80,7 @@ class Group:
     members: tuple[Numbered, ...]
     plugin: str = PLUGIN
     left_out: frozenset[int] = frozenset()
+    modes: Mapping[str, Mode] = field(default_factory=lambda: MODES)
 
     @property
     def programs(self) -> tuple[Numbered, ...]:
@@ -89,11 +88,6 @@ class Group:
 
     def without(self, numbers: Iterable[int]) -> Group:
         return replace(self, left_out=self.left_out | set(numbers))
-
-    @property
-    def pace(self) -> float:
-        """Measured once for all groups of a session."""
-        return made_once(self.folder.parent / "pace.pickle", engines.pace)
 
     def cache_of(self, mode: str) -> Path:
         return self.folder / mode / "cache"
@@ -134,7 +128,7 @@ def run(name: str, group: Group) -> Outcome:
 
 def _attempt(name: str, group: Group) -> tuple[list[Visit], list[str], str]:
     """The visits, what mypy printed at each, and why it did not come to an end, if it did not."""
-    mode = MODES[name]
+    mode = group.modes[name]
     visits = mode.plan(group.programs)
     workspace = make_workspace(name, group, seed=COLD if mode.starts_from_cache else None)
     try:
@@ -143,15 +137,15 @@ def _attempt(name: str, group: Group) -> tuple[list[Visit], list[str], str]:
         return visits, [], str(why)
     if len(outputs) < len(visits):
         return visits, outputs, f"{len(outputs)} of {len(visits)} runs were made:\n{outputs[-1]}"
-    return visits, outputs, next(filter(_is_stopped, outputs), "")
+    return visits, outputs, next(filter(is_stopped, outputs), "")
 
 
 def _stops(group: Group) -> dict[int, str]:
     """The programs that stop mypy, found with the libraries in a cache: a cold run for each is slow."""
     (visit,) = side_by_side(group.programs)
     workspace = make_workspace(_SCRATCH, group, seed=None)
-    engines.build(workspace, [only_libraries(visit)])
-    return _stops_among(group, workspace)
+    group.modes[COLD].engine(workspace, [only_libraries(visit)])
+    return _stops_among(group, replace(workspace, patience=_PATIENCE_WITH_LIBRARIES))
 
 
 def _stops_among(group: Group, workspace: Workspace) -> dict[int, str]:
@@ -160,9 +154,8 @@ def _stops_among(group: Group, workspace: Workspace) -> dict[int, str]:
     if not numbers:
         return {}
     (visit,) = side_by_side(group.programs)
-    patience = group.pace * (_PATIENCE_WITH_LIBRARIES + _PATIENCE_PER_PROGRAM_THEN * len(numbers))
     try:
-        (output,) = engines.build(replace(workspace, patience=patience), [source_tree(visit)])
+        (output,) = group.modes[COLD].engine(workspace, [source_tree(visit)])
     except Unfinished as why:
         if len(numbers) == 1:
             return {numbers[0]: str(why)}
@@ -182,8 +175,7 @@ def make_workspace(name: str, group: Group, *, seed: str | None) -> Workspace:
     config = folder / "pyproject.toml"
     folder.mkdir(parents=True, exist_ok=True)
     config.write_text(_config_text(group), encoding="utf-8")
-    patience = group.pace * (_PATIENCE + _PATIENCE_PER_PROGRAM * len(group.programs))
-    return Workspace(folder / "tree", config, group.cache_of(name), patience)
+    return Workspace(folder / "tree", config, group.cache_of(name), _PATIENCE)
 
 
 def _config_text(group: Group) -> str:
@@ -193,14 +185,15 @@ def _config_text(group: Group) -> str:
     )
 
 
-def _is_stopped(output: str) -> bool:
+def is_stopped(output: str) -> bool:
+    """Whether mypy could not go on."""
     return any(sign in output for sign in _STOPPED)
 
 
 def _stop_in(outputs: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The programs in whose files mypy stopped, and what it printed then."""
     for output in outputs:
-        if _is_stopped(output) and (number := _culprit(output)) is not None:
+        if is_stopped(output) and (number := _culprit(output)) is not None:
             yield number, without_tags(output)
 
 

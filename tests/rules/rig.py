@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.rules.cases import Program
 from tests.rules.configuration import by_configuration
-from tests.rules.modes import COLD, MODES, PLUGIN, Group, Outcome, run
+from tests.rules.modes import COLD, MODES, PLUGIN, Group, Mode, Outcome, run
 from tests.rules.store import made_once, make_early
 from tests.rules.verdicts import find_problems
 
@@ -26,6 +26,7 @@ class Rig:
     folder: Path
     programs: tuple[Program, ...]
     plugin: str = PLUGIN
+    modes: Mapping[str, Mode] = field(default_factory=lambda: MODES)
     # Mode → ids of the programs that are asked for in it; all of them in a mode that is not there.
     asked: Mapping[str, Collection[str]] = field(default_factory=dict)
     _outcomes: dict[tuple[Path, str], Outcome] = field(default_factory=dict)
@@ -35,7 +36,7 @@ class Rig:
         """By the id of a program: the group with which it shares its configuration."""
         parts = by_configuration(list(enumerate(self.programs)))
         groups = [
-            Group(self.folder / f"group-{position}", tuple(members), self.plugin)
+            Group(self.folder / f"group-{position}", tuple(members), self.plugin, modes=self.modes)
             for position, members in enumerate(parts)
         ]
         return {program.id: group for group in groups for _, program in group.members}
@@ -79,7 +80,7 @@ class Rig:
         large groups last, whose cold runs take long."""
         groups = {group.folder: group for group in self.groups.values()}
         smallest_first = sorted(groups.values(), key=lambda group: len(group.members))
-        longest_first = [mode for mode in reversed(list(MODES)) if mode != COLD]
+        longest_first = [mode for mode in reversed(list(self.modes)) if mode != COLD]
         others = [(group, mode) for group in smallest_first for mode in longest_first]
         for group, mode in [*((group, COLD) for group in smallest_first[::-1]), *others]:
             if mode == COLD or self._asked(group, mode).programs:

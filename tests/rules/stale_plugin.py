@@ -24,8 +24,6 @@ class StalePlugin(Plugin):
 def _check_arguments(context: FunctionContext) -> Type:
     for argument in context.arg_types[0]:
         assert str(argument) != "Literal['crash']?", "asked to crash"
-        while str(argument) == "Literal['hang']?":
-            pass
         if (offender := _offender(argument)) is not None:
             context.api.fail(f"{offender.name} is not frozen", context.context, code=TOY_MUTABLE)
     return context.default_return_type

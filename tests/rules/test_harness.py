@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from tests.processes import Unfinished
-from tests.rules import engines, modes
+from tests.rules import engines
 from tests.rules.cases import CaseError, Program, read_document
 from tests.rules.engines import Workspace
 from tests.rules.marks import Mark, Report, read_marks, unmet
-from tests.rules.modes import COLD, MODES, Mode
+from tests.rules.modes import COLD, MODES
 from tests.rules.rig import NotJudged, Rig
 from tests.rules.split import split
+from tests.rules.tree import Files
+
+Engine = Callable[[Workspace, Sequence[Files]], list[str]]
 
 pytestmark = pytest.mark.xdist_group("harness")
 
@@ -160,39 +164,44 @@ def test_a_program_that_crashes_the_plugin_fails_alone(toy: Rig, mode: str) -> N
     assert "main.py:2: error: INTERNAL ERROR" in output
 
 
-HANG = """
+ENDLESS = """
 ## Right
 ```python good
 x: int = 1
 ```
-## Hang
+## Endless
 ```python good
-def keep(x: object) -> None: ...
-keep("hang")
+y: int = 1  # here mypy does not come to an end
 ```
 """
 
 
-@pytest.mark.thorough
-def test_a_program_on_which_mypy_does_not_come_to_an_end_fails_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(modes, "_PATIENCE", 2.5)
-    monkeypatch.setattr(modes, "_PATIENCE_WITH_LIBRARIES", 2.5)
-    (tmp_path / "cases.md").write_text(HANG, encoding="utf-8")
+def with_engine(rig: Rig, folder: Path, engine: Engine, *modes: str) -> Rig:
+    """The first programs, with another engine in some modes."""
+    others = {mode: replace(MODES[mode], engine=engine) for mode in modes}
+    return replace(rig, folder=folder, programs=rig.programs[:3], modes={**MODES, **others})
+
+
+def test_a_program_on_which_mypy_does_not_come_to_an_end_fails_alone(tmp_path: Path) -> None:
+    def endless(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
+        if any("here mypy" in text for files in visits for text in files.values()):
+            raise Unfinished("no end after 300 seconds of CPU time: mypy")
+        return engines.build(workspace, visits)
+
+    (tmp_path / "cases.md").write_text(ENDLESS, encoding="utf-8")
     rig = Rig(tmp_path / "runs", tuple(read_document(tmp_path / "cases.md")), STALE_PLUGIN)
-    assert rig.problems(program(rig, "right"), "edited") == []
+    rig = with_engine(rig, rig.folder, endless, COLD, "edited")
     for mode in (COLD, "edited"):
-        (_, why) = rig.problems(program(rig, "hang"), mode)
+        assert rig.problems(program(rig, "right"), mode) == []
+        (_, why) = rig.problems(program(rig, "endless"), mode)
         assert "seconds of CPU time" in why
 
 
-def test_a_mode_that_breaks_off_is_reported_once(toy: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mode_that_breaks_off_is_reported_once(toy: Rig, tmp_path: Path) -> None:
     def stuck(*_: object) -> list[str]:
         raise Unfinished("no CPU time used: mypy")
 
-    monkeypatch.setitem(cast(dict[str, Mode], MODES), "warm", replace(MODES["warm"], engine=stuck))
-    rig = replace(toy, folder=tmp_path, programs=toy.programs[:3])
+    rig = with_engine(toy, tmp_path, stuck, "warm")
     told, *others = rig.programs
     assert rig.problems(told, "warm") == ["no CPU time used: mypy"]
     for other in others:
@@ -200,12 +209,11 @@ def test_a_mode_that_breaks_off_is_reported_once(toy: Rig, tmp_path: Path, monke
             rig.problems(other, "warm")
 
 
-def test_what_is_said_of_no_program_is_reported_once(toy: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_said_of_no_program_is_reported_once(toy: Rig, tmp_path: Path) -> None:
     def chatting(*arguments: Any) -> list[str]:
         return [f"{output}so it is\n" for output in engines.build(*arguments)]
 
-    monkeypatch.setitem(cast(dict[str, Mode], MODES), "warm", replace(MODES["warm"], engine=chatting))
-    rig = replace(toy, folder=tmp_path, programs=toy.programs[:3])
+    rig = with_engine(toy, tmp_path, chatting, "warm")
     told, *others = rig.programs
     assert rig.problems(told, "warm")[1:] == ["so it is"]
     assert [rig.problems(other, "warm") for other in others] == [[], []]
