@@ -10,21 +10,21 @@ import pytest
 
 from tests.conftest import shared_folder
 from tests.fuzz.__main__ import KINDS
+from tests.fuzz.histories.checking import STUBS
+from tests.plugin.running import LIGHT
 
 pytestmark = pytest.mark.xdist_group("fuzz")
 
 SEED = 0
 THOROUGH = ("histories",)  # `histories/test_histories.py` runs a part of one
-# Small libraries, as the real ones take mypy longer than all of the cases.
-LIGHT = (Path(__file__).with_name("histories") / "stubs", Path(__file__).parents[1] / "plugin" / "light" / "numpy")
 
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
+    """With small libraries, as the real ones take mypy longer than all of the cases."""
     folder = shared_folder() / "fuzz"
-    stubs, numpy = LIGHT
-    shutil.copytree(stubs, folder / "programs" / "libraries")
-    shutil.copytree(numpy, folder / "programs" / "libraries" / "numpy")
+    shutil.copytree(STUBS, folder / "programs" / "libraries")
+    shutil.copytree(LIGHT / "numpy", folder / "programs" / "libraries" / "numpy")
     return folder
 
 

@@ -33,6 +33,12 @@ def run_mypy(
     key = hashlib.sha256("\n".join([config, *flags]).encode()).hexdigest()
     cache = shared_folder() / "plugin-cache" / str(os.getpid()) / key
     arguments = ["--config-file", str(folder / "mypy.ini"), "--cache-dir", str(cache), *flags]
-    out, _, status = mypy.api.run([*arguments, str(folder / "program.py")])
-    MEMORY.clear()  # it holds the trees of all modules, which every collection of garbage in later tests would visit
+    out, _, status = in_this_process([*arguments, str(folder / "program.py")])
     return out, status
+
+
+def in_this_process(arguments: list[str]) -> tuple[str, str, int]:
+    """What mypy prints, to both streams, and its exit status."""
+    said = mypy.api.run(arguments)
+    MEMORY.clear()  # it holds the trees of all modules, which every collection of garbage in later tests would visit
+    return said

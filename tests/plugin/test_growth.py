@@ -10,16 +10,14 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-import mypy.api
 import pytest
 
 from benchmarks.growth_programs import DEEP, DOUBLING, FAMILIES, HEAD, Source
 from tests.conftest import shared_folder
+from tests.fuzz.histories.checking import STUBS
 from tests.plugin import counting_plugin
-from tests.plugin.running import LIGHT
+from tests.plugin.running import LIGHT, in_this_process
 
-# With a jax of a few modules, under the names of the real one, which takes mypy longer than all the programs.
-STUBS = Path(__file__).parents[1] / "fuzz" / "histories" / "stubs"
 # mypy itself comes to no end over forty of these; the plugin's work grows by 2.64 from eight to sixteen.
 SLOWER_IN_MYPY = ("alias_that_recurs",)
 FEW = 2_000  # calls: below that, what is done once for each program hides the rest
@@ -33,12 +31,13 @@ def calls(folder: Path, sources: Mapping[str, Source], size: int) -> dict[str, i
     settings = {
         "plugins": counting_plugin.__file__,
         "cache_dir": shared_folder() / "growth-cache",
+        # A jax of a few modules, under the names of the real one, which takes mypy longer than all the programs.
         "mypy_path": f"{STUBS}:{LIGHT}",
     }
     configuration = folder / "mypy.ini"
     configuration.write_text("\n".join(["[mypy]", *(f"{key} = {value}" for key, value in settings.items())]))
     options = ("--config-file", str(configuration), "--python-version", "3.12")
-    out, errors, _ = mypy.api.run([*options, *map(str, files.values())])
+    out, errors, _ = in_this_process([*options, *map(str, files.values())])
     assert not errors and "could not check" not in out, out + errors
     counts: Counter[str] = sys.modules["counting_plugin"].CALLS  # as mypy has imported it
     return {name: counts[file.stem] for name, file in files.items()}

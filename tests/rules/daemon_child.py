@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from mypy.dmypy_server import Server, process_start_options
@@ -27,14 +27,23 @@ def answers(tree: Path, flags: list[str], visits: Sequence[Files]) -> list[str]:
     said: list[str] = []
     for files in visits:
         write(tree, files)
-        printed = io.StringIO()
-        try:
-            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-                response = server.cmd_check(files=["."], export_types=False, is_tty=False, terminal_width=200)
-        except (Exception, SystemExit):
-            return [*said, printed.getvalue() + traceback.format_exc()]
-        said.append(printed.getvalue() + str(response["out"]) + str(response["err"]))
+        response, text = ask(server.cmd_check, files=["."])
+        said.append(text)
+        if not response:
+            break
     return said
+
+
+def ask(command: Callable[..., Mapping[str, object]], **arguments: object) -> tuple[Mapping[str, object], str]:
+    """The response to a command, and all that was said; after a crash, no response and the traceback."""
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            response = command(**arguments, export_types=False, is_tty=False, terminal_width=200)
+    except (Exception, SystemExit):
+        return {}, printed.getvalue() + traceback.format_exc()
+    said = (str(response.get(key, "")) for key in ("out", "err", "error"))
+    return response, f"{printed.getvalue()}{''.join(said)}"
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from tests.rules.engines import Workspace
 
 COLD: Final = "cold"
 # Of the libraries only what programs use and the checker looks for: each run has to load all of it.
-_STUBS: Final = Path(__file__).with_name("stubs")
+STUBS: Final = Path(__file__).with_name("stubs")
 _PATIENCE: Final = 300.0
 
 
@@ -153,13 +153,13 @@ class Bench:
 
     def _configure(self, space: Workspace, settings: str) -> None:
         space.config.write_text(
-            f"[tool.mypy]\nplugins = ['{self._plugin}']\nmypy_path = '{_STUBS}'\n"
+            f"[tool.mypy]\nplugins = ['{self._plugin}']\nmypy_path = '{STUBS}'\n"
             f"check_untyped_defs = true\nexplicit_package_bases = true\n[tool.jaxtyped_static]\n{settings}"
         )
 
 
 def _digest_of_libraries() -> str:
-    files = sorted(_STUBS.rglob("*.pyi"))
+    files = sorted(STUBS.rglob("*.pyi"))
     texts = [mypy_version, plugin_version(), *LIBRARIES.values(), *(f"{path}\n{path.read_text()}" for path in files)]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 

@@ -5,13 +5,10 @@ The answer is `null` where it wants to restart.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import resource
 import sys
-import traceback
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +17,7 @@ from mypy.version import __version__
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
+from tests.rules.daemon_child import ask
 from tests.rules.tree import write
 
 _SECONDS: Final = 300
@@ -35,15 +33,8 @@ def main(tree: Path, flags: list[str]) -> None:
 
 
 def _run(server: Server, flags: list[str]) -> str | None:
-    printed = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-            response = server.cmd_run(__version__, [*flags, "."], export_types=False, is_tty=False, terminal_width=200)
-    except (Exception, SystemExit):
-        return printed.getvalue() + traceback.format_exc()
-    if "restart" in response:
-        return None
-    return f"{printed.getvalue()}{response['out']}{response['err']}"
+    response, text = ask(server.cmd_run, version=__version__, args=[*flags, "."])
+    return None if "restart" in response else text
 
 
 def _limit_cpu_time() -> None:

@@ -11,6 +11,7 @@ from tests.fuzz.histories.model import History, Program
 from tests.fuzz.histories.rendering import files_of
 from tests.fuzz.histories.vocabulary import HEADER
 from tests.rules.marks import Report, read_reports
+from tests.rules.modes import is_stopped
 from tests.rules.tree import Files
 
 # Without these in the build, the daemon would throw jax out with its last importer, and take long to get it back.
@@ -18,7 +19,6 @@ LIBRARIES: Final = {
     "libraries.py": "".join(f"{line}\n" for line in dict.fromkeys("\n".join(HEADER.values()).split("\n")))
 }
 _PREFIX: Final = re.compile(r"\bh(\d{5})[st]\d?_")
-_STOPPED: Final = ("INTERNAL ERROR", "Traceback (most recent call last)", "errors prevented further checking")
 _SAID_ONCE: Final = "See https://mypy.readthedocs.io"  # in a run
 # The daemon finds these in files that it checks as a whole, and loses them when it checks the top level again.
 _OF_WHOLE_FILES: Final = ("used-before-def", "possibly-undefined")
@@ -82,7 +82,7 @@ def walks_of_all_states(outputs: Sequence[str], batch: Batch) -> list[Walk]:
 
 
 def refuse_stop(output: str) -> None:
-    if any(sign in output for sign in _STOPPED):
+    if is_stopped(output):
         raise Stopped(output)
 
 
