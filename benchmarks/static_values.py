@@ -22,7 +22,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxtyped_static import static_dataclass
-from jaxtyped_static.values.interning import interned_count
+from jaxtyped_static._values.interning import interned_count
 
 Make = Callable[[str, Mapping[str, type]], Any]
 

@@ -1,52 +1,71 @@
-"""The static side of JAX in type annotations: declared once, checked by mypy, applied at run time."""
+"""The static side of JAX in type annotations: declared once, checked by mypy, applied at run time.
 
-from jaxtyped_static.contract import check_static as check_static
-from jaxtyped_static.contract_laws import check_static_type as check_static_type
-from jaxtyped_static.dynamic_dataclass import dynamic_dataclass as dynamic_dataclass
-from jaxtyped_static.environment import switch_on as _switch_on
-from jaxtyped_static.errors import JitArgumentsError as JitArgumentsError
-from jaxtyped_static.errors import MarkerError as MarkerError
-from jaxtyped_static.errors import StaticContractError as StaticContractError
-from jaxtyped_static.errors import TooManyTracesError as TooManyTracesError
-from jaxtyped_static.explain import Explanation as Explanation
-from jaxtyped_static.explain import explain as explain
-from jaxtyped_static.fields import field as field
-from jaxtyped_static.guard import guard as guard
-from jaxtyped_static.jit import JitView as JitView
-from jaxtyped_static.jit import jit as jit
-from jaxtyped_static.jit import wrapped as wrapped
-from jaxtyped_static.markers import Dynamic as Dynamic
-from jaxtyped_static.markers import Static as Static
-from jaxtyped_static.signature import StaticParams as StaticParams
-from jaxtyped_static.signature import static_params as static_params
-from jaxtyped_static.static_dataclass import static_dataclass as static_dataclass
-from jaxtyped_static.trace_limits import TraceLimit as TraceLimit
-from jaxtyped_static.trace_limits import assert_max_traces as assert_max_traces
-from jaxtyped_static.traces.report import Trace as Trace
+Markers, on parameters of jitted functions and on fields of classes
+    Static[T]           a compile-time constant: hashed and compared, never traced
+    Dynamic[T]          traced, as every parameter without a marker is
+
+Compiled functions
+    jit                 `jax.jit` that takes its static parameters from the annotations
+    jitted              a jitted function, typed with `.lower`, `.trace`, `.eval_shape` and `.clear_cache`
+    static_params       the static parameters that a function's annotations declare
+
+Classes
+    static_dataclass    its values are static arguments: frozen, and equal ones are one object
+    dynamic_dataclass   its values are pytrees, whose `Static[...]` fields belong to the structure
+    field               `dataclasses.field` for both
+
+Checks at run time
+    check_static        raises unless a value may be a static argument
+    guard               verifies each static argument of each call in a block
+    explain             says why a function was traced, argument by argument
+
+Errors, all of them a `JaxtypedStaticError`
+    MarkerError         a marker cannot be honoured (a `TypeError`)
+    JitArgumentsError   the lists given to `jit` contradict the annotations (a `MarkerError` and `ValueError`)
+    StaticContractError a value may not be a static argument (a `TypeError`)
+    TooManyTracesError  a function was traced more often than a test allows (an `AssertionError`)
+
+`jaxtyped_static.testing` has what tests use, `jaxtyped_static.types` the classes of what the functions above return.
+"""
+
+from jaxtyped_static._contract import check_static as check_static
+from jaxtyped_static._dynamic_dataclass import dynamic_dataclass as dynamic_dataclass
+from jaxtyped_static._environment import switch_on as _switch_on
+from jaxtyped_static._errors import JaxtypedStaticError as JaxtypedStaticError
+from jaxtyped_static._errors import JitArgumentsError as JitArgumentsError
+from jaxtyped_static._errors import MarkerError as MarkerError
+from jaxtyped_static._errors import StaticContractError as StaticContractError
+from jaxtyped_static._errors import TooManyTracesError as TooManyTracesError
+from jaxtyped_static._explain import explain as explain
+from jaxtyped_static._fields import field as field
+from jaxtyped_static._guard import guard as guard
+from jaxtyped_static._jit import jit as jit
+from jaxtyped_static._jit import jitted as jitted
+from jaxtyped_static._markers import Dynamic as Dynamic
+from jaxtyped_static._markers import Static as Static
+from jaxtyped_static._signature import static_params as static_params
+from jaxtyped_static._static_dataclass import static_dataclass as static_dataclass
+
+__version__ = "0.1.0"
 
 __all__ = [
     "Dynamic",
-    "Explanation",
+    "JaxtypedStaticError",
     "JitArgumentsError",
-    "JitView",
     "MarkerError",
     "Static",
     "StaticContractError",
-    "StaticParams",
     "TooManyTracesError",
-    "Trace",
-    "TraceLimit",
-    "assert_max_traces",
+    "__version__",
     "check_static",
-    "check_static_type",
     "dynamic_dataclass",
     "explain",
     "field",
     "guard",
     "jit",
+    "jitted",
     "static_dataclass",
     "static_params",
-    "wrapped",
 ]
 
 _switch_on()

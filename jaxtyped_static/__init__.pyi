@@ -1,50 +1,37 @@
-"""What type checkers and editors read of this package, with the stubs beside it; `tests/typing` keeps them true."""
+"""What type checkers and editors read of this package, with two stubs beside it; `tests/typing` keeps them true."""
 
 import dataclasses
-from collections.abc import Callable, Iterable
-from types import TracebackType
-from typing import Annotated, Any, ParamSpec, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, Final, ParamSpec, TypeVar, dataclass_transform, overload
 
-# A function does not stand here if there is a module of its name: to a cache of mypy, they would be one.
-from jaxtyped_static.dynamic_dataclass import dynamic_dataclass as dynamic_dataclass
-from jaxtyped_static.explain import Explanation as Explanation
-from jaxtyped_static.explain import Trace as Trace
-from jaxtyped_static.explain import explain as explain
-from jaxtyped_static.fields import field as field
-from jaxtyped_static.guard import guard as guard
-from jaxtyped_static.jit import JitView as JitView
-from jaxtyped_static.jit import jit as jit
-from jaxtyped_static.jit import wrapped as wrapped
-from jaxtyped_static.static_dataclass import static_dataclass as static_dataclass
+from jaxtyped_static.types import Explanation, JitView, StaticParams
 
 __all__ = [
     "Dynamic",
-    "Explanation",
+    "JaxtypedStaticError",
     "JitArgumentsError",
-    "JitView",
     "MarkerError",
     "Static",
     "StaticContractError",
-    "StaticParams",
     "TooManyTracesError",
-    "Trace",
-    "TraceLimit",
-    "assert_max_traces",
+    "__version__",
     "check_static",
-    "check_static_type",
     "dynamic_dataclass",
     "explain",
     "field",
     "guard",
     "jit",
+    "jitted",
     "static_dataclass",
     "static_params",
-    "wrapped",
 ]
 
+__version__: Final[str]
+
 _T = TypeVar("_T")
-_T_co = TypeVar("_T_co", covariant=True)
-_R = TypeVar("_R")
+_F = TypeVar("_F", bound=Callable[..., Any])
+_R_co = TypeVar("_R_co", covariant=True)
 _P = ParamSpec("_P")
 
 # Markers
@@ -55,38 +42,103 @@ Static = Annotated[_T, "static"]
 Dynamic = Annotated[_T, "dynamic"]
 """`Dynamic[T]`: a `T` that JAX traces, as it does every unmarked parameter."""
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class StaticParams:
-    argnums: tuple[int, ...]
-    argnames: tuple[str, ...]
+# Compiled functions
 
+@overload
+def jit(
+    fun: _F,
+    /,
+    *,
+    in_shardings: Any = ...,
+    out_shardings: Any = ...,
+    static_argnums: int | Sequence[int] | None = ...,
+    static_argnames: str | Iterable[str] | None = ...,
+    donate_argnums: int | Sequence[int] | None = ...,
+    donate_argnames: str | Iterable[str] | None = ...,
+    keep_unused: bool = ...,
+    device: Any = ...,
+    backend: str | None = ...,
+    inline: bool = ...,
+    compiler_options: dict[str, Any] | None = ...,
+) -> _F: ...
+@overload
+def jit(
+    *,
+    in_shardings: Any = ...,
+    out_shardings: Any = ...,
+    static_argnums: int | Sequence[int] | None = ...,
+    static_argnames: str | Iterable[str] | None = ...,
+    donate_argnums: int | Sequence[int] | None = ...,
+    donate_argnames: str | Iterable[str] | None = ...,
+    keep_unused: bool = ...,
+    device: Any = ...,
+    backend: str | None = ...,
+    inline: bool = ...,
+    compiler_options: dict[str, Any] | None = ...,
+) -> Callable[[_F], _F]: ...
+def jitted(fun: Callable[_P, _R_co], /) -> JitView[_P, _R_co]: ...
 def static_params(fun: Callable[..., Any], /) -> StaticParams: ...
 
-# Contract checks
+# Classes
 
-class _SearchStrategy(Protocol[_T_co]):
-    """`hypothesis.strategies.SearchStrategy`, without a need for Hypothesis."""
+@overload
+def field(
+    *,
+    default: _T,
+    init: bool = ...,
+    repr: bool = ...,
+    metadata: Mapping[Any, Any] | None = ...,
+    kw_only: bool = ...,
+    hash_by_id: bool = ...,
+) -> _T: ...
+@overload
+def field(
+    *,
+    default_factory: Callable[[], _T],
+    init: bool = ...,
+    repr: bool = ...,
+    metadata: Mapping[Any, Any] | None = ...,
+    kw_only: bool = ...,
+    hash_by_id: bool = ...,
+) -> _T: ...
+@overload
+def field(
+    *,
+    init: bool = ...,
+    repr: bool = ...,
+    metadata: Mapping[Any, Any] | None = ...,
+    kw_only: bool = ...,
+    hash_by_id: bool = ...,
+) -> Any: ...
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def static_dataclass(cls: type[_T], /) -> type[_T]: ...
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def static_dataclass(
+    *, repr: bool = ..., match_args: bool = ..., kw_only: bool = ..., slots: bool = ...
+) -> Callable[[type[_T]], type[_T]]: ...
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def dynamic_dataclass(cls: type[_T], /) -> type[_T]: ...
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def dynamic_dataclass(
+    *, repr: bool = ..., eq: bool = ..., match_args: bool = ..., kw_only: bool = ...
+) -> Callable[[type[_T]], type[_T]]: ...
 
-    def example(self) -> _T_co: ...
+# Checks at run time
 
 def check_static(value: object, /) -> None: ...
-def check_static_type(cls: type[_T], make: Iterable[_T] | _SearchStrategy[_T], /) -> None: ...
-
-# Traces
-
-class TraceLimit:
-    def __init__(self, fun: Any, limit: int) -> None: ...
-    def __enter__(self) -> Explanation: ...
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None: ...
-    def __call__(self, test: Callable[_P, _R]) -> Callable[_P, _R]: ...
-
-def assert_max_traces(fun: Callable[..., Any], n: int, /) -> TraceLimit: ...
+@contextmanager
+def guard(*, jax_jit: bool = False) -> Iterator[None]: ...
+def explain(fun: Callable[..., Any], /) -> Explanation: ...
 
 # Errors
 
-class MarkerError(TypeError):
+class JaxtypedStaticError(Exception): ...
+
+class MarkerError(JaxtypedStaticError, TypeError):
     problem: str
     code: str
     function: str
@@ -98,7 +150,7 @@ class MarkerError(TypeError):
 
 class JitArgumentsError(MarkerError, ValueError): ...
 
-class StaticContractError(TypeError):
+class StaticContractError(JaxtypedStaticError, TypeError):
     code: str
     path: str
     reason: str
@@ -117,7 +169,7 @@ class StaticContractError(TypeError):
     ) -> None: ...
     def in_call(self, function: str, parameter: str) -> StaticContractError: ...
 
-class TooManyTracesError(AssertionError):
+class TooManyTracesError(JaxtypedStaticError, AssertionError):
     function: str
     count: int
     limit: int

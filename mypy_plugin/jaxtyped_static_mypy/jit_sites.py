@@ -26,6 +26,7 @@ from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleTyp
 
 from .facts.literals import can_be_written
 from .memory import MEMORY
+from .names import JIT
 from .syntax import assignment_targets, statements
 
 _MAX_ITEMS: Final = 2_000  # of a list of parameters: names may stand for others, twice each
@@ -71,7 +72,7 @@ _CHECKPOINT: Final = JitFunction(
 _PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums", traces_all=True)
 
 JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
-    "jaxtyped_static.jit.jit": JAX_JIT._replace(reads_markers=True),
+    **dict.fromkeys(JIT, JAX_JIT._replace(reads_markers=True)),
     "jax._src.api.jit": JAX_JIT,
     "jax._src.pjit.pjit": _COMPILER,
     "jax._src.api.pmap": _PMAP,

@@ -36,7 +36,8 @@ _STATIC: Final = """
     jaxlib._jax.Device jaxlib._jax.Client jaxlib.xla_client.Device jaxlib._jax.Layout jax._src.layout.Format
     jax._src.tree_util.PyTreeDef jaxlib._jax.pytree.PyTreeDef jaxlib.pytree.PyTreeDef
     jax._src.custom_derivatives.custom_vjp jax._src.custom_derivatives.custom_jvp
-    jax._src.numpy.ufunc_api.ufunc jax._src.pjit.JitWrapped jax._src.stages.Wrapped jaxtyped_static.jit.JitView
+    jax._src.numpy.ufunc_api.ufunc jax._src.pjit.JitWrapped jax._src.stages.Wrapped
+    jaxtyped_static.types.JitView jaxtyped_static._jit.JitView
     jax._src.lax.slicing.GatherDimensionNumbers jax._src.lax.slicing.ScatterDimensionNumbers
     flax.linen.module.Module flax.linen.module.ModuleBase
 """

@@ -4,21 +4,22 @@ from typing import Final
 
 PACKAGE: Final = "jaxtyped_static"
 
-# The package's stub defines the markers. The longer names are those of the code behind it, by which this project itself
-# is checked.
+# Programs are checked with the package's stubs. The names with an underscore are those of the code behind them, by
+# which this project itself is checked.
 STATIC: Final = f"{PACKAGE}.Static"
+JIT: Final = (f"{PACKAGE}.jit", f"{PACKAGE}._jit.jit")
 
 STATIC_MARKERS: Final = frozenset(
     {
         STATIC,
-        f"{PACKAGE}.markers.Static",
+        f"{PACKAGE}._markers.Static",
         "jax_dataclasses._dataclasses.Static",
         "jax_dataclasses.Static",
         "jax.typing.Static",
         "jax._src.typing.Static",
     }
 )
-DYNAMIC_MARKERS: Final = frozenset({f"{PACKAGE}.Dynamic", f"{PACKAGE}.markers.Dynamic"})
+DYNAMIC_MARKERS: Final = frozenset({f"{PACKAGE}.Dynamic", f"{PACKAGE}._markers.Dynamic"})
 # As programs import them, which is all that is known of a name that mypy does not analyse.
 IMPORTED_MARKERS: Final = STATIC_MARKERS | DYNAMIC_MARKERS
 
@@ -34,11 +35,11 @@ CACHES: Final = frozenset({CACHED_PROPERTY, "functools.cache", "functools.lru_ca
 CACHED_CALL: Final = "functools._lru_cache_wrapper.__call__"
 
 # The attributes of a jitted function, over its own parameters.
-JIT_VIEW: Final = f"{PACKAGE}.jit.JitView"
+JIT_VIEW: Final = f"{PACKAGE}.types.JitView"
 
 _JIT_WRAPPED: Final = "jax._src.pjit.JitWrapped"
 # The fallbacks of the callables that stand for compiled functions.
-JITTED_FALLBACKS: Final = frozenset({JIT_VIEW, _JIT_WRAPPED, "jax._src.stages.Wrapped"})
+JITTED_FALLBACKS: Final = frozenset({JIT_VIEW, f"{PACKAGE}._jit.JitView", _JIT_WRAPPED, "jax._src.stages.Wrapped"})
 
 # Compiled functions whose type says nothing of their parameters.
 OPAQUE_RESULTS: Final = frozenset(

@@ -46,7 +46,8 @@ _NEVER: Final = """
     jax._src.mesh.Mesh jax._src.mesh.AbstractMesh
     jaxlib._jax.Device jaxlib._jax.Client jaxlib.xla_client.Device
     jax._src.tree_util.PyTreeDef jaxlib._jax.pytree.PyTreeDef jaxlib.pytree.PyTreeDef
-    jax._src.numpy.ufunc_api.ufunc jax._src.pjit.JitWrapped jax._src.stages.Wrapped jaxtyped_static.jit.JitView
+    jax._src.numpy.ufunc_api.ufunc jax._src.pjit.JitWrapped jax._src.stages.Wrapped
+    jaxtyped_static.types.JitView jaxtyped_static._jit.JitView
     jax._src.custom_derivatives.custom_vjp jax._src.custom_derivatives.custom_jvp
     flax.linen.module.Module flax.linen.module.ModuleBase
     optax._src.base.GradientTransformation optax._src.base.GradientTransformationExtraArgs

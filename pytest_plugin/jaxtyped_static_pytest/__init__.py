@@ -15,7 +15,8 @@ import pytest
 from jaxtyped_static_pytest.tracebacks import shorten
 
 if TYPE_CHECKING:
-    from jaxtyped_static import Explanation, TraceLimit
+    from jaxtyped_static.testing import TraceLimit
+    from jaxtyped_static.types import Explanation
 
 _LEVELS: Final = ("off", "guard", "guard-all")
 _INI: Final = "jaxtyped_static"
@@ -85,7 +86,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> 
 @pytest.fixture
 def max_traces() -> Callable[[Callable[..., Any], int], TraceLimit]:
     """`with max_traces(step, 1): ...` fails if `step` is traced more often in the block."""
-    from jaxtyped_static import assert_max_traces
+    from jaxtyped_static.testing import assert_max_traces
 
     return assert_max_traces
 

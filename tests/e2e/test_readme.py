@@ -53,7 +53,8 @@ def test_static_classes_do_what_the_comments_say(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_a_pytree_is_compiled_again_for_the_reason_that_is_quoted(tmp_path: Path) -> None:
     calls = """
-    from jaxtyped_static import assert_max_traces, explain, guard
+    from jaxtyped_static import explain, guard
+    from jaxtyped_static.testing import assert_max_traces
     y = jax.numpy.ones(2)
     step = jit(State.energy.__wrapped__)
     with guard(), assert_max_traces(step, 2), explain(step) as why:

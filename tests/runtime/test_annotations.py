@@ -13,7 +13,8 @@ import pytest
 from jax import Array  # noqa: F401
 from typing_extensions import TypeAliasType
 
-from jaxtyped_static import Dynamic, MarkerError, Static, StaticParams, jit, static_params
+from jaxtyped_static import Dynamic, MarkerError, Static, jit, static_params
+from jaxtyped_static.types import StaticParams
 from tests.runtime.tracing import arrival, load
 
 T = TypeVar("T")

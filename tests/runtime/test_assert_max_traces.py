@@ -9,7 +9,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from jaxtyped_static import Static, TooManyTracesError, assert_max_traces, jit
+from jaxtyped_static import Static, TooManyTracesError, jit
+from jaxtyped_static.testing import assert_max_traces
 
 
 @jit

@@ -11,7 +11,8 @@ from typing import Any
 import jax
 import pytest
 
-from jaxtyped_static import MarkerError, Static, StaticParams, jit, static_params
+from jaxtyped_static import MarkerError, Static, jit, static_params
+from jaxtyped_static.types import StaticParams
 from tests.runtime.tracing import arrival
 
 

@@ -13,8 +13,8 @@ import jax.numpy as jnp
 import pytest
 
 from jaxtyped_static import Static, jit
-from jaxtyped_static.calls import watching
-from jaxtyped_static.calls.watching import Call, Observer, compiled_of, watch
+from jaxtyped_static._calls import watching
+from jaxtyped_static._calls.watching import Call, Observer, compiled_of, watch
 
 
 def is_ours(call: Call) -> bool:

@@ -16,7 +16,8 @@ import pytest
 from flax import nnx
 from hypothesis import strategies as st
 
-from jaxtyped_static import StaticContractError, check_static, check_static_type, static_dataclass
+from jaxtyped_static import StaticContractError, check_static, static_dataclass
+from jaxtyped_static.testing import check_static_type
 from tests.processes import run_python
 from tests.runtime.static_values import Box, Grid, Level, Point, Solver, label, minmod
 
@@ -224,12 +225,13 @@ def test_values_of_other_classes_are_no_examples() -> None:
 PROGRAM = """
 import sys
 import jaxtyped_static as js
+import jaxtyped_static.testing
 
 @js.static_dataclass
 class A:
     x: object
 
-A((1, "a")); js.check_static(A(1)); js.check_static_type(A, [A(1), A(2)])
+A((1, "a")); js.check_static(A(1)); js.testing.check_static_type(A, [A(1), A(2)])
 for name in ("hypothesis", "attrs", "attr", "pydantic", "immutabledict", "mypy", "flax"):
     assert name not in sys.modules, name
 """

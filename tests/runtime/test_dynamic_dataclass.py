@@ -26,7 +26,7 @@ from jaxtyped_static import (
     explain,
     jit,
 )
-from jaxtyped_static.values.interning import interned_count
+from jaxtyped_static._values.interning import interned_count
 from tests.runtime.dynamic_values import Grid, Leaves, Pair, State, Tagged, minmod, structure
 from tests.runtime.static_values import ALIKE, label
 from tests.runtime.test_static_dataclass_identity import VALUES, exact

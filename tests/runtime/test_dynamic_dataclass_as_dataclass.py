@@ -19,8 +19,8 @@ from jaxtyped_static import (
     StaticContractError,
     dynamic_dataclass,
 )
-from jaxtyped_static.classes.copying import rebuild
-from jaxtyped_static.classes.metadata import metadata_of
+from jaxtyped_static._classes.copying import rebuild
+from jaxtyped_static._classes.metadata import metadata_of
 from tests.processes import run_python
 from tests.runtime.dynamic_values import Grid, Leaves, Pair, State, Tagged, minmod, structure
 

@@ -56,7 +56,7 @@ STATIC = [
     "StaticInt",
     "StaticOf[int]",
     "Doc",
-    "Annotated[int, 'doc', js.markers.Marker.STATIC]",
+    "Annotated[int, 'doc', js._markers.Marker.STATIC]",
     "Static[int | None]",
     "Static[tuple[int, ...]]",
     "Static[T]",

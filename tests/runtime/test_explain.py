@@ -17,7 +17,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxtyped_static import Explanation, Static, explain, jit, static_dataclass, wrapped
+from jaxtyped_static import Static, explain, jit, jitted, static_dataclass
+from jaxtyped_static.types import Explanation
 
 
 @static_dataclass
@@ -195,7 +196,7 @@ def test_it_says_so_when_nothing_that_differs_can_be_seen() -> None:
 
     with explain(same) as why:
         same(1.0)
-        wrapped(same).clear_cache()
+        jitted(same).clear_cache()
         same(1.0)
     assert why.traces[1].differences == ()
     assert "nothing that can be seen" in str(why)

@@ -14,10 +14,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxtyped_static import Static, dynamic_dataclass, jit, static_dataclass, wrapped
-from jaxtyped_static.calls.watching import Call, Observer, watch
-from jaxtyped_static.traces.entries import Entry, entry_of
-from jaxtyped_static.traces.entry_differences import differences
+from jaxtyped_static import Static, dynamic_dataclass, jit, jitted, static_dataclass
+from jaxtyped_static._calls.watching import Call, Observer, watch
+from jaxtyped_static._traces.entries import Entry, entry_of
+from jaxtyped_static._traces.entry_differences import differences
 
 
 @dataclass(frozen=True)
@@ -122,11 +122,11 @@ def seen(*calls: Any) -> Seen:
     def step(x: Any, c: Static[Any] = 1, y: Any = 1.0) -> Any:
         return x
 
-    jitted = wrapped(jit(step))
+    compiled = jitted(jit(step))
     observer = Seen(step)
     with watch(observer):
         for args, kwargs in calls:
-            jitted.eval_shape(*args, **kwargs)
+            compiled.eval_shape(*args, **kwargs)
     return observer
 
 

@@ -16,9 +16,9 @@ import jax.numpy as jnp
 import pytest
 
 from jaxtyped_static import Static, StaticContractError, guard, jit
-from jaxtyped_static.calls import verification
-from jaxtyped_static.calls.watching import Call
-from jaxtyped_static.guard import Guard
+from jaxtyped_static._calls import verification
+from jaxtyped_static._calls.watching import Call
+from jaxtyped_static._guard import Guard
 from tests.runtime.guarded_values import Config, Model, Registry, Solver, refusal, set_anyway, weigh
 
 MAKERS: list[Callable[[int], Any]] = [

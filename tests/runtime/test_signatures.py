@@ -7,7 +7,8 @@ from typing import Any
 import jax
 import pytest
 
-from jaxtyped_static import Dynamic, Static, StaticParams, jit, static_params
+from jaxtyped_static import Dynamic, Static, jit, static_params
+from jaxtyped_static.types import StaticParams
 from tests.runtime.tracing import arrival
 
 

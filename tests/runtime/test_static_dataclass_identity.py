@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from immutabledict import immutabledict
 
 from jaxtyped_static import static_dataclass
-from jaxtyped_static.values.interning import interned_count
+from jaxtyped_static._values.interning import interned_count
 from tests.processes import run_python
 from tests.runtime.static_values import ALIKE, Box, Grid, Level, Point, Size, SlottedBox, Solver, Word, label
 

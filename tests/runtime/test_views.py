@@ -1,4 +1,4 @@
-"""`wrapped` and what JAX's compiled-function object offers."""
+"""`jitted` and what JAX's compiled-function object offers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from jaxtyped_static import Static, jit, wrapped
+from jaxtyped_static import Static, jit, jitted
 
 
 @jit
@@ -25,24 +25,24 @@ class Model:
 
 
 def test_wrapped_is_the_same_object() -> None:
-    view: Any = wrapped(scale)
+    view: Any = jitted(scale)
     assert view is scale
 
 
 def test_lower_trace_eval_shape_and_clear_cache() -> None:
     x = jnp.ones(3)
     # A lowered function is compiled for its static arguments and takes only the others.
-    assert (wrapped(scale).lower(x, 2).compile()(x) == 2).all()
-    assert wrapped(scale).trace(x, n=2).jaxpr.out_avals[0].shape == (3,)
-    result = wrapped(scale).eval_shape(x, 2)
+    assert (jitted(scale).lower(x, 2).compile()(x) == 2).all()
+    assert jitted(scale).trace(x, n=2).jaxpr.out_avals[0].shape == (3,)
+    result = jitted(scale).eval_shape(x, 2)
     assert (result.shape, result.dtype) == (x.shape, x.dtype)
-    assert wrapped(Model.run).lower(Model(), x) is not None
-    wrapped(scale).clear_cache()
-    assert (wrapped(jax.jit(lambda x: x)).lower(x).compile()(x) == x).all()
+    assert jitted(Model.run).lower(Model(), x) is not None
+    jitted(scale).clear_cache()
+    assert (jitted(jax.jit(lambda x: x)).lower(x).compile()(x) == x).all()
 
 
 def test_what_is_not_compiled_is_refused() -> None:
     with pytest.raises(TypeError, match="decorate it with @jit"):
-        wrapped(len)
-    with pytest.raises(TypeError, match=r"write wrapped\(Model\.run\) and pass the Model first"):
-        wrapped(Model().run)
+        jitted(len)
+    with pytest.raises(TypeError, match=r"write jitted\(Model\.run\) and pass the Model first"):
+        jitted(Model().run)

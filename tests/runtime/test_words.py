@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from jaxtyped_static.values.known_values import BY_NAME
-from jaxtyped_static.values.refusals import Refused
-from jaxtyped_static.values.words import WORDS, Reason
+from jaxtyped_static._values.known_values import BY_NAME
+from jaxtyped_static._values.refusals import Refused
+from jaxtyped_static._values.words import WORDS, Reason
 from jaxtyped_static_mypy.immutable_forms import with_package
 from jaxtyped_static_mypy.known_types import KNOWN_TYPES
 from jaxtyped_static_mypy.known_types import Kind as KnownKind

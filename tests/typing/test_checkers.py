@@ -85,3 +85,12 @@ def test_the_checker_reports_exactly_the_marked_lines(checker: Callable[[Path], 
     expected = marked_lines(sources)
     assert len(expected) > len(sources)  # The marks were found at all.
     assert sorted(checker(cases)) == sorted(expected)
+
+
+def test_pyright_knows_the_type_of_everything_public(tmp_path: Path) -> None:
+    path = f"{TOOLS}{os.pathsep}{os.environ['PATH']}"  # it asks the first Python there where packages are
+    options = ("--verifytypes", "jaxtyped_static", "--ignoreexternal", "--outputjson")
+    completeness = json.loads(run("pyright", *options, cwd=tmp_path, PATH=path))["typeCompleteness"]
+    unknown = [each["name"] for each in completeness["symbols"] if each["isExported"] and not each["isTypeKnown"]]
+    assert completeness["exportedSymbolCounts"]["withKnownType"] > 50
+    assert unknown == []

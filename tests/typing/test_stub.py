@@ -1,13 +1,17 @@
 """The stubs, which are all that type checkers and editors read of the package, say what the code says."""
 
 import ast
+import importlib
 import inspect
+import operator
 import os
 import re
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -22,7 +26,7 @@ STUBS = {path.stem: ast.parse(path.read_text()) for path in sorted(PACKAGE.glob(
 # `Annotated` alias at run time, which stubtest does not take for one.
 ALLOWED = (
     *("Dynamic", "Static"),
-    *(f"{name}.{name}" for name in ("dynamic_dataclass", "jit", "static_dataclass")),
+    *("dynamic_dataclass", "jit", "static_dataclass"),
 )
 # Nothing of jax is compared, and it takes half a minute to read.
 CONFIGURATION = "[mypy]\n[mypy-jax.*]\nfollow_imports = skip\n"
@@ -57,15 +61,13 @@ def test_stubtest_finds_no_difference(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("module", sorted(STUBS.keys() - {"__init__"}))
-def test_a_module_has_names_of_the_package_only(module: str) -> None:
-    assert set(sys.modules[f"jaxtyped_static.{module}"].__all__) <= set(jaxtyped_static.__all__)
+def test_each_name_is_exported_once() -> None:
+    exported = Counter(name for module in map(module_of, STUBS) for name in module.__all__)
+    assert not [name for name, count in exported.items() if count > 1]
 
 
-def test_a_module_shares_its_name_with_nothing_that_the_package_defines() -> None:
-    """A cache of mypy refers to either by the full name, and what it finds then is the module."""
-    named = (getattr(node, "name", None) for node in STUBS["__init__"].body)
-    assert not {name for name in named if name is not None and (PACKAGE / f"{name}.py").exists()}
+def module_of(stub: str) -> ModuleType:
+    return importlib.import_module("jaxtyped_static" if stub == "__init__" else f"jaxtyped_static.{stub}")
 
 
 def definitions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
@@ -84,15 +86,20 @@ def written(node: Function) -> str:
     return re.sub(r"\b_(?=[A-Z])", "", text)
 
 
-DEFINED = [definition for stub in STUBS.values() for definition in definitions(stub)]
+DEFINED = {
+    (stub, name): [written(node) for found, node in definitions(tree) if found == name]
+    for stub, tree in STUBS.items()
+    for name, _ in definitions(tree)
+    if not name.startswith("_")
+}
 
 
-@pytest.mark.parametrize("name", sorted({name for name, _ in DEFINED if not name.startswith("_")}))
-def test_each_signature_is_that_of_the_code(name: str) -> None:
+@pytest.mark.parametrize(("stub", "name"), sorted(DEFINED))
+def test_each_signature_is_that_of_the_code(stub: str, name: str) -> None:
     """Types, too, which stubtest does not compare."""
-    in_stub = [written(node) for found, node in DEFINED if found == name]
-    module = inspect.getmodule(inspect.unwrap(getattr(jaxtyped_static, name.partition(".")[0])))
+    defined = operator.attrgetter(name)(module_of(stub))
+    module = inspect.getmodule(inspect.unwrap(getattr(defined, "fget", defined)))
     assert module is not None
     in_code = [node for found, node in definitions(ast.parse(inspect.getsource(module))) if found == name]
     overloads = [node for node in in_code if any(ast.unparse(one) == "overload" for one in node.decorator_list)]
-    assert in_stub == [written(node) for node in overloads or in_code]
+    assert DEFINED[stub, name] == [written(node) for node in overloads or in_code]

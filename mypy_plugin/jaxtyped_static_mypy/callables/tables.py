@@ -14,7 +14,7 @@ _FACTORIES: Final = """
     jax._src.custom_derivatives.custom_gradient jax._src.custom_derivatives.closure_convert
     jax._src.custom_batching.custom_vmap jax._src.checkify.checkify
     jax.numpy.vectorize jax._src.numpy.vectorize.vectorize jax.numpy.frompyfunc jax._src.numpy.ufunc_api.frompyfunc
-    jaxtyped_static.jit.jit jaxtyped_static.jit.wrapped
+    jaxtyped_static.jit jaxtyped_static.jitted jaxtyped_static._jit.jit jaxtyped_static._jit.jitted
     flax.nnx.transforms.compilation.jit flax.nnx.transforms.autodiff.grad flax.nnx.transforms.autodiff.value_and_grad
     flax.nnx.transforms.iteration.vmap flax.nnx.transforms.iteration.scan flax.nnx.transforms.autodiff.remat
     numpy.vectorize numpy.lib._function_base_impl.vectorize numpy.lib.function_base.vectorize

@@ -5,7 +5,7 @@ from mypy.nodes import TypeInfo
 from ..facts.class_facts import Facts
 from ._library import Declaration, Library, decorator_arguments
 
-_DECORATORS = frozenset({"jaxtyped_static.dynamic_dataclass.dynamic_dataclass", "jaxtyped_static.dynamic_dataclass"})
+_DECORATORS = frozenset({"jaxtyped_static.dynamic_dataclass", "jaxtyped_static._dynamic_dataclass.dynamic_dataclass"})
 
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:

@@ -5,7 +5,7 @@ from mypy.nodes import TypeInfo
 from ..facts.class_facts import Facts
 from ._library import Declaration, Library, decorator_arguments
 
-_DECORATORS = frozenset({"jaxtyped_static.static_dataclass.static_dataclass", "jaxtyped_static.static_dataclass"})
+_DECORATORS = frozenset({"jaxtyped_static.static_dataclass", "jaxtyped_static._static_dataclass.static_dataclass"})
 
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:

@@ -6,7 +6,9 @@ from typing import Any
 from jax import Array
 from typing_extensions import assert_type
 
-from jaxtyped_static import Explanation, Static, Trace, TraceLimit, assert_max_traces, explain, jit
+from jaxtyped_static import Static, explain, jit
+from jaxtyped_static.testing import TraceLimit, assert_max_traces
+from jaxtyped_static.types import Explanation, Trace
 
 
 @jit

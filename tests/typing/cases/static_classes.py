@@ -8,7 +8,8 @@ from typing import ClassVar, Generic, TypeVar
 from jax import Array
 from typing_extensions import assert_type
 
-from jaxtyped_static import Static, check_static, check_static_type, field, jit, static_dataclass
+from jaxtyped_static import Static, check_static, field, jit, static_dataclass
+from jaxtyped_static.testing import check_static_type
 
 T = TypeVar("T")
 

@@ -1,0 +1,114 @@
+"""Where each parameter stands in a call, which for a wrapper is not what its signature claims.
+
+`functools.wraps` makes `inspect.signature`, and with it JAX, describe the wrapped function. Static positions count the
+arguments of the call, so a wrapper that adds a leading parameter shifts them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from jaxtyped_static._annotations.functions import signature_of
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_KEYWORD = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One parameter as a caller can fill it.
+
+    Attributes:
+        name: the parameter's name.
+        index: its position among the positional arguments; None if it cannot be passed by position.
+        keyword: whether it can be passed by name.
+        problem: why its place is unknown; None if it is known.
+    """
+
+    name: str
+    index: int | None
+    keyword: bool
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallShape:
+    """The parameters of a callable.
+
+    Attributes:
+        slots: those that can be passed, without `*args` and `**kwargs`.
+        open_ended: whether `*args` takes further positional arguments.
+    """
+
+    slots: tuple[Slot, ...]
+    open_ended: bool
+
+
+def call_shape(fun: Callable[..., Any]) -> CallShape | None:
+    """How `fun` can be called; None if it has no signature."""
+    claimed = signature_of(fun)
+    if claimed is None:
+        return None
+    real = signature_of(fun, follow_wrapped=False) or claimed
+    slots = _slots(claimed) if _same(real, claimed) else _aligned(real, claimed)
+    kinds = {parameter.kind for parameter in claimed.parameters.values()}
+    return CallShape(slots, inspect.Parameter.VAR_POSITIONAL in kinds)
+
+
+def _slots(signature: inspect.Signature) -> tuple[Slot, ...]:
+    return tuple(
+        Slot(
+            name=parameter.name,
+            index=index if parameter.kind in _POSITIONAL else None,
+            keyword=parameter.kind in _KEYWORD,
+        )
+        for index, parameter in enumerate(signature.parameters.values())
+        if parameter.kind in _POSITIONAL or parameter.kind in _KEYWORD
+    )
+
+
+def _same(real: inspect.Signature, claimed: inspect.Signature) -> bool:
+    return [(p.name, p.kind) for p in real.parameters.values()] == [
+        (p.name, p.kind) for p in claimed.parameters.values()
+    ]
+
+
+def _aligned(real: inspect.Signature, claimed: inspect.Signature) -> tuple[Slot, ...]:
+    """The slots of a wrapper: those it names itself stand where it has them, the others are passed through."""
+    own = {slot.name: slot for slot in _slots(real)}
+    theirs = _slots(claimed)
+    placed = [
+        _checked(own[slot.name], claimed) if slot.name in own else _passed_through(slot, real, own, theirs)
+        for slot in theirs
+    ]
+    added = [_checked(slot, claimed) for name, slot in own.items() if name not in {slot.name for slot in theirs}]
+    return tuple(slot for slot in (*placed, *added) if slot is not None)
+
+
+def _passed_through(slot: Slot, real: inspect.Signature, own: dict[str, Slot], theirs: tuple[Slot, ...]) -> Slot | None:
+    kinds = {parameter.kind for parameter in real.parameters.values()}
+    takes_more = inspect.Parameter.VAR_POSITIONAL in kinds or inspect.Parameter.VAR_KEYWORD in kinds
+    names = [other.name for other in theirs]
+    if not takes_more and own.keys() <= set(names):
+        return None  # The wrapper supplies this argument itself.
+    leading = [name for name, other in own.items() if other.index is not None]
+    # A parameter that the wrapper takes by name only leaves its position to the next one.
+    displaced = [name for name in names[: slot.index] if name in own and own[name].index is None]
+    if takes_more and leading == names[: len(leading)] and not displaced:
+        return slot
+    others = ", ".join(f"`{name}`" for name in displaced or own)
+    return Slot(slot.name, None, False, problem=f"the wrapper around it has parameters of its own ({others})")
+
+
+def _checked(slot: Slot, claimed: inspect.Signature) -> Slot:
+    """JAX validates positions and names against the claimed signature; a slot outside of it cannot be passed on."""
+    kinds = [parameter.kind for parameter in claimed.parameters.values()]
+    positions = sum(kind in _POSITIONAL for kind in kinds)
+    fits = slot.index is None or slot.index < positions or inspect.Parameter.VAR_POSITIONAL in kinds
+    named = not slot.keyword or slot.name in {other.name for other in _slots(claimed) if other.keyword}
+    if fits and (named or inspect.Parameter.VAR_KEYWORD in kinds):
+        return slot
+    return Slot(slot.name, None, False, problem="the signature that functools.wraps claims has no such place")

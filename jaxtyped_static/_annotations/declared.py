@@ -1,0 +1,133 @@
+"""The markers that a callable's annotations declare, by parameter name."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterable
+from types import FrameType, FunctionType
+from typing import Any
+
+from jaxtyped_static._annotations.functions import annotations_of, place, signature_of, stands_for, wrapped_by
+from jaxtyped_static._annotations.marker_faults import is_contradictory, marker_fault
+from jaxtyped_static._annotations.names import Unreadable, function_scope
+from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
+from jaxtyped_static._annotations.rendering import render
+from jaxtyped_static._annotations.source import find_function
+from jaxtyped_static._errors import JitArgumentsError, MarkerError
+from jaxtyped_static._markers import Marker
+
+_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_EMPTY = inspect.Parameter.empty
+
+Markers = dict[str, Marker]
+
+
+def declared_markers(fun: Callable[..., Any], caller: FrameType | None) -> Markers:
+    """The marked parameters of `fun`, looked for where their annotations were written.
+
+    Raises:
+        MarkerError: an annotation cannot be read, or its marker cannot be honoured.
+        JitArgumentsError: `*args` or `**kwargs` is marked `Static`.
+    """
+    if (inner := wrapped_by(fun)) is not None:
+        return _added_markers(fun, inner, caller) | declared_markers(inner, caller)
+    if isinstance(fun, FunctionType):
+        _check_return(fun, caller)
+        return _own_markers(fun, _parameters(fun), caller)
+    described = stands_for(fun)
+    return {} if described is None else declared_markers(described, caller)
+
+
+def _added_markers(wrapper: Callable[..., Any], inner: Callable[..., Any], caller: FrameType | None) -> Markers:
+    """The markers of parameters that a wrapper has beyond those of the function it wraps."""
+    known = {parameter.name for parameter in (*_parameters(inner), *_parameters(inner, follow_wrapped=True))}
+    if not isinstance(wrapper, FunctionType):
+        described = stands_for(wrapper)
+        markers = {} if described is None else declared_markers(described, caller)
+        return {name: marker for name, marker in markers.items() if name not in known}
+    added = [
+        parameter
+        for parameter in _parameters(wrapper)
+        if parameter.name not in known and parameter.kind not in _VARIADIC
+    ]
+    # functools.wraps replaces the wrapper's annotations by those of the function it wraps.
+    if annotations_of(inner) == annotations_of(wrapper) and wrapper.__name__ != "<lambda>":
+        added = [_with_written_annotation(parameter, wrapper) for parameter in added]
+    return _own_markers(wrapper, added, caller)
+
+
+def _with_written_annotation(parameter: inspect.Parameter, wrapper: FunctionType) -> inspect.Parameter:
+    if parameter.annotation is not _EMPTY:
+        return parameter
+    node = find_function(wrapper.__code__)
+    if node is None:
+        raise MarkerError(
+            "the wrapper's own annotation of this parameter was replaced by functools.wraps and its source is not "
+            "available; put @jit below the decorator",
+            code="static-marker",
+            function=place(wrapper),
+            parameter=parameter.name,
+        )
+    arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    written = next((argument.annotation for argument in arguments if argument.arg == parameter.name), None)
+    return parameter if written is None else parameter.replace(annotation=ast.unparse(written))
+
+
+def _parameters(fun: Callable[..., Any], *, follow_wrapped: bool = False) -> tuple[inspect.Parameter, ...]:
+    signature = signature_of(fun, follow_wrapped=follow_wrapped)
+    return () if signature is None else tuple(signature.parameters.values())
+
+
+def _own_markers(function: FunctionType, parameters: Iterable[inspect.Parameter], caller: FrameType | None) -> Markers:
+    annotated = [parameter for parameter in parameters if parameter.annotation is not _EMPTY]
+    if not annotated:
+        return {}
+    scope = function_scope(function, caller)
+    markers: Markers = {}
+    for parameter in annotated:
+        try:
+            reading = read_annotation(parameter.annotation, scope)
+        except Unreadable as problem:
+            raise MarkerError(
+                f"found `{render(parameter.annotation)}`, which {problem}; whether it is Static cannot be known. "
+                "Make it readable when the function is decorated: import or define the name at run time, above it",
+                code="static-marker",
+                function=place(function),
+                parameter=parameter.name,
+            ) from problem
+        _check(reading, parameter, function)
+        if reading.top:
+            markers[parameter.name] = next(iter(reading.top))
+    return markers
+
+
+def _check_return(function: FunctionType, caller: FrameType | None) -> None:
+    """Refuses a marked result: what leaves a compiled function is an array."""
+    annotation = annotations_of(function).get("return")
+    try:
+        reading = UNMARKED if annotation is None else read_annotation(annotation, function_scope(function, caller))
+    except Unreadable:
+        return
+    if reading.top or reading.nested:
+        raise MarkerError(
+            f"found `{render(annotation)}` as the type of the result, where a marker has no effect; leave it out",
+            code="static-marker",
+            function=place(function),
+        )
+
+
+def _check(reading: Reading, parameter: inspect.Parameter, function: FunctionType) -> None:
+    """Refuses a marker that says nothing, contradicts itself or stands where it has no effect."""
+    found = render(parameter.annotation)
+    if Marker.STATIC in reading.top | reading.nested and parameter.kind in _VARIADIC and not is_contradictory(reading):
+        stars = "*" if parameter.kind is inspect.Parameter.VAR_POSITIONAL else "**"
+        raise JitArgumentsError(
+            f"found `{stars}{parameter.name}: {found}`, but JAX makes single parameters static, not all that "
+            f"a `{stars}` takes; write one named parameter for each, as in `n: Static[int]`",
+            code="jit-argnames",
+            function=place(function),
+            parameter=parameter.name,
+        )
+    if (fault := marker_fault(reading, found, "parameter")) is not None:
+        raise MarkerError(fault.problem, code=fault.code, function=place(function), parameter=parameter.name)

@@ -1,0 +1,80 @@
+"""What Python knows about a callable: its signature, where it was written, what it wraps."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import FunctionType, MethodType
+from typing import Any
+
+from jaxtyped_static._annotations.source import find_function
+
+# From Python 3.14 on, annotations are evaluated on demand and may then fail; asked so, unknown names stay references.
+_FOR_SIGNATURE: dict[str, Any] = {}
+_FOR_ANNOTATIONS: dict[str, Any] = {}
+if sys.version_info >= (3, 14):
+    from annotationlib import Format
+
+    _FOR_SIGNATURE = {"annotation_format": Format.FORWARDREF}
+    _FOR_ANNOTATIONS = {"format": Format.FORWARDREF}
+
+
+def signature_of(fun: Callable[..., Any], *, follow_wrapped: bool = True) -> inspect.Signature | None:
+    """The signature of `fun`; None for the built-in functions that have none."""
+    try:
+        return inspect.signature(fun, follow_wrapped=follow_wrapped, **_FOR_SIGNATURE)
+    except (TypeError, ValueError):
+        return None
+
+
+def annotations_of(fun: Callable[..., Any]) -> dict[str, Any]:
+    """The annotations as they are kept: text stays text. For a wrapper, usually those of the wrapped function."""
+    return inspect.get_annotations(fun, **_FOR_ANNOTATIONS)
+
+
+def stands_for(fun: object) -> Callable[..., Any] | None:
+    """The callable whose annotations describe `fun`, one step down; None for a Python function and for built-ins."""
+    if isinstance(fun, FunctionType):
+        return None
+    if isinstance(fun, partial):
+        return fun.func
+    if isinstance(fun, MethodType):
+        return fun.__func__
+    names = ("__init__", "__new__") if isinstance(fun, type) else ("__call__",)
+    methods = (getattr(fun if isinstance(fun, type) else type(fun), name, None) for name in names)
+    return next((method for method in methods if isinstance(method, FunctionType) or wrapped_by(method)), None)
+
+
+def underlying(fun: object) -> FunctionType | None:
+    """The Python function behind a partial, method, callable object or compiled function."""
+    if fun is None or isinstance(fun, FunctionType):
+        return fun
+    return underlying(wrapped_by(fun) or stands_for(fun))
+
+
+def wrapped_by(fun: object) -> Callable[..., Any] | None:
+    """What `functools.wraps` recorded: the function that `fun` presents itself as."""
+    inner = getattr(fun, "__wrapped__", None)
+    return inner if callable(inner) else None
+
+
+def place(fun: Callable[..., Any]) -> str:
+    """Name and position of a function, for messages: `step (train.py:12)`."""
+    name = getattr(fun, "__qualname__", None) or type(fun).__qualname__
+    function = underlying(fun)
+    if function is None:
+        return str(name)
+    code = function.__code__
+    name = name if isinstance(fun, FunctionType | type) else function.__qualname__
+    return f"{name} ({Path(code.co_filename).name}:{code.co_firstlineno})"
+
+
+def is_classmethod_body(fun: Callable[..., Any]) -> bool:
+    """Whether the source shows `@classmethod` above this function: it then receives the class, not an instance."""
+    node = find_function(fun.__code__) if isinstance(fun, FunctionType) else None
+    decorators = () if node is None else node.decorator_list
+    return any(isinstance(decorator, ast.Name) and decorator.id == "classmethod" for decorator in decorators)

@@ -1,0 +1,53 @@
+"""Markers that cannot be honoured: on a parameter or a field, they would leave it silently dynamic."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from jaxtyped_static._annotations.reading import Reading
+from jaxtyped_static._annotations.rendering import without_markers
+from jaxtyped_static._markers import Marker
+
+
+class MarkerFault(NamedTuple):
+    """What is wrong with the markers of an annotation, and the rule's code."""
+
+    problem: str
+    code: str
+
+
+def is_contradictory(reading: Reading) -> bool:
+    """Whether the markers say nothing, or two things at once."""
+    return reading.bare or len(reading.top) > 1
+
+
+def marker_fault(reading: Reading, found: str, holder: str) -> MarkerFault | None:
+    """What keeps the markers of an annotation from having an effect.
+
+    Args:
+        reading: its markers.
+        found: it, as text.
+        holder: what is annotated, `"parameter"` or `"field"`.
+    """
+    if reading.bare:
+        how = "with a marker that has no type; write it around the type, as in `Static[int]`"
+        return MarkerFault(f"found `{found}` {how}", "static-marker")
+    if len(reading.top) > 1:
+        return MarkerFault(f"found `{found}`, static and dynamic at once; keep one of the two markers", "static-marker")
+    if not reading.nested:
+        return None
+    traced_inside = reading.top == {Marker.STATIC} and Marker.DYNAMIC in reading.nested
+    return MarkerFault(
+        f"found `{found}`, whose inner marker has no effect; {_outermost(reading, found, holder)}",
+        "static-dynamic" if traced_inside else "static-marker",
+    )
+
+
+def _outermost(reading: Reading, found: str, holder: str) -> str:
+    kinds = reading.top | reading.nested
+    stripped = without_markers(found)
+    if len(kinds) > 1:
+        return f"split it into one {holder} for the static part and one for the dynamic part"
+    if stripped is None:
+        return "write one marker around the whole type"
+    return f"write `{next(iter(kinds)).value}[{stripped}]`"

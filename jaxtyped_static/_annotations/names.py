@@ -1,0 +1,241 @@
+"""Looking names up the way the annotation's author meant them: closure, calling scopes, globals, then the source."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import FrameType, FunctionType, ModuleType
+from typing import Any, Final, TypeAlias
+
+from jaxtyped_static._annotations.source import (
+    Assignment,
+    Binding,
+    Definition,
+    MemberImport,
+    ModuleImport,
+    find_binding,
+    has_star_import,
+    module_file,
+)
+
+# Longer chains of re-exports than this are cycles.
+_MAX_HOPS: Final = 40
+
+
+class Unreadable(Exception):
+    """An annotation of which nobody can tell whether it holds a marker; the text completes "this annotation ..."."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A name that has a value now."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A name whose value is only known as an expression in the source."""
+
+    node: ast.expr
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Unloaded:
+    """A module that has not been imported."""
+
+    module: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A class, function or type parameter without a value yet: not a marker."""
+
+
+Target: TypeAlias = "Live | Code | Unloaded | Plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names an annotation may use.
+
+    Attributes:
+        namespaces: live names, innermost first.
+        filename: the source to read when no namespace has a name; None if unknown.
+        package: the package that relative imports start from.
+        qualname: the scope's path inside the source.
+    """
+
+    namespaces: tuple[Mapping[str, object], ...]
+    filename: str | None = None
+    package: str | None = None
+    qualname: tuple[str, ...] = ()
+
+    def resolve(self, name: str, hops: int = 0) -> Target:
+        """What `name` stands for.
+
+        Raises:
+            Unreadable: nothing binds it, or what binds it cannot be read.
+        """
+        for namespace in self.namespaces:
+            if name in namespace:
+                return Live(namespace[name])
+        if self.filename is not None:
+            binding = find_binding(self.filename, self.package, self.qualname, name)
+            if binding is not None:
+                return _target(binding, self, hops)
+        raise Unreadable(f"has the name `{name}`, not defined here")
+
+
+def function_scope(function: FunctionType, caller: FrameType | None) -> Scope:
+    """The scope of a function's annotations.
+
+    Annotations kept as text form no closures, so names of enclosing functions are looked up in those of the calling
+    frames that are lexically around the function, and after that in the source.
+    """
+    code = function.__code__
+    type_parameters = {parameter.__name__: parameter for parameter in getattr(function, "__type_params__", ())}
+    module_globals = function.__globals__
+    return Scope(
+        namespaces=(
+            type_parameters,
+            *_lexical_frames(code.co_qualname, module_globals, caller),
+            closure_of(function),
+            module_globals,
+            vars(builtins),
+        ),
+        filename=code.co_filename,
+        package=module_globals.get("__package__") or None,
+        qualname=_path(code.co_qualname),
+    )
+
+
+def class_scope(cls: type, caller: FrameType | None) -> Scope:
+    """The scope of the annotations in a class body; `caller` is the frame that decorates the class."""
+    module_globals, filename = _module_of(cls, caller)
+    type_parameters = {parameter.__name__: parameter for parameter in getattr(cls, "__type_params__", ())}
+    return Scope(
+        namespaces=(
+            vars(cls),
+            type_parameters,
+            {cls.__name__: cls},  # Bound only when it is decorated.
+            *_lexical_frames(cls.__qualname__, module_globals, caller),
+            module_globals,
+            vars(builtins),
+        ),
+        filename=filename,
+        package=module_globals.get("__package__") or None,
+        qualname=_path(cls.__qualname__),
+    )
+
+
+def attribute_of(target: Target, name: str) -> Target:
+    """What `target.name` stands for.
+
+    Raises:
+        Unreadable: there is no such attribute.
+    """
+    match target:
+        case Live(ModuleType() as module):
+            return member_of(module.__name__, name) if not hasattr(module, name) else Live(getattr(module, name))
+        case Live(value) if hasattr(value, name):
+            return Live(getattr(value, name))
+        case Live(value):
+            raise Unreadable(f"has the name `{name}`, which {value!r} does not have")
+        case Unloaded(module):
+            return member_of(module, name)
+        case _:
+            return Plain()
+
+
+def member_of(module: str, name: str, hops: int = 0) -> Target:
+    """What `from module import name` would bind, without importing.
+
+    Raises:
+        Unreadable: the module's source does not tell.
+    """
+    loaded = sys.modules.get(module)
+    if hasattr(loaded, name):
+        return Live(getattr(loaded, name))
+    filename = module_file(module)
+    if filename is None:
+        return _without_source(module, name)
+    package = module if filename.endswith("__init__.py") else module.rpartition(".")[0]
+    binding = find_binding(filename, package, (), name)
+    if binding is not None:
+        namespaces = (vars(builtins),) if loaded is None else (vars(loaded), vars(builtins))
+        return _target(binding, Scope(namespaces, filename, package), hops)
+    if module_file(f"{module}.{name}") is not None:
+        return _module(f"{module}.{name}")
+    why = "which only a star import could bind" if has_star_import(filename) else "which is not there"
+    raise Unreadable(f"has the name `{name}` of `{module}`, {why}")
+
+
+def _target(binding: Binding, scope: Scope, hops: int) -> Target:
+    if hops > _MAX_HOPS:
+        raise Unreadable("goes round in a circle of imports")
+    match binding:
+        case Definition():
+            return Plain()
+        case Assignment(value):
+            return Code(value, scope)
+        case ModuleImport(module):
+            return _module(module)
+        case MemberImport(module, member):
+            return member_of(module, member, hops + 1)
+
+
+def _module(module: str) -> Target:
+    loaded = sys.modules.get(module)
+    return Unloaded(module) if loaded is None else Live(loaded)
+
+
+def _without_source(module: str, name: str) -> Target:
+    # Stub-only modules (`_typeshed`) and extension modules hold classes; an alias of a marker would say so in its name.
+    if re.search("static|dynamic", name, re.IGNORECASE):
+        raise Unreadable(f"has the name `{name}` of `{module}`, which has no source to read")
+    return Plain()
+
+
+def closure_of(function: FunctionType) -> dict[str, object]:
+    """The names a function takes from the functions around it, with the values they have now."""
+    closure: dict[str, object] = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            closure[name] = cell.cell_contents
+        except ValueError:  # Assigned later in the enclosing function.
+            continue
+    return closure
+
+
+def _path(qualname: str) -> tuple[str, ...]:
+    return tuple(part for part in qualname.split(".") if part != "<locals>")
+
+
+def _module_of(cls: type, frame: FrameType | None) -> tuple[dict[str, Any], str | None]:
+    """The names and the file of the module of a class, which need not be in `sys.modules` while it runs."""
+    while frame is not None:
+        if frame.f_globals.get("__name__") == cls.__module__:
+            return frame.f_globals, frame.f_code.co_filename
+        frame = frame.f_back
+    loaded = sys.modules.get(cls.__module__)
+    return ({} if loaded is None else vars(loaded)), module_file(cls.__module__)
+
+
+def _lexical_frames(
+    qualname: str, module_globals: dict[str, Any], frame: FrameType | None
+) -> tuple[Mapping[str, object], ...]:
+    if "." not in qualname:
+        return ()
+    found: list[Mapping[str, object]] = []
+    while frame is not None:
+        inside = qualname.startswith(f"{frame.f_code.co_qualname}.")
+        if inside and frame.f_globals is module_globals:
+            found.append(frame.f_locals)
+        frame = frame.f_back
+    return tuple(found)

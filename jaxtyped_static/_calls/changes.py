@@ -1,0 +1,69 @@
+"""What differs between two fingerprints, and whether it is a change: a cache that was filled meanwhile is none."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from jaxtyped_static._calls.fingerprints import GONE, Fingerprint
+from jaxtyped_static._values.value_contents import is_cache, is_own_state
+
+_NOTHING: Final = "nothing"
+
+
+class Change(NamedTuple):
+    """One difference: where, and what was and is there."""
+
+    path: str
+    before: str
+    now: str
+
+
+def first_change(before: Fingerprint, now: Fingerprint) -> Change | None:
+    """The first change between two fingerprints of an object; None if there is none that a program could see.
+
+    No change is an attribute that is set for the first time or was None, unless it is a declared field; what a private
+    attribute or a captured variable gains or loses; anything under a name that speaks of a cache.
+    """
+    return _change(before, now, "", set(), is_lenient=False)
+
+
+def _change(
+    before: Fingerprint, now: Fingerprint, path: str, seen: set[tuple[int, int]], *, is_lenient: bool
+) -> Change | None:
+    pair = id(before), id(now)
+    if before is now or pair in seen or GONE in (before.exact, now.exact):
+        return None
+    seen.add(pair)
+    if before.cls is not now.cls or before.exact != now.exact or (before.parts is None) != (now.parts is None):
+        return _change_of(path, before, now)
+    for step in (*(before.parts or ()), *(step for step in now.parts or () if step not in (before.parts or ()))):
+        change = _change_of_part(before, now, step, path, seen, is_lenient=is_lenient)
+        if change is not None:
+            return change
+    return None
+
+
+def _change_of_part(
+    before: Fingerprint, now: Fingerprint, step: str, path: str, seen: set[tuple[int, int]], *, is_lenient: bool
+) -> Change | None:
+    old, new = (before.parts or {}).get(step), (now.parts or {}).get(step)
+    may_be_set = is_lenient
+    if step.startswith("."):
+        if is_cache(step):
+            return None
+        may_be_set = step not in before.fields
+        is_lenient = is_own_state(step, before.fields)
+    if (may_be_set and (old is None or old.is_none)) or (is_lenient and (_is_empty(old) or _is_empty(new))):
+        return None
+    if old is None or new is None:
+        return _change_of(path + step, old, new)
+    return _change(old, new, path + step, seen, is_lenient=is_lenient)
+
+
+def _is_empty(part: Fingerprint | None) -> bool:
+    return part is None or part.is_empty
+
+
+def _change_of(path: str, before: Fingerprint | None, now: Fingerprint | None) -> Change:
+    old, new = str(before or _NOTHING), str(now or _NOTHING)
+    return Change(path, old, new if old != new else f"another {new}")

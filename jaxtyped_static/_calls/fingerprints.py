@@ -1,0 +1,122 @@
+"""What a value consists of at one moment, all the way down, without holding on to the value.
+
+Unlike a key, a fingerprint can be taken of anything: of what is compared by identity, of the variables that a function
+captures, of the bytes of an array. What it does not look into is known by its identity or its hash.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import deque
+from collections.abc import Hashable, Mapping
+from typing import Any, Final, NamedTuple
+
+from jaxtyped_static._values.opaque import GONE as GONE
+from jaxtyped_static._values.opaque import exact_of, shown
+from jaxtyped_static._values.value_contents import ById, fields_of, is_cache, is_own_state, parts_of
+from jaxtyped_static._values.value_keys import key_of
+
+# A graph of objects larger than this is not a configuration; what is beyond is not looked into.
+_MAX_OBJECTS: Final = 20_000
+_MAX_DEPTH: Final = 100
+_MANY: Final = 16
+
+_ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
+_CONTAINERS: Final = frozenset({dict, list, tuple, set, frozenset})
+_MAY_BE_EMPTY: Final = (Mapping, list, tuple, deque)
+
+
+class Fingerprint:
+    """One object, as it was.
+
+    Attributes:
+        cls: a weak reference to its class, the same for every object of it.
+        exact: what identifies it apart from its parts.
+        parts: what it is made of, by the step that leads there; None if it is not looked into.
+        fields: the steps to the fields that its class declares.
+        shown: the object in a message; for an atom it is the atom.
+    """
+
+    __slots__ = ("cls", "exact", "fields", "parts", "shown")
+
+    def __init__(self, cls: type, exact: Hashable, shown: object) -> None:
+        self.cls = weakref.ref(cls)
+        self.exact = exact
+        self.parts: dict[str, Fingerprint] | None = None
+        self.fields: frozenset[str] = frozenset()
+        self.shown = shown
+
+    def __str__(self) -> str:
+        cls = self.cls()
+        text = repr(self.shown) if cls in _ATOMS else str(self.shown)
+        return text if len(text) <= 80 else f"{text[:77]}..."
+
+    @property
+    def is_none(self) -> bool:
+        """Whether it is None."""
+        return self.shown is None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is None or an empty container."""
+        if self.is_none or self.exact == frozenset():
+            return True
+        return self.parts == {} and issubclass(self.cls() or object, _MAY_BE_EMPTY)
+
+
+class Found(NamedTuple):
+    """An object inside a value: where it is, and its fingerprint."""
+
+    value: Any
+    path: str
+    fingerprint: Fingerprint
+
+
+class Taken(NamedTuple):
+    """The fingerprint of a value, and the objects in it that could change by themselves and are not its own state."""
+
+    whole: Fingerprint
+    objects: list[Found]
+
+
+def take(value: Any) -> Taken:
+    """The fingerprint of a value as it is now."""
+    walk = _Walk()
+    return Taken(walk.visit(value, "", 0), walk.objects)
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.objects: list[Found] = []
+        self._known: dict[int, tuple[Any, Fingerprint]] = {}  # The object, too, lest another gets its id.
+
+    def visit(self, value: Any, path: str, depth: int, *, is_strict: bool = True) -> Fingerprint:
+        cls: Any = type(value)
+        if cls in _ATOMS:
+            return Fingerprint(cls, key_of(value), value)
+        if cls is ById:
+            return Fingerprint(type(value.value), id(value.value), shown(value.value))
+        if (known := self._known.get(id(value))) is not None:
+            return known[1]
+        fingerprint = _of_many_atoms(value) if cls is tuple and len(value) > _MANY else None
+        parts = parts_of(value) if fingerprint is None and self._is_within(depth) else None
+        fingerprint = fingerprint or Fingerprint(cls, exact_of(value, is_looked_into=parts is not None), shown(value))
+        self._known[id(value)] = value, fingerprint
+        if parts is None:
+            return fingerprint
+        if is_strict and cls not in _CONTAINERS:
+            self.objects.append(Found(value, path, fingerprint))
+        fingerprint.fields = fields = fields_of(cls)
+        fingerprint.parts = {}
+        for step, part in parts:
+            below = is_strict and not (is_cache(step) or is_own_state(step, fields))
+            fingerprint.parts[step] = self.visit(part, path + step, depth + 1, is_strict=below)
+        return fingerprint
+
+    def _is_within(self, depth: int) -> bool:
+        return depth < _MAX_DEPTH and len(self._known) < _MAX_OBJECTS
+
+
+def _of_many_atoms(value: tuple[Any, ...]) -> Fingerprint | None:
+    """A table in a tuple is one atom, for otherwise each number would take as long as an object."""
+    return Fingerprint(tuple, key_of(value), value) if set(map(type, value)) <= _ATOMS else None

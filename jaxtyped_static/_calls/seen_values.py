@@ -1,0 +1,136 @@
+"""What a compiled function was called with, as it was then; remembered for as long as JAX may hold a program for it."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+
+from jaxtyped_static._calls.fingerprints import Fingerprint
+from jaxtyped_static._values.class_contract import is_hashed_by_identity
+from jaxtyped_static._values.value_keys import equal
+
+# Of what cannot be referred to weakly, and so would never be forgotten; JAX itself keeps some 8000 programs.
+_MAX_HELD: Final = 4096
+# How many of other hashes a new value is compared with: a value that has changed has not its old hash.
+_MAX_COMPARED: Final = 64
+
+
+class _Weak(weakref.ref[Any]):
+    """A value as it was, for as long as there is the value."""
+
+    __slots__ = ("fingerprint", "key")
+    fingerprint: Fingerprint
+    key: _Key | None
+
+
+class _Strong:
+    """A value as it was, which cannot be referred to weakly."""
+
+    __slots__ = ("fingerprint", "key", "value")
+    fingerprint: Fingerprint
+    key: _Key | None
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __call__(self) -> Any:
+        return self.value
+
+
+_Key: TypeAlias = tuple[type, int]
+Seen: TypeAlias = _Weak | _Strong
+
+
+class SeenValues:
+    """The values that one function was compiled for, and the objects in them."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, Seen] = {}  # By id.
+        self._held: dict[int, None] = {}  # Those that are strong, oldest first.
+        self._by_key: dict[_Key, dict[int, Seen]] = {}
+        self._latest: dict[int, Seen] = {}
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def as_it_was(self, value: Any) -> Fingerprint | None:
+        """The fingerprint of this very object; None if it was not seen."""
+        seen = self._seen.get(id(value))
+        return seen.fingerprint if seen is not None and seen() is value else None
+
+    def equal_to(self, value: Any) -> Iterator[tuple[Any, Fingerprint]]:
+        """Other values that a call with this one may share a program with, and as they were."""
+        key = _key_of(value)
+        if key is None:
+            return
+        # Lists, because an entry may go at any time.
+        candidates = dict([*list(self._by_key.get(key, {}).items()), *list(self._latest.items())])
+        for seen in candidates.values():
+            other = seen()
+            if other is not value and type(other) is type(value) and _are_equal(value, other):
+                yield other, seen.fingerprint
+
+    def remember_object(self, value: Any, fingerprint: Fingerprint) -> Seen:
+        """Remembers an object by its identity."""
+        number = id(value)
+        seen = self._seen.get(number)
+        if seen is None or seen() is not value:
+            seen = self._refer(value, number)
+            seen.key = None
+            self._seen[number] = seen
+        seen.fingerprint = fingerprint
+        return seen
+
+    def remember_argument(self, value: Any, fingerprint: Fingerprint) -> None:
+        """Remembers a static argument by what it is equal to, too."""
+        key = _key_of(value)
+        if key is None:
+            return
+        seen, number = self.remember_object(value, fingerprint), id(value)
+        if seen.key is None:
+            seen.key = key
+            self._by_key.setdefault(key, {})[number] = seen
+            self._latest[number] = seen
+            if len(self._latest) > _MAX_COMPARED:
+                self._latest.pop(_oldest(self._latest), None)
+
+    def _refer(self, value: Any, number: int) -> Seen:
+        if type(value).__weakrefoffset__:
+            return _Weak(value, lambda _: self._forget(number))
+        self._held[number] = None
+        if len(self._held) > _MAX_HELD:
+            self._forget(_oldest(self._held))
+        return _Strong(value)
+
+    def _forget(self, number: int) -> None:
+        seen = self._seen.pop(number, None)
+        self._held.pop(number, None)
+        self._latest.pop(number, None)
+        if seen is not None and seen.key is not None:
+            same_key = self._by_key.get(seen.key, {})
+            same_key.pop(number, None)
+            if not same_key:
+                self._by_key.pop(seen.key, None)
+
+
+def _key_of(value: Any) -> _Key | None:
+    """None if it is equal to nothing but itself, or has lost its hash since JAX asked for it."""
+    if is_hashed_by_identity(type(value)):
+        return None
+    try:
+        return type(value), hash(value)
+    except Exception:
+        return None
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Not even JAX may have compared these two, so that what their class raises is nobody's business."""
+    try:
+        return equal(one, other)
+    except Exception:
+        return False
+
+
+def _oldest(table: dict[int, Any]) -> int:
+    return next(iter(list(table)), 0)

@@ -1,0 +1,57 @@
+"""The static arguments of a call, by parameter."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from jaxtyped_static._annotations.functions import signature_of
+from jaxtyped_static._calls.watching import Call
+
+_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class StaticArgument(NamedTuple):
+    """One static argument: the parameter's name, its value in this call, and whether that is the default."""
+
+    parameter: str
+    value: Any
+    is_default: bool = False
+
+
+def parameters_of(call: Call) -> tuple[inspect.Parameter, ...]:
+    """The parameters of the function that is called, to be asked for once."""
+    signature = signature_of(call.fun)
+    return () if signature is None else tuple(signature.parameters.values())
+
+
+def static_positions(numbers: Iterable[int], count: int) -> set[int]:
+    """The positions that are static in a call with this many; a negative one counts from the end of what is passed."""
+    return {number % count if number < 0 < count else number for number in numbers}
+
+
+def static_arguments(call: Call, parameters: tuple[inspect.Parameter, ...]) -> Iterator[StaticArgument]:
+    """What was passed for static parameters, and what those that were left out have as default."""
+    numbers = static_positions(call.static_argnums, len(call.args))
+    for number, value in enumerate(call.args):
+        if number in numbers:
+            yield StaticArgument(_name(number, parameters), value)
+    for name in call.static_argnames:
+        if name in call.kwargs:
+            yield StaticArgument(name, call.kwargs[name])
+    for number, parameter in enumerate(parameters):
+        is_given = parameter.name in call.kwargs or (parameter.kind in _BY_POSITION and number < len(call.args))
+        is_static = parameter.name in call.static_argnames or number in numbers
+        if is_static and not is_given and parameter.default is not inspect.Parameter.empty:
+            yield StaticArgument(parameter.name, parameter.default, is_default=True)
+
+
+def _name(number: int, parameters: tuple[inspect.Parameter, ...]) -> str:
+    """The parameter at a position; the rest goes to `*args`."""
+    for index, parameter in enumerate(parameters):
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            return f"{parameter.name}[{number - index}]"
+        if index == number:
+            return parameter.name
+    return f"{number}"

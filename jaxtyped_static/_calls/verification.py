@@ -1,0 +1,156 @@
+"""Whether the static arguments of a call keep the contract, and are what they were when the function was compiled."""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+import weakref
+from typing import Any, Final, NamedTuple
+
+from jaxtyped_static._annotations.functions import underlying
+from jaxtyped_static._calls.changes import Change, first_change
+from jaxtyped_static._calls.fingerprints import Fingerprint, Taken, take
+from jaxtyped_static._calls.jax_internals import generation
+from jaxtyped_static._calls.seen_values import SeenValues
+from jaxtyped_static._calls.static_arguments import StaticArgument, parameters_of, static_arguments
+from jaxtyped_static._calls.watching import Call
+from jaxtyped_static._contract import check_static
+from jaxtyped_static._errors import StaticContractError
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.value_keys import key_of
+from jaxtyped_static._values.words import Reason
+
+# JAX compares these exactly, and they hold nothing.
+_ATOMS: Final = frozenset({int, bool, str, bytes, type(None)})
+_PACKAGES: Final = tuple(f"{sysconfig.get_path(name)}{os.sep}" for name in ("purelib", "platlib"))
+
+
+class Function:
+    """What is known of a compiled function; one for each Python function, because JAX shares programs so.
+
+    What a library hands to its own `jax.jit` its users cannot change, so there the contract is not verified, only what
+    can give a wrong number.
+    """
+
+    def __init__(self, call: Call) -> None:
+        named = call.fun if hasattr(call.fun, "__qualname__") else underlying(call.fun) or type(call.fun)
+        self.name = str(named.__qualname__).rpartition("<locals>.")[2]
+        self.parameters = parameters_of(call)
+        self.has_contract = call.is_ours or not _is_installed(call.fun)
+        self.seen = SeenValues()
+
+
+def _is_installed(fun: object) -> bool:
+    """Whether a function was written in an installed package."""
+    function = underlying(fun)
+    return function is not None and function.__code__.co_filename.startswith(_PACKAGES)
+
+
+class Verified(NamedTuple):
+    """A static argument that may be used.
+
+    Attributes:
+        value: the argument.
+        taken: its fingerprint.
+        is_known: this very object was remembered, and has not changed.
+        if_shared: what is wrong if JAX does not trace for this call.
+    """
+
+    value: Any
+    taken: Taken
+    is_known: bool
+    if_shared: StaticContractError | None
+
+    def anew(self) -> Verified:
+        """The same as it is now."""
+        return self._replace(taken=take(self.value))
+
+    def remember(self, seen: SeenValues) -> None:
+        """Remembers it and every object in it that could change by itself."""
+        for found in self.taken.objects:
+            seen.remember_object(found.value, found.fingerprint)
+        seen.remember_argument(self.value, self.taken.whole)
+
+
+# By the id of the Python function. All guards share them, as JAX keeps its programs from one to the next.
+_functions: Final[dict[int, tuple[weakref.ref[Any], Function]]] = {}
+_generation: object = None
+
+
+def function_of(call: Call) -> Function:
+    """What is known of the function that is called."""
+    global _generation
+    if generation() is not _generation:  # JAX has forgotten its programs.
+        _functions.clear()
+        _generation = generation()
+    number = id(call.fun)
+    if (known := _functions.get(number)) is not None:
+        return known[1]
+    function = Function(call)
+    _functions[number] = weakref.ref(call.fun, lambda _: _functions.pop(number, None)), function
+    return function
+
+
+def verify(call: Call) -> list[Verified]:
+    """The static arguments of a call; those that hold nothing are left out.
+
+    Raises:
+        StaticContractError: one breaks the contract, or has changed since the function was compiled with it.
+    """
+    function = function_of(call)
+    arguments = static_arguments(call, function.parameters)
+    return [_verify(argument, function) for argument in arguments if type(argument.value) not in _ATOMS]
+
+
+def _verify(argument: StaticArgument, function: Function) -> Verified:
+    value, taken = argument.value, take(argument.value)
+    was = function.seen.as_it_was(value)
+    if was is not None:
+        _refuse_change("", was, taken.whole, argument, function)
+        return Verified(value, taken, is_known=True, if_shared=None)
+    for found in taken.objects:
+        if (was := function.seen.as_it_was(found.value)) is not None:
+            _refuse_change(found.path, was, found.fingerprint, argument, function)
+    if function.has_contract and not argument.is_default:  # JAX never asks a default for its hash.
+        try:
+            check_static(value)
+        except StaticContractError as error:
+            raise error.in_call(function.name, argument.parameter) from None
+    return Verified(value, taken, is_known=False, if_shared=_error_if_shared(argument, taken, function))
+
+
+def _refuse_change(path: str, was: Fingerprint, now: Fingerprint, argument: StaticArgument, function: Function) -> None:
+    change = first_change(was, now)
+    if change is not None:
+        raise _error(Reason.CHANGED, change._replace(path=path + change.path), argument, function)
+
+
+def _error_if_shared(argument: StaticArgument, taken: Taken, function: Function) -> StaticContractError | None:
+    """What is wrong should JAX use the program of an equal value, if all of those are others than this one."""
+    error = None
+    for other, was in function.seen.equal_to(argument.value):
+        if (change := first_change(was, take(other).whole)) is not None:
+            error = _error(Reason.EQUAL_TO_CHANGED, change, argument, function)
+        elif (change := _difference(other, argument.value, was, taken.whole)) is not None:
+            error = _error(Reason.EQUAL_TO_OTHER, change, argument, function)
+        else:
+            return None
+    return error
+
+
+def _difference(one: Any, other: Any, taken_of_one: Fingerprint, taken_of_other: Fingerprint) -> Change | None:
+    """Where two equal values differ for a program."""
+    try:
+        is_same = key_of(one) == key_of(other)
+    except Refused:  # By a function whose arguments are not held to the contract.
+        return None
+    return None if is_same else first_change(taken_of_one, taken_of_other)
+
+
+def _error(reason: Reason, change: Change, argument: StaticArgument, function: Function) -> StaticContractError:
+    cls = type(argument.value)
+    root = argument.parameter if cls.__module__ == "builtins" else class_name(cls)
+    refused = Refused(reason, change.before, change.now, at=function.name)
+    if change.path:
+        refused = refused.under(change.path)
+    return refused.as_error(root).in_call(function.name, argument.parameter)

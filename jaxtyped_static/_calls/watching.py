@@ -1,0 +1,187 @@
+"""Seeing the calls of compiled functions, while somebody watches; when nobody does, nothing of this is in the way.
+
+Watching is for the whole process: an observer sees the calls of all threads, and of functions that were compiled
+before. What an observer itself calls, in the same thread, is not shown to any.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple, TypeVar
+
+from jaxtyped_static._calls.jax_internals import JitInfo, info_of, install
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Call(NamedTuple):
+    """One call of a compiled function.
+
+    Attributes:
+        fun: the Python function that was compiled.
+        compiled: stands for the compiled function, by identity: see `compiled_of`.
+        args: all positional arguments, as the caller gave them.
+        kwargs: all arguments given by name.
+        static_argnums: the positions that are static, complete; some may be beyond `args`.
+        static_argnames: the names that are static, complete.
+        is_ours: whether `jaxtyped_static.jit` compiled it.
+    """
+
+    fun: Callable[..., Any]
+    compiled: object
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    static_argnums: tuple[int, ...]
+    static_argnames: tuple[str, ...]
+    is_ours: bool
+
+
+class Observer:
+    """What is told of calls; what a method raises is what the call raises.
+
+    A call is either a hit, which JAX's C++ cache answers, or shown before and after JAX looks for a traced program.
+    Calls inside a trace, and `.lower`, `.trace` and `.eval_shape`, are never hits.
+    """
+
+    def before(self, call: Call) -> None:
+        """JAX has not looked at the arguments yet, and will not if this raises."""
+
+    def after(self, call: Call, *, traced: bool, failed: bool) -> None:
+        """JAX has found a traced program or made one, and has not run it yet.
+
+        Those who saw a call begin see its end, even when they have stopped watching in the meantime.
+
+        Args:
+            call: the very object that `before` got.
+            traced: the function was traced for this call; else an earlier trace is used again.
+            failed: there is no program, because JAX or the function raised.
+        """
+
+    def hit(self, call: Call) -> None:
+        """JAX has run a compiled program."""
+
+
+def compiled_of(fun: object) -> object | None:
+    """What `Call.compiled` is for calls of this compiled function; None if it is not one."""
+    return info_of(fun)
+
+
+# By the id of JAX's options, which a compiled function keeps alive.
+_ours: Final[dict[int, weakref.ref[Any]]] = {}
+
+
+def mark_ours(compiled: F) -> F:
+    """Remembers, for as long as it lives, that `jaxtyped_static.jit` made a compiled function."""
+    number = id(info_of(compiled))
+    _ours[number] = weakref.ref(compiled, lambda _: _ours.pop(number, None))
+    return compiled
+
+
+@contextmanager
+def watch(observer: Observer) -> Iterator[None]:
+    """Shows an observer all calls of compiled functions; may be nested, and used by several threads.
+
+    Raises:
+        RuntimeError: calls cannot be watched in this version of JAX.
+    """
+    start_watching(observer)
+    try:
+        yield
+    finally:
+        stop_watching(observer)
+
+
+class _Frame:
+    """A call for which JAX is looking for a traced program."""
+
+    __slots__ = ("traced",)
+
+    def __init__(self) -> None:
+        self.traced = False
+
+
+class _Thread(threading.local):
+    def __init__(self) -> None:
+        self.frames: list[_Frame] = []
+        self.is_observing = False
+
+
+_lock: Final = threading.Lock()
+_thread: Final = _Thread()
+_observers: tuple[Observer, ...] = ()
+_uninstall: Callable[[], None] = lambda: None  # noqa: E731
+
+
+def start_watching(observer: Observer) -> None:
+    """Shows an observer all calls, until `stop_watching`.
+
+    Raises:
+        RuntimeError: calls cannot be watched in this version of JAX.
+    """
+    global _observers, _uninstall
+    with _lock:
+        if not _observers:
+            _uninstall = install(_Watcher())
+        _observers = (*_observers, observer)
+
+
+def stop_watching(observer: Observer) -> None:
+    """Ends one `start_watching` of this observer."""
+    global _observers
+    with _lock:
+        others = list(_observers)
+        others.remove(observer)
+        _observers = tuple(others)
+        if not others:
+            _uninstall()
+
+
+class _Watcher:
+    """Makes a `Call` of what JAX gives, and shows it to the observers."""
+
+    def miss(self, proceed: Callable[..., Any], fun: Any, info: JitInfo, args: Any, kwargs: Any) -> Any:
+        if _thread.is_observing:
+            return proceed(fun, info, args, kwargs)
+        call = _call(fun, info, args, kwargs)
+        frame, failed = _Frame(), True
+        begun: list[Observer] = []  # Who sees it begin sees it end, even after its own end.
+
+        def begin(observer: Observer) -> None:
+            observer.before(call)
+            begun.append(observer)
+
+        _thread.frames.append(frame)
+        try:
+            _show(_observers, begin)
+            program = proceed(fun, info, args, kwargs)
+            failed = False
+            return program
+        finally:
+            _thread.frames.pop()
+            _show(begun, lambda observer: observer.after(call, traced=frame.traced, failed=failed))
+
+    def hit(self, compiled: Any, args: Any, kwargs: Any) -> None:
+        info = info_of(compiled)
+        if info is not None and not _thread.is_observing:
+            call = _call(compiled.__wrapped__, info, args, kwargs)
+            _show(_observers, lambda observer: observer.hit(call))
+
+    def traces(self) -> None:
+        if _thread.frames and not _thread.is_observing:
+            _thread.frames[-1].traced = True
+
+
+def _call(fun: Any, info: JitInfo, args: Any, kwargs: Any) -> Call:
+    return Call(fun, info, args, kwargs, info.static_argnums, info.static_argnames, id(info) in _ours)
+
+
+def _show(observers: Iterable[Observer], what: Callable[[Observer], None]) -> None:
+    _thread.is_observing = True
+    try:
+        for observer in observers:
+            what(observer)
+    finally:
+        _thread.is_observing = False

@@ -1,0 +1,154 @@
+"""The `__new__` of a static class, written out for its fields, so that making a value costs little.
+
+As in `dataclasses`, source is generated: a function with the class's parameters is the cheapest way from arguments to
+fields. Its other names start with two underscores, as no field that is written in a class does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import itertools
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING
+from inspect import Parameter
+from types import MemberDescriptorType
+from typing import Any, Final, TypeAlias
+
+from jaxtyped_static._classes.raw_calls import wants_raw_object
+from jaxtyped_static._values.interning import Entry, claim, find_entry, forget, publish
+from jaxtyped_static._values.known_values import float_key
+from jaxtyped_static._values.layouts import Layout, settled
+from jaxtyped_static._values.private_objects import raw_object
+
+Values: TypeAlias = tuple[Any, ...]
+
+# An equal value is found before another one is made. Most of `find` and `publish` stands here again, because calling
+# them costs as much as they do. What is unusual is left to `general`: the default of a parameter without one has a
+# class of its own, and so no plan.
+_SOURCE: Final = """
+def __new__({parameters}):
+    if {nothing_given} and not __args and not __kwargs and __wants_raw_object():
+        return __raw(__cls)
+    {factories}
+    __plan = __plans.get(({types},))
+    if __plan is None or __cls is not __made or __args or __kwargs:
+        __args, __kwargs = __as_given(({arguments},), __args, __kwargs)
+        return __general(__cls, *__args, **__kwargs)
+    __types, __all, __steps, __static = __plan
+    __keys = ({keys},)
+    __key = (__cls, __types, __follow(__cls, __steps, __keys) if __steps else __keys)
+    if (__entry := __find_entry(__key)) is not None and (__known := __entry()) is not None:
+        return __known
+    if __static and (__values := __settled(({values},), __static)):
+        return __make(__cls, __values)
+    __instance = __create(__cls)
+    {assignments}
+    __entry = __Entry(__instance, __forget)
+    __entry.key = __key
+    return __instance if __claim(__key, __entry) is __entry else __publish(__instance, __key)
+"""
+_FROM_FACTORY: Final = "{0} = __factory_{0}() if {0} is __default_{0} else {0}"
+_KEY_OF_FLOAT: Final = "{0} if __type({0}) is not __float or {0} and {0} == {0} else __float_key({0})"
+_NAMES: Final[dict[str, Any]] = {
+    "__Entry": Entry,
+    "__claim": claim,
+    "__create": object.__new__,
+    "__find_entry": find_entry,
+    "__float": float,
+    "__float_key": float_key,
+    "__forget": forget,
+    "__publish": publish,
+    "__raw": raw_object,
+    "__settled": settled,
+    "__type": type,
+    "__wants_raw_object": wants_raw_object,
+}
+
+
+class _LeftOut:
+    """The default of a parameter that has none."""
+
+
+def written_out(made: Any, layout: Layout, general: Callable[..., Any]) -> Callable[..., Any]:
+    """A `__new__` that finds or makes an object, and leaves to `general` what is unusual.
+
+    That is `general` itself for a class whose fields are not just what the generated `__init__` takes.
+    """
+    parameters = list(inspect.signature(made.__init__).parameters.values())[1:]
+    attributes = {name: inspect.getattr_static(made, name, None) for name in layout.names}
+    if not _is_direct(made, [each.name for each in parameters], attributes):
+        return general
+    parameters = [each.replace(default=_LeftOut()) if each.default is Parameter.empty else each for each in parameters]
+    factories = {
+        each.name: each.default_factory for each in dataclasses.fields(made) if each.default_factory is not MISSING
+    }
+    slots = {name: slot.__set__ for name, slot in attributes.items() if isinstance(slot, MemberDescriptorType)}
+    namespace = {
+        **_NAMES,
+        **{f"__set_{name}": set_slot for name, set_slot in slots.items()},
+        **{f"__default_{each.name}": each.default for each in parameters},
+        **{f"__factory_{name}": factory for name, factory in factories.items()},
+        "__as_given": _as_given(parameters),
+        "__follow": layout.follow,
+        "__general": general,
+        "__made": made,
+        "__make": layout.make,
+        "__name__": made.__module__,
+        "__plans": layout.plans,
+    }
+    exec(_source(layout, parameters, slots, factories), namespace)
+    function: Callable[..., Any] = namespace["__new__"]
+    return function
+
+
+def _is_direct(made: Any, parameters: Sequence[str], attributes: Mapping[str, object]) -> bool:
+    """Whether the fields are the parameters, and code of the class has no part in setting them."""
+    if not attributes or sorted(attributes) != sorted(parameters) or any(name.startswith("__") for name in attributes):
+        return False
+    if made.__getattribute__ is not object.__getattribute__:
+        return False
+    return all(isinstance(each, MemberDescriptorType) or not hasattr(each, "__set__") for each in attributes.values())
+
+
+def _source(layout: Layout, parameters: Sequence[Parameter], slots: Container[str], factories: Iterable[str]) -> str:
+    keyword_only = [_declared(each) for each in parameters if each.kind is Parameter.KEYWORD_ONLY]
+    positional = [_declared(each) for each in parameters if each.kind is not Parameter.KEYWORD_ONLY]
+    return _SOURCE.format(
+        parameters=", ".join(["__cls", "/", *positional, "*__args", *keyword_only, "**__kwargs"]),
+        nothing_given=" and ".join(f"{each.name} is __default_{each.name}" for each in parameters),
+        factories="; ".join(_FROM_FACTORY.format(name) for name in factories) or "pass",
+        arguments=", ".join(each.name for each in parameters),
+        types=", ".join(f"__type({name})" for name in layout.names),
+        values=", ".join(layout.names),
+        keys=", ".join(_KEY_OF_FLOAT.format(name) if name in layout.floats else name for name in layout.names),
+        assignments="; ".join(_assignments(layout.names, slots)),
+    )
+
+
+def _declared(parameter: Parameter) -> str:
+    return f"{parameter.name}=__default_{parameter.name}"
+
+
+def _assignments(names: Iterable[str], slots: Container[str]) -> Iterator[str]:
+    if not all(name in slots for name in names):
+        yield "__dict = __instance.__dict__"
+    for name in names:
+        yield f"__set_{name}(__instance, {name})" if name in slots else f"__dict[{name!r}] = {name}"
+
+
+def _as_given(
+    parameters: Sequence[Parameter],
+) -> Callable[[Values, Values, dict[str, Any]], tuple[Values, dict[str, Any]]]:
+    """A function from the values of all parameters, and what was given beyond, to the arguments of the call."""
+    positional = sum(each.kind is not Parameter.KEYWORD_ONLY for each in parameters)
+    names = [each.name for each in parameters]
+    defaults = [each.default for each in parameters]
+
+    def as_given(values: Values, args: Values, kwargs: dict[str, Any]) -> tuple[Values, dict[str, Any]]:
+        by_position = values[:positional] if args else ()
+        rest = itertools.islice(zip(names, values, defaults, strict=True), len(by_position), None)
+        given = {name: value for name, value, default in rest if value is not default}
+        return by_position + args, given | kwargs
+
+    return as_given

@@ -1,0 +1,61 @@
+"""Copies and pickles of the objects of a dynamic class: by the names of the fields, verified again when read."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from typing import Any, Final
+
+from jaxtyped_static._classes.pickled_fields import check_kind, check_names, defaults
+from jaxtyped_static._classes.trees import TREE, Tree
+
+_PICKLING: Final = ("__reduce__", "__reduce_ex__", "__getstate__")
+
+
+def add_copying(cls: Any) -> None:
+    """Gives a class its methods for copies and pickles, but for those that it has."""
+    if hasattr(cls, "__setstate__") or any(getattr(cls, name) is not getattr(object, name) for name in _PICKLING):
+        return
+    cls.__reduce__ = _reduce
+    for name, method in (("__copy__", _copy), ("__deepcopy__", _deepcopy)):
+        if not hasattr(cls, name):
+            setattr(cls, name, method)
+
+
+def _tree(value: Any) -> Tree:
+    tree: Tree = type(value).__dict__[TREE]
+    return tree
+
+
+def _copy(self: Any) -> Any:
+    children, metadata = _tree(self).flatten(self)
+    return _tree(self).unflatten(metadata, children)
+
+
+def _deepcopy(self: Any, memo: dict[int, Any]) -> Any:
+    """The static values stay: they cannot change, and some may be compared by identity."""
+    children, metadata = _tree(self).flatten(self)
+    return _tree(self).unflatten(metadata, copy.deepcopy(children, memo))
+
+
+def _reduce(self: Any) -> tuple[object, ...]:
+    tree = _tree(self)
+    return rebuild, (type(self), {name: getattr(self, name) for name in (*tree.data, *tree.static)})
+
+
+def rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
+    """Makes an object of the values of its fields; a pickle refers to this by name.
+
+    Raises:
+        TypeError: the class is not dynamic any more, or has other fields; one that it has gained must have a default.
+    """
+    check_kind(cls, "dynamic")
+    tree: Tree = cls.__dict__[TREE]
+    names = (*tree.data, *tree.static)
+    gained = {name: value for name, value in defaults(cls).items() if name not in attributes}
+    check_names(cls, attributes, names, [name for name in names if name not in gained])
+    instance = object.__new__(cls)
+    values = gained | attributes
+    instance.__dict__.update({field.name: values[field.name] for field in dataclasses.fields(cls)})
+    tree.seal(instance)
+    return instance

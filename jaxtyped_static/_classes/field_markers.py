@@ -1,0 +1,120 @@
+"""Which fields of a pytree class are static: by their annotation, or by what other libraries put into the metadata."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from types import FrameType
+from typing import Any, Final, NoReturn, get_args, get_origin
+
+from jaxtyped_static._annotations.functions import annotations_of
+from jaxtyped_static._annotations.marker_faults import marker_fault
+from jaxtyped_static._annotations.names import Scope, Unreadable, class_scope
+from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
+from jaxtyped_static._annotations.rendering import render, without_markers
+from jaxtyped_static._classes.trees import TREE
+from jaxtyped_static._errors import MarkerError
+from jaxtyped_static._markers import Marker
+from jaxtyped_static._values.class_contract import is_qualified_by
+from jaxtyped_static._values.refusals import class_name
+
+# What is no field, and `dataclasses` takes for one if a marker stands around it.
+_NO_FIELDS: Final = ("ClassVar", "InitVar")
+_FINAL: Final = re.compile(r"\s*(?:\w+\.)*Final\[(.*)\]\s*", re.DOTALL)
+# How JAX, Equinox and TORAX (`static`) and Flax (`pytree_node`) say it in a field's metadata.
+_STATIC_KEYS: Final = {"static": True, "pytree_node": False}
+
+
+def static_fields(cls: Any, caller: FrameType | None) -> tuple[str, ...]:
+    """The static fields of a dataclass, its bases' among them, in their order.
+
+    Args:
+        cls: the dataclass.
+        caller: the frame that decorates it, for names that are local to a function.
+
+    Raises:
+        MarkerError: an annotation cannot be read, or its marker cannot be honoured.
+    """
+    markers = functools.cache(lambda base: _markers(base, caller))
+    markers(cls)  # What is wrong with an annotation is wrong, if it makes no field.
+
+    def is_static(field: dataclasses.Field[Any]) -> bool:
+        for base in _bases_with(cls, field):
+            if (tree := base.__dict__.get(TREE)) is not None:
+                return field.name in tree.static  # As it was read where that class was decorated.
+            if field.name in annotations_of(base):
+                return _is_static(cls, field, markers(base))
+        return _is_static(cls, field, {})
+
+    return tuple(field.name for field in dataclasses.fields(cls) if is_static(field))
+
+
+def _bases_with(cls: Any, field: dataclasses.Field[Any]) -> Iterator[Any]:
+    """The class and those of its bases that have the very field."""
+    return (base for base in cls.__mro__ if base.__dict__.get("__dataclass_fields__", {}).get(field.name) is field)
+
+
+def _is_static(cls: type, field: dataclasses.Field[Any], markers: Mapping[str, Marker]) -> bool:
+    marker = markers.get(field.name)
+    for key, static in _STATIC_KEYS.items():
+        said = field.metadata.get(key)
+        if not isinstance(said, bool):
+            continue
+        if marker is not None and (said is static) is not (marker is Marker.STATIC):
+            problem = f"found it marked {marker.value}, and {key}={said} in its metadata; drop the metadata"
+            raise MarkerError(problem, code="static-marker", function=class_name(cls), field=field.name)
+        if said is static:
+            return True
+    return marker is Marker.STATIC
+
+
+def _markers(cls: Any, caller: FrameType | None) -> dict[str, Marker]:
+    """The markers of the fields that a class declares itself."""
+    annotations = annotations_of(cls)
+    scope = class_scope(cls, caller)
+    names = {field.name for field in dataclasses.fields(cls)}
+    markers: dict[str, Marker] = {}
+    for name, annotation in annotations.items():
+        reading = _read(cls, name, annotation, scope, is_field=name in names)
+        if reading.top:
+            markers[name] = next(iter(reading.top))
+    return markers
+
+
+def _read(cls: type, name: str, annotation: Any, scope: Scope, *, is_field: bool) -> Reading:
+    unmarked = without_markers(render(annotation)) or annotation
+    is_field = is_field and not any(is_qualified_by(each, unmarked) for each in _NO_FIELDS)
+    try:
+        reading = read_annotation(_unqualified(annotation), scope)
+    except Unreadable as problem:
+        if not is_field:
+            return UNMARKED
+        _refuse(
+            cls,
+            name,
+            f"found `{render(annotation)}`, which {problem}; whether it is Static cannot be known. "
+            "Make it readable when the class is decorated: import or define the name at run time, above it",
+        )
+    if not is_field:
+        if reading.top or reading.nested:
+            _refuse(cls, name, f"found `{render(annotation)}`, which is no field; leave the marker out")
+        return UNMARKED
+    if (fault := marker_fault(reading, render(annotation), "field")) is not None:
+        _refuse(cls, name, fault.problem, fault.code)
+    return reading
+
+
+def _refuse(cls: type, name: str, problem: str, code: str = "static-marker") -> NoReturn:
+    raise MarkerError(problem, code=code, function=class_name(cls), field=name)
+
+
+def _unqualified(annotation: Any) -> Any:
+    """What stands in `Final[...]` or `InitVar[...]`."""
+    if isinstance(annotation, dataclasses.InitVar):
+        return annotation.type
+    if isinstance(annotation, str):
+        match = _FINAL.fullmatch(annotation)
+        return annotation if match is None else match[1]
+    return get_args(annotation)[0] if get_origin(annotation) is Final else annotation

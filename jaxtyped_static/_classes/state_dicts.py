@@ -1,0 +1,80 @@
+"""Flax's state dictionaries: the data fields of an object by name, if the program uses `flax.serialization`.
+
+Flax is not imported for it. It looks a class up by its type alone, so every class has to be registered there: at once
+if the module is imported already, otherwise as soon as it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Final
+
+from jaxtyped_static._classes.trees import TREE, Tree
+from jaxtyped_static._values.refusals import class_name
+
+_MODULE: Final = "flax.serialization"
+_REGISTER: Final = "register_serialization_state"
+_waiting: Final[list[Any]] = []
+
+
+def register_state_dict(cls: Any) -> None:
+    """Lets `flax.serialization` save and restore the data fields of a class, as it does those of its own."""
+    serialization = sys.modules.get(_MODULE)
+    if hasattr(serialization, _REGISTER):
+        _register(cls, serialization)
+        return
+    _waiting.append(cls)
+    if not any(isinstance(finder, _Watcher) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Watcher())
+
+
+def _register(cls: Any, serialization: Any) -> None:
+    tree: Tree = cls.__dict__[TREE]
+
+    def to_state_dict(instance: Any) -> dict[str, Any]:
+        return {name: serialization.to_state_dict(getattr(instance, name)) for name in tree.data}
+
+    def from_state_dict(instance: Any, state: dict[str, Any]) -> Any:
+        if difference := state.keys() ^ set(tree.data):
+            names = ", ".join(sorted(difference))
+            raise ValueError(f"the state of a {class_name(cls)} and its data fields differ in {names}")
+        values, metadata = tree.flatten(instance)
+        restored = [
+            serialization.from_state_dict(value, state[name], name=name)
+            for name, value in zip(tree.data, values, strict=True)
+        ]
+        return tree.unflatten(metadata, restored)
+
+    getattr(serialization, _REGISTER)(cls, to_state_dict, from_state_dict)
+
+
+class _Watcher(MetaPathFinder):
+    """Sees the module imported, and goes."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """The module as the other finders find it; once it has run, the classes that wait are registered."""
+        if name != _MODULE:
+            return None
+        specs = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)
+        spec = next((spec for spec in specs if spec is not None), None)
+        with contextlib.suppress(AttributeError):  # A loader that cannot be watched: no reason not to import.
+            self._watch(getattr(spec, "loader", None))
+        return spec
+
+    def _watch(self, loader: Any) -> None:
+        execute = loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            execute(module)
+            if module.__name__ != _MODULE or self not in sys.meta_path:
+                return
+            sys.meta_path.remove(self)
+            while _waiting:
+                _register(_waiting.pop(), module)
+
+        loader.exec_module = exec_module

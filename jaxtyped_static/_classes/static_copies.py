@@ -1,0 +1,154 @@
+"""Copies and pickles of static objects.
+
+A copy is private, so that a method may set a field of it, as is done with frozen objects. A pickle holds what the
+constructor needs to make the object again: what an earlier version of the class has computed is computed anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Mapping
+from functools import cached_property
+from inspect import Parameter
+from typing import Any, Final
+
+from jaxtyped_static._classes.pickled_fields import OTHER_VERSION, check_kind, check_names, defaults
+from jaxtyped_static._values.class_contract import attributes_of
+from jaxtyped_static._values.interning import entry_of
+from jaxtyped_static._values.private_objects import duplicate, fill, hash_by_value, interned
+from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._values.static_classes import layout_of
+
+
+def copied(self: Any) -> Any:
+    """The class's `__copy__`."""
+    hash_by_value(type(self))
+    return duplicate(self)
+
+
+def deeply_copied(self: Any, _memo: object = None) -> Any:
+    """The class's `__deepcopy__`: what is in the table cannot change, and stays."""
+    return self if entry_of(self) is not None else copied(self)
+
+
+def reduced(self: Any) -> tuple[object, ...]:
+    """The class's `__reduce__`: the fields, if the constructor makes the same object of them; else its arguments.
+
+    Where neither is known, all attributes.
+    """
+    cls, layout = type(self), layout_of(type(self))
+    fields = dict(zip(layout.names, layout.read(self), strict=True))
+    if layout.arguments is not None:
+        arguments = {name: fields[name] for name in layout.arguments}
+        if layout.is_plain or _makes(cls, arguments, self):
+            return rebuild, (cls, arguments)
+    call = _call_by_name(cls, getattr(entry_of(self), "call", None))
+    if call is not None and _makes(cls, call, self):
+        return rebuild_by_call, (cls, call)
+    others = {name: value for name, value in attributes_of(self) if name not in fields}
+    return restore, (cls, fields, others)
+
+
+def _makes(cls: Any, arguments: Mapping[str, Any], value: Any) -> bool:
+    with contextlib.suppress(Exception):  # Of the class's own code.
+        return cls(**arguments) is interned(value)
+    return False
+
+
+def _call_by_name(cls: Any, call: tuple[tuple[Any, ...], dict[str, Any]] | None) -> dict[str, Any] | None:
+    """The arguments of a call by the names of the parameters; None if some have none."""
+    if call is None:
+        return None
+    args, kwargs = call
+    bound = inspect.signature(cls).bind(*args, **kwargs)
+    kinds = {bound.signature.parameters[name].kind for name in bound.arguments}
+    return None if kinds - _BY_NAME else bound.arguments
+
+
+_BY_NAME: Final = {Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY}
+
+
+def rebuild(cls: Any, fields: dict[str, Any]) -> Any:
+    """Makes an object of the values of its fields; a pickle refers to this by name.
+
+    Raises:
+        TypeError: the class is not static any more, or has other fields.
+    """
+    check_kind(cls, "static")
+    layout = layout_of(cls)
+    if layout.arguments is None:
+        return restore(cls, fields, {})
+    check_names(cls, fields, layout.arguments, layout.required)
+    return cls(**fields)
+
+
+def rebuild_by_call(cls: Any, arguments: dict[str, Any]) -> Any:
+    """Makes an object by the call that made it before; a pickle refers to this by name."""
+    check_kind(cls, "static")
+    return cls(**arguments)
+
+
+def restore(cls: Any, fields: dict[str, Any], others: dict[str, Any]) -> Any:
+    """Makes an object of all its attributes, where the constructor cannot; a pickle refers to this by name.
+
+    Raises:
+        TypeError: the class is not static any more, or has other fields.
+        StaticContractError: the value of a field breaks the contract.
+    """
+    check_kind(cls, "static")
+    layout = layout_of(cls)
+    gained = {name: value for name, value in defaults(cls).items() if name not in fields}
+    check_names(cls, fields, layout.names, [name for name in layout.names if name not in gained])
+    made = object.__new__(cls)
+    fill(made, {**gained, **fields, **others})
+    return layout.publish(made)
+
+
+def set_state(self: Any, state: Any) -> None:
+    """The class's `__setstate__`: of what was pickled before the class was static, and of PyYAML's object tags.
+
+    Raises:
+        TypeError: naming the fields in which that and the class differ.
+    """
+    cls, layout = type(self), layout_of(type(self))
+    attributes = _attributes_in(state, cls)
+    fields = {name: value for name, value in attributes.items() if not _is_derived(cls, name)}
+    if layout.arguments is None:
+        check_names(cls, fields, layout.names, layout.names)
+        made = restore(cls, fields, {})
+    else:
+        check_names(cls, fields, layout.names, layout.required)
+        made = cls(**{name: value for name, value in fields.items() if name in layout.arguments})
+    if made is self:
+        return
+    if entry_of(self) is not None:
+        name = class_name(cls)
+        raise TypeError(
+            f"this would overwrite {name}(), which others have, too: code in C, such as that of pickle, got it from "
+            f"{name}.__new__ for an empty object. Read what was pickled before {name} was static with pickle._loads, "
+            f"which is in Python, and pickle it again"
+        )
+    hash_by_value(cls)
+    fill(self, dict(attributes_of(made)))
+
+
+def _attributes_in(state: Any, cls: Any) -> dict[str, Any]:
+    """Of `__dict__`, and of slots, which come second. A dataclass with slots leaves the values of its fields only."""
+    if isinstance(state, list):
+        names = layout_of(cls).names
+        if len(state) != len(names):
+            raise TypeError(
+                f"{class_name(cls)} was pickled by another version of the class: with {len(state)} fields, and it has "
+                f"{len(names)} now{OTHER_VERSION}"
+            )
+        return dict(zip(names, state, strict=True))
+    parts = state if isinstance(state, tuple) else (state,)
+    return {name: value for part in parts if part for name, value in part.items()}
+
+
+def _is_derived(cls: Any, name: str) -> bool:
+    """Whether an attribute that is no field follows from the others."""
+    if name in layout_of(cls).names:
+        return False
+    return name.startswith("_") or isinstance(getattr(cls, name, None), cached_property)

@@ -1,0 +1,89 @@
+"""What a static class may not define, because the identity of its values depends on it."""
+
+from __future__ import annotations
+
+import dataclasses
+import weakref
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from jaxtyped_static._annotations.functions import annotations_of
+from jaxtyped_static._values.class_contract import is_qualified_by
+from jaxtyped_static._values.layouts import Layout
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.static_classes import LAYOUT
+from jaxtyped_static._values.words import Reason
+
+# Subclasses that were looked at.
+_harmless: Final[weakref.WeakSet[type]] = weakref.WeakSet()
+_GENERATED: Final = ("__new__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__")
+
+
+def check_definition(cls: type) -> None:
+    """Refuses a class that defines what `static_dataclass` generates, or whose base makes objects of its own.
+
+    Raises:
+        TypeError: naming the method or the base.
+    """
+    name = class_name(cls)
+    if LAYOUT in cls.__dict__:
+        raise TypeError(f"{name} is a static class already; decorate it once")
+    if "__dataclass_fields__" in cls.__dict__:
+        raise TypeError(f"{name} is a dataclass already; drop @dataclass, which @static_dataclass implies")
+    for method in _GENERATED:
+        if method in cls.__dict__:
+            raise TypeError(f"{name} defines {method}, which @static_dataclass generates; drop it")
+    maker = next(base for base in cls.__mro__ if "__new__" in base.__dict__)
+    if maker is not object and LAYOUT not in maker.__dict__:
+        raise TypeError(
+            f"{name} inherits {class_name(maker)}.__new__, so @static_dataclass cannot make its objects; "
+            f"hold a {class_name(maker)} in a field instead"
+        )
+
+
+def check_fields(cls: type, fields: Iterable[dataclasses.Field[Any]]) -> None:
+    """Refuses a field that does not count in a comparison, and a class without weak references.
+
+    Raises:
+        StaticContractError: a field has `compare=False`.
+        TypeError: `__slots__` written by hand leaves out `__weakref__`.
+    """
+    name = class_name(cls)
+    for field in fields:
+        if not field.compare:
+            raise Refused(Reason.FIELD_NOT_COMPARED, field.name).under(f".{field.name}").as_error(name)
+    if not cls.__weakrefoffset__:
+        raise TypeError(f'{name} cannot be referred to weakly; add "__weakref__" to its __slots__, or use slots=True')
+
+
+def check_undecorated(cls: type, decorated: type, layout: Layout) -> None:
+    """Refuses to make an object of a subclass that changes more of a static class than methods.
+
+    Raises:
+        TypeError: naming what it adds.
+    """
+    if cls in _harmless:
+        return
+    added = next(_added_to(cls, decorated, layout), None)
+    if added is None:
+        _harmless.add(cls)
+    else:
+        raise TypeError(
+            f"{class_name(cls)} adds {added} to the static class {class_name(decorated)}; "
+            f"decorate it with @static_dataclass"
+        )
+
+
+def _added_to(cls: Any, decorated: Any, layout: Layout) -> Iterator[str]:
+    for method in ("__init__", "__new__", "__eq__", "__hash__", "__setattr__", "__delattr__"):
+        if getattr(cls, method) is not getattr(decorated, method):
+            yield method
+    for base in cls.__mro__:
+        names = getattr(base.__dict__.get(LAYOUT), "names", ())
+        if base is not decorated and issubclass(base, decorated):
+            names = (
+                name for name, annotation in annotations_of(base).items() if not is_qualified_by("ClassVar", annotation)
+            )
+        for name in names:
+            if name not in layout.names:
+                yield f"the field {name!r}"

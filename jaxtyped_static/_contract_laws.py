@@ -1,0 +1,157 @@
+"""`check_static_type`: the static contract as laws about a class, tried on examples or on generated values."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import itertools
+import pickle
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from jaxtyped_static._contract import check_static, root_of
+from jaxtyped_static._values.class_contract import attributes_of
+from jaxtyped_static._values.equality import owner_of_eq
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.value_keys import equal, handling_of, key_of
+from jaxtyped_static._values.words import Reason
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["check_static_type"]
+
+T = TypeVar("T")
+
+
+def check_static_type(cls: type[T], make: Iterable[T] | SearchStrategy[T], /) -> None:
+    """Verifies that a class keeps the static contract, on examples of its values or on those of a Hypothesis strategy.
+
+    Each value is verified as `check_static` does. Besides: copies, also those through a pickle, are equal and have the
+    same hash; values that differ, be it in the class of a part (`1` and `1.0`), are not equal; a value of a subclass is
+    not equal to one of the class; no public attribute can be set or deleted. What cannot be copied or subclassed is not
+    tried. Give examples that differ in each field in turn.
+
+    Raises:
+        StaticContractError: for the first law that does not hold.
+        TypeError: a value is not of the class.
+    """
+    if _is_strategy(make):
+        _check_generated(cls, make)
+        return
+    examples = list(make)  # type: ignore[arg-type]  # Not a strategy.
+    for value in examples:
+        _check_value(cls, value)
+    for one, other in itertools.combinations(examples, 2):
+        _check_pair(one, other)
+
+
+def _is_strategy(make: object) -> bool:
+    """A strategy can only come from a program that has imported Hypothesis."""
+    strategies = sys.modules.get("hypothesis.strategies")
+    return strategies is not None and isinstance(make, strategies.SearchStrategy)
+
+
+def _check_generated(cls: type, make: Any) -> None:
+    from hypothesis import given, settings
+
+    @settings(database=None, deadline=None)
+    @given(make, make)
+    def check(one: Any, other: Any) -> None:
+        _check_value(cls, one)
+        _check_pair(one, other)
+
+    check()
+
+
+def _check_value(cls: type, value: object) -> None:
+    if type(value) is not cls:
+        raise TypeError(f"check_static_type({class_name(cls)}, ...) got a {class_name(type(value))}: {value!r}")
+    check_static(value)
+    try:
+        for name, duplicate in _copies(value):
+            _check_equal(value, duplicate, f"its {name}")
+        _check_refuses_change(value)
+        _check_subclass_differs(value)
+    except Refused as refused:
+        raise refused.as_error(root_of(value)) from None
+
+
+def _check_pair(one: object, other: object) -> None:
+    """An exact key says whether two values are the same; their equality must say so, too."""
+    try:
+        if type(one) is not type(other):
+            return
+        if key_of(one) == key_of(other) and not _has_other_attributes(one, other):
+            _check_equal(one, other, repr(other))
+        elif one == other:
+            raise Refused(Reason.DIFFERENT_BUT_EQUAL, repr(one), repr(other))
+    except Refused as refused:
+        raise refused.as_error(root_of(one)) from None
+
+
+def _has_other_attributes(one: object, other: object) -> bool:
+    """Whether a class that compares its values by itself may have left out an attribute; None is an empty cache."""
+    if not handling_of(type(one)).own_eq:
+        return False
+    held, its = dict(attributes_of(one)), dict(attributes_of(other))
+    both = ((held[name], its[name]) for name in held.keys() & its.keys())
+    return any(a is not None and b is not None and not equal(a, b) for a, b in both)
+
+
+def _check_equal(value: object, duplicate: object, name: str) -> None:
+    if not (value == duplicate and duplicate == value):
+        raise Refused(Reason.COPY_NOT_EQUAL, repr(value), name)
+    if hash(value) != hash(duplicate):
+        raise Refused(Reason.COPY_NOT_HASHED_ALIKE, repr(value), name)
+
+
+def _through_pickle(protocol: int, value: object) -> object:
+    return pickle.loads(pickle.dumps(value, protocol))
+
+
+_COPIERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "copy": copy.copy,
+    "deep copy": copy.deepcopy,
+    "dataclasses.replace": dataclasses.replace,
+    **{f"pickle (protocol {each})": partial(_through_pickle, each) for each in range(2, pickle.HIGHEST_PROTOCOL + 1)},
+}
+
+
+def _copies(value: object) -> Iterator[tuple[str, object]]:
+    for name, make in _COPIERS.items():
+        with contextlib.suppress(Exception):
+            yield name, make(value)
+
+
+def _check_refuses_change(value: object) -> None:
+    for name, item in attributes_of(value):
+        if name.startswith("_"):
+            continue
+        try:
+            setattr(value, name, item)
+        except Exception:
+            continue
+        raise Refused(Reason.ASSIGNABLE_ATTRIBUTE, class_name(type(value)), name)
+
+
+def _check_subclass_differs(value: Any) -> None:
+    """Where the class's own `__eq__` decides, it must tell a subclass from it."""
+    twin = _of_subclass(value) if handling_of(type(value)).parts is not None else None
+    if twin is not None and (value == twin or twin == value):
+        cls = type(value)
+        raise Refused(Reason.CLASS_NOT_COMPARED, class_name(cls), class_name(owner_of_eq(cls)))
+
+
+def _of_subclass(value: Any) -> Any:
+    """The same value, of a subclass that adds nothing; None where that cannot be made, as for tuples."""
+    cls: Any = type(value)
+    with contextlib.suppress(Exception):
+        twin: Any = object.__new__(type(cls)(cls.__name__, (cls,), {}))
+        for name, item in attributes_of(value):
+            object.__setattr__(twin, name, item)
+        return twin
+    return None

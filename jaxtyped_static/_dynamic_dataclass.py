@@ -1,0 +1,95 @@
+"""`dynamic_dataclass`: a frozen dataclass that is a pytree; its fields marked `Static[...]` are the metadata."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, TypeVar, cast, dataclass_transform, overload
+
+import jax
+
+from jaxtyped_static._classes.copying import add_copying
+from jaxtyped_static._classes.field_markers import static_fields
+from jaxtyped_static._classes.metadata import STATIC_SIDE, StaticSide
+from jaxtyped_static._classes.pytree_definitions import check_definition, check_fields
+from jaxtyped_static._classes.sealing import own_code, seal_when_made
+from jaxtyped_static._classes.state_dicts import register_state_dict
+from jaxtyped_static._classes.trees import TREE, Tree, make_tree
+from jaxtyped_static._fields import field, hashed_by_id
+from jaxtyped_static._values.refusals import class_name
+
+__all__ = ["dynamic_dataclass"]
+
+T = TypeVar("T")
+
+
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def dynamic_dataclass(cls: type[T], /) -> type[T]: ...
+
+
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def dynamic_dataclass(
+    *, repr: bool = ..., eq: bool = ..., match_args: bool = ..., kw_only: bool = ...
+) -> Callable[[type[T]], type[T]]: ...
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
+def dynamic_dataclass(
+    cls: type[T] | None = None,
+    /,
+    *,
+    repr: bool = True,
+    eq: bool = True,
+    match_args: bool = True,
+    kw_only: bool = False,
+) -> type[T] | Callable[[type[T]], type[T]]:
+    """Makes a class a frozen dataclass and a pytree; the fields marked `Static[...]` are its metadata.
+
+    Used bare (`@dynamic_dataclass`) or with options, which are those of `dataclasses.dataclass`. The values of static
+    fields are verified when an object is made, and compared exactly, as those of a static class: `1`, `1.0` and `True`
+    make different programs. All other fields hold what JAX traces, and are not looked at. Where JAX makes an object of
+    its parts, neither `__init__` nor `__post_init__` runs.
+
+    `__post_init__` may still set fields, with `object.__setattr__`. A subclass is decorated, too.
+
+    Raises:
+        MarkerError: a marker cannot be read or honoured (`Static[int] | None`, an unresolvable annotation, ...).
+        StaticContractError: the class has a cached property; when an object is made: the value of a static field can
+            change, has no hash by value, is or holds an array or a tracer, or is a callable that is not a singleton.
+        TypeError: the class defines what `dynamic_dataclass` generates, such as `tree_flatten`.
+    """
+    options = {"repr": repr, "eq": eq, "match_args": match_args, "kw_only": kw_only}
+    if cls is None:
+        return lambda cls: _make_dynamic(cls, sys._getframe(1), options)
+    return _make_dynamic(cls, sys._getframe(1), options)
+
+
+def _make_dynamic(cls: type[T], caller: FrameType, options: dict[str, bool]) -> type[T]:
+    check_definition(cls)
+    own = own_code(cls)
+    made: Any = dataclasses.dataclass(frozen=True, **options)(cls)
+    fields = dataclasses.fields(made)
+    static = static_fields(made, caller)
+    check_fields(made, fields, static)
+    side = StaticSide(made, [each.name for each in fields], static, hashed_by_id(made))
+    tree = make_tree(made, tuple(each.name for each in fields if each.name not in static), side)
+    setattr(made, STATIC_SIDE, side)
+    setattr(made, TREE, tree)
+    seal_when_made(made, own, tree, late=not all(each.init for each in fields))
+    add_copying(made)
+    _register(made, tree)
+    register_state_dict(made)
+    return cast(type[T], made)
+
+
+def _register(cls: type, tree: Tree) -> None:
+    try:
+        jax.tree_util.register_pytree_with_keys(cls, tree.flatten_with_keys, tree.unflatten, tree.flatten)
+    except ValueError as error:
+        raise TypeError(
+            f"{class_name(cls)} is registered as a pytree already; @dynamic_dataclass does that, so drop the other"
+        ) from error

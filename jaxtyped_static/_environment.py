@@ -1,0 +1,28 @@
+"""`JAXTYPED_STATIC`: what the environment asks for when the package is imported, for as long as the process lives."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+VARIABLE: Final = "JAXTYPED_STATIC"
+# Whether functions compiled by `jax.jit` are guarded, too.
+_GUARDS: Final = {"guard": False, "guard-all": True}
+
+
+def switch_on() -> None:
+    """Guards the process, if the variable says so.
+
+    Raises:
+        ValueError: it says something else.
+    """
+    setting = os.environ.get(VARIABLE)
+    if not setting:
+        return
+    if setting not in _GUARDS:
+        allowed = " or ".join(f'"{name}"' for name in _GUARDS)
+        raise ValueError(f'{VARIABLE} is "{setting}" in the environment; set it to {allowed}, or leave it out')
+    from jaxtyped_static._calls.watching import start_watching
+    from jaxtyped_static._guard import Guard
+
+    start_watching(Guard(jax_jit=_GUARDS[setting]))

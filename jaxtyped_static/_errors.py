@@ -1,0 +1,119 @@
+"""What is raised when a marker cannot be honoured, a static value breaks its contract, or a test its limit."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+__all__ = ["JaxtypedStaticError", "JitArgumentsError", "MarkerError", "StaticContractError", "TooManyTracesError"]
+
+
+class JaxtypedStaticError(Exception):
+    """The base of all errors of this package."""
+
+
+class MarkerError(JaxtypedStaticError, TypeError):
+    """A marker that cannot be read or honoured; the alternative would be a parameter or field that is silently dynamic.
+
+    Attributes:
+        code: the rule's code, as the checker prints it (`"static-marker"`).
+        function: the function's name and place (`"step (train.py:12)"`); for a field, the name of its class.
+        parameter: the parameter's name, or None when the fault is not about one parameter.
+        field: the field's name, or None when the fault is not about a field.
+    """
+
+    def __init__(
+        self, problem: str, *, code: str, function: str, parameter: str | None = None, field: str | None = None
+    ) -> None:
+        where = function if field is None else f"{function}.{field}"
+        where = where if parameter is None else f"{where}, parameter `{parameter}`"
+        super().__init__(f"{where}: {problem}  [{code}]")
+        self.problem = problem
+        self.code = code
+        self.function = function
+        self.parameter = parameter
+        self.field = field
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), _attributes(self, "problem", "code", "function", "parameter", "field"))
+
+
+class JitArgumentsError(MarkerError, ValueError):
+    """The lists given to `jit` contradict the annotations or each other; a `ValueError` too, as in `jax.jit`."""
+
+
+class TooManyTracesError(JaxtypedStaticError, AssertionError):
+    """A compiled function was traced more often than a test allows; the message says why, argument by argument.
+
+    Attributes:
+        function: the function's name and place (`"step (train.py:12)"`).
+        count: how often it was traced.
+        limit: how often it may be.
+        explanation: the reasons for the surplus traces.
+    """
+
+    def __init__(self, *, function: str, count: int, limit: int, explanation: str) -> None:
+        allowed = f"at most {limit}" if limit else "none"
+        super().__init__(f"{function}: {count} trace{'' if count == 1 else 's'}, {allowed} allowed\n{explanation}")
+        self.function = function
+        self.count = count
+        self.limit = limit
+        self.explanation = explanation
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), _attributes(self, "function", "count", "limit", "explanation"))
+
+
+class StaticContractError(JaxtypedStaticError, TypeError):
+    """A value that JAX could not safely use as part of a compilation key.
+
+    Attributes:
+        code: the rule's code, as the checker prints it (`"static-mutable"`).
+        path: where the offender is (`"Solver.limiters[0]"`); empty when it is the value itself.
+        reason: what is wrong with it.
+        advice: what to do about it.
+        function: the compiled function that was called with it; None if it was not seen in a call.
+        parameter: the parameter that it was passed for, or is the default of.
+    """
+
+    def __init__(
+        self,
+        *,
+        code: str,
+        path: str,
+        reason: str,
+        advice: str,
+        function: str | None = None,
+        parameter: str | None = None,
+    ) -> None:
+        call = "" if function is None else f'{function}(): argument "{parameter}": '
+        where = f"{path}: " if path else ""
+        super().__init__(f"{call}{where}{reason}; {advice}  [{code}]")
+        self.code = code
+        self.path = path
+        self.reason = reason
+        self.advice = advice
+        self.function = function
+        self.parameter = parameter
+
+    def in_call(self, function: str, parameter: str) -> StaticContractError:
+        """The same error, of a value that was seen in a call."""
+        return type(self)(**{**_attributes(self, *_OF_CONTRACT), "function": function, "parameter": parameter})
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), _attributes(self, *_OF_CONTRACT))
+
+
+# Where users find them, and what a traceback shows.
+for _error in (JaxtypedStaticError, MarkerError, JitArgumentsError, StaticContractError, TooManyTracesError):
+    _error.__module__ = "jaxtyped_static"
+
+_OF_CONTRACT: Final = ("code", "path", "reason", "advice", "function", "parameter")
+
+
+def _attributes(error: Exception, *names: str) -> dict[str, Any]:
+    return {name: getattr(error, name) for name in names}
+
+
+def _rebuild(cls: type[Exception], attributes: dict[str, Any]) -> Exception:
+    """Makes an error of its attributes; a pickle refers to this by name."""
+    return cls(**attributes)

@@ -1,0 +1,81 @@
+"""`guard`: every static argument is verified with every call, and one that was changed behind JAX's back is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from jaxtyped_static._calls.verification import Verified, function_of, verify
+from jaxtyped_static._calls.watching import Call, Observer, watch
+from jaxtyped_static._errors import StaticContractError
+
+__all__ = ["guard"]
+
+_OF_JAX: Final = frozenset({"jax", "jaxlib"})
+
+
+@contextmanager
+def guard(*, jax_jit: bool = False) -> Iterator[None]:
+    """Verifies, inside the block, each static argument of each call of a function compiled by `jaxtyped_static.jit`.
+
+    Each must keep the static contract, as `check_static` says; and must still be what it was when the function was
+    compiled with it. JAX goes on using the program of a value that has been changed since, and gives the numbers of
+    what it was. It holds for all threads, and for functions that were compiled before. Outside of the block a call
+    costs what it costs without. It may be used as a decorator, too.
+
+    Args:
+        jax_jit: verify the calls of functions compiled by `jax.jit`, too, but for JAX's own. Those of installed
+            packages are not held to the contract: they only must not run the program of another value.
+
+    Raises:
+        StaticContractError: by the call with such an argument; where possible before the function runs.
+        RuntimeError: calls cannot be watched in this version of JAX.
+    """
+    with watch(Guard(jax_jit=jax_jit)):
+        yield
+
+
+class Guard(Observer):
+    """What `guard` watches with."""
+
+    def __init__(self, *, jax_jit: bool) -> None:
+        self._jax_jit = jax_jit
+        self._begun: dict[int, list[Verified]] = {}  # By the id of the call.
+
+    def before(self, call: Call) -> None:
+        """Refuses what breaks the contract, or has changed."""
+        if self._is_guarded(call):
+            self._begun[id(call)] = verify(call)
+
+    def after(self, call: Call, *, traced: bool, failed: bool) -> None:
+        """Refuses what got the program of another value, and remembers what the function is compiled for."""
+        arguments = self._begun.pop(id(call), [])
+        if failed:
+            return
+        if not traced:
+            _refuse_shared(arguments)
+        seen = function_of(call).seen
+        for argument in arguments:
+            if traced:  # What the function does to it while it is traced is done before it has a program.
+                argument = argument.anew()
+            if traced or not argument.is_known:
+                argument.remember(seen)
+
+    def hit(self, call: Call) -> None:
+        """All of that, when JAX has run the program already."""
+        self.before(call)
+        self.after(call, traced=False, failed=False)
+
+    def _is_guarded(self, call: Call) -> bool:
+        if not (call.static_argnums or call.static_argnames):
+            return False
+        if call.is_ours:
+            return True
+        return self._jax_jit and str(getattr(call.fun, "__module__", "")).partition(".")[0] not in _OF_JAX
+
+
+def _refuse_shared(arguments: list[Verified]) -> None:
+    error: StaticContractError | None = next((each.if_shared for each in arguments if each.if_shared), None)
+    if error is not None:
+        raise error

@@ -1,0 +1,146 @@
+"""`jit`: `jax.jit` that takes its static parameters from the annotations and keeps the function's type."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from types import FrameType, MethodType
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar, cast, overload
+
+import jax
+
+from jaxtyped_static._calls.watching import mark_ours
+from jaxtyped_static._options import complete_options
+from jaxtyped_static._signature import derive
+
+if TYPE_CHECKING:
+    from jax.stages import Lowered, Traced
+
+__all__ = ["JitView", "jit", "jitted"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R_co = TypeVar("R_co", covariant=True)
+
+# Descriptors that hold a function; `jax.jit` compiles the function, which then goes into them.
+_OUTERMOST: Final = (staticmethod, classmethod, property, functools.cached_property)
+
+
+@overload
+def jit(
+    fun: F,
+    /,
+    *,
+    in_shardings: Any = ...,
+    out_shardings: Any = ...,
+    static_argnums: int | Sequence[int] | None = ...,
+    static_argnames: str | Iterable[str] | None = ...,
+    donate_argnums: int | Sequence[int] | None = ...,
+    donate_argnames: str | Iterable[str] | None = ...,
+    keep_unused: bool = ...,
+    device: Any = ...,
+    backend: str | None = ...,
+    inline: bool = ...,
+    compiler_options: dict[str, Any] | None = ...,
+) -> F: ...
+
+
+@overload
+def jit(
+    *,
+    in_shardings: Any = ...,
+    out_shardings: Any = ...,
+    static_argnums: int | Sequence[int] | None = ...,
+    static_argnames: str | Iterable[str] | None = ...,
+    donate_argnums: int | Sequence[int] | None = ...,
+    donate_argnames: str | Iterable[str] | None = ...,
+    keep_unused: bool = ...,
+    device: Any = ...,
+    backend: str | None = ...,
+    inline: bool = ...,
+    compiler_options: dict[str, Any] | None = ...,
+) -> Callable[[F], F]: ...
+
+
+def jit(fun: F | None = None, /, **options: Any) -> F | Callable[[F], F]:
+    """Compiles `fun` with `jax.jit`; parameters annotated `Static[...]` are static, all others dynamic.
+
+    Used bare (`@jit`), with options (`@jit(donate_argnames="state")`) or called (`jit(f, inline=True)`). The options
+    are those of `jax.jit`. The result is JAX's own compiled-function object, so a call costs what it costs there; for
+    checkers it keeps the type of `fun`. `jitted` gives typed access to `.lower` and the like.
+
+    Both `static_argnums` and `static_argnames` are always passed, complete: given both, JAX infers nothing
+    (https://docs.jax.dev/en/latest/_autosummary/jax.jit.html).
+
+    Raises:
+        MarkerError: a marker cannot be read or honoured (`Static[int] | None`, an unresolvable annotation, ...).
+        JitArgumentsError: `static_argnums`, `static_argnames` or the donated parameters contradict the annotations.
+        TypeError, ValueError: whatever `jax.jit` itself raises for its options.
+    """
+    if fun is None:
+        return lambda function: _compile(function, options, sys._getframe(1))
+    return _compile(fun, options, sys._getframe(1))
+
+
+def _shown_signature() -> inspect.Signature:
+    """What `help(jit)` shows: the options are those that the JAX at hand has."""
+    theirs = inspect.signature(jax.jit).parameters.values()
+    fun = inspect.Parameter("fun", inspect.Parameter.POSITIONAL_ONLY, default=None)
+    options = (each.replace(annotation=each.empty) for each in theirs if each.kind is each.KEYWORD_ONLY)
+    return inspect.Signature([fun, *options])
+
+
+jit.__signature__ = _shown_signature()  # type: ignore[attr-defined]
+
+
+def _compile(fun: F, options: dict[str, Any], caller: FrameType) -> F:
+    if isinstance(fun, _OUTERMOST):
+        name = type(fun).__name__
+        raise TypeError(f"@jit got a {name}; put @{name} above @jit")
+    return cast(F, mark_ours(jax.jit(fun, **complete_options(derive(fun, caller), options))))
+
+
+class JitView(Protocol[P, R_co]):
+    """What JAX's compiled-function object offers, with the parameters of the function it was made from."""
+
+    __name__: str
+    __qualname__: str
+    __wrapped__: Any
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Compiles on first use of these types and static values, and runs."""
+
+    def lower(self, *args: P.args, **kwargs: P.kwargs) -> Lowered:
+        """Lowers for these arguments; `.compile()` on the result is then called without the static ones."""
+
+    def trace(self, *args: P.args, **kwargs: P.kwargs) -> Traced:
+        """Traces for these arguments, without lowering."""
+
+    def eval_shape(self, *args: P.args, **kwargs: P.kwargs) -> Any:
+        """The result's shapes and dtypes: the result's own structure with `jax.ShapeDtypeStruct` leaves."""
+
+    def clear_cache(self) -> None:
+        """Forgets what was compiled for this function."""
+
+
+_VIEW_METHODS: Final = ("lower", "trace", "eval_shape", "clear_cache")
+
+
+def jitted(fun: Callable[P, R_co], /) -> JitView[P, R_co]:
+    """Returns `fun` itself, which must be jitted, typed with `.lower`, `.trace`, `.eval_shape` and `.clear_cache`.
+
+    A method is reached through its class, `jitted(Model.run).lower(model, x)`: those attributes of a bound method
+    are the function's own and would take `x` for `self`.
+
+    Raises:
+        TypeError: `fun` is not a function compiled by `jit` or `jax.jit`, or is a bound method.
+    """
+    if isinstance(fun, MethodType):
+        name = fun.__func__.__name__
+        cls = type(fun.__self__).__name__
+        raise TypeError(f"jitted() got a bound method; write jitted({cls}.{name}) and pass the {cls} first")
+    if not all(hasattr(fun, name) for name in _VIEW_METHODS):
+        raise TypeError(f"jitted() needs a function compiled by jit, got {fun!r}; decorate it with @jit")
+    return cast(JitView[P, R_co], fun)

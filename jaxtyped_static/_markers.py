@@ -1,0 +1,84 @@
+"""The markers `Static` and `Dynamic`: plain generic aliases that every type checker reads as the type inside."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from collections.abc import Iterable
+from typing import Annotated, Final, TypeVar, get_origin
+
+__all__ = ["Dynamic", "Static"]
+
+T = TypeVar("T")
+
+
+class Marker(enum.Enum):
+    """What an annotation says about a parameter. An enum, so that copies and pickles stay the same object."""
+
+    STATIC = "Static"
+    DYNAMIC = "Dynamic"
+
+
+Static = Annotated[T, Marker.STATIC]
+"""`Static[T]`: a `T` that JAX treats as a compile-time constant: hashed and compared, never traced."""
+
+Dynamic = Annotated[T, Marker.DYNAMIC]
+"""`Dynamic[T]`: a `T` that JAX traces, as it does every unmarked parameter."""
+
+# What `help(Static)` shows.
+Static.__name__, Dynamic.__name__ = "Static", "Dynamic"
+Static.__doc__ = """`Static[T]`: a `T` that JAX treats as a compile-time constant: hashed and compared, never traced.
+
+Annotate parameters of functions under `jaxtyped_static.jit`, and fields of a `dynamic_dataclass`:
+
+    @jit
+    def step(x: jax.Array, n: Static[int]) -> jax.Array: ...
+
+Type checkers read `Static[int]` as `int`. Each new value of a static parameter compiles the function again.
+"""
+Dynamic.__doc__ = """`Dynamic[T]`: a `T` that JAX traces, as it does every parameter without a marker.
+
+It says so to readers, and to `jit`, which refuses to have such a parameter on a list of static ones. Type checkers
+read `Dynamic[jax.Array]` as `jax.Array`.
+"""
+
+# `jax_dataclasses.Static` is `Annotated[T, <this string>]`; comparing the string avoids the import.
+_FOREIGN_METADATA: Final = {"__jax_dataclasses_static_field__": Marker.STATIC}
+
+
+def markers_in(metadata: Iterable[object]) -> frozenset[Marker]:
+    """The markers among the metadata of an `Annotated`, ours and foreign ones."""
+    return frozenset(marker for item in metadata if (marker := _marker_of(item)) is not None)
+
+
+def is_bare(annotation: object) -> bool:
+    """Whether `annotation` is `Static` or `Dynamic` itself, without a type in brackets."""
+    return getattr(annotation, "__origin__", None) is T
+
+
+def is_applied(annotation: object) -> bool:
+    """Whether `annotation` is a marker, bare or around a type."""
+    return is_special_form(annotation) or bool(markers_in(getattr(annotation, "__metadata__", ())))
+
+
+def is_special_form(annotation: object) -> bool:
+    """Whether `annotation` is `jax.typing.Static` or a subscription of it, should JAX make that a form of its own.
+
+    JAX has no such name yet (jax#24705 proposes it). As an `Annotated` alias it is read by `markers_in`.
+    """
+    form = _jax_typing_static()
+    return form is not None and (annotation is form or get_origin(annotation) is form)
+
+
+def _marker_of(item: object) -> Marker | None:
+    if isinstance(item, Marker):
+        return item
+    if isinstance(item, str):
+        return _FOREIGN_METADATA.get(item)
+    theirs = getattr(_jax_typing_static(), "__metadata__", ())
+    return Marker.STATIC if any(item is other for other in theirs) else None
+
+
+def _jax_typing_static() -> object | None:
+    # A caller whose annotations use jax.typing has imported it; looking further would make the markers import JAX.
+    return getattr(sys.modules.get("jax.typing"), "Static", None)

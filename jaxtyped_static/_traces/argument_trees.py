@@ -1,0 +1,203 @@
+"""Dynamic arguments as JAX keys them: the tree's structure and metadata, and of each leaf the type of array it is."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import jax
+import numpy as np
+
+from jaxtyped_static._classes.metadata import Metadata
+from jaxtyped_static._traces.differences import Difference, Kind
+from jaxtyped_static._traces.snapshots import Snapshot, take
+from jaxtyped_static._traces.static_differences import attribute_differences, metadata_differences
+from jaxtyped_static._traces.value_text import in_brief, in_short
+from jaxtyped_static._values.class_contract import attributes_of, field_names
+from jaxtyped_static._values.refusals import class_name
+
+# Deeper than this, a tree is compared without its paths.
+_MAX_DEPTH: Final = 64
+
+
+class Leaf(NamedTuple):
+    """An array, as far as a compiled program depends on it.
+
+    Attributes:
+        shape: as JAX writes it: `float32[8]`.
+        weak: whether its dtype gives way to that of others, as that of a Python scalar does.
+        scalar: the class of a Python scalar; empty for an array.
+        sharding: how it is laid out, where that is part of its type; empty otherwise.
+    """
+
+    shape: str
+    weak: bool = False
+    scalar: str = ""
+    sharding: str = ""
+
+    def __str__(self) -> str:
+        if self.scalar:
+            return f"a Python {self.scalar}"
+        return f"{'weakly typed ' if self.weak else ''}{self.shape}"
+
+
+class Node(NamedTuple):
+    """A pytree's node.
+
+    Attributes:
+        cls: its class.
+        children: what it holds, each with the step that leads to it.
+        metadata: what JAX compares with `==`; None for Python's own containers.
+        static: the attributes that are no children, which is where metadata comes from.
+    """
+
+    cls: type
+    children: tuple[tuple[str, Tree], ...]
+    metadata: Snapshot | None = None
+    static: tuple[tuple[str, Snapshot], ...] = ()
+
+    def __str__(self) -> str:
+        if self.cls is type(None):
+            return "None"
+        if issubclass(self.cls, tuple | list):
+            left, right = "[]" if issubclass(self.cls, list) else "()"
+            comma = "," if len(self.children) == 1 and left == "(" else ""
+            return f"{left}{', '.join(str(child) for _, child in self.children)}{comma}{right}"
+        if issubclass(self.cls, dict):
+            return f"{{{', '.join(f'{step[1:-1]}: {child}' for step, child in self.children)}}}"
+        children = (f"{step.strip('.')}={child}" for step, child in self.children)
+        static = (f"{step.strip('.')}={in_brief(value.value)}" for step, value in self.static if step[1:2] != "_")
+        return f"{class_name(self.cls)}({', '.join((*children, *static))})"
+
+
+Tree: TypeAlias = Leaf | Node
+_LEAVES: Final = (jax.Array, np.ndarray, np.generic, int, float, complex)
+_CONTAINERS: Final = frozenset({tuple, list, dict, type(None)})
+
+
+def tree_of(value: Any, depth: int = 0) -> Tree:
+    """A value as a dynamic argument."""
+    if isinstance(value, _LEAVES):
+        return _leaf(value)
+    structure: Any = jax.tree_util.tree_structure(value, is_leaf=lambda part: part is not value)
+    data = structure.node_data()
+    if data is None or depth > _MAX_DEPTH:
+        return _leaf(value)
+    cls: Any = type(value)
+    pairs, _ = jax.tree_util.tree_flatten_with_path(value, is_leaf=lambda part: part is not value)
+    children = tuple((_step(path), tree_of(child, depth + 1)) for path, child in pairs)
+    if cls in _CONTAINERS or hasattr(cls, "_fields"):
+        return Node(cls, children)
+    steps = {step for step, _ in children}
+    return Node(cls, children, take(data[1]), _static_attributes(value, steps))
+
+
+def _step(path: tuple[Any, ...]) -> str:
+    """Children without names are numbered."""
+    text = jax.tree_util.keystr(path)
+    return text.replace("<flat index ", "").replace(">]", "]")
+
+
+def _static_attributes(value: Any, steps: set[str]) -> tuple[tuple[str, Snapshot], ...]:
+    with contextlib.suppress(Exception):
+        names = field_names(type(value)) or tuple(name for name, _ in attributes_of(value))
+        return tuple(
+            (f".{name}", take(getattr(value, name)))
+            for name in names
+            if f".{name}" not in steps and hasattr(value, name)
+        )
+    return ()
+
+
+def _leaf(value: Any) -> Leaf:
+    aval = value if isinstance(value, jax.core.AbstractValue) else _abstract(value)
+    shape = getattr(aval, "shape", None)
+    dtype = getattr(aval, "dtype", None)
+    if shape is None or dtype is None:
+        return Leaf(class_name(type(value)) if aval is value else str(aval))
+    text = f"{dtype}[{','.join(map(str, shape))}]"
+    scalar = type(value).__name__ if type(value) in (bool, int, float, complex) else ""
+    return Leaf(text, bool(getattr(aval, "weak_type", False)), scalar, _sharding(aval))
+
+
+def _abstract(value: Any) -> Any:
+    """What JAX sees of an argument; the argument itself where it is none."""
+    with contextlib.suppress(Exception):
+        return jax.typeof(value)
+    with contextlib.suppress(Exception):
+        return jax.core.get_aval(value)  # type: ignore[attr-defined]  # Before jax 0.5.3.
+    return value
+
+
+def _sharding(aval: Any) -> str:
+    """A sharding over named axes; without a mesh there is only one."""
+    sharding: Any = getattr(aval, "sharding", None)
+    mesh: Any = getattr(sharding, "mesh", None)
+    if mesh is None or getattr(mesh, "empty", True):
+        return ""
+    kinds = [str(getattr(kind, "name", kind)) for kind in getattr(mesh, "axis_types", None) or ()]
+    axes = ", ".join(f"{name}={size}" for name, size in mesh.shape.items())
+    return " ".join((str(getattr(sharding, "spec", "")), f"over the mesh ({axes})", *sorted(set(kinds))))
+
+
+def tree_differences(path: str, before: Tree, now: Tree) -> tuple[Difference, ...]:
+    """What differs between two dynamic arguments; nothing if one program serves both."""
+    if isinstance(before, Leaf) and isinstance(now, Leaf):
+        said = _leaf_difference(before, now)
+        return (_dynamic(path, said),) if said else ()
+    if isinstance(before, Leaf) or isinstance(now, Leaf) or before.cls is not now.cls:
+        return (_dynamic(path, f"{_short(before)} → {_short(now)}"),)
+    old, new = dict(before.children), dict(now.children)
+    if before.cls in (tuple, list) and len(old) != len(new):
+        return (_dynamic(path, f"{len(old)} elements → {len(new)} elements"),)
+    found = [
+        *(each for step in old if step in new for each in tree_differences(path + step, old[step], new[step])),
+        *(_dynamic(path + step, f"was {_short(old[step])}, now not there") for step in old if step not in new),
+        *(_dynamic(path + step, f"was not there, now {_short(new[step])}") for step in new if step not in old),
+        *_metadata(path, before, now),
+    ]
+    return tuple(found)
+
+
+def _metadata(path: str, before: Node, now: Node) -> tuple[Difference, ...]:
+    if before.metadata is None or now.metadata is None:
+        return ()
+    raw = metadata_differences(f"{path} (metadata)", before.metadata, now.metadata)
+    if not raw:
+        return ()
+    exact = isinstance(now.metadata.value, Metadata)
+    return attribute_differences(path, before.static, now.static, exact=exact) or raw
+
+
+def _leaf_difference(before: Leaf, now: Leaf) -> str:
+    if before.shape != now.shape:
+        old, new = (before.shape, now.shape) if str(before) == str(now) else (before, now)
+        return f"{old} → {new}"
+    if before.weak != now.weak:
+        weak, strong = (before, now) if before.weak else (now, before)
+        mend = f"; pass {_as_array(weak)} each time" if weak.scalar and not strong.scalar else ""
+        return f"{before} → {now}, whose dtype is {'' if now.weak else 'not '}weak{mend}"
+    if before.sharding != now.sharding:
+        return f"{now.shape}, {before.sharding or 'not sharded'} → {now.sharding or 'not sharded'}"
+    return ""
+
+
+def _as_array(weak: Leaf) -> str:
+    return f"jnp.{weak.shape.partition('[')[0]}(...)"
+
+
+def _short(tree: Tree) -> str:
+    return in_short(_Text(str(tree)))
+
+
+class _Text(str):
+    """Shown without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _dynamic(path: str, says: str) -> Difference:
+    return Difference(path, says, Kind.DYNAMIC)

@@ -1,0 +1,108 @@
+"""What a compiled function was called with, as far as JAX looks at it when it searches for a program."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import jax
+
+from jaxtyped_static._annotations.functions import signature_of
+from jaxtyped_static._calls.jax_internals import generation
+from jaxtyped_static._calls.static_arguments import static_positions
+from jaxtyped_static._calls.watching import Call
+from jaxtyped_static._traces.argument_trees import tree_of
+from jaxtyped_static._traces.call_forms import Argument, Arguments, How, form_of
+from jaxtyped_static._traces.jax_keys import trace_context
+from jaxtyped_static._traces.snapshots import take
+
+# What JAX's key has of its configuration, besides what has no name that is public.
+_CONTEXT: Final = (
+    *("jax_enable_x64", "jax_default_device", "jax_default_matmul_precision", "jax_numpy_dtype_promotion"),
+    *("jax_numpy_rank_promotion", "jax_default_prng_impl", "jax_threefry_partitionable", "jax_debug_nans"),
+    *("jax_debug_infs", "jax_disable_jit", "jax_softmax_custom_jvp", "jax_random_seed_offset"),
+)
+
+
+class Entry(NamedTuple):
+    """One program that JAX keeps for a function, told from the call it was made for.
+
+    Attributes:
+        fun: the Python function.
+        form: the call as it could be written: `step(x, n=5)`.
+        arguments: by parameter, in the order of the signature.
+        context: the parts of JAX's configuration that have names.
+        whole_context: all of it, to be compared; None where it is not known.
+        generation: what is another object after `jax.clear_caches()`; None where it is not known.
+    """
+
+    fun: Any
+    form: str
+    arguments: Arguments
+    context: Mapping[str, str] = MappingProxyType({})
+    whole_context: object = None
+    generation: object = None
+
+
+def entry_of(call: Call, name: str) -> Entry:
+    """What JAX sees of a call of the function that reports call so."""
+    arguments: Arguments = {
+        parameter: Argument(how, is_static, take(value) if is_static else tree_of(value))
+        for parameter, how, is_static, value in _passed(call)
+    }
+    arguments = in_order(call.fun, arguments, call.static_argnames)
+    return Entry(call.fun, form_of(name, arguments), arguments, context(), trace_context(), current_generation())
+
+
+def context() -> dict[str, str]:
+    """What JAX's configuration is now, in this thread."""
+    found = {name: str(getattr(jax.config, name, "")) for name in _CONTEXT}
+    mesh = getattr(jax.sharding, "get_abstract_mesh", lambda: "")()
+    return {**found, "mesh": "" if getattr(mesh, "empty", False) else str(mesh)}
+
+
+def current_generation() -> object:
+    """What `generation` is now."""
+    with contextlib.suppress(Exception):
+        return generation()
+    return None
+
+
+def _passed(call: Call) -> list[tuple[str, How, bool, Any]]:
+    count = len(call.args)
+    names = positional_names(call.fun, count)
+    static = static_positions(call.static_argnums, count)
+    return [
+        *((name, How.POSITION, index in static, call.args[index]) for index, name in enumerate(names)),
+        *((name, How.NAME, name in call.static_argnames, value) for name, value in sorted(call.kwargs.items())),
+    ]
+
+
+def positional_names(fun: Any, count: int) -> list[str]:
+    """The parameters that this many positional arguments fill: `x`, `args[0]`, `args[1]`."""
+    names: list[str] = []
+    signature = signature_of(fun)
+    rest = "argument "
+    for parameter in signature.parameters.values() if signature is not None else ():
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            rest = parameter.name
+        elif parameter.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD):
+            names.append(parameter.name)
+    return [*names[:count], *(f"{rest}[{index}]" for index in range(count - len(names)))]
+
+
+def in_order(fun: Any, passed: Arguments, static: Collection[str]) -> Arguments:
+    """In the order of the signature, with what was left at its default; `static` names the parameters that are."""
+    signature = signature_of(fun)
+    parameters = {} if signature is None else dict(signature.parameters)
+    left_out = {
+        name: Argument(How.DEFAULT, name in static, take(parameter.default))
+        for name, parameter in parameters.items()
+        if name not in passed and parameter.default is not inspect.Parameter.empty
+    }
+    order = {name: index for index, name in enumerate(parameters)}
+    everything = {**passed, **left_out}
+    return dict(sorted(everything.items(), key=lambda item: order.get(item[0].partition("[")[0], len(order))))

@@ -1,0 +1,124 @@
+"""Why a call was not found among what was compiled: how it differs from the most similar earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from jaxtyped_static._annotations.functions import place as place_of
+from jaxtyped_static._traces.argument_trees import Leaf, Node, tree_differences
+from jaxtyped_static._traces.call_forms import Argument, How, one_form
+from jaxtyped_static._traces.differences import Difference, Kind
+from jaxtyped_static._traces.entries import Entry
+from jaxtyped_static._traces.snapshots import Snapshot
+from jaxtyped_static._traces.static_differences import KEYWORDS_BY_CLASS, static_differences
+
+# Earlier calls that are looked at for the most similar one.
+_MAX_EARLIER: Final = 256
+_OTHER_CONTEXT: Final = "JAX's context is another one: an enclosing loop or branch, a vmap's axis, a mesh or a setting"
+_MADE_ANEW: Final = frozenset({"static-callable", "static-hash", "jit-retrace"})
+
+
+class Nearest(NamedTuple):
+    """The most similar earlier entry, and how it differs: one that need not differ, if there is one."""
+
+    place: int
+    differences: tuple[Difference, ...]
+
+
+def nearest(earlier: Sequence[Entry], now: Entry) -> Nearest | None:
+    """None if there is nothing earlier."""
+    start = max(0, len(earlier) - _MAX_EARLIER)
+    found = (Nearest(start + index, differences(entry, now)) for index, entry in enumerate(earlier[start:]))
+    return min(found, key=_distance, default=None)
+
+
+def _distance(found: Nearest) -> tuple[bool, int, int]:
+    """Of several, the latest."""
+    return not is_needless(found.differences), sum(map(_weight, found.differences)), -found.place
+
+
+def _weight(difference: Difference) -> int:
+    """What differs inside of an argument leaves the rest of it alike."""
+    return 1 if "." in difference.path or "[" in difference.path else 3
+
+
+def differences(before: Entry, now: Entry) -> tuple[Difference, ...]:
+    """Everything that JAX tells the two by; nothing if that cannot be seen."""
+    return (*_function(before, now), *_arguments(before, now), *_context(before, now), *_cleared(before, now))
+
+
+def is_needless(found: Sequence[Difference]) -> bool:
+    """Whether the values are the same, and only written or made in another way, so that one program would do."""
+    return all(each.kind is Kind.FORM or each.code in _MADE_ANEW for each in found)
+
+
+def _function(before: Entry, now: Entry) -> Iterator[Difference]:
+    if before.fun is not now.fun:
+        name = place_of(now.fun).rpartition("<locals>.")[2]
+        says = f"{name} is a new function: it was made, and jit was applied to it, again; do both once"
+        yield Difference("", says, Kind.FUNCTION, "jit-retrace")
+
+
+def _arguments(before: Entry, now: Entry) -> Iterator[Difference]:
+    names = [*before.arguments, *(name for name in now.arguments if name not in before.arguments)]
+    moved: list[tuple[str, How, How]] = []
+    for name in names:
+        old, new = before.arguments.get(name), now.arguments.get(name)
+        if old is None or new is None:
+            yield _only_in_one(name, old, new)
+            continue
+        found = tuple(_values(name, old, new))
+        yield from found
+        told = any(each.kind is Kind.FORM for each in found) or (found and How.DEFAULT in (old.how, new.how))
+        if old.how is not new.how and not told:
+            moved.append((name, old.how, new.how))
+    if moved:
+        yield _form(now, moved)
+
+
+def _only_in_one(name: str, old: Argument | None, new: Argument | None) -> Difference:
+    says = f"is passed now, {new.how.value}; it was not before" if new is not None else "was passed, and is not now"
+    argument = new or old
+    return Difference(name, says, Kind.STATIC if argument is not None and argument.is_static else Kind.DYNAMIC)
+
+
+def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
+    if isinstance(old.value, Snapshot) and isinstance(new.value, Snapshot):
+        by_class = KEYWORDS_BY_CLASS or How.NAME not in (old.how, new.how)
+        yield from static_differences(name, old.value, new.value, by_class=by_class)
+    elif isinstance(old.value, Leaf | Node) and isinstance(new.value, Leaf | Node):
+        yield from tree_differences(name, old.value, new.value)
+    elif How.DEFAULT in (old.how, new.how):
+        says = f"{old.how.value} before, {new.how.value} now: what is left out is a constant of the program"
+        yield Difference(name, f"{says}; pass it each time, or never", Kind.DYNAMIC)
+    else:
+        how = {argument.is_static: argument.how.value for argument in (old, new)}
+        says = f"static {how[True]}, traced {how[False]}"
+        yield Difference(name, f"{says}; list it in static_argnums and static_argnames", Kind.FORM, "jit-argnames")
+
+
+def _form(now: Entry, moved: Sequence[tuple[str, How, How]]) -> Difference:
+    """JAX does not bring calls into one form before it looks for a program."""
+    told = ", ".join(f'"{name}" {old.value} before, {new.value} now' for name, old, new in moved)
+    form = one_form(now.fun, now.form.partition("(")[0], now.arguments)
+    says = f"{told}: each form of a call is compiled for itself; write {form} each time"
+    return Difference("", says, Kind.FORM)
+
+
+def _cleared(before: Entry, now: Entry) -> Iterator[Difference]:
+    known = before.generation is not None and now.generation is not None
+    if known and before.generation is not now.generation:
+        yield Difference("", "jax.clear_caches() was called, which drops what was compiled", Kind.CONTEXT)
+
+
+def _context(before: Entry, now: Entry) -> Iterator[Difference]:
+    found = [
+        Difference(name, f"{before.context[name] or 'none'} → {now.context[name] or 'none'}", Kind.CONTEXT)
+        for name in before.context
+        if before.context[name] != now.context.get(name, before.context[name])
+    ]
+    known = before.whole_context is not None and now.whole_context is not None
+    if not found and known and before.whole_context != now.whole_context:
+        found = [Difference("", _OTHER_CONTEXT, Kind.CONTEXT)]
+    yield from found

@@ -1,0 +1,94 @@
+"""What an explanation says, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jaxtyped_static._traces.differences import Difference
+from jaxtyped_static._traces.entry_differences import is_needless
+
+_MAX_LISTED: Final = 20
+_MAX_REASONS: Final = 10
+_NOTHING_SEEN: Final = (
+    "nothing that can be seen: something else in JAX's configuration or context, "
+    "or what was compiled has been dropped, as by the function's clear_cache()"
+)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One trace of a function.
+
+    Attributes:
+        call: the form of the call: `"step(x, n=5)"`.
+        static: the values of the static arguments, and of parameters left at their defaults.
+        dynamic: the types of the others: `"float32[8]"`.
+        shown: the static values in short, as they were then.
+        differences: how the call differs from the most similar one before it; empty for the first, and where nothing
+            that differs can be seen.
+        compared_with: which one that is: `"trace 1"`, or `"earlier 1"` for what was compiled before the recording; None
+            if there was nothing before.
+        failed: the function raised while it was traced, so nothing was kept.
+    """
+
+    call: str
+    static: Mapping[str, Any]
+    dynamic: Mapping[str, str]
+    shown: Mapping[str, str]
+    differences: tuple[Difference, ...] = ()
+    compared_with: str | None = None
+    failed: bool = False
+
+    @property
+    def is_needless(self) -> bool:
+        """Whether the values are those of an earlier trace, written or made in another way."""
+        return bool(self.differences) and is_needless(self.differences)
+
+    def __str__(self) -> str:
+        return "\n".join((f"{self.call}{_compared(self)}", *(f"  {line}" for line in _reasons(self))))
+
+
+def traces_text(traces: Sequence[Trace], first: int = 1) -> Iterator[str]:
+    """A numbered paragraph for each trace, and what is to be said of all."""
+    for number, trace in enumerate(traces[:_MAX_LISTED], start=first):
+        head, *rest = str(trace).splitlines()
+        yield f"{number:>3}. {head}"
+        yield from (f"     {line}" for line in rest)
+    if len(traces) > _MAX_LISTED:
+        yield f"     ... and {len(traces) - _MAX_LISTED} more"
+    needless = [str(number) for number, trace in enumerate(traces, start=first) if trace.is_needless]
+    if needless:
+        yield f"needless, for the values are those of another: {', '.join(needless[:_MAX_LISTED])}"
+
+
+def earlier_text(entries: Sequence[Trace]) -> Iterator[str]:
+    """What JAX's cache held when the recording began."""
+    if entries:
+        yield f"compiled earlier: {len(entries)}"
+        yield from traces_text(entries)
+
+
+def _compared(trace: Trace) -> str:
+    if trace.compared_with is None:
+        return ""
+    return f", like {trace.compared_with} but for" if trace.differences else f", like {trace.compared_with}"
+
+
+def _reasons(trace: Trace) -> Iterator[str]:
+    if trace.compared_with is None:
+        yield from _values(trace)
+    elif trace.differences:
+        yield from map(str, trace.differences[:_MAX_REASONS])
+        if len(trace.differences) > _MAX_REASONS:
+            yield f"... and {len(trace.differences) - _MAX_REASONS} more"
+    else:
+        yield _NOTHING_SEEN
+    if trace.failed:
+        yield "it raised while it was traced, so nothing was kept"
+
+
+def _values(trace: Trace) -> Iterator[str]:
+    yield from (f"{name}: {text[:200]}" for name, text in trace.dynamic.items())
+    yield from (f"{name} = {text}" for name, text in trace.shown.items())

@@ -1,0 +1,134 @@
+"""Finding out how the values of a class are to be treated: known, a callable, dataclass-like, or written by hand."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import functools
+from collections.abc import Callable, Iterator
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
+from typing import Any, Final
+
+import jax
+
+from jaxtyped_static._values.class_contract import (
+    attributes_of,
+    check_frozen,
+    check_hash,
+    check_no_data,
+    field_names,
+    is_hashed_by_identity,
+    package_of,
+)
+from jaxtyped_static._values.handling import Handling, Part
+from jaxtyped_static._values.known_values import BY_CLASS, BY_NAME
+from jaxtyped_static._values.private_objects import STATIC
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.singletons import check_singleton, is_singleton
+from jaxtyped_static._values.static_classes import is_static
+from jaxtyped_static._values.words import Reason
+
+# Classes of these are immutable, and compare by value where that matters.
+_TRUSTED_PACKAGES: Final = frozenset({"jax", "jaxlib", "numpy", "ml_dtypes", "typing", "types"})
+# Where objects that are hashed by identity stand for something that exists once: devices, meshes, axis names.
+_INTERNING_PACKAGES: Final = frozenset({"jax", "jaxlib", "typing"})
+_CALLABLES: Final = (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+    functools.partial,
+    type(functools.cache(len)),
+)
+_MUTABLE_MEMBERS: Final = (list, dict, set, bytearray)
+
+
+def classify(cls: type) -> Handling:
+    """How the values of a class, of which nothing is known yet, are verified and keyed."""
+    if is_static(cls):
+        return STATIC
+    for bases, handling in _BY_BASE:
+        if issubclass(cls, bases):
+            return handling
+    if (known := _known(cls)) is not None:
+        return known
+    if package_of(cls) in _TRUSTED_PACKAGES:
+        return Handling(verify=_check_trusted)
+    if (names := field_names(cls)) is not None:
+        return Handling(verify=_check_written_here, parts=_parts_by(names))
+    return Handling(verify=_check_written_here, parts=_attributes, own_eq=True)
+
+
+def _known(cls: type) -> Handling | None:
+    """By the nearest base that the tables have."""
+    for base in cls.__mro__:
+        handling = BY_CLASS.get(base) or BY_NAME.get(f"{base.__module__}.{base.__qualname__}")
+        if handling is not None:
+            return handling
+    return BY_CLASS[jax.Array] if issubclass(cls, jax.Array) else None  # A virtual base, in earlier versions.
+
+
+def _check_member(value: enum.Enum) -> None:
+    """Members are singletons, whatever they are compared by; but an enum can lose its hash, and hold what changes."""
+    cls = type(value)
+    if cls.__hash__ is None:
+        check_hash(value)
+    if isinstance(value.value, _MUTABLE_MEMBERS):
+        raise Refused(Reason.MUTABLE_MEMBER, class_name(cls), value.name)
+
+
+# What these are is more than what they are made of, so they come before the tables.
+_BY_BASE: Final[tuple[tuple[type | tuple[type, ...], Handling], ...]] = (
+    (enum.Enum, Handling(verify=_check_member, key=id)),
+    (type, Handling(verify=check_singleton, key=id)),
+    (_CALLABLES, Handling(verify=check_singleton)),
+)
+
+
+def _check_trusted(value: Any) -> None:
+    cls = type(value)
+    if cls.__hash__ is None:
+        check_hash(value)
+    if not is_hashed_by_identity(cls):
+        return
+    if callable(value) and not isinstance(value, contextlib.ContextDecorator):  # A mesh is one.
+        check_singleton(value)
+    elif package_of(cls) not in _INTERNING_PACKAGES:
+        check_hash(value)
+
+
+def _check_written_here(value: Any) -> None:
+    check_no_data(value)
+    check_frozen(value)
+    if not _is_function_object(value):
+        check_hash(value)
+
+
+def _is_function_object(value: Any) -> bool:
+    """A callable that is hashed by identity, and is as good as a function if there is only one of it."""
+    return callable(value) and is_hashed_by_identity(type(value)) and is_singleton(value)
+
+
+def _parts_by(names: tuple[str, ...]) -> Callable[[Any], Iterator[Part]]:
+    def parts(value: Any) -> Iterator[Part]:
+        for name in names:
+            yield f".{name}", getattr(value, name, None)
+        for name, item in (getattr(value, "__pydantic_extra__", None) or {}).items():
+            yield f".{name}", item
+
+    return parts
+
+
+def _attributes(value: Any) -> Iterator[Part]:
+    return ((f".{name}", item) for name, item in attributes_of(value))

@@ -1,0 +1,61 @@
+"""Whether equality tells apart what behaves differently; static classes are exact, other classes may not be."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.static_classes import is_static
+from jaxtyped_static._values.value_keys import handling_of
+from jaxtyped_static._values.words import Reason
+
+
+def check_equality(value: Any, within: frozenset[int] = frozenset()) -> None:
+    """Refuses a value of which a field, at any depth outside of static classes, does not count in `==`.
+
+    `within`: the ids of the objects that hold it, which it may hold in turn.
+
+    Raises:
+        Refused: for the outermost such field.
+    """
+    cls = type(value)
+    for refused in _coarse_fields(cls):
+        raise refused
+    parts = handling_of(cls).parts
+    around = within | {id(value)}
+    for step, part in parts(value) if parts is not None and id(value) not in within else ():
+        try:
+            check_equality(part, around)
+        except Refused as refused:
+            raise refused.under(step) from None
+
+
+def owner_of_eq(cls: type) -> type:
+    """The class whose `__eq__` compares the values of this one."""
+    return next(base for base in cls.__mro__ if "__eq__" in base.__dict__)
+
+
+def _coarse_fields(cls: Any) -> Iterator[Refused]:
+    if is_static(cls):
+        return
+    if hasattr(cls, "__attrs_attrs__"):
+        for attribute in cls.__attrs_attrs__:
+            if not attribute.eq:
+                yield Refused(Reason.FIELD_NOT_COMPARED, attribute.name).under(f".{attribute.name}")
+    owner: Any = owner_of_eq(cls)
+    if not hasattr(owner, "__dataclass_fields__") or not _is_generated(owner.__dict__["__eq__"]):
+        return
+    compared = {field.name: field.compare for field in dataclasses.fields(owner)}
+    for field in dataclasses.fields(cls):
+        if field.name not in compared:
+            yield Refused(Reason.FIELD_AFTER_EQ, field.name, class_name(owner)).under(f".{field.name}")
+        elif not compared[field.name]:
+            yield Refused(Reason.FIELD_NOT_COMPARED, field.name).under(f".{field.name}")
+
+
+def _is_generated(method: object) -> bool:
+    """Whether `dataclasses` wrote it; what one written by hand compares is its own affair."""
+    return isinstance(method, FunctionType) and method.__code__.co_filename == "<string>"

@@ -1,0 +1,179 @@
+"""The fields of a class whose values are interned: how they are read, keyed and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from inspect import Parameter
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
+
+import jax
+
+from jaxtyped_static._values.interning import entry_of, find, publish
+from jaxtyped_static._values.private_objects import fill, interned
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.static_classes import is_static
+from jaxtyped_static._values.value_keys import Steps, follow, key_of, remember, steps_of
+
+Values: TypeAlias = tuple[Any, ...]
+_REST: Final = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+# The classes of values, always the same object; how such values are keyed; what of that is left to do where floats are
+# keyed already; which of them are static objects. Not a named tuple, which takes longer to take apart.
+Plan: TypeAlias = tuple[tuple[type, ...], Steps, Steps, tuple[int, ...]]
+
+
+class Layout:
+    """The fields of a static class, or the static fields of a dynamic one.
+
+    Attributes:
+        names: of the fields.
+        by_id: those that are compared by identity.
+        floats: those that `__new__` keys itself when the value is a float.
+        runs_code: code of the class runs while an object is made.
+        arguments: the fields that the constructor takes, if it needs nothing else; None if it does.
+        required: those of them that have no default.
+        is_plain: the constructor takes all fields, and no code of the class runs.
+        keeps_calls: it takes something that is no field.
+        values: an object → the values of its fields.
+        plans: what is known of combinations of classes of values.
+    """
+
+    def __init__(
+        self, names: Sequence[str], by_id: frozenset[str], floats: frozenset[str] = frozenset(), *, runs_code: bool
+    ) -> None:
+        self.names = tuple(names)
+        self.by_id = by_id
+        self.floats = floats - by_id
+        self.runs_code = runs_code
+        self.arguments: tuple[str, ...] | None = self.names
+        self.required: tuple[str, ...] = self.names
+        self.is_plain = not runs_code
+        self.keeps_calls = False
+        self.values = _reader(self.names)
+        self.plans: dict[tuple[type, ...], Plan] = {}
+        self._by_id = tuple((index, _by_id) for index, name in enumerate(names) if name in by_id)
+
+    def key(self, instance: Any) -> Hashable:
+        """The key of an object, whose fields are set.
+
+        Raises:
+            StaticContractError: the value of a field breaks the contract.
+            TypeError: a field is not set.
+        """
+        return self.key_of_values(type(instance), self.settled(self.read(instance)))
+
+    def read(self, instance: Any) -> Values:
+        """The values of the fields.
+
+        Raises:
+            TypeError: a field is not set.
+        """
+        try:
+            return self.values(instance)
+        except AttributeError as error:
+            raise self._unset(instance) from error
+
+    def settled(self, values: Values) -> Values:
+        """The values with the interned object for each that is a private one.
+
+        Raises:
+            StaticContractError: the value of a field of a private object breaks the contract.
+            TypeError: one of them is still being made.
+        """
+        static = self.plan(tuple(map(type, values)))[3]
+        return settled(values, static) or values
+
+    def key_of_values(self, cls: type, values: Values) -> Hashable:
+        """The key of an object that will have these values, which are settled."""
+        types, steps, _, _ = self.plan(tuple(map(type, values)))
+        return cls, types, self.follow(cls, steps, values) if steps else values
+
+    def follow(self, cls: type, steps: Steps, values: Values) -> tuple[Hashable, ...]:
+        """The keys of the values of the fields.
+
+        Raises:
+            StaticContractError: one of them breaks the contract.
+        """
+        try:
+            return follow(steps, values, self._step)
+        except Refused as refused:
+            raise refused.as_error(class_name(cls)) from None
+
+    def take_parameters(self, parameters: Iterable[Parameter]) -> None:
+        """Learns what the constructor takes."""
+        known = {each.name: each for each in parameters if each.kind not in _REST}
+        needed = [name for name, each in known.items() if each.default is Parameter.empty]
+        by_position = any(each.kind is Parameter.POSITIONAL_ONLY for each in known.values())
+        is_known = set(needed) <= set(self.names) and not by_position
+        self.arguments = tuple(name for name in known if name in self.names) if is_known else None
+        self.required = tuple(needed)
+        self.is_plain = not self.runs_code and sorted(known) == sorted(self.names) and is_known
+        self.keeps_calls = not set(known) <= set(self.names) or not is_known
+
+    def publish(self, instance: Any) -> Any:
+        """Makes an object the one of its value, unless there is one: then that."""
+        values = self.read(instance)
+        final = self.settled(values)
+        if final is not values:
+            fill(instance, dict(zip(self.names, final, strict=True)))
+        return publish(instance, self.key_of_values(type(instance), final))
+
+    def make(self, cls: type, values: Values) -> Any:
+        """The one object whose fields have these values, for a class of which no code runs."""
+        key = self.key_of_values(cls, values)
+        known = find(key)
+        if known is not None:
+            return known
+        made: Any = object.__new__(cls)
+        fill(made, dict(zip(self.names, values, strict=True)))
+        return publish(made, key)
+
+    def constructed(self, cls: type, like: Any) -> Any:
+        """What the constructor makes of the values of the fields of an object; the object itself if it needs more."""
+        if self.arguments is None:
+            return like
+        if self.is_plain:
+            return self.make(cls, self.settled(self.values(like)))
+        return cls(**{name: getattr(like, name) for name in self.arguments})
+
+    def plan(self, types: tuple[type, ...]) -> Plan:
+        """How values of these classes are treated."""
+        known = self.plans.get(types)
+        if known is not None:
+            return known
+        by_id = {index for index, _ in self._by_id}
+        static = tuple(index for index, cls in enumerate(types) if is_static(cls) and index not in by_id)
+        steps = (*(step for step in steps_of(types) if step[0] not in by_id.union(static)), *self._by_id)
+        rest = tuple(step for step in steps if types[step[0]] is not float or self.names[step[0]] not in self.floats)
+        plan = (types, steps, rest, static)
+        remember(self.plans, types, plan)
+        return plan
+
+    def _step(self, index: int) -> str:
+        return f".{self.names[index]}"
+
+    def _unset(self, instance: Any) -> TypeError:
+        cls = class_name(type(instance))
+        name = next((name for name in self.names if not hasattr(instance, name)), "?")
+        return TypeError(
+            f"{cls}.{name} was not set; set it in __post_init__ with object.__setattr__(self, {name!r}, ...)"
+        )
+
+
+def settled(values: Values, static: tuple[int, ...]) -> Values | None:
+    """Values with the interned object for each private one among those at these places; None if none is private."""
+    private = [index for index in static if entry_of(values[index]) is None]
+    if not private:
+        return None
+    return tuple(interned(value) if index in private else value for index, value in enumerate(values))
+
+
+def _by_id(value: Any) -> Hashable:
+    """Identity is the key; but a tracer leaks out of its trace, whatever it is compared by."""
+    return key_of(value) if isinstance(value, jax.core.Tracer) else id(value)
+
+
+def _reader(names: tuple[str, ...]) -> Callable[[Any], Values]:
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda instance: tuple(getattr(instance, name) for name in names)

@@ -1,0 +1,82 @@
+"""What identifies an object, or what of it is not in its parts; and how it looks in a message."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections.abc import Callable, Hashable
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+import jax
+import numpy as np
+
+from jaxtyped_static._values.class_contract import is_hashed_by_identity
+from jaxtyped_static._values.lasting import LOCAL
+from jaxtyped_static._values.refusals import class_name
+
+# The bytes of larger arrays are not looked at with each call.
+_MAX_BYTES: Final = 1 << 24
+_MAX_BYTES_ON_DEVICE: Final = 1 << 14
+
+
+# Of an array that was donated or deleted, which JAX has copied into its programs.
+GONE: Final = "gone"
+
+
+def exact_of(value: Any, *, is_looked_into: bool) -> Hashable:
+    """What identifies an object besides its class and, if it is looked into, its parts."""
+    try:
+        for cls, exact in _BY_CLASS:
+            if isinstance(value, cls):
+                return exact(value)
+        if is_looked_into:
+            return None
+        return id(value) if is_hashed_by_identity(type(value)) else hash(value)
+    except Exception:  # No hash, or an array that is gone.
+        return id(value)
+
+
+def _of_numpy(value: np.ndarray[Any, Any]) -> Hashable:
+    kind = value.dtype.str, value.shape
+    if value.dtype.hasobject or value.nbytes > _MAX_BYTES:
+        return *kind, id(value)
+    return *kind, hashlib.blake2b(value.tobytes(), digest_size=16).digest()
+
+
+def _of_jax(value: jax.Array) -> Hashable:
+    if value.is_deleted():
+        return GONE
+    if value.nbytes > _MAX_BYTES_ON_DEVICE or not value.is_fully_addressable:
+        return id(value)
+    return _of_numpy(np.asarray(value))
+
+
+def _of_set(value: set[Any] | frozenset[Any]) -> Hashable:
+    """An element is known by its hash: sets are equal when their elements are, in whatever order."""
+    return frozenset((type(element), hash(element)) for element in value)
+
+
+_BY_CLASS: Final[tuple[tuple[Any, Callable[[Any], Hashable]], ...]] = (
+    ((type, ModuleType, enum.Enum, jax.core.Tracer), id),
+    (FunctionType, lambda value: id(value.__code__)),
+    (np.ndarray, _of_numpy),
+    (np.generic, lambda value: (value.dtype.str, value.tobytes())),
+    (jax.Array, _of_jax),
+    ((set, frozenset), _of_set),
+    (bytearray, bytes),
+)
+
+
+def shown(value: Any) -> str:
+    """An object in a message, without running code of its class."""
+    if isinstance(value, np.ndarray | jax.Array):
+        return f"{value.dtype}{list(value.shape)}"
+    if isinstance(value, enum.Enum):
+        return f"{class_name(type(value))}.{value.name}"
+    name = getattr(value, "__qualname__", None) if isinstance(value, FunctionType | type) else None
+    if name is not None:
+        return str(name).rpartition(f"{LOCAL}.")[2]
+    if isinstance(value, set | frozenset | bytearray | np.generic | np.dtype):
+        return repr(value)
+    return class_name(type(value))

@@ -1,0 +1,37 @@
+"""How a value is refused, on the way up from the offender to the object that holds it."""
+
+from __future__ import annotations
+
+from jaxtyped_static._errors import StaticContractError
+from jaxtyped_static._values.words import WORDS, Reason
+
+
+class Refused(Exception):
+    """A value that breaks the contract. The path grows while it passes through what holds the value."""
+
+    def __init__(self, reason: Reason, subject: str, detail: str = "", at: str = "", captured: str = "") -> None:
+        super().__init__(reason, subject, detail)
+        self.reason = reason
+        self.fill = {"subject": subject, "detail": detail, "at": at, "captured": captured}
+        self.steps: list[str] = []
+
+    def under(self, step: str) -> Refused:
+        """The same refusal, seen from one level further out."""
+        self.steps.insert(0, step)
+        return self
+
+    def as_error(self, root: str) -> StaticContractError:
+        """What the user sees."""
+        words = WORDS[self.reason]
+        path = root + "".join(self.steps) if self.steps else ""
+        return StaticContractError(
+            code=words.code,
+            path=path,
+            reason=words.says.format(**self.fill),
+            advice=words.advice.format(**self.fill),
+        )
+
+
+def class_name(cls: type) -> str:
+    """A class as its author would write it, without the functions it was defined in."""
+    return cls.__qualname__.rpartition("<locals>.")[2]

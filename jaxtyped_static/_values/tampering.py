@@ -1,0 +1,74 @@
+"""Whether a static object still is what it was interned as: `object.__setattr__` changes it for all who have it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any, Final
+
+from jaxtyped_static._values.handling import Part
+from jaxtyped_static._values.interning import entry_of
+from jaxtyped_static._values.layouts import Layout
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.static_classes import is_static, layout_of
+from jaxtyped_static._values.value_keys import handling_of, key_of
+from jaxtyped_static._values.words import WORDS, Reason
+
+# Whether a function exists once depends on who asks, and when. It was taken before.
+_TAKEN_BEFORE: Final = frozenset({"static-callable", "static-hash"})
+_TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
+
+
+def check_untampered(value: Any, within: frozenset[int] = frozenset()) -> None:
+    """Refuses a value that is, or holds, a static object of which a field was set after it was interned.
+
+    `within`: the ids of the objects that hold it, which it may hold in turn.
+
+    Raises:
+        Refused: for the outermost such field.
+    """
+    if id(value) in within:
+        return
+    if is_static(type(value)):
+        _check_fields(value)
+    around = within | {id(value)}
+    for step, part in _parts(value):
+        try:
+            check_untampered(part, around)
+        except Refused as refused:
+            raise refused.under(step) from None
+
+
+def _parts(value: Any) -> Iterable[Part]:
+    cls = type(value)
+    if is_static(cls):
+        layout = layout_of(cls)
+        return [(f".{name}", getattr(value, name)) for name in layout.names if name not in layout.by_id]
+    parts = handling_of(cls).parts
+    return () if parts is None else parts(value)
+
+
+def _check_fields(value: Any) -> None:
+    entry = entry_of(value)
+    if entry is None:
+        return
+    layout: Layout = layout_of(type(value))
+    key: Any = entry.key
+    for name, cls, before in zip(layout.names, *key[1:], strict=True):
+        now = getattr(value, name, None)
+        if now is before or (type(now) is cls and _is_key_of(before, now, by_id=name in layout.by_id)):
+            continue
+        raise Refused(Reason.REWRITTEN, _shown(cls, before), _shown(type(now), now)).under(f".{name}")
+
+
+def _is_key_of(key: Hashable, value: Any, *, by_id: bool) -> bool:
+    if by_id:
+        return key == id(value)
+    try:
+        return key == key_of(value)
+    except Refused as refused:
+        return WORDS[refused.reason].code in _TAKEN_BEFORE
+
+
+def _shown(cls: type, value: object) -> str:
+    """A value in a message, or what is known of it from its key."""
+    return repr(value) if cls in _TEXT and type(value) is cls else class_name(cls)

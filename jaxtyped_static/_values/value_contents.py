@@ -1,0 +1,160 @@
+"""What an object of any kind is made of, contract or not: attributes, items, what a function captures."""
+
+from __future__ import annotations
+
+import dis
+import enum
+import functools
+import re
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from typing import Any, Final
+
+import jax
+import numpy as np
+
+from jaxtyped_static._values.class_contract import attributes_of, field_names, package_of
+from jaxtyped_static._values.handling import Part
+from jaxtyped_static._values.static_classes import is_static
+
+# Objects of the standard library and of JAX are taken as they are: their state is no configuration of a program.
+_OPAQUE_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy", "ml_dtypes"}
+_OPAQUE: Final = (type, ModuleType, enum.Enum, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
+_TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
+
+
+def parts_of(value: Any) -> list[Part] | None:
+    """What an object consists of, each with the step that leads to it; None if it is not to be looked into."""
+    parts = _provider(value)
+    if parts is None:
+        return None
+    try:
+        return list(parts(value))
+    except Exception:  # Code of a stranger, asked for what it did not expect.
+        return None
+
+
+@functools.lru_cache(maxsize=1024)
+def fields_of(cls: type) -> frozenset[str]:
+    """The steps to the fields that a class declares."""
+    return frozenset(f".{name}" for name in field_names(cls) or ())
+
+
+# What is kept there follows from the rest of the object, or has no bearing on a program.
+_CACHE: Final = re.compile(r"cache|memo|hash", re.IGNORECASE)
+# Private attributes, and what functions capture.
+_OWN_STATE: Final = re.compile(r"\.[_<]")
+
+
+def is_cache(step: str) -> bool:
+    """Whether a step leads to an attribute whose name speaks of a cache."""
+    return step.startswith(".") and _CACHE.search(step) is not None
+
+
+def is_own_state(step: str, fields: frozenset[str]) -> bool:
+    """Whether a step leads to what an object keeps for itself, and may add to: private, and no declared field."""
+    return step not in fields and _OWN_STATE.match(step) is not None
+
+
+class ById:
+    """Stands for a part that is known by its identity, and not to be looked into."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _provider(value: Any) -> Callable[[Any], Iterable[Part]] | None:
+    if isinstance(value, _OPAQUE):
+        return None
+    for cls, parts in _BY_CLASS:
+        if isinstance(value, cls):
+            return parts
+    return None if package_of(type(value)) in _OPAQUE_PACKAGES else _attributes
+
+
+def _attributes(value: Any) -> Iterator[Part]:
+    return ((f".{name}", item) for name, item in attributes_of(value))
+
+
+def _items(value: Mapping[Any, Any]) -> Iterator[Part]:
+    yield from _own_attributes(value)
+    for key, item in list(value.items()):
+        yield f"[{_name_of_key(key)}]", item
+
+
+def _name_of_key(key: Any) -> str:
+    if type(key) in _TEXT or (type(key) is tuple and all(type(part) in _TEXT for part in key)):
+        return repr(key)
+    name = key.name if isinstance(key, enum.Enum) else getattr(key, "__qualname__", type(key).__qualname__)
+    return f"{name} at {id(key):#x}"
+
+
+def _elements(value: Iterable[Any]) -> Iterator[Part]:
+    yield from _own_attributes(value)
+    names = getattr(type(value), "_fields", ())
+    for index, item in enumerate(list(value)):
+        yield f".{names[index]}" if index < len(names) else f"[{index}]", item
+
+
+def _own_attributes(value: Any) -> Iterator[Part]:
+    """Of an object of a container's subclass."""
+    return _attributes(value) if hasattr(value, "__dict__") else iter(())
+
+
+def _of_function(value: FunctionType) -> Iterator[Part]:
+    code = value.__code__
+    names = code.co_varnames[: code.co_argcount]
+    defaults = value.__defaults__ or ()
+    for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
+        yield f".<default {name}>", default
+    for name, default in (value.__kwdefaults__ or {}).items():
+        yield f".<default {name}>", default
+    own_state = _assigned_cells(code)
+    for name, cell in zip(code.co_freevars, value.__closure__ or (), strict=True):
+        if name in own_state:
+            continue
+        try:
+            captured = cell.cell_contents
+        except ValueError:  # Not bound yet.
+            continue
+        yield f".<captured {name}>", captured if _is_constant(captured) else ById(captured)
+
+
+def _is_constant(captured: Any) -> bool:
+    """Not a counter or a table, in which decorators keep what has no bearing on a program."""
+    if isinstance(captured, (FunctionType, functools.partial, tuple, *_OPAQUE)) or type(captured) in _TEXT:
+        return True
+    parameters = getattr(type(captured), "__dataclass_params__", None)
+    return (parameters is not None and parameters.frozen) or is_static(type(captured))
+
+
+@functools.lru_cache(maxsize=4096)
+def _assigned_cells(code: CodeType) -> frozenset[str]:
+    """The captured variables that the function itself sets: a counter or a cache of its own."""
+    own = {
+        instruction.argval for instruction in dis.get_instructions(code) if instruction.opname.endswith("STORE_DEREF")
+    }
+    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return frozenset(own).union(*map(_assigned_cells, inner)) & frozenset(code.co_freevars)
+
+
+def _of_method(value: MethodType) -> Iterator[Part]:
+    return iter(((".__self__", value.__self__), (".__func__", value.__func__)))
+
+
+def _of_partial(value: functools.partial[Any]) -> Iterator[Part]:
+    return iter(((".func", value.func), (".args", value.args), (".keywords", value.keywords)))
+
+
+_BY_CLASS: Final[tuple[tuple[type | tuple[type, ...], Callable[[Any], Iterable[Part]]], ...]] = (
+    (FunctionType, _of_function),
+    (MethodType, _of_method),
+    (functools.partial, _of_partial),
+    (SimpleNamespace, _attributes),
+    (Mapping, _items),
+    ((list, tuple, deque), _elements),
+)

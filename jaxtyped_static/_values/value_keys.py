@@ -1,0 +1,230 @@
+"""Keys that are equal exactly when two values are the same for a program, of the same classes all the way down.
+
+Python's own equality is coarser: `1 == 1.0 == True`, `0.0 == -0.0`, `frozenset({1}) == frozenset({True})`. A key is
+what interning compares, and making one is also how a value is verified: what breaks the static contract has none.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from types import EllipsisType, NoneType
+from typing import Any, Final, TypeAlias
+
+from jaxtyped_static._values.classification import classify
+from jaxtyped_static._values.handling import Handling, Part, Parts
+from jaxtyped_static._values.known_values import float_key
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.words import Reason
+
+Keyer: TypeAlias = Callable[[Any], Hashable]
+Steps: TypeAlias = Sequence[tuple[int, Keyer]]
+
+# Values of exactly these classes are their own keys: their equality is exact, and hashing them runs in C.
+_ATOMS: Final = frozenset({int, bool, str, bytes, NoneType, EllipsisType})
+
+
+def key_of(value: Any) -> Hashable:
+    """The key of one value, to be compared with keys of values of the same class.
+
+    Raises:
+        Refused: the value breaks the static contract.
+    """
+    keyer = keyer_of(type(value))
+    key: Hashable = value if keyer is None else keyer(value)
+    return key
+
+
+def keyer_of(cls: type) -> Keyer | None:
+    """How the values of a class are keyed; None if each is its own key."""
+    if cls in _ATOMS:
+        return None
+    known = _known.get(id(cls))
+    return _learn(cls).keyer if known is None else known.keyer
+
+
+def handling_of(cls: type) -> Handling:
+    """What is known of a class."""
+    known = _known.get(id(cls))
+    return (_learn(cls) if known is None else known).handling
+
+
+def steps_of(types: Iterable[type]) -> Steps:
+    """How to key those values of a sequence, of these classes, that are not their own keys."""
+    keyers = map(keyer_of, types)
+    return tuple((index, keyer) for index, keyer in enumerate(keyers) if keyer is not None)
+
+
+# By the classes of the values. Real programs have few combinations; generated ones may have any number.
+_plans: Final[dict[tuple[type, ...], tuple[tuple[type, ...], Steps]]] = {}
+_MAX_PLANS: Final = 4096
+
+
+def remember(plans: dict[tuple[type, ...], Any], types: tuple[type, ...], plan: object) -> None:
+    """Keeps a plan, unless one of the classes may go, and may be one of many."""
+    if len(plans) >= _MAX_PLANS:
+        plans.clear()
+    if not any("<locals>" in cls.__qualname__ for cls in types):
+        plans[types] = plan
+
+
+def follow(
+    steps: Iterable[tuple[int, Keyer]], values: Sequence[Any], step_of: Callable[[int], str]
+) -> tuple[Hashable, ...]:
+    """The keys of the values of a sequence.
+
+    Raises:
+        Refused: one of them breaks the static contract.
+    """
+    keys = list(values)
+    for index, keyer in steps:
+        try:
+            keys[index] = keyer(keys[index])
+        except Refused as refused:
+            raise refused.under(step_of(index)) from None
+    return tuple(keys)
+
+
+class _Known(weakref.ref[type]):
+    """What was learnt of a class, for as long as there is the class."""
+
+    __slots__ = ("handling", "keyer")
+    handling: Handling
+    keyer: Keyer | None
+
+
+# By the id of the class, which would otherwise live as long as this table.
+_known: Final[dict[int, _Known]] = {}
+
+
+def _learn(cls: type) -> _Known:
+    number = id(cls)
+    known = _Known(cls, lambda _: _known.pop(number, None))
+    known.handling = classify(cls)
+    known.keyer = _keyer(cls, known.handling)
+    _known[number] = known
+    return known
+
+
+def _keyer(cls: type, handling: Handling) -> Keyer | None:
+    if cls is tuple:
+        return _tuple_key
+    if cls is float:
+        return float_key
+    verify, key = handling.verify, _key_by(handling)
+    if verify is None:
+        return key
+
+    def verified(value: Any) -> Hashable:
+        verify(value)
+        return hashable(value) if key is None else key(value)
+
+    return verified
+
+
+def _key_by(handling: Handling) -> Keyer | None:
+    parts = handling.parts
+    if parts is None:
+        return handling.key
+    if handling.own_eq:
+        return lambda value: _refined(value, parts)
+    return lambda value: _parts_key(parts(value), ordered=handling.ordered)
+
+
+def hashable(value: Any) -> Hashable:
+    """The value itself.
+
+    Raises:
+        Refused: it has no hash, because of something inside it.
+    """
+    try:
+        hash(value)
+    except Exception as error:
+        raise Refused(Reason.UNHASHABLE, class_name(type(value)), str(error)) from error
+    checked: Hashable = value
+    return checked
+
+
+def _tuple_key(value: tuple[Any, ...]) -> Hashable:
+    types = tuple(map(type, value))
+    plan = _plans.get(types)
+    if plan is None:
+        plan = (types, steps_of(types))
+        remember(_plans, types, plan)
+    types, steps = plan  # The classes are the same object each time.
+    return types, follow(steps, value, "[{}]".format) if steps else value
+
+
+def _parts_key(parts: Iterable[Part], *, ordered: bool = True) -> Hashable:
+    types, keys = [], []
+    for step, part in parts:
+        types.append(type(part))
+        try:
+            keys.append(key_of(part))
+        except Refused as refused:
+            raise refused.under(step) from None
+    if ordered:
+        return tuple(types), tuple(keys)
+    return frozenset(Counter(zip(types, keys, strict=True)).items())  # Counted: a set may hold NaN more than once.
+
+
+class _Keying(threading.local):
+    def __init__(self) -> None:
+        self.ids: set[int] = set()
+
+
+# The values that are being taken apart: one may hold itself, where its `__eq__` does not look.
+_keying: Final = _Keying()
+
+
+def _refined(value: Any, parts: Parts) -> Hashable:
+    if id(value) in _keying.ids:
+        return id(type(value))
+    _keying.ids.add(id(value))
+    try:
+        return Refined(value, parts(value))
+    finally:
+        _keying.ids.discard(id(value))
+
+
+class Refined:
+    """The key of a value whose class compares it by an `__eq__` of its own, which leaves `1` and `1.0` equal.
+
+    Attributes that are equal to that `__eq__` and have different keys tell such values apart.
+    """
+
+    __slots__ = ("keys", "value")
+
+    def __init__(self, value: Any, parts: Iterable[Part]) -> None:
+        self.keys = {step: (part, key) for step, part in parts if (key := _part_key(step, part)) is not None}
+        self.value = hashable(value)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Refined) or not equal(self.value, other.value):
+            return False
+        both = self.keys.keys() & other.keys.keys()
+        return not any(self._tells_apart(step, other) for step in both)
+
+    def _tells_apart(self, step: str, other: Refined) -> bool:
+        (part, key), (its_part, its_key) = self.keys[step], other.keys[step]
+        return key != its_key and equal(part, its_part)
+
+
+def _part_key(step: str, part: Any) -> Hashable | None:
+    """None for a private attribute without a key, such as a cache: `__eq__` knows whether it counts."""
+    try:
+        return _parts_key([(step, part)])
+    except Refused as refused:
+        if step.startswith("._") and refused.reason is not Reason.TRACER:
+            return None
+        raise
+
+
+def equal(one: object, other: object) -> bool:
+    """As containers compare what is in them."""
+    return one is other or bool(one == other)

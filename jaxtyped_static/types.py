@@ -1,0 +1,14 @@
+"""The classes of what the package's functions return, for annotations.
+
+JitView         of `jitted`: a jitted function and the attributes that JAX gives it
+StaticParams    of `static_params`: positions and names of static parameters
+Explanation     of `explain`: the traces that were recorded
+Trace           one of these traces
+"""
+
+from jaxtyped_static._explain import Explanation as Explanation
+from jaxtyped_static._jit import JitView as JitView
+from jaxtyped_static._signature import StaticParams as StaticParams
+from jaxtyped_static._traces.report import Trace as Trace
+
+__all__ = ["Explanation", "JitView", "StaticParams", "Trace"]

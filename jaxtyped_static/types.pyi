@@ -1,0 +1,65 @@
+import dataclasses
+from collections.abc import Mapping
+from enum import Enum
+from types import TracebackType
+from typing import Any, NamedTuple, ParamSpec, Protocol, Self, TypeVar
+
+from jax.stages import Lowered, Traced
+
+__all__ = ["Explanation", "JitView", "StaticParams", "Trace"]
+
+_R_co = TypeVar("_R_co", covariant=True)
+_P = ParamSpec("_P")
+
+class JitView(Protocol[_P, _R_co]):
+    __name__: str
+    __qualname__: str
+    __wrapped__: Any
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
+    def lower(self, *args: _P.args, **kwargs: _P.kwargs) -> Lowered: ...
+    def trace(self, *args: _P.args, **kwargs: _P.kwargs) -> Traced: ...
+    def eval_shape(self, *args: _P.args, **kwargs: _P.kwargs) -> Any: ...
+    def clear_cache(self) -> None: ...
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class StaticParams:
+    argnums: tuple[int, ...]
+    argnames: tuple[str, ...]
+
+class _Kind(Enum):
+    FORM = "call form"
+    STATIC = "static argument"
+    DYNAMIC = "dynamic argument"
+    FUNCTION = "function"
+    CONTEXT = "context"
+
+class _Difference(NamedTuple):
+    path: str
+    says: str
+    kind: _Kind
+    code: str | None = None
+
+@dataclasses.dataclass(frozen=True)
+class Trace:
+    call: str
+    static: Mapping[str, Any]
+    dynamic: Mapping[str, str]
+    shown: Mapping[str, str]
+    differences: tuple[_Difference, ...] = ()
+    compared_with: str | None = None
+    failed: bool = False
+    @property
+    def is_needless(self) -> bool: ...
+
+class Explanation:
+    name: str
+    calls: int
+    def __init__(self, fun: Any) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None: ...
+    @property
+    def traces(self) -> tuple[Trace, ...]: ...
+    @property
+    def earlier(self) -> tuple[Trace, ...]: ...
