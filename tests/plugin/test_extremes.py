@@ -8,6 +8,8 @@ import pytest
 
 from tests.plugin.running import run_mypy
 
+pytestmark = pytest.mark.xdist_group("light")  # one process with a cache of these settings, and not each of them
+
 HUGE_NUMBER = f"""\
 from dataclasses import dataclass, field
 
