@@ -61,7 +61,7 @@ step(1)
 """
 
 
-@pytest.mark.parametrize("program", [HUGE_NUMBER, DEEP_EXPRESSION, METACLASS])
+@pytest.mark.parametrize("program", [HUGE_NUMBER, DEEP_EXPRESSION, METACLASS], ids=["number", "depth", "metaclass"])
 def test_the_extreme_is_no_fault(tmp_path: Path, program: str) -> None:
     out, status = run_mypy(tmp_path, program, "[jaxtyped_static]\njit_functions = program.Meta\n", "--show-traceback")
     assert status in (0, 1)  # 2 is a crash
