@@ -33,7 +33,7 @@ _RUNTIME: Final = (
     *("annotations", "assert_max_traces", "callables", "calls", "dynamic_dataclass_jit", "guard"),
     *("options", "refusals", "signatures", "static_dataclass_jit", "views"),
 )
-_COUNT: Final = re.compile(r"(\d+) (passed|failed|errors?)\b")
+_COUNT: Final = re.compile(r"(\d+) (passed|skipped|failed|errors?)\b")
 
 
 class Row(NamedTuple):
@@ -128,7 +128,7 @@ def _tested(python: Path, tests: Iterator[str]) -> str:
     summary = done.stdout.rstrip().rpartition("\n")[2]
     if done.returncode:
         print(done.stdout, done.stderr, sep="\n", file=sys.stderr)
-    counts = [f"{number} {'passed' if what == 'passed' else 'failed'}" for number, what in _COUNT.findall(summary)]
+    counts = [f"{number} {'failed' if what.startswith('error') else what}" for number, what in _COUNT.findall(summary)]
     return ", ".join(counts) or "failed"
 
 

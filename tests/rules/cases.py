@@ -39,6 +39,7 @@ class Block:
     file: str | None
     step: int
     text: str
+    jax: str = ""
 
     @property
     def place(self) -> str:
@@ -66,6 +67,7 @@ class Program:
     states: tuple[State, ...]
     config: str = ""
     is_checked: bool = True
+    jax: str = ""  # the release from which on it holds, of those that are supported
 
     @property
     def entry(self) -> str:
@@ -113,13 +115,13 @@ def _block(document: Path, line: int, heading: str, info: str, lines: list[str])
     options = dict(word.split("=", 1) for word in words if "=" in word)
     flags = frozenset(word for word in words if "=" not in word)
     is_code = language == "python"
-    if is_code and (unknown := (flags - _FLAGS) | (options.keys() - {"file", "step"})):
+    if is_code and (unknown := (flags - _FLAGS) | (options.keys() - {"file", "step", "jax"})):
         raise CaseError(f"{_shown(document)}:{line}: unknown words after ```python: {', '.join(sorted(unknown))}")
     if {"good", "bad"} <= flags:
         raise CaseError(f"{_shown(document)}:{line}: a block is either good or bad")
     step = int(options.get("step", "1"))
     text = "".join(f"{text}\n" for text in lines)
-    return Block(document, line, heading, language, flags, options.get("file"), step, text)
+    return Block(document, line, heading, language, flags, options.get("file"), step, text, options.get("jax", ""))
 
 
 def _heading_programs(blocks: list[Block]) -> Iterator[Program]:
@@ -151,7 +153,7 @@ def _program(steps: list[list[Block]], config: str) -> Program:
     if any("bad" in block.flags for block in blocks) and not has_errors:
         raise CaseError(f"{blocks[0].place}: a bad block needs a mark such as `# E: [static-mutable]`")
     is_checked = any({"bad", "good"} & block.flags for block in blocks)
-    return Program(_identity(blocks[0]), tuple(states), config, is_checked)
+    return Program(_identity(blocks[0]), tuple(states), config, is_checked, blocks[0].jax)
 
 
 def _states(steps: list[list[Block]]) -> list[State]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import jax
 import pytest
+from packaging.version import Version
 
 from tests.rules.cases import Program, load_programs
 from tests.rules.configuration import switches_of
@@ -23,13 +27,15 @@ def is_thorough(mode: Mode, program: Program) -> bool:
     return not has_parts and not program.id.startswith("docs/")
 
 
+def marks_of(program: Program, mode: Mode) -> Iterator[pytest.MarkDecorator]:
+    if is_thorough(mode, program):
+        yield pytest.mark.thorough
+    if Version(program.jax or "0") > Version(jax.__version__):
+        yield pytest.mark.skip(f"what it uses came with JAX {program.jax}")
+
+
 CASES = [
-    pytest.param(
-        program,
-        name,
-        id=f"{program.id}-{name}",
-        marks=[pytest.mark.thorough] if is_thorough(mode, program) else [],
-    )
+    pytest.param(program, name, id=f"{program.id}-{name}", marks=list(marks_of(program, mode)))
     for program in load_programs()
     if program.is_checked
     for name, mode in MODES.items()
