@@ -144,7 +144,9 @@ def _difference(one: Any, other: Any, taken_of_one: Fingerprint, taken_of_other:
         is_same = key_of(one) == key_of(other)
     except Refused:  # By a function whose arguments are not held to the contract.
         return None
-    return None if is_same else first_change(taken_of_one, taken_of_other)
+    if is_same:
+        return None
+    return first_change(taken_of_one, taken_of_other) or Change("", str(taken_of_one), str(taken_of_other))
 
 
 def _error(reason: Reason, change: Change, argument: StaticArgument, function: Function) -> StaticContractError:

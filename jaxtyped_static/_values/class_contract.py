@@ -15,6 +15,7 @@ import jax
 from jaxtyped_static._annotations.functions import annotations_of
 from jaxtyped_static._annotations.rendering import render
 from jaxtyped_static._annotations.source import find_function
+from jaxtyped_static._values.handling import Part
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.words import Reason
 
@@ -36,6 +37,11 @@ def attributes_of(value: Any) -> Iterator[tuple[str, Any]]:
             yield name, getattr(value, name)
         except AttributeError:
             continue
+
+
+def attribute_parts(value: Any) -> Iterator[Part]:
+    """The same as parts of the value."""
+    return ((f".{name}", item) for name, item in attributes_of(value))
 
 
 def _slots(cls: type) -> Iterator[str]:

@@ -20,7 +20,7 @@ from typing import Any, Final
 import jax
 
 from jaxtyped_static._values.class_contract import (
-    attributes_of,
+    attribute_parts,
     check_frozen,
     check_hash,
     check_no_data,
@@ -29,7 +29,7 @@ from jaxtyped_static._values.class_contract import (
     package_of,
 )
 from jaxtyped_static._values.handling import Handling, Part
-from jaxtyped_static._values.known_values import BY_CLASS, BY_NAME
+from jaxtyped_static._values.known_values import BY_CLASS, BY_NAME, EXACTLY
 from jaxtyped_static._values.private_objects import STATIC
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.singletons import check_singleton, is_singleton
@@ -67,15 +67,17 @@ def classify(cls: type) -> Handling:
         return Handling(verify=_check_trusted)
     if (names := field_names(cls)) is not None:
         return Handling(verify=_check_written_here, parts=_parts_by(names))
-    return Handling(verify=_check_written_here, parts=_attributes, own_eq=True)
+    return Handling(verify=_check_written_here, parts=attribute_parts, own_eq=True)
 
 
 def _known(cls: type) -> Handling | None:
     """By the nearest base that the tables have."""
+    if cls in EXACTLY:
+        return EXACTLY[cls]
     for base in cls.__mro__:
         handling = BY_CLASS.get(base) or BY_NAME.get(f"{base.__module__}.{base.__qualname__}")
         if handling is not None:
-            return handling
+            return handling._replace(parts_decide=handling.parts_decide and cls.__eq__ is base.__eq__)
     return BY_CLASS[jax.Array] if issubclass(cls, jax.Array) else None  # A virtual base, in earlier versions.
 
 
@@ -128,7 +130,3 @@ def _parts_by(names: tuple[str, ...]) -> Callable[[Any], Iterator[Part]]:
             yield f".{name}", item
 
     return parts
-
-
-def _attributes(value: Any) -> Iterator[Part]:
-    return ((f".{name}", item) for name, item in attributes_of(value))

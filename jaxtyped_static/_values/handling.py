@@ -19,6 +19,7 @@ class Handling(NamedTuple):
         parts: what the key is made of, and what is to be verified in turn.
         ordered: whether the order of the parts makes a difference.
         own_eq: the class's `__eq__` says what is equal; the parts tell only where that is not exact.
+        parts_decide: with `own_eq`, which knows nothing of the parts: those that have a key tell values apart.
     """
 
     verify: Callable[[Any], None] | None = None
@@ -26,6 +27,7 @@ class Handling(NamedTuple):
     parts: Parts | None = None
     ordered: bool = True
     own_eq: bool = False
+    parts_decide: bool = False
 
 
 ITSELF = Handling()

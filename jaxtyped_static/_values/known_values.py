@@ -16,6 +16,8 @@ from typing import Any, Final, NoReturn
 import jax
 import numpy as np
 
+from jaxtyped_static._values.class_contract import attribute_parts
+from jaxtyped_static._values.coarse_equality import datetime_parts, dtype_key, path_parts, timezone_key, tree_parts
 from jaxtyped_static._values.handling import BY_IDENTITY, ITSELF, Handling, Part
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.words import Reason
@@ -67,13 +69,6 @@ def _slice_parts(value: slice) -> Iterator[Part]:
     return ((f".{name}", getattr(value, name)) for name in ("start", "stop", "step"))
 
 
-def _datetime_parts(value: datetime.datetime | datetime.time) -> Iterator[Part]:
-    """Aware times are equal when they mean the same instant, whatever their zones."""
-    yield ".naive", value.replace(tzinfo=None, fold=0).isoformat()
-    yield ".fold", value.fold
-    yield ".tzinfo", value.tzinfo
-
-
 def _pattern_parts(value: re.Pattern[Any]) -> Iterator[Part]:
     return iter(((".pattern", value.pattern), (".flags", value.flags)))
 
@@ -98,10 +93,15 @@ def _tracer(value: Any) -> NoReturn:
     raise Refused(Reason.TRACER, str(value.aval))
 
 
+# Of exactly these classes: what a path is written as is all that there is to it.
+EXACTLY: Final[dict[type, Handling]] = dict.fromkeys(
+    (pathlib.PurePosixPath, pathlib.PureWindowsPath, pathlib.PosixPath, pathlib.WindowsPath), Handling(key=str)
+)
+
 # By class, for values of it and of its subclasses: the nearest base decides.
 BY_CLASS: Final[dict[type, Handling]] = {
     **dict.fromkeys((NoneType, EllipsisType, NotImplementedType, bool), ITSELF),
-    **dict.fromkeys((datetime.date, datetime.timedelta, datetime.tzinfo, uuid.UUID, np.dtype), ITSELF),
+    **dict.fromkeys((datetime.date, datetime.timedelta, uuid.UUID), ITSELF),
     int: _scalar(int.__int__),
     float: _scalar(float.__float__, float_key),
     complex: _scalar(complex.__complex__, _complex_key),
@@ -111,18 +111,23 @@ BY_CLASS: Final[dict[type, Handling]] = {
     frozenset: Handling(verify=_without_attributes, parts=_elements, ordered=False),
     range: Handling(key=lambda value: (value.start, value.stop, value.step)),
     slice: Handling(parts=_slice_parts),
-    datetime.datetime: Handling(parts=_datetime_parts),
-    datetime.time: Handling(parts=_datetime_parts),
+    datetime.datetime: Handling(parts=datetime_parts),
+    datetime.time: Handling(parts=datetime_parts),
+    datetime.timezone: Handling(key=timezone_key),
+    datetime.tzinfo: Handling(parts=attribute_parts, own_eq=True),
     decimal.Decimal: Handling(key=lambda value: value.as_tuple()),
     fractions.Fraction: Handling(key=lambda value: (value.numerator, value.denominator)),
-    pathlib.PurePath: Handling(key=str),
+    pathlib.PurePath: Handling(parts=path_parts, own_eq=True, parts_decide=True),
     re.Pattern: Handling(parts=_pattern_parts),
     ModuleType: BY_IDENTITY,
+    np.dtype: Handling(key=dtype_key),
+    np.finfo: Handling(key=lambda value: value.dtype),  # There is one for each.
     np.generic: Handling(key=_numpy_key),
     np.void: _mutable("a frozen dataclass"),
     np.ndarray: Handling(verify=_array),
     jax.Array: Handling(verify=_array),
     jax.core.Tracer: Handling(verify=_tracer),
+    jax.tree_util.PyTreeDef: Handling(parts=tree_parts, own_eq=True, parts_decide=True),
 }
 
 _MAPPING: Final = Handling(parts=_items)
@@ -132,6 +137,7 @@ _IMMUTABLEDICT: Final = "immutabledict (pip install immutabledict)"
 BY_NAME: Final[dict[str, Handling]] = {
     "immutabledict.immutabledict": _MAPPING,
     "frozendict.frozendict": _MAPPING,
+    "zoneinfo.ZoneInfo": ITSELF,
     "flax.core.frozen_dict.FrozenDict": _MAPPING,
     "ml_collections.config_dict.config_dict.FrozenConfigDict": _MAPPING,
     # Its lists are compared and hashed as tuples, and written once, by `nnx.split`.

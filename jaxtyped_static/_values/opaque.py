@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import enum
+import fractions
 import hashlib
+import pathlib
+import re
 from collections.abc import Callable, Hashable
 from types import FunctionType, ModuleType
 from typing import Any, Final
@@ -14,11 +19,16 @@ import numpy as np
 from jaxtyped_static._values.class_contract import is_hashed_by_identity
 from jaxtyped_static._values.lasting import LOCAL
 from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._values.value_keys import key_of
 
 # The bytes of larger arrays are not looked at with each call.
 _MAX_BYTES: Final = 1 << 24
 _MAX_BYTES_ON_DEVICE: Final = 1 << 14
-
+# Of libraries, and not looked into; their hashes are as coarse as their `==`.
+_IMMUTABLE: Final = (
+    *(datetime.date, datetime.time, datetime.timezone, decimal.Decimal, fractions.Fraction),
+    *(pathlib.PurePath, re.Pattern, range, np.dtype),
+)
 
 # Of an array that was donated or deleted, which JAX has copied into its programs.
 GONE: Final = "gone"
@@ -65,7 +75,12 @@ _BY_CLASS: Final[tuple[tuple[Any, Callable[[Any], Hashable]], ...]] = (
     (jax.Array, _of_jax),
     ((set, frozenset), _of_set),
     (bytearray, bytes),
+    (jax.tree_util.PyTreeDef, hash),
+    (_IMMUTABLE, key_of),
 )
+
+
+_SHOWN: Final = (set, frozenset, bytearray, np.generic, datetime.tzinfo, jax.tree_util.PyTreeDef, *_IMMUTABLE)
 
 
 def shown(value: Any) -> str:
@@ -77,6 +92,6 @@ def shown(value: Any) -> str:
     name = getattr(value, "__qualname__", None) if isinstance(value, FunctionType | type) else None
     if name is not None:
         return str(name).rpartition(f"{LOCAL}.")[2]
-    if isinstance(value, set | frozenset | bytearray | np.generic | np.dtype):
+    if isinstance(value, _SHOWN):
         return repr(value)
     return class_name(type(value))

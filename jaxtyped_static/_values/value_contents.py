@@ -15,7 +15,8 @@ from typing import Any, Final
 import jax
 import numpy as np
 
-from jaxtyped_static._values.class_contract import attributes_of, field_names, package_of
+from jaxtyped_static._values.class_contract import attribute_parts, field_names, package_of
+from jaxtyped_static._values.coarse_equality import tree_parts
 from jaxtyped_static._values.handling import Part
 from jaxtyped_static._values.static_classes import is_static
 
@@ -73,11 +74,7 @@ def _provider(value: Any) -> Callable[[Any], Iterable[Part]] | None:
     for cls, parts in _BY_CLASS:
         if isinstance(value, cls):
             return parts
-    return None if package_of(type(value)) in _OPAQUE_PACKAGES else _attributes
-
-
-def _attributes(value: Any) -> Iterator[Part]:
-    return ((f".{name}", item) for name, item in attributes_of(value))
+    return None if package_of(type(value)) in _OPAQUE_PACKAGES else attribute_parts
 
 
 def _items(value: Mapping[Any, Any]) -> Iterator[Part]:
@@ -102,7 +99,7 @@ def _elements(value: Iterable[Any]) -> Iterator[Part]:
 
 def _own_attributes(value: Any) -> Iterator[Part]:
     """Of an object of a container's subclass."""
-    return _attributes(value) if hasattr(value, "__dict__") else iter(())
+    return attribute_parts(value) if hasattr(value, "__dict__") else iter(())
 
 
 def _of_function(value: FunctionType) -> Iterator[Part]:
@@ -154,7 +151,8 @@ _BY_CLASS: Final[tuple[tuple[type | tuple[type, ...], Callable[[Any], Iterable[P
     (FunctionType, _of_function),
     (MethodType, _of_method),
     (functools.partial, _of_partial),
-    (SimpleNamespace, _attributes),
+    (SimpleNamespace, attribute_parts),
     (Mapping, _items),
     ((list, tuple, deque), _elements),
+    (jax.tree_util.PyTreeDef, tree_parts),
 )

@@ -129,7 +129,7 @@ def _key_by(handling: Handling) -> Keyer | None:
     if parts is None:
         return handling.key
     if handling.own_eq:
-        return lambda value: _refined(value, parts)
+        return lambda value: _refined(value, parts, parts_decide=handling.parts_decide)
     return lambda value: _parts_key(parts(value), ordered=handling.ordered)
 
 
@@ -179,12 +179,12 @@ class _Keying(threading.local):
 _keying: Final = _Keying()
 
 
-def _refined(value: Any, parts: Parts) -> Hashable:
+def _refined(value: Any, parts: Parts, *, parts_decide: bool) -> Hashable:
     if id(value) in _keying.ids:
         return id(type(value))
     _keying.ids.add(id(value))
     try:
-        return Refined(value, parts(value))
+        return Refined(value, parts(value), parts_decide=parts_decide)
     finally:
         _keying.ids.discard(id(value))
 
@@ -192,13 +192,16 @@ def _refined(value: Any, parts: Parts) -> Hashable:
 class Refined:
     """The key of a value whose class compares it by an `__eq__` of its own, which leaves `1` and `1.0` equal.
 
-    Attributes that are equal to that `__eq__` and have different keys tell such values apart.
+    Attributes that are equal to that `__eq__` and have different keys tell such values apart; so do all parts, if the
+    `__eq__` knows nothing of them.
     """
 
-    __slots__ = ("keys", "value")
+    __slots__ = ("keys", "parts_decide", "value")
 
-    def __init__(self, value: Any, parts: Iterable[Part]) -> None:
-        self.keys = {step: (part, key) for step, part in parts if (key := _part_key(step, part)) is not None}
+    def __init__(self, value: Any, parts: Iterable[Part], *, parts_decide: bool) -> None:
+        keyed = ((step, part, _part_key(step, part, may_have_none=parts_decide)) for step, part in parts)
+        self.keys = {step: (part, key) for step, part, key in keyed if key is not None}
+        self.parts_decide = parts_decide
         self.value = hashable(value)
 
     def __hash__(self) -> int:
@@ -212,15 +215,15 @@ class Refined:
 
     def _tells_apart(self, step: str, other: Refined) -> bool:
         (part, key), (its_part, its_key) = self.keys[step], other.keys[step]
-        return key != its_key and equal(part, its_part)
+        return key != its_key and (self.parts_decide or equal(part, its_part))
 
 
-def _part_key(step: str, part: Any) -> Hashable | None:
+def _part_key(step: str, part: Any, *, may_have_none: bool) -> Hashable | None:
     """None for a private attribute without a key, such as a cache: `__eq__` knows whether it counts."""
     try:
         return _parts_key([(step, part)])
     except Refused as refused:
-        if step.startswith("._") and refused.reason is not Reason.TRACER:
+        if (may_have_none or step.startswith("._")) and refused.reason is not Reason.TRACER:
             return None
         raise
 

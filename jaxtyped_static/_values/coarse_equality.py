@@ -1,0 +1,73 @@
+"""What tells apart values of libraries whose own `==` takes them for equal: times, paths, dtypes, tree structures."""
+
+from __future__ import annotations
+
+import datetime
+import pathlib
+from collections.abc import Hashable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from jaxtyped_static._values.class_contract import attributes_of
+from jaxtyped_static._values.handling import Part
+
+
+def datetime_parts(value: datetime.datetime | datetime.time) -> Iterator[Part]:
+    """Aware times are equal when they mean the same instant, whatever their zones."""
+    yield ".naive", value.replace(tzinfo=None, fold=0).isoformat()
+    yield ".fold", value.fold
+    yield ".tzinfo", value.tzinfo
+
+
+def timezone_key(value: datetime.timezone) -> Hashable:
+    """Zones of one offset are equal, whatever their names."""
+    offset_and_name: Hashable = value.__getinitargs__()  # type: ignore[attr-defined]  # What pickle calls.
+    return offset_and_name
+
+
+_OF_EVERY_PATH: Final = frozenset(
+    name for base in (*pathlib.PurePath.__mro__, *pathlib.Path.__mro__) for name in vars(base)
+)
+
+
+def path_parts(value: pathlib.PurePath) -> Iterator[Part]:
+    """The `==` of paths ignores what a subclass adds and, on Windows, upper and lower case."""
+    yield ".path", str(value)
+    for name, item in attributes_of(value):
+        if name not in _OF_EVERY_PATH:
+            yield f".{name}", item
+
+
+def dtype_key(value: np.dtype[Any]) -> Hashable:
+    """Dtypes are equal whatever their metadata."""
+    metadata = tuple(_metadata_in(value))
+    return (value, metadata) if metadata else value
+
+
+def _metadata_in(dtype: np.dtype[Any]) -> Iterator[str]:
+    if dtype.metadata:
+        yield repr(dict(dtype.metadata))
+    if dtype.subdtype is not None:
+        yield from _metadata_in(dtype.subdtype[0])
+    for name, field in (dtype.fields or {}).items():
+        yield from (f"{name}: {text}" for text in _metadata_in(field[0]))
+
+
+def tree_parts(value: Any) -> Iterator[Part]:
+    """The data of each node, which JAX compares with `==`."""
+    pending = [("", value)]
+    while pending:
+        at, tree = pending.pop()
+        if (node := tree.node_data()) is not None:
+            yield from _data_parts(f"{at}.node_data", node[1])
+        pending += ((f"{at}[{index}]", child) for index, child in enumerate(tree.children()))
+
+
+def _data_parts(at: str, data: Any) -> Iterator[Part]:
+    """One by one, as there may be one without a key; JAX keeps the keys of a dictionary in a list of its own."""
+    if type(data) not in (tuple, list):
+        yield at, data
+        return
+    for index, item in enumerate(data):
+        yield from _data_parts(f"{at}[{index}]", item)
