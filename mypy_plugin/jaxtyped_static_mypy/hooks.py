@@ -55,6 +55,8 @@ class Hooks:
         return self._marker_analysis.hook()
 
     def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        if fullname in MEMORY.plain_methods:
+            return None
         try:
             return self._method(fullname)
         except Exception as error:
@@ -83,7 +85,10 @@ class Hooks:
         if name == "replace":
             return self._check_replace_method
         symbol = info.get(name)
-        return self._check_jitted_method if symbol is not None and is_jitted(_type_of(symbol.node)) else None
+        if symbol is None or isinstance(symbol.node, FuncDef):
+            MEMORY.plain_methods.add(fullname)
+            return None
+        return self._check_jitted_method if is_jitted(_type_of(symbol.node)) else None
 
     def _function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         row = self._rows.get(fullname)

@@ -45,6 +45,7 @@ class Memory:
     classes: dict[MypyFile, tuple[TypeInfo, ...]] = field(default_factory=dict)  # that files have
     names: set[str] = field(default_factory=set)
     plain_functions: set[str] = field(default_factory=set)  # full names of functions that no hook is for
+    plain_methods: set[str] = field(default_factory=set)
     # What mypy was told that the target being checked depends on: its many positions share most of it.
     target: object = None
     told: set[Consulted] = field(default_factory=set)
@@ -83,6 +84,7 @@ class Memory:
         self.classes.clear()
         self.names.clear()
         self.plain_functions.clear()
+        self.plain_methods.clear()
         self.target, self.told = None, set()
 
 
