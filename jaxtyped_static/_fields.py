@@ -67,5 +67,13 @@ def hashed_by_id(cls: type) -> frozenset[str]:
     """The fields that were declared `hash_by_id`, by our function or in their metadata, here or in a base."""
     declared = (base.__dict__.get("__dataclass_fields__", {}) for base in cls.__mro__)
     return frozenset(
-        name for fields in declared for name, field in fields.items() if field.metadata.get(_HASH_BY_ID) is True
+        name for fields in declared for name, field in fields.items() if said_of(field, _HASH_BY_ID) is True
     )
+
+
+def said_of(field: dataclasses.Field[Any], key: str) -> Any:
+    """What the metadata of a field has under a key, if anything; a mapping need not have `get`."""
+    try:
+        return field.metadata[key]
+    except KeyError:
+        return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar, cast
 
 import jax
 
+from jaxtyped_static._annotations.hidden import check_nothing_hidden
 from jaxtyped_static._calls.watching import mark_ours
 from jaxtyped_static._options import complete_options
 from jaxtyped_static._signature import derive
@@ -99,7 +100,11 @@ def _compile(fun: F, options: dict[str, Any], caller: FrameType) -> F:
     if isinstance(fun, _OUTERMOST):
         name = type(fun).__name__
         raise TypeError(f"@jit got a {name}; put @{name} above @jit")
-    return cast(F, mark_ours(jax.jit(fun, **complete_options(derive(fun, caller), options))))
+    derived = derive(fun, caller)
+    complete = complete_options(derived, options)
+    if derived.slots is not None:
+        check_nothing_hidden(fun, complete["static_argnums"], complete["static_argnames"], caller)
+    return cast(F, mark_ours(jax.jit(fun, **complete)))
 
 
 class JitView(Protocol[P, R_co]):

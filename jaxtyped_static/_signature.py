@@ -61,7 +61,6 @@ def derive(fun: Callable[..., Any], caller: FrameType | None) -> Derived:
     shape = call_shape(fun) if callable(fun) else None
     if shape is None:
         return Derived(fun, None, False, {})
-    check_nothing_hidden(fun, caller)
     derived = Derived(fun, shape.slots, shape.open_ended, declared_markers(fun, caller))
     for slot in derived.marked(Marker.STATIC):
         if slot.problem is not None:
@@ -97,4 +96,7 @@ def static_params(fun: Callable[..., Any], /) -> StaticParams:
     """
     if not callable(fun):
         raise TypeError(f"static_params() needs a callable, got {fun!r}")
-    return as_params(derive(fun, sys._getframe(1)).marked(Marker.STATIC))
+    caller = sys._getframe(1)
+    static = as_params(derive(fun, caller).marked(Marker.STATIC))
+    check_nothing_hidden(fun, static.argnums, static.argnames, caller)
+    return static

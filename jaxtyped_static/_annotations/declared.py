@@ -13,7 +13,7 @@ from jaxtyped_static._annotations.marker_faults import is_contradictory, marker_
 from jaxtyped_static._annotations.names import Unreadable, function_scope
 from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
 from jaxtyped_static._annotations.rendering import render
-from jaxtyped_static._annotations.source import find_function
+from jaxtyped_static._annotations.syntax import find_function
 from jaxtyped_static._errors import JitArgumentsError, MarkerError
 from jaxtyped_static._markers import Marker
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any
 
-from jaxtyped_static._annotations.source import find_function
+from jaxtyped_static._annotations.syntax import find_function
 
 # From Python 3.14 on, annotations are evaluated on demand and may then fail; asked so, unknown names stay references.
 _FOR_SIGNATURE: dict[str, Any] = {}
@@ -47,6 +47,15 @@ def stands_for(fun: object) -> Callable[..., Any] | None:
     names = ("__init__", "__new__") if isinstance(fun, type) else ("__call__",)
     methods = (getattr(fun if isinstance(fun, type) else type(fun), name, None) for name in names)
     return next((method for method in methods if isinstance(method, FunctionType) or wrapped_by(method)), None)
+
+
+def call_method(value: object) -> FunctionType | None:
+    """The `__call__` that the class of an object defines in Python."""
+    for base in () if isinstance(value, type) else type(value).__mro__:
+        if "__call__" in base.__dict__:
+            method = base.__dict__["__call__"]
+            return method if isinstance(method, FunctionType) else None
+    return None
 
 
 def underlying(fun: object) -> FunctionType | None:

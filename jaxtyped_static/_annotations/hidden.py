@@ -1,68 +1,96 @@
-"""Finding marked functions behind wrappers that hide their signature.
+"""Finding marked functions behind wrappers: what JAX traces for the wrapper would be passed on as static.
 
-A wrapper of the shape `def wrapper(*args, **kwargs)` made without `functools.wraps` has no annotations to read. The
-function it calls is among the values it closes over, or in the attributes of a callable object.
+A wrapper made without `functools.wraps` has none of the markers of the function that it calls. That one is found where
+the wrapper has it from: among the values that it closes over, in the attributes of a callable object, in a small
+container, in its module.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
-from types import FrameType, FunctionType, MethodType
-from typing import Any
+from types import FrameType
+from typing import Any, Final
 
-from jaxtyped_static._annotations.declared import declared_markers
-from jaxtyped_static._annotations.functions import place, signature_of, stands_for, wrapped_by
-from jaxtyped_static._annotations.names import closure_of
+from jaxtyped_static._annotations.functions import place, signature_of, underlying
+from jaxtyped_static._annotations.passed_on import PassedOn, StaticNames, passed_on
+from jaxtyped_static._annotations.rendering import render, without_markers
+from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Named, Several, Traced
+from jaxtyped_static._annotations.within_reach import reaches_static, static_names
 from jaxtyped_static._errors import MarkerError
 
-_PASSES_ALL_ON = frozenset({inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD})
+# What a static class has, and no other.
+_STATIC_CLASS: Final = "__static_layout__"
 
 
-def check_nothing_hidden(fun: Callable[..., Any], caller: FrameType | None) -> None:
-    """Refuses a decorated function whose decorator hides a marked signature.
+def check_nothing_hidden(
+    fun: Callable[..., Any], argnums: Iterable[int], argnames: Iterable[str], caller: FrameType | None
+) -> None:
+    """Refuses a function that passes what JAX will trace for it to a static parameter of another one.
+
+    Args:
+        fun: the function that will be compiled.
+        argnums: the positions that are static.
+        argnames: the names that are static.
+        caller: the frame that compiles it.
 
     Raises:
-        MarkerError: a function that `fun` seems to pass its arguments on to has marked parameters.
+        MarkerError: naming the parameter, and what to write.
     """
-    for inner in _hidden_behind(fun, set()):
-        try:
-            hidden = declared_markers(inner, caller)
-        except MarkerError:
-            continue  # Not even known to be what the wrapper calls.
-        if hidden:
-            raise MarkerError(
-                f"found a marker in {place(inner)}, whose signature this decorator hides behind `*args, **kwargs`; "
-                "write `@functools.wraps(...)` on the wrapper, or put @jit below the decorator",
-                code="static-marker",
-                function=place(fun),
-                parameter=next(iter(hidden)),
-            )
+
+    arguments = _all_traced_but(frozenset(argnums), argnames)
+    found = _first_passed_on(fun, arguments, partial(static_names, caller=caller))
+    if found is not None:
+        raise MarkerError(
+            f"found a marker in {place(found.function)}, whose parameter `{found.parameter}` would be traced here, "
+            f"because jit sees only what the function around it declares; {_advice(fun, found)}",
+            code="static-marker",
+            function=place(fun),
+            parameter=found.parameter,
+        )
 
 
-def _hidden_behind(fun: Callable[..., Any], seen: set[int]) -> Iterator[Callable[..., Any]]:
-    """The functions that `fun` may pass all its arguments on to, without a signature that says so."""
-    if id(fun) in seen:
-        return
-    seen.add(id(fun))
-    inner = wrapped_by(fun)
-    described = inner or stands_for(fun)
-    if described is not None:
-        yield from _hidden_behind(described, seen)
-    if inner is not None or not _passes_all_on(fun):
-        return
-    for captured in _captured(fun):
-        yield captured
-        yield from _hidden_behind(captured, seen)
+def _first_passed_on(fun: Any, arguments: Arguments, names_of: StaticNames) -> PassedOn | None:
+    try:
+        if not reaches_static(fun, names_of):
+            return None
+        return next((each for each in passed_on(fun, arguments, names_of) if not _is_of_static_class(each)), None)
+    except Exception:  # By an object of somebody else, which it looked at: no reason not to compile the function.
+        return None
 
 
-def _passes_all_on(fun: Callable[..., Any]) -> bool:
-    signature = signature_of(fun, follow_wrapped=False)
-    kinds = set() if signature is None else {parameter.kind for parameter in signature.parameters.values()}
-    return kinds >= _PASSES_ALL_ON
+def _is_of_static_class(found: PassedOn) -> bool:
+    """Whether it takes objects of a static class, which hold nothing to trace: they stay what they are under jit."""
+    annotation = _annotation(found)
+    if isinstance(annotation, str):
+        namespace = getattr(underlying(found.function), "__globals__", {})
+        inner = namespace.get(without_markers(annotation))
+    else:
+        inner = getattr(annotation, "__origin__", None)
+    return hasattr(inner, _STATIC_CLASS)
 
 
-def _captured(fun: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
-    values = closure_of(fun) if isinstance(fun, FunctionType) else getattr(fun, "__dict__", {})
-    return (value for value in values.values() if isinstance(value, FunctionType | MethodType | partial))
+def _annotation(found: PassedOn) -> object:
+    signature = signature_of(found.function)
+    return None if signature is None else signature.parameters[found.parameter].annotation
+
+
+def _advice(fun: Any, found: PassedOn) -> str:
+    name = found.value.parameter
+    is_lambda = getattr(fun, "__name__", None) == "<lambda>"
+    if name is None:
+        other = getattr(found.function, "__name__", "the function")
+        if is_lambda:
+            return f"compile it itself, `jit({other})`, or write `functools.wraps({other})(lambda ...)`"
+        return f"write `@functools.wraps({other})` on the wrapper, or put @jit below the decorator"
+    if is_lambda:
+        return f"make `{name}` static here, too: `jit(lambda ..., static_argnames={name!r})`"
+    return f"mark `{name}` of this function, too: `{name}: {render(_annotation(found))}`"
+
+
+def _all_traced_but(argnums: frozenset[int], argnames: Iterable[str]) -> Arguments:
+    """A call with any number of arguments, of which these are static."""
+    count = max(argnums, default=-1) + 1
+    rest = UNKNOWN if any(number < 0 for number in argnums) else Traced()  # A negative one counts from the end.
+    first = tuple(UNKNOWN if number in argnums else Traced() for number in range(count))
+    return Arguments(Several(first, rest), Named(dict.fromkeys(argnames, UNKNOWN), Traced()))

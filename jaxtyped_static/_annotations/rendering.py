@@ -8,6 +8,7 @@ import types
 from collections.abc import Callable
 from typing import Annotated, Any, ForwardRef, Literal, Union, get_args, get_origin
 
+from jaxtyped_static._annotations.syntax import parse_expression
 from jaxtyped_static._markers import is_bare, markers_in
 
 _MARKER_NAMES = frozenset({"Static", "Dynamic"})
@@ -43,7 +44,7 @@ def render(annotation: object) -> str:
 def without_markers(text: str) -> str | None:
     """The annotation with each `Static[X]` and `Dynamic[X]` replaced by `X`; None if it spells no marker."""
     try:
-        tree = ast.parse(text, mode="eval")
+        tree = parse_expression(text)
     except SyntaxError:
         return None
     stripper = _Stripper()
@@ -68,7 +69,7 @@ class _Stripper(ast.NodeTransformer):
         if stripped is None:
             return node
         self.found = True
-        return ast.parse(stripped, mode="eval").body
+        return parse_expression(stripped)
 
 
 def _render_annotated(annotation: Any) -> str:

@@ -6,15 +6,14 @@ Nothing here imports or runs the code it reads: an import under `if TYPE_CHECKIN
 from __future__ import annotations
 
 import ast
-import linecache
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.machinery import ModuleSpec
 from importlib.util import resolve_name
-from types import CodeType
 from typing import Any
+
+from jaxtyped_static._annotations.syntax import parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +51,6 @@ _TYPE_ALIAS: Any = getattr(ast, "TypeAlias", None)
 _Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def parse(filename: str) -> ast.Module | None:
-    """The syntax tree of a file, or of an interactive cell that `linecache` knows; None without source."""
-    linecache.checkcache(filename)
-    lines = linecache.getlines(filename)
-    return _parse_text("".join(lines)) if lines else None
-
-
-@lru_cache(maxsize=64)
-def _parse_text(text: str) -> ast.Module | None:
-    try:
-        return ast.parse(text)
-    except SyntaxError:
-        return None
-
-
 def module_file(module: str) -> str | None:
     """The source file of a module, loaded or not; None if there is none (not installed, stub only, an extension)."""
     loaded = sys.modules.get(module)
@@ -96,17 +80,6 @@ def has_star_import(filename: str) -> bool:
     tree = parse(filename)
     statements = () if tree is None else _statements(tree.body)
     return any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in statements)
-
-
-def find_function(code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The `def` that was compiled to `code`; None for a lambda or without source."""
-    tree = parse(code.co_filename)
-    for node in () if tree is None else ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == code.co_name:
-            first = node.decorator_list[0] if node.decorator_list else node
-            if first.lineno == code.co_firstlineno:
-                return node
-    return None
 
 
 def _find_spec(module: str) -> ModuleSpec | None:

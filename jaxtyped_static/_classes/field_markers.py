@@ -16,6 +16,7 @@ from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotat
 from jaxtyped_static._annotations.rendering import render, without_markers
 from jaxtyped_static._classes.trees import TREE
 from jaxtyped_static._errors import MarkerError
+from jaxtyped_static._fields import said_of
 from jaxtyped_static._markers import Marker
 from jaxtyped_static._values.class_contract import is_qualified_by
 from jaxtyped_static._values.refusals import class_name
@@ -23,8 +24,9 @@ from jaxtyped_static._values.refusals import class_name
 # What is no field, and `dataclasses` takes for one if a marker stands around it.
 _NO_FIELDS: Final = ("ClassVar", "InitVar")
 _FINAL: Final = re.compile(r"\s*(?:\w+\.)*Final\[(.*)\]\s*", re.DOTALL)
-# How JAX, Equinox and TORAX (`static`) and Flax (`pytree_node`) say it in a field's metadata.
-_STATIC_KEYS: Final = {"static": True, "pytree_node": False}
+# How a field's metadata says it: JAX, Equinox and TORAX (`static`), Flax (`pytree_node`), jax_dataclasses. They ask for
+# the truth of the value, which may be `1`.
+_STATIC_KEYS: Final = {"static": True, "pytree_node": False, "__jax_dataclasses_static_field__": True}
 
 
 def static_fields(cls: Any, caller: FrameType | None) -> tuple[str, ...]:
@@ -59,11 +61,12 @@ def _bases_with(cls: Any, field: dataclasses.Field[Any]) -> Iterator[Any]:
 def _is_static(cls: type, field: dataclasses.Field[Any], markers: Mapping[str, Marker]) -> bool:
     marker = markers.get(field.name)
     for key, static in _STATIC_KEYS.items():
-        said = field.metadata.get(key)
-        if not isinstance(said, bool):
+        value = said_of(field, key)
+        if value is None:
             continue
+        said = bool(value)
         if marker is not None and (said is static) is not (marker is Marker.STATIC):
-            problem = f"found it marked {marker.value}, and {key}={said} in its metadata; drop the metadata"
+            problem = f"found it marked {marker.value}, and {key}={value!r} in its metadata; drop the metadata"
             raise MarkerError(problem, code="static-marker", function=class_name(cls), field=field.name)
         if said is static:
             return True

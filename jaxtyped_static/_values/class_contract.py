@@ -14,7 +14,7 @@ import jax
 
 from jaxtyped_static._annotations.functions import annotations_of
 from jaxtyped_static._annotations.rendering import render
-from jaxtyped_static._annotations.source import find_function
+from jaxtyped_static._annotations.syntax import find_function
 from jaxtyped_static._values.handling import Part
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.words import Reason

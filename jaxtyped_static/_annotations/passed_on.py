@@ -1,0 +1,180 @@
+"""Which marked functions a function calls with what JAX traces, as far as its code tells before it runs."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator
+from functools import partial
+from types import FunctionType, MethodType
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from jaxtyped_static._annotations.functions import call_method, signature_of
+from jaxtyped_static._annotations.names import closure_of
+from jaxtyped_static._annotations.scopes import Scope, own_nodes
+from jaxtyped_static._annotations.syntax import Definition, find_definition
+from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Bound, Known, Named, Several, Traced, Value, join
+
+# Wrappers around wrappers; what lies deeper is not looked into.
+MAX_DEPTH: Final = 6
+
+# The static parameters of a function that is not compiled itself.
+StaticNames: TypeAlias = Callable[[Any], frozenset[str]]
+
+
+class PassedOn(NamedTuple):
+    """A traced value that arrives in a static parameter."""
+
+    function: Any
+    parameter: str
+    value: Traced
+
+
+def passed_on(fun: Any, arguments: Arguments, static_names: StaticNames) -> Iterator[PassedOn]:
+    """The traced values that reach static parameters when `fun` is called.
+
+    Args:
+        fun: the function that will be compiled.
+        arguments: how it will be called.
+        static_names: the static parameters of any other function.
+    """
+    return _Search(static_names).body(fun, arguments, 0)
+
+
+def is_compiled(fun: object) -> bool:
+    """Whether JAX compiles it by itself: then it refuses a tracer for what is static."""
+    return hasattr(fun, "eval_shape") and hasattr(fun, "lower")
+
+
+class _Search:
+    def __init__(self, static_names: StaticNames) -> None:
+        self._static_names = static_names
+
+    def call(self, fun: Any, arguments: Arguments, depth: int, *, looks_inside: bool) -> Iterator[PassedOn]:
+        """What reaches static parameters in a call of a function at hand."""
+        if is_compiled(fun) or depth > MAX_DEPTH:
+            return
+        names = self._static_names(fun)
+        if not names:
+            yield from self.body(fun, arguments, depth, looks_inside=looks_inside)
+            return
+        signature = signature_of(fun)
+        given = {} if signature is None else bind(signature, arguments)
+        for name in names:
+            if isinstance(value := given.get(name), Traced):
+                yield PassedOn(fun, name, value)
+
+    def body(self, fun: Any, arguments: Arguments, depth: int, *, looks_inside: bool = True) -> Iterator[PassedOn]:
+        """What reaches them in the calls that are in the body of a function."""
+        if isinstance(fun, FunctionType):
+            if looks_inside:
+                yield from self._calls_in(fun, arguments, depth)
+            return
+        if isinstance(fun, partial):
+            bound = Arguments(_known(fun.args), Named({name: Known((value,)) for name, value in fun.keywords.items()}))
+            inner, arguments = fun.func, _combined(bound, arguments)
+        elif isinstance(fun, MethodType):
+            inner, arguments = fun.__func__, _after_self(fun.__self__, arguments)
+        elif (method := call_method(fun)) is not None:
+            inner, arguments = method, _after_self(fun, arguments)
+        else:
+            return
+        yield from self.call(inner, arguments, depth, looks_inside=looks_inside)
+
+    def _calls_in(self, fun: FunctionType, arguments: Arguments, depth: int) -> Iterator[PassedOn]:
+        signature = signature_of(fun, follow_wrapped=False)
+        if signature is None:
+            return
+        given = bind(signature, arguments, names_them=depth == 0)
+        node = find_definition(fun.__code__)
+        if node is None:
+            guessed = _guessed_call(signature, given)
+            for captured in closure_of(fun).values():
+                yield from self.call(captured, guessed, depth + 1, looks_inside=callable(captured))
+            return
+        for call, scope in _calls(Scope(node, given, fun)):
+            yield from self._callee(scope.expression(call.func), scope.arguments(call), depth + 1)
+
+    def _callee(self, callee: Value, arguments: Arguments, depth: int) -> Iterator[PassedOn]:
+        if isinstance(callee, Bound):
+            yield from self._callee(callee.fun, _combined(callee.arguments, arguments), depth)
+        elif isinstance(callee, Known):
+            for each in callee.objects:
+                if callable(each) and not isinstance(each, type):
+                    yield from self.call(each, arguments, depth, looks_inside=not callee.is_global)
+
+
+def bind(signature: inspect.Signature, arguments: Arguments, *, names_them: bool = False) -> dict[str, Value]:
+    """What the parameters are in a call. With `names_them`, traced values are known by their parameters."""
+    given: dict[str, Value] = {}
+    left = dict(arguments.named.known)
+    for index, parameter in enumerate(signature.parameters.values()):
+        left.pop(parameter.name, None)
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            given[parameter.name] = arguments.positional.behind(index)
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            given[parameter.name] = Named(left, arguments.named.rest)
+        else:
+            value = _argument(parameter, index, arguments)
+            is_named = names_them and isinstance(value, Traced)
+            given[parameter.name] = Traced(parameter.name) if is_named else value
+    return given
+
+
+def _argument(parameter: inspect.Parameter, index: int, arguments: Arguments) -> Value:
+    found: list[Value | None] = []
+    if parameter.kind is not parameter.KEYWORD_ONLY:
+        found.append(arguments.positional.at(index))
+    if parameter.kind is not parameter.POSITIONAL_ONLY and index >= len(arguments.positional.first):
+        found.append(arguments.named.get(parameter.name))
+    values = [value for value in found if value is not None]
+    if not values or (callable(parameter.default) and parameter.default is not parameter.empty):
+        return UNKNOWN if parameter.default is parameter.empty else Known((parameter.default,))
+    return join(values)
+
+
+def _known(values: tuple[Any, ...]) -> Several:
+    return Several(tuple(Known((value,)) for value in values))
+
+
+def _after_self(instance: Any, arguments: Arguments) -> Arguments:
+    return Arguments(_known((instance,)).followed_by(arguments.positional), arguments.named)
+
+
+def _combined(first: Arguments, then: Arguments) -> Arguments:
+    rest = then.named.rest if then.named.rest is not None else first.named.rest
+    return Arguments(
+        first.positional.followed_by(then.positional), Named({**first.named.known, **then.named.known}, rest)
+    )
+
+
+def _calls(scope: Scope) -> Iterator[tuple[ast.Call, Scope]]:
+    """The calls in a body, and in those of the functions inside, whose own parameters are not known."""
+    for node in own_nodes(scope.node):
+        if isinstance(node, ast.Call):
+            yield node, scope
+        elif isinstance(node, Definition):
+            yield from _calls(Scope(node, dict.fromkeys(_parameters(node), UNKNOWN), scope))
+
+
+def _parameters(node: Definition) -> Iterator[str]:
+    arguments = node.args
+    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+        if each is not None:
+            yield each.arg
+
+
+def _guessed_call(signature: inspect.Signature, given: dict[str, Value]) -> Arguments:
+    """Where nothing tells how a wrapper calls what it captures: with all that it takes, under the same names."""
+    positional, rest = Several(), None
+    known: dict[str, Value] = {}
+    for parameter in signature.parameters.values():
+        value = given[parameter.name]
+        if isinstance(value, Several):
+            positional = value
+        elif isinstance(value, Named):
+            known |= value.known
+            rest = value.rest
+        else:
+            known[parameter.name] = value
+    return Arguments(positional, Named(known, rest))

@@ -1,0 +1,278 @@
+"""What the names and expressions in the body of a function stand for, when it is called with traced arguments."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import itertools
+from collections.abc import Iterator, Mapping
+from types import FunctionType, ModuleType
+from typing import Final
+
+from jaxtyped_static._annotations.names import closure_of
+from jaxtyped_static._annotations.syntax import Definition
+from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Bound, Known, Named, Several, Traced, Value, join
+
+# A larger container is data, and not what a wrapper keeps its functions in.
+MAX_ITEMS: Final = 16
+
+
+class Scope:
+    """The names of one function body, and of those around it."""
+
+    def __init__(self, node: Definition, given: Mapping[str, Value], around: Scope | FunctionType) -> None:
+        self.node = node
+        self._given = given
+        self._around = around
+        self._bound = _bindings(node)
+        self._tested = frozenset(_tested_names(node))
+        self._within: set[str] = set()
+
+    def name(self, name: str) -> Value:
+        """What a name stands for."""
+        if name in self._tested or name in self._within:
+            return UNKNOWN  # A test may see to it that it is not traced where it matters.
+        bound = self._bound.get(name, [])
+        if name not in self._given and not bound:
+            return self._outer(name)
+        self._within.add(name)
+        try:
+            given = [self._given[name]] if name in self._given else []
+            return join([*given, *(UNKNOWN if each is None else each.value(self) for each in bound)])
+        finally:
+            self._within.discard(name)
+
+    def _outer(self, name: str) -> Value:
+        if isinstance(self._around, Scope):
+            return self._around.name(name)
+        captured = closure_of(self._around)
+        if name in captured:
+            return Known((captured[name],))
+        namespace = self._around.__globals__
+        return Known((namespace[name],), is_global=True) if name in namespace else UNKNOWN
+
+    def expression(self, node: ast.expr) -> Value:
+        """What an expression stands for."""
+        match node:
+            case ast.Constant(value=constant):
+                return Known((constant,))
+            case ast.Name(id=name):
+                return self.name(name)
+            case ast.Attribute(value=base, attr=name):
+                return _attribute(self.expression(base), name)
+            case ast.Subscript(
+                value=base, slice=ast.Slice(lower=ast.Constant(value=int(start)), upper=None, step=None)
+            ):
+                values = self.expression(base)
+                return values.behind(start) if isinstance(values, Several) and start >= 0 else UNKNOWN
+            case ast.Subscript(value=base, slice=key):
+                return _item(self.expression(base), self.expression(key))
+            case ast.BinOp(left=left, right=right):
+                return _computed(self.expression(left), self.expression(right))
+            case ast.UnaryOp(operand=operand) if not isinstance(node.op, ast.Not):
+                return _computed(self.expression(operand))
+            case ast.IfExp(body=body, orelse=orelse):
+                return join([self.expression(body), self.expression(orelse)])
+            case ast.NamedExpr(value=value):
+                return self.expression(value)
+            case ast.Tuple(elts=elements) | ast.List(elts=elements):
+                return self._several(elements)
+            case ast.Call():
+                return self._result(node)
+            case _:
+                return UNKNOWN
+
+    def arguments(self, call: ast.Call) -> Arguments:
+        """The arguments of a call."""
+        known: dict[str, Value] = {}
+        rest: Value | None = None
+        for keyword in call.keywords:
+            value = self.expression(keyword.value)
+            if keyword.arg is not None:
+                known[keyword.arg] = value
+            elif isinstance(value, Named):
+                known |= value.known
+                rest = value.rest
+            else:
+                rest = UNKNOWN
+        return Arguments(self._several(call.args), Named(known, rest))
+
+    def _several(self, elements: list[ast.expr]) -> Several:
+        found = Several()
+        for element in elements:
+            if isinstance(element, ast.Starred):
+                values = self.expression(element.value)
+                found = found.followed_by(values if isinstance(values, Several) else Several((), UNKNOWN))
+            else:
+                found = found.followed_by(Several((self.expression(element),)))
+        return found
+
+    def _result(self, call: ast.Call) -> Value:
+        """What a call gives, where it is known what it does."""
+        match call.func, call.args:
+            case ast.Attribute(value=base, attr="get" | "pop"), [ast.Constant(value=str(name)), *_]:
+                values = self.expression(base)
+                return (values.get(name) or UNKNOWN) if isinstance(values, Named) else UNKNOWN
+            case ast.Attribute(value=base, attr="values"), []:
+                values = self.expression(base)
+                return _elements(values) if isinstance(values, Known) else UNKNOWN
+        function = self.expression(call.func)
+        if isinstance(function, Known) and function.objects == (functools.partial,) and call.args:
+            given = self.arguments(call)
+            return Bound(self.expression(call.args[0]), Arguments(given.positional.behind(1), given.named))
+        return UNKNOWN
+
+
+class _Binding:
+    """What is assigned to a name: an expression, or a part of it."""
+
+    def __init__(self, node: ast.expr, part: int | slice | None = None) -> None:
+        self._node = node
+        self._part = part
+
+    def value(self, scope: Scope) -> Value:
+        whole = scope.expression(self._node)
+        if self._part is None:
+            return whole
+        if isinstance(self._part, slice):
+            return whole.behind(self._part.start) if isinstance(whole, Several) else UNKNOWN
+        return _item(whole, Known((self._part,))) if isinstance(whole, Several | Known) else UNKNOWN
+
+
+class _Element(_Binding):
+    """What a loop gives a name."""
+
+    def value(self, scope: Scope) -> Value:
+        whole = scope.expression(self._node)
+        elements = _elements(whole, of_keys=True) if isinstance(whole, Known) else whole
+        if not isinstance(elements, Several):
+            return UNKNOWN
+        values = elements.each()
+        return join(values) if values else UNKNOWN
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """What is in the body of a function, without the bodies of those inside."""
+    body: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    body = [node.body] if isinstance(node, ast.Lambda) else body
+    while body:
+        inner = body.pop()
+        yield inner
+        if not isinstance(inner, Definition | ast.ClassDef):
+            body.extend(ast.iter_child_nodes(inner))
+
+
+def _bindings(node: Definition) -> dict[str, list[_Binding | None]]:
+    """What a body assigns to its names; None for what is not followed."""
+    bound: dict[str, list[_Binding | None]] = {}
+    understood: set[int] = set()
+
+    def bind(target: ast.expr, binding: _Binding | None) -> None:
+        if isinstance(target, ast.Name):
+            understood.add(id(target))
+            bound.setdefault(target.id, []).append(binding)
+
+    for each in own_nodes(node):
+        match each:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    bind(target, _Binding(value))
+                    for inner, part in _parts(target):
+                        bind(inner, _Binding(value, part))
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+                bind(target, _Binding(value))
+            case ast.AugAssign(target=ast.Name() as target, op=op, value=value):
+                bind(target, _Binding(ast.BinOp(ast.Name(target.id, ast.Load()), op, value)))
+            case ast.For(target=target, iter=iterable) | ast.comprehension(target=target, iter=iterable):
+                bind(target, _Element(iterable))
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                bound.setdefault(name, []).append(None)
+            case ast.ExceptHandler(name=str(name)) | ast.alias(asname=str(name)) | ast.alias(name=name):
+                bound.setdefault(name, []).append(None)
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+                bound.setdefault(name, []).append(None)
+    for each in own_nodes(node):
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and id(each) not in understood:
+            bound.setdefault(each.id, []).append(None)
+    return bound
+
+
+def _parts(target: ast.expr) -> Iterator[tuple[ast.expr, int | slice]]:
+    """The names in `x, n, *rest = ...`, up to the one with a star."""
+    for index, element in enumerate(target.elts if isinstance(target, ast.Tuple | ast.List) else ()):
+        if isinstance(element, ast.Starred):
+            yield element.value, slice(index, None)
+            return
+        yield element, index
+
+
+def _tested_names(node: Definition) -> Iterator[str]:
+    """Names of which the body asks what they are, such as in `isinstance(n, int)`."""
+    for each in own_nodes(node):
+        if isinstance(each, ast.If | ast.IfExp | ast.While):
+            asked = (call for call in ast.walk(each.test) if isinstance(call, ast.Call))
+            yield from (name.id for call in asked for name in ast.walk(call) if isinstance(name, ast.Name))
+        elif isinstance(each, ast.Match):
+            yield from (name.id for name in ast.walk(each.subject) if isinstance(name, ast.Name))
+
+
+def _computed(*operands: Value) -> Value:
+    """The result of arithmetic, which is traced if an operand is."""
+    traced = [operand for operand in operands if isinstance(operand, Traced)]
+    return join(traced) if traced else UNKNOWN
+
+
+def _attribute(base: Value, name: str) -> Value:
+    if not isinstance(base, Known):
+        return UNKNOWN
+    found = [_attribute_of(each, name) for each in base.objects]
+    return join([UNKNOWN if each is None else Known((each,), base.is_global) for each in found])
+
+
+def _attribute_of(value: object, name: str) -> object | None:
+    """An attribute, without running any code for it."""
+    own = getattr(value, "__dict__", {})
+    if isinstance(value, type | ModuleType) or name in own:
+        return own.get(name)
+    found = next((base.__dict__[name] for base in type(value).__mro__ if name in base.__dict__), None)
+    return found.__get__(value) if isinstance(found, FunctionType) else None
+
+
+def _item(base: Value, key: Value) -> Value:
+    keys = key.objects if isinstance(key, Known) else ()
+    match base, keys:
+        case Several(), [int(index)]:
+            return base.at(index) or UNKNOWN
+        case Named(), [str(name)]:
+            return base.get(name) or UNKNOWN
+        case Known(), [only] if all(isinstance(each, dict | list | tuple) for each in base.objects):
+            try:
+                return Known(tuple(each[only] for each in base.objects), base.is_global)  # type: ignore[index]
+            except (LookupError, TypeError):
+                return UNKNOWN
+        case Known(), _:
+            elements = _elements(base)
+            return join(elements.first) if isinstance(elements, Several) and elements.first else UNKNOWN
+        case _:
+            return UNKNOWN
+
+
+def _behind(base: Value, part: ast.Slice) -> Value:
+    """What `args[1:]` stands for."""
+    match part:
+        case ast.Slice(lower=ast.Constant(value=int(start)), upper=None, step=None) if start >= 0:
+            return base.behind(start) if isinstance(base, Several) else UNKNOWN
+        case _:
+            return UNKNOWN
+
+
+def _elements(base: Known, *, of_keys: bool = False) -> Value:
+    """The items of a small container."""
+    match base.objects:
+        case [dict() as items] if not of_keys:
+            elements = list(itertools.islice(items.values(), MAX_ITEMS))
+        case [list() | tuple() as items]:
+            elements = list(items[:MAX_ITEMS])
+        case _:
+            return UNKNOWN
+    return Several(tuple(Known((each,), base.is_global) for each in elements))

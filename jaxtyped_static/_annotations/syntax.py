@@ -1,0 +1,83 @@
+"""The syntax of source files and of annotations, and which part of it a function was compiled from."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import threading
+from functools import lru_cache
+from types import CodeType
+from typing import Final, TypeAlias
+
+Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+# Python up to 3.12 counts the depth of the tree for all threads together, and fails when two of them parse at once.
+# Reentrant, because the garbage collector may run code that parses meanwhile.
+_lock: Final = threading.RLock()
+
+
+def parse_expression(text: str) -> ast.expr:
+    """The syntax tree of an expression.
+
+    Raises:
+        SyntaxError: it is none.
+    """
+    with _lock:
+        return ast.parse(text, mode="eval").body
+
+
+def parse(filename: str) -> ast.Module | None:
+    """The syntax tree of a file, or of an interactive cell that `linecache` knows; None without source."""
+    linecache.checkcache(filename)
+    lines = linecache.getlines(filename)
+    return _parse_text("".join(lines)) if lines else None
+
+
+@lru_cache(maxsize=64)
+def _parse_text(text: str) -> ast.Module | None:
+    try:
+        with _lock:
+            return ast.parse(text)
+    except SyntaxError:
+        return None
+
+
+def find_function(code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The `def` that was compiled to `code`; None for a lambda or without source."""
+    return next((node for node in _candidates(code) if not isinstance(node, ast.Lambda)), None)
+
+
+def find_definition(code: CodeType) -> Definition | None:
+    """The `def` or `lambda` that was compiled to `code`; None without source, or if it might be one of several."""
+    found = [node for node in _candidates(code) if _encloses(node, code)]
+    return found[0] if len(found) == 1 else None
+
+
+def _candidates(code: CodeType) -> list[Definition]:
+    tree = parse(code.co_filename)
+    return [] if tree is None else _definitions(tree).get((code.co_name, code.co_firstlineno), [])
+
+
+@lru_cache(maxsize=64)
+def _definitions(tree: ast.Module) -> dict[tuple[str, int], list[Definition]]:
+    """The functions of a module by name and first line."""
+    found: dict[tuple[str, int], list[Definition]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda):
+            found.setdefault(("<lambda>", node.lineno), []).append(node)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.decorator_list[0] if node.decorator_list else node
+            found.setdefault((node.name, first.lineno), []).append(node)
+    return found
+
+
+def _encloses(node: Definition, code: CodeType) -> bool:
+    """Whether the instructions come from the body of this function, where a line may hold more than one."""
+    if not isinstance(node, ast.Lambda):
+        return True
+    body = node.body
+    begin, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+    return any(
+        (line, column) == begin and (end_line, end_column) == end
+        for line, end_line, column, end_column in code.co_positions()
+    )

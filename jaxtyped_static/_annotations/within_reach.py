@@ -1,0 +1,139 @@
+"""The callables that a function has at hand, and their static parameters: found without reading any source.
+
+Most compiled functions have no marked function at hand, and are looked into no further.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+import weakref
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import islice
+from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
+from typing import Any, Final
+
+from jaxtyped_static._annotations.declared import declared_markers
+from jaxtyped_static._annotations.functions import annotations_of, call_method, wrapped_by
+from jaxtyped_static._annotations.names import closure_of
+from jaxtyped_static._annotations.passed_on import MAX_DEPTH, StaticNames, is_compiled
+from jaxtyped_static._annotations.scopes import MAX_ITEMS
+from jaxtyped_static._errors import MarkerError
+from jaxtyped_static._markers import Marker
+
+_known: Final[weakref.WeakKeyDictionary[FunctionType, frozenset[str]]] = weakref.WeakKeyDictionary()
+
+
+def reaches_static(fun: Any, static_names: StaticNames) -> bool:
+    """Whether a function has others with static parameters at hand, directly or through what was handed to it."""
+    seen: set[int] = set()
+    at_hand = list(_at_hand(fun))
+    for _ in range(MAX_DEPTH):
+        new = [each for each, is_captured in at_hand if is_captured or not isinstance(each, FunctionType)]
+        if any(not is_compiled(each) and static_names(each) for each, _ in at_hand):
+            return True
+        at_hand = [found for each in new if id(each) not in seen for found in _at_hand(each)]
+        seen.update(map(id, new))
+    return False
+
+
+def _at_hand(fun: Any) -> Iterator[tuple[Any, bool]]:
+    """The callables that a function may call, and whether they were handed to it."""
+    if isinstance(fun, partial):
+        yield from _callables_in((fun.func, *fun.args, *fun.keywords.values()))
+    elif isinstance(fun, MethodType):
+        yield fun.__func__, True
+        yield from _callables_in(getattr(fun.__self__, "__dict__", {}))
+    elif isinstance(fun, FunctionType):
+        yield from _named_in(fun)
+        yield from _callables_in((*(fun.__defaults__ or ()), *(fun.__kwdefaults__ or {}).values()))
+    elif (method := call_method(fun)) is not None:
+        yield method, True
+        yield from _callables_in(getattr(fun, "__dict__", {}))
+
+
+def _named_in(fun: FunctionType) -> Iterator[tuple[Any, bool]]:
+    names = frozenset(_names_in(fun.__code__))
+    captured = closure_of(fun)
+    yield from _callables_in(captured)
+    in_module = {name: fun.__globals__[name] for name in names if name in fun.__globals__}
+    for holder in (*captured.values(), *in_module.values()):
+        if isinstance(holder, ModuleType) and not _is_of_jax(holder.__name__):
+            yield from _in_module(vars(holder)[name] for name in names & vars(holder).keys())
+        elif not isinstance(holder, ModuleType | type | FunctionType) and hasattr(holder, "__dict__"):
+            yield from _callables_in(holder.__dict__)
+    yield from _in_module(in_module.values())
+
+
+def _in_module(values: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
+    return ((each, False) for each, _ in _callables_in(tuple(values), limit=None))
+
+
+def _names_in(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names_in(constant)
+
+
+def _callables_in(values: Any, limit: int | None = MAX_ITEMS) -> Iterator[tuple[Any, bool]]:
+    """The callables among some values, and in the small containers among them."""
+    if isinstance(values, dict):
+        values = values.values()
+    for value in islice(values, limit):
+        if isinstance(value, dict | list | tuple):
+            yield from ((each, True) for each in islice(_items(value), MAX_ITEMS) if _is_function(each))
+        elif _is_function(value):
+            yield value, True
+
+
+def _items(container: Any) -> Iterable[Any]:
+    return container.values() if isinstance(container, dict) else container
+
+
+def _is_function(value: Any) -> bool:
+    if isinstance(value, FunctionType | MethodType | partial):
+        return not _is_of_jax(getattr(value, "__module__", None))
+    return call_method(value) is not None
+
+
+def _is_of_jax(module: object) -> bool:
+    return isinstance(module, str) and module.partition(".")[0] == "jax"
+
+
+def static_names(fun: Any, caller: FrameType | None) -> frozenset[str]:
+    """The static parameters of a function; none if its annotations cannot be read: it may not even be called."""
+    if wrapped_by(fun) is not None:
+        return _read(fun, caller)
+    if not isinstance(fun, FunctionType):
+        return frozenset()
+    known = _known.get(fun)
+    if known is None:
+        is_readable = any(_may_be_marked(each, fun.__globals__) for each in annotations_of(fun).values())
+        known = _known[fun] = _read(fun, caller) if is_readable else frozenset()
+    return known
+
+
+def _read(fun: Any, caller: FrameType | None) -> frozenset[str]:
+    try:
+        markers = declared_markers(fun, caller)
+    except MarkerError:
+        return frozenset()
+    return frozenset(name for name, marker in markers.items() if marker is Marker.STATIC)
+
+
+_FIRST_NAME: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+def _may_be_marked(annotation: object, namespace: dict[str, Any]) -> bool:
+    """Whether it is worth to read an annotation: one that consists of classes is not."""
+    if isinstance(annotation, str):
+        return any(
+            not _is_class(namespace.get(name, vars(builtins).get(name))) for name in _FIRST_NAME.findall(annotation)
+        )
+    return not _is_class(annotation) and annotation is not None
+
+
+def _is_class(value: object) -> bool:
+    return isinstance(value, type)
