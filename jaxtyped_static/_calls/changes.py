@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from jaxtyped_static._calls.fingerprints import GONE, Fingerprint
-from jaxtyped_static._values.value_contents import is_cache, is_own_state
+from jaxtyped_static._values.own_state import is_cache, is_own_state
 
 _NOTHING: Final = "nothing"
 
@@ -22,7 +22,8 @@ def first_change(before: Fingerprint, now: Fingerprint) -> Change | None:
     """The first change between two fingerprints of an object; None if there is none that a program could see.
 
     No change is an attribute that is set for the first time or was None, unless it is a declared field; what a private
-    attribute or a captured variable gains or loses; anything under a name that speaks of a cache.
+    attribute or a captured variable gains or loses; anything under a name that speaks of a cache,
+    unless it is a field that is part of the value.
     """
     return _change(before, now, "", set(), is_lenient=False)
 
@@ -49,10 +50,10 @@ def _change_of_part(
     old, new = (before.parts or {}).get(step), (now.parts or {}).get(step)
     may_be_set = is_lenient
     if step.startswith("."):
-        if is_cache(step):
+        if is_cache(step, before.declared):
             return None
-        may_be_set = step not in before.fields
-        is_lenient = is_own_state(step, before.fields)
+        may_be_set = step not in before.declared.fields
+        is_lenient = is_own_state(step, before.declared)
     if (may_be_set and (old is None or old.is_none)) or (is_lenient and (_is_empty(old) or _is_empty(new))):
         return None
     if old is None or new is None:

@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple
 
 from jaxtyped_static._values.opaque import GONE as GONE
 from jaxtyped_static._values.opaque import exact_of, shown
-from jaxtyped_static._values.value_contents import ById, fields_of, is_cache, is_own_state, parts_of
+from jaxtyped_static._values.own_state import Declared, declared_by, is_cache, is_own_state
+from jaxtyped_static._values.value_contents import ById, parts_of
 from jaxtyped_static._values.value_keys import key_of
 
 # A graph of objects larger than this is not a configuration; what is beyond is not looked into.
@@ -24,6 +25,7 @@ _MANY: Final = 16
 _ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
 _CONTAINERS: Final = frozenset({dict, list, tuple, set, frozenset})
 _MAY_BE_EMPTY: Final = (Mapping, list, tuple, deque)
+_NONE_DECLARED: Final = Declared()
 
 
 class Fingerprint:
@@ -33,17 +35,17 @@ class Fingerprint:
         cls: a weak reference to its class, the same for every object of it.
         exact: what identifies it apart from its parts.
         parts: what it is made of, by the step that leads there; None if it is not looked into.
-        fields: the steps to the fields that its class declares.
+        declared: the fields of its class.
         shown: the object in a message; for an atom it is the atom.
     """
 
-    __slots__ = ("cls", "exact", "fields", "parts", "shown")
+    __slots__ = ("cls", "declared", "exact", "parts", "shown")
 
     def __init__(self, cls: type, exact: Hashable, shown: object) -> None:
         self.cls = weakref.ref(cls)
         self.exact = exact
         self.parts: dict[str, Fingerprint] | None = None
-        self.fields: frozenset[str] = frozenset()
+        self.declared = _NONE_DECLARED
         self.shown = shown
 
     def __str__(self) -> str:
@@ -106,10 +108,10 @@ class _Walk:
             return fingerprint
         if is_strict and cls not in _CONTAINERS:
             self.objects.append(Found(value, path, fingerprint))
-        fingerprint.fields = fields = fields_of(cls)
+        fingerprint.declared = declared = declared_by(cls)
         fingerprint.parts = {}
         for step, part in parts:
-            below = is_strict and not (is_cache(step) or is_own_state(step, fields))
+            below = is_strict and not (is_cache(step, declared) or is_own_state(step, declared))
             fingerprint.parts[step] = self.visit(part, path + step, depth + 1, is_strict=below)
         return fingerprint
 

@@ -82,7 +82,7 @@ def _known(cls: type) -> Handling | None:
 
 
 def _check_member(value: enum.Enum) -> None:
-    """Members are singletons, whatever they are compared by; but an enum can lose its hash, and hold what changes."""
+    """Members are singletons, whatever they are compared by; but an enum can lose its hash."""
     cls = type(value)
     if cls.__hash__ is None:
         check_hash(value)
@@ -92,7 +92,7 @@ def _check_member(value: enum.Enum) -> None:
 
 # What these are is more than what they are made of, so they come before the tables.
 _BY_BASE: Final[tuple[tuple[type | tuple[type, ...], Handling], ...]] = (
-    (enum.Enum, Handling(verify=_check_member, key=id)),
+    (enum.Enum, Handling(verify=_check_member)),
     (type, Handling(verify=check_singleton, key=id)),
     (_CALLABLES, Handling(verify=check_singleton)),
 )

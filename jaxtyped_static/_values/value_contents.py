@@ -5,7 +5,6 @@ from __future__ import annotations
 import dis
 import enum
 import functools
-import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,14 +14,15 @@ from typing import Any, Final
 import jax
 import numpy as np
 
-from jaxtyped_static._values.class_contract import attribute_parts, field_names, package_of
+from jaxtyped_static._values.class_contract import attribute_parts, package_of
 from jaxtyped_static._values.coarse_equality import tree_parts
+from jaxtyped_static._values.enum_members import member_parts
 from jaxtyped_static._values.handling import Part
 from jaxtyped_static._values.static_classes import is_static
 
 # Objects of the standard library and of JAX are taken as they are: their state is no configuration of a program.
 _OPAQUE_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy", "ml_dtypes"}
-_OPAQUE: Final = (type, ModuleType, enum.Enum, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
+_OPAQUE: Final = (type, ModuleType, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
 _TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 
 
@@ -35,28 +35,6 @@ def parts_of(value: Any) -> list[Part] | None:
         return list(parts(value))
     except Exception:  # Code of a stranger, asked for what it did not expect.
         return None
-
-
-@functools.lru_cache(maxsize=1024)
-def fields_of(cls: type) -> frozenset[str]:
-    """The steps to the fields that a class declares."""
-    return frozenset(f".{name}" for name in field_names(cls) or ())
-
-
-# What is kept there follows from the rest of the object, or has no bearing on a program.
-_CACHE: Final = re.compile(r"cache|memo|hash", re.IGNORECASE)
-# Private attributes, and what functions capture.
-_OWN_STATE: Final = re.compile(r"\.[_<]")
-
-
-def is_cache(step: str) -> bool:
-    """Whether a step leads to an attribute whose name speaks of a cache."""
-    return step.startswith(".") and _CACHE.search(step) is not None
-
-
-def is_own_state(step: str, fields: frozenset[str]) -> bool:
-    """Whether a step leads to what an object keeps for itself, and may add to: private, and no declared field."""
-    return step not in fields and _OWN_STATE.match(step) is not None
 
 
 class ById:
@@ -123,7 +101,7 @@ def _of_function(value: FunctionType) -> Iterator[Part]:
 
 def _is_constant(captured: Any) -> bool:
     """Not a counter or a table, in which decorators keep what has no bearing on a program."""
-    if isinstance(captured, (FunctionType, functools.partial, tuple, *_OPAQUE)) or type(captured) in _TEXT:
+    if isinstance(captured, (FunctionType, functools.partial, tuple, enum.Enum, *_OPAQUE)) or type(captured) in _TEXT:
         return True
     parameters = getattr(type(captured), "__dataclass_params__", None)
     return (parameters is not None and parameters.frozen) or is_static(type(captured))
@@ -148,6 +126,7 @@ def _of_partial(value: functools.partial[Any]) -> Iterator[Part]:
 
 
 _BY_CLASS: Final[tuple[tuple[type | tuple[type, ...], Callable[[Any], Iterable[Part]]], ...]] = (
+    (enum.Enum, member_parts),
     (FunctionType, _of_function),
     (MethodType, _of_method),
     (functools.partial, _of_partial),

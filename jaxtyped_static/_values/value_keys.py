@@ -6,6 +6,7 @@ what interning compares, and making one is also how a value is verified: what br
 
 from __future__ import annotations
 
+import enum
 import threading
 import weakref
 from collections import Counter
@@ -14,10 +15,11 @@ from types import EllipsisType, NoneType
 from typing import Any, Final, TypeAlias
 
 from jaxtyped_static._values.classification import classify
+from jaxtyped_static._values.enum_members import member_parts
 from jaxtyped_static._values.handling import Handling, Part, Parts
 from jaxtyped_static._values.known_values import float_key
 from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.words import Reason
+from jaxtyped_static._values.words import WORDS, Reason
 
 Keyer: TypeAlias = Callable[[Any], Hashable]
 Steps: TypeAlias = Sequence[tuple[int, Keyer]]
@@ -113,6 +115,8 @@ def _keyer(cls: type, handling: Handling) -> Keyer | None:
         return _tuple_key
     if cls is float:
         return float_key
+    if issubclass(cls, enum.Enum):
+        return _member_keyer(handling)
     verify, key = handling.verify, _key_by(handling)
     if verify is None:
         return key
@@ -122,6 +126,35 @@ def _keyer(cls: type, handling: Handling) -> Keyer | None:
         return hashable(value) if key is None else key(value)
 
     return verified
+
+
+# What breaks the contract in a member of an enum. How that is hashed does not matter: the member is the key.
+_FAULTS_OF_MEMBERS: Final = frozenset({"static-mutable", "static-dynamic", "static-traced"})
+
+
+def _member_keyer(handling: Handling) -> Keyer:
+    """By identity; a member is verified once, and lives as long as its class."""
+    verified: set[int] = set()
+
+    def keyed(member: Any) -> Hashable:
+        number = id(member)
+        if number not in verified:
+            if handling.verify is not None:
+                handling.verify(member)
+            for step, part in member_parts(member):
+                _check_in_member(step, part)
+            verified.add(number)
+        return number
+
+    return keyed
+
+
+def _check_in_member(step: str, part: Any) -> None:
+    try:
+        _part_key(step, part, may_have_none=False)
+    except Refused as refused:
+        if WORDS[refused.reason].code in _FAULTS_OF_MEMBERS:
+            raise
 
 
 def _key_by(handling: Handling) -> Keyer | None:
