@@ -9,10 +9,9 @@ from mypy.options import Options
 
 from .compat import find_module
 from .imports import imports_package
-from .names import PACKAGE
+from .names import INSTALLED, PACKAGE
 
 _JAX: Final = "jax"
-_INSTALLED: Final = ("site-packages", "dist-packages")
 
 
 def why_off(file: MypyFile, options: Options) -> str | None:
@@ -44,7 +43,7 @@ def _finds_markers(options: Options) -> bool:
 
 
 def is_installed(file: MypyFile) -> bool:
-    return any(folder in file.path for folder in _INSTALLED) or file.fullname.partition(".")[0] == PACKAGE
+    return any(folder in file.path for folder in INSTALLED) or file.fullname.partition(".")[0] == PACKAGE
 
 
 @functools.cache

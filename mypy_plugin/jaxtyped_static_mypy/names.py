@@ -3,6 +3,8 @@
 from typing import Final
 
 PACKAGE: Final = "jaxtyped_static"
+# Folders of what the user has not written.
+INSTALLED: Final = ("site-packages", "dist-packages")
 
 # Programs are checked with the package's stubs. The names with an underscore are those of the code behind them, by
 # which this project itself is checked.

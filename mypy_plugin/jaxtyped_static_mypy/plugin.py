@@ -29,7 +29,7 @@ from .config_file import settings_elsewhere
 from .config_names import NamesInSettings
 from .daemon import compare_settings, outdated_notice
 from .digest import digest
-from .names import DYNAMIC_MARKERS, PACKAGE, STATIC_MARKERS
+from .names import DYNAMIC_MARKERS, INSTALLED, PACKAGE, STATIC_MARKERS
 from .versions import check_version, version_notice
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from .hooks import Hooks
 
 _PRIORITY: Final = 10  # of a dependency: as high as that of an import at the top of a file
+# Of these nobody reads errors, so that most settings change nothing in what mypy keeps of them.
+_LIBRARIES: Final = frozenset({"jax", "jaxlib", "numpy"})
 
 
 class JaxtypedStaticPlugin(Plugin):
@@ -84,11 +86,17 @@ class JaxtypedStaticPlugin(Plugin):
         """
         return {"settings": self._settings.report(), "plugin": digest()}
 
+    @cached_property
+    def _report_of_libraries(self) -> dict[str, Any]:
+        """The same of a library that knows nothing of the user's modules: new settings need no new analysis of jax."""
+        markers = sorted(name for name in self._settings.static_markers if _concerns_libraries(name))
+        return {"settings": {"static_markers": markers}, "plugin": digest()}
+
     def report_config_data(self, ctx: ReportConfigContext) -> dict[str, Any]:
         """Called for each file that mypy has in its cache, or writes there."""
         if ctx.is_check:
             self._meet(ctx.id, ctx.path)
-        return self._report
+        return self._report_of_libraries if _is_of_library(ctx.id, ctx.path) else self._report
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called for each file that is parsed: says, once, that jax cannot be seen, and brings in the markers."""
@@ -150,6 +158,18 @@ class JaxtypedStaticPlugin(Plugin):
 def plugin(version: str) -> type[Plugin]:
     """mypy's entry point; asked again on every run of the daemon."""
     return JaxtypedStaticPlugin
+
+
+def _is_of_library(module: str, path: str) -> bool:
+    if "typeshed" in path:
+        return True
+    return module.partition(".")[0] in _LIBRARIES and any(folder in path for folder in INSTALLED)
+
+
+def _concerns_libraries(marker: str) -> bool:
+    """A name of theirs, or a mere string, which may stand anywhere."""
+    head, dot, _ = marker.partition(".")
+    return not dot or head in _LIBRARIES
 
 
 def _print(line: str) -> None:

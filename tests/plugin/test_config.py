@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 from mypy.errors import CompileError
+from mypy.options import Options
+from mypy.plugin import ReportConfigContext
 
 from jaxtyped_static_mypy.config import Settings
 from jaxtyped_static_mypy.config_file import settings_elsewhere
+from jaxtyped_static_mypy.plugin import JaxtypedStaticPlugin
 
 EVERYTHING = Settings(
     strict=True,
@@ -41,6 +44,39 @@ typed_jax_jit = yes
 def test_toml_and_ini_say_the_same(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     assert Settings.load(str(tmp_path / name)) == EVERYTHING
+
+
+@pytest.mark.parametrize(
+    ("module", "path", "needs_new_analysis"),
+    [
+        ("app.model", "/src/app/model.py", True),
+        ("flax.struct", "/env/site-packages/flax/struct.py", True),
+        ("jax._src.api", "/src/jax/_src/api.py", True),
+        ("jax._src.api", "/env/site-packages/jax/_src/api.py", False),
+        ("builtins", "/env/site-packages/mypy/typeshed/stdlib/builtins.pyi", False),
+    ],
+)
+def test_what_mypy_keeps_of_jax_is_good_for_all_settings(
+    tmp_path: Path, module: str, path: str, needs_new_analysis: bool
+) -> None:
+    reports = []
+    for number, text in enumerate([TOML, "[tool.jaxtyped_static]\nstatic_markers = ['app.Static']\n"]):
+        options = Options()
+        options.config_file = str(tmp_path / f"{number}.toml")
+        Path(options.config_file).write_text(text)
+        reports.append(
+            JaxtypedStaticPlugin(options).report_config_data(ReportConfigContext(module, path, is_check=False))
+        )
+    assert (reports[0] != reports[1]) == needs_new_analysis
+
+
+@pytest.mark.parametrize("marker", ["jax.typing.Static", "__static__"])
+def test_a_marker_that_jax_may_use_is_looked_for_there(tmp_path: Path, marker: str) -> None:
+    options = Options()
+    options.config_file = str(tmp_path / "pyproject.toml")
+    Path(options.config_file).write_text(f"[tool.jaxtyped_static]\nstatic_markers = ['{marker}']\n")
+    context = ReportConfigContext("jax._src.api", "/env/site-packages/jax/_src/api.py", is_check=False)
+    assert marker in str(JaxtypedStaticPlugin(options).report_config_data(context))
 
 
 def refusal(path: Path, text: str) -> str:

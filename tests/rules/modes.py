@@ -80,6 +80,7 @@ class Group:
     members: tuple[Numbered, ...]
     plugin: str = PLUGIN
     left_out: frozenset[int] = frozenset()
+    libraries: Path | None = None  # a cache that has them
     modes: Mapping[str, Mode] = field(default_factory=lambda: MODES)
 
     @property
@@ -130,7 +131,8 @@ def _attempt(name: str, group: Group) -> tuple[list[Visit], list[str], str]:
     """The visits, what mypy printed at each, and why it did not come to an end, if it did not."""
     mode = group.modes[name]
     visits = mode.plan(group.programs)
-    workspace = make_workspace(name, group, seed=COLD if mode.starts_from_cache else None)
+    seed = group.cache_of(COLD) if mode.starts_from_cache else group.libraries if name == COLD else None
+    workspace = make_workspace(name, group, seed=seed)
     try:
         outputs = mode.engine(workspace, [source_tree(visit) for visit in visits])
     except Unfinished as why:
@@ -165,12 +167,12 @@ def _stops_among(group: Group, workspace: Workspace) -> dict[int, str]:
     return found | _stops_among(group.without(found), workspace) if found else {}
 
 
-def make_workspace(name: str, group: Group, *, seed: str | None) -> Workspace:
-    """A new one, with a copy of the cache of the mode `seed`."""
+def make_workspace(name: str, group: Group, *, seed: Path | None) -> Workspace:
+    """A new one, with a copy of the cache `seed`."""
     folder = group.folder / name
     shutil.rmtree(folder, ignore_errors=True)
     if seed is not None:
-        shutil.copytree(group.cache_of(seed), group.cache_of(name))
+        shutil.copytree(seed, group.cache_of(name))
     # The same text in every mode: it is a part of what a cache is kept for.
     config = folder / "pyproject.toml"
     folder.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tests.rules.cases import Program
@@ -95,6 +95,14 @@ class Rig:
     def _group(self, program: Program) -> Group:
         return self.groups[program.id]
 
+    def _with_libraries(self, group: Group) -> Group:
+        """What is kept of the libraries is the same under all settings, and the largest group has it."""
+        largest = max(self.groups.values(), key=lambda other: len(other.members))
+        if largest.folder == group.folder:
+            return group
+        self._shared_outcome(largest, COLD)
+        return replace(group, libraries=largest.cache_of(COLD))
+
     def _shared_outcome(self, group: Group, mode: str) -> Outcome:
         return made_once(*self._making(group, mode))
 
@@ -103,7 +111,7 @@ class Rig:
 
         def make() -> Outcome:
             if mode == COLD:
-                return run(COLD, group)
+                return run(COLD, self._with_libraries(group))
             # What stops the cold run stops every other.
             return run(mode, self._asked(group, mode).without(self._shared_outcome(group, COLD).stopped))
 
