@@ -6,7 +6,7 @@ import copy
 import dataclasses
 from typing import Any, Final
 
-from jaxtyped_static._classes.pickled_fields import check_kind, check_names, defaults
+from jaxtyped_static._classes.pickled_fields import attributes_in, check_kind, check_names, defaults
 from jaxtyped_static._classes.trees import TREE, Tree
 
 _PICKLING: Final = ("__reduce__", "__reduce_ex__", "__getstate__")
@@ -17,6 +17,7 @@ def add_copying(cls: Any) -> None:
     if hasattr(cls, "__setstate__") or any(getattr(cls, name) is not getattr(object, name) for name in _PICKLING):
         return
     cls.__reduce__ = _reduce
+    cls.__setstate__ = _set_state
     for name, method in (("__copy__", _copy), ("__deepcopy__", _deepcopy)):
         if not hasattr(cls, name):
             setattr(cls, name, method)
@@ -50,12 +51,28 @@ def rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
         TypeError: the class is not dynamic any more, or has other fields; one that it has gained must have a default.
     """
     check_kind(cls, "dynamic")
+    instance = object.__new__(cls)
+    _set_fields(instance, attributes)
+    return instance
+
+
+def _set_state(self: Any, state: Any) -> None:
+    """The class's `__setstate__`: of what was pickled before the class was dynamic.
+
+    Raises:
+        TypeError: naming the fields in which that and the class differ.
+        StaticContractError: the value of a static field breaks the contract.
+    """
+    names = tuple(field.name for field in dataclasses.fields(self))
+    _set_fields(self, attributes_in(state, type(self), names))
+
+
+def _set_fields(instance: Any, attributes: dict[str, Any]) -> None:
+    cls = type(instance)
     tree: Tree = cls.__dict__[TREE]
     names = (*tree.data, *tree.static)
     gained = {name: value for name, value in defaults(cls).items() if name not in attributes}
     check_names(cls, attributes, names, [name for name in names if name not in gained])
-    instance = object.__new__(cls)
     values = gained | attributes
     instance.__dict__.update({field.name: values[field.name] for field in dataclasses.fields(cls)})
     tree.seal(instance)
-    return instance

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 from jaxtyped_static._values.refusals import class_name
 from jaxtyped_static._values.static_classes import is_static
 
-OTHER_VERSION: Final = "; load it with the version that wrote it, or make the object anew"
+_ADVICE: Final = "; load it with the version that wrote it, or make the object anew"
 
 
 def check_names(cls: Any, pickled: Collection[str], names: Iterable[str], required: Iterable[str]) -> None:
@@ -28,8 +28,28 @@ def check_names(cls: Any, pickled: Collection[str], names: Iterable[str], requir
     gone = [f"the pickle has {name!r}, which is no field of the class" for name in pickled if name not in known]
     new = [f"the class has the field {name!r}, which the pickle lacks" for name in required if name not in pickled]
     if gone or new:
-        problem = ", and ".join((*gone, *new))
-        raise TypeError(f"{class_name(cls)} was pickled by another version of the class: {problem}{OTHER_VERSION}")
+        raise other_version(cls, ", and ".join((*gone, *new)))
+
+
+def other_version(cls: Any, problem: str) -> TypeError:
+    """The error that says in what a pickle and the class differ."""
+    return TypeError(f"{class_name(cls)} was pickled by another version of the class: {problem}{_ADVICE}")
+
+
+def attributes_in(state: Any, cls: Any, names: Sequence[str]) -> dict[str, Any]:
+    """The attributes in a state that `object` or a dataclass with slots has pickled.
+
+    It holds those of `__dict__`, and of slots, which come second; or the values of the fields only.
+
+    Raises:
+        TypeError: there are more values than fields, or less.
+    """
+    if isinstance(state, list):
+        if len(state) != len(names):
+            raise other_version(cls, f"with {len(state)} fields, and it has {len(names)} now")
+        return dict(zip(names, state, strict=True))
+    parts = state if isinstance(state, tuple) else (state,)
+    return {name: value for part in parts if part for name, value in part.items()}
 
 
 def check_kind(cls: Any, kind: str) -> None:
@@ -40,7 +60,7 @@ def check_kind(cls: Any, kind: str) -> None:
     """
     now = kind_of(cls)
     if now != kind:
-        raise TypeError(f"{class_name(cls)} was pickled as a {kind} class, and is a {now} one now{OTHER_VERSION}")
+        raise TypeError(f"{class_name(cls)} was pickled as a {kind} class, and is a {now} one now{_ADVICE}")
 
 
 def kind_of(cls: Any) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 from inspect import Parameter
 from typing import Any, Final
 
-from jaxtyped_static._classes.pickled_fields import OTHER_VERSION, check_kind, check_names, defaults
+from jaxtyped_static._classes.pickled_fields import attributes_in, check_kind, check_names, defaults, other_version
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.interning import entry_of
 from jaxtyped_static._values.private_objects import duplicate, fill, hash_by_value, interned
@@ -84,8 +84,16 @@ def rebuild(cls: Any, fields: dict[str, Any]) -> Any:
 
 
 def rebuild_by_call(cls: Any, arguments: dict[str, Any]) -> Any:
-    """Makes an object by the call that made it before; a pickle refers to this by name."""
+    """Makes an object by the call that made it before; a pickle refers to this by name.
+
+    Raises:
+        TypeError: the class is not static any more, or its constructor takes something else.
+    """
     check_kind(cls, "static")
+    try:
+        inspect.signature(cls).bind(**arguments)
+    except TypeError as error:
+        raise other_version(cls, f"its constructor {error}") from None
     return cls(**arguments)
 
 
@@ -112,7 +120,7 @@ def set_state(self: Any, state: Any) -> None:
         TypeError: naming the fields in which that and the class differ.
     """
     cls, layout = type(self), layout_of(type(self))
-    attributes = _attributes_in(state, cls)
+    attributes = attributes_in(state, cls, layout.names)
     fields = {name: value for name, value in attributes.items() if not _is_derived(cls, name)}
     if layout.arguments is None:
         check_names(cls, fields, layout.names, layout.names)
@@ -131,20 +139,6 @@ def set_state(self: Any, state: Any) -> None:
         )
     hash_by_value(cls)
     fill(self, dict(attributes_of(made)))
-
-
-def _attributes_in(state: Any, cls: Any) -> dict[str, Any]:
-    """Of `__dict__`, and of slots, which come second. A dataclass with slots leaves the values of its fields only."""
-    if isinstance(state, list):
-        names = layout_of(cls).names
-        if len(state) != len(names):
-            raise TypeError(
-                f"{class_name(cls)} was pickled by another version of the class: with {len(state)} fields, and it has "
-                f"{len(names)} now{OTHER_VERSION}"
-            )
-        return dict(zip(names, state, strict=True))
-    parts = state if isinstance(state, tuple) else (state,)
-    return {name: value for part in parts if part for name, value in part.items()}
 
 
 def _is_derived(cls: Any, name: str) -> bool:

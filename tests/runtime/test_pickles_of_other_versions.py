@@ -14,6 +14,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from jaxtyped_static import StaticContractError
+
 MODULE = "of_some_version"
 HEAD = """
 from dataclasses import InitVar, dataclass
@@ -131,6 +133,30 @@ def test_a_class_that_has_become_static_reads_its_old_pickles(before: str) -> No
     load(f"{STATIC}    k: Any\n    m: int = 2")
     with pytest.raises(TypeError, match=r"the pickle has 'n', which is no field|with 1 fields, and it has 2 now"):
         read(data)
+
+
+@pytest.mark.parametrize("before", [FROZEN, FROZEN_SLOTS])
+def test_a_class_that_has_become_dynamic_reads_its_old_pickles(before: str) -> None:
+    data = pickled(f"{before}    n: Any\n    power: Any = 2")
+    cls = load(f"{DYNAMIC}    n: Any\n    power: Static[Any] = 2")
+    loaded = pickle.loads(data)
+    assert jax.tree.leaves(loaded) == [3] and jax.jit(lambda state: state.n**state.power)(loaded) == 9
+    data = pickled(f"{before}    n: Any\n    power: Any = 2", lambda cls: cls(3, [2]))
+    load(f"{DYNAMIC}    n: Any\n    power: Static[Any] = 2")
+    with pytest.raises(StaticContractError, match=r"C\.power: list is mutable"):
+        pickle.loads(data)
+    load(f"{DYNAMIC}    k: Any")
+    with pytest.raises(TypeError, match="the pickle has 'n', which is no field|with 2 fields, and it has 1 now"):
+        pickle.loads(data)
+    assert cls(3).power == 2
+
+
+def test_a_constructor_that_takes_something_else_now_is_named() -> None:
+    source = "    n: int\n    def __init__(self, {0}): object.__setattr__(self, 'n', int({0}))"
+    data = pickled(STATIC + source.format("text"), lambda cls: cls("3"))
+    load(STATIC + source.format("words"))
+    with pytest.raises(TypeError, match="C was pickled by another version of the class: its constructor .*'words'"):
+        pickle.loads(data)
 
 
 # What the constructor takes is more than the fields, or something else.
