@@ -1,11 +1,10 @@
 """What type checkers and editors read of this package, with two stubs beside it; `tests/typing` keeps them true."""
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, ParamSpec, TypeVar, dataclass_transform, overload
 
-from jaxtyped_static.types import Explanation, JitView, StaticParams
+from jaxtyped_static.types import Explanation, GuardBlock, JitView, StaticParams
 
 __all__ = [
     "Dynamic",
@@ -130,8 +129,7 @@ def dynamic_dataclass(
 # Checks at run time
 
 def check_static(value: object, /) -> None: ...
-@contextmanager
-def guard(*, jax_jit: bool = False) -> Iterator[None]: ...
+def guard(*, jax_jit: bool = False) -> GuardBlock: ...
 def explain(fun: Callable[..., Any], /) -> Explanation: ...
 
 # Errors

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, ParamSpec, TypeVar
 
 from jaxtyped_static._calls.verification import Verified, function_of, verify
-from jaxtyped_static._calls.watching import Call, Observer, watch
+from jaxtyped_static._calls.watched_functions import watched
+from jaxtyped_static._calls.watching import Call, Observer, start_watching, stop_watching
 from jaxtyped_static._errors import StaticContractError
 
-__all__ = ["guard"]
+__all__ = ["GuardBlock", "guard"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _OF_JAX: Final = frozenset({"jax", "jaxlib"})
 
 
-@contextmanager
-def guard(*, jax_jit: bool = False) -> Iterator[None]:
+def guard(*, jax_jit: bool = False) -> GuardBlock:
     """Verifies, inside the block, each static argument of each call of a function compiled by `jaxtyped_static.jit`.
 
     Each must keep the static contract, as `check_static` says; and must still be what it was when the function was
     compiled with it. JAX goes on using the program of a value that has been changed since, and gives the numbers of
     what it was. It holds for all threads, and for functions that were compiled before. Outside of the block a call
-    costs what it costs without. It may be used as a decorator, too.
+    costs what it costs without. It may be used as a decorator, too, also of coroutines and generators.
 
     Args:
         jax_jit: verify the calls of functions compiled by `jax.jit`, too, but for JAX's own. Those of installed
@@ -30,10 +33,29 @@ def guard(*, jax_jit: bool = False) -> Iterator[None]:
 
     Raises:
         StaticContractError: by the call with such an argument; where possible before the function runs.
-        RuntimeError: calls cannot be watched in this version of JAX.
+        RuntimeError: on entering, calls cannot be watched in this version of JAX.
     """
-    with watch(Guard(jax_jit=jax_jit)):
-        yield
+    return GuardBlock(jax_jit=jax_jit)
+
+
+class GuardBlock:
+    """A block, or each call of a decorated function, in which static arguments are verified."""
+
+    def __init__(self, *, jax_jit: bool) -> None:
+        self._jax_jit = jax_jit
+        self._entered: list[Guard] = []
+
+    def __enter__(self) -> None:
+        watching = Guard(jax_jit=self._jax_jit)
+        start_watching(watching)
+        self._entered.append(watching)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        stop_watching(self._entered.pop())
+
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
+        """Decorates a function of any kind."""
+        return watched(function, lambda: GuardBlock(jax_jit=self._jax_jit))
 
 
 class Guard(Observer):

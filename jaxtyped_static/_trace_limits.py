@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
+from jaxtyped_static._calls.watched_functions import watched
 from jaxtyped_static._errors import TooManyTracesError
 from jaxtyped_static._explain import Explanation, compiled_function
 from jaxtyped_static._traces.report import traces_text
@@ -58,15 +58,20 @@ class TraceLimit:
                 check_limit(explanation, self._limit)
 
     def __call__(self, test: Callable[P, R]) -> Callable[P, R]:
-        """Decorates a function."""
+        """Decorates a function of any kind; a generator may be traced so often in all its steps together."""
+        return watched(test, lambda: _Steps(self._fun, self._limit))
 
-        @functools.wraps(test)
-        def limited(*args: P.args, **kwargs: P.kwargs) -> R:
-            __tracebackhide__ = True
-            with TraceLimit(self._fun, self._limit):
-                return test(*args, **kwargs)
 
-        return limited
+class _Steps(TraceLimit):
+    """The steps of one call, which count together."""
+
+    def __init__(self, fun: Any, limit: int) -> None:
+        super().__init__(fun, limit)
+        self._all = Explanation(fun)
+
+    def __enter__(self) -> Explanation:
+        self._explanation = self._all.__enter__()
+        return self._all
 
 
 def check_limit(explanation: Explanation, limit: int) -> None:

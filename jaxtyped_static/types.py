@@ -4,11 +4,13 @@ JitView         of `jitted`: a jitted function and the attributes that JAX gives
 StaticParams    of `static_params`: positions and names of static parameters
 Explanation     of `explain`: the traces that were recorded
 Trace           one of these traces
+GuardBlock      of `guard`: a context manager and decorator
 """
 
 from jaxtyped_static._explain import Explanation as Explanation
+from jaxtyped_static._guard import GuardBlock as GuardBlock
 from jaxtyped_static._jit import JitView as JitView
 from jaxtyped_static._signature import StaticParams as StaticParams
 from jaxtyped_static._traces.report import Trace as Trace
 
-__all__ = ["Explanation", "JitView", "StaticParams", "Trace"]
+__all__ = ["Explanation", "GuardBlock", "JitView", "StaticParams", "Trace"]

@@ -1,13 +1,14 @@
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from types import TracebackType
 from typing import Any, NamedTuple, ParamSpec, Protocol, Self, TypeVar
 
 from jax.stages import Lowered, Traced
 
-__all__ = ["Explanation", "JitView", "StaticParams", "Trace"]
+__all__ = ["Explanation", "GuardBlock", "JitView", "StaticParams", "Trace"]
 
+_R = TypeVar("_R")
 _R_co = TypeVar("_R_co", covariant=True)
 _P = ParamSpec("_P")
 
@@ -63,3 +64,11 @@ class Explanation:
     def traces(self) -> tuple[Trace, ...]: ...
     @property
     def earlier(self) -> tuple[Trace, ...]: ...
+
+class GuardBlock:
+    def __init__(self, *, jax_jit: bool) -> None: ...
+    def __enter__(self) -> None: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None: ...
+    def __call__(self, function: Callable[_P, _R]) -> Callable[_P, _R]: ...

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple, TypeVar
 
 from jaxtyped_static._calls.jax_internals import JitInfo, info_of, install
@@ -78,20 +77,6 @@ def mark_ours(compiled: F) -> F:
     number = id(info_of(compiled))
     _ours[number] = weakref.ref(compiled, lambda _: _ours.pop(number, None))
     return compiled
-
-
-@contextmanager
-def watch(observer: Observer) -> Iterator[None]:
-    """Shows an observer all calls of compiled functions; may be nested, and used by several threads.
-
-    Raises:
-        RuntimeError: calls cannot be watched in this version of JAX.
-    """
-    start_watching(observer)
-    try:
-        yield
-    finally:
-        stop_watching(observer)
 
 
 class _Frame:

@@ -14,7 +14,8 @@ import pytest
 
 from jaxtyped_static import Static, jit
 from jaxtyped_static._calls import watching
-from jaxtyped_static._calls.watching import Call, Observer, compiled_of, watch
+from jaxtyped_static._calls.watching import Call, Observer, compiled_of
+from tests.runtime.tracing import watch
 
 
 def is_ours(call: Call) -> bool:

@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaxtyped_static import Static, dynamic_dataclass, jit, jitted, static_dataclass
-from jaxtyped_static._calls.watching import Call, Observer, watch
+from jaxtyped_static._calls.watching import Call, Observer
 from jaxtyped_static._traces.entries import Entry, entry_of
 from jaxtyped_static._traces.entry_differences import differences
+from tests.runtime.tracing import watch
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,29 @@ from __future__ import annotations
 import importlib.util
 import sys
 import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
 import jax
 
+from jaxtyped_static._calls.watching import Observer, start_watching, stop_watching
+
 
 def arrival(value: object) -> str:
     """How an argument arrived in a function that is being traced."""
     return "traced" if isinstance(value, jax.core.Tracer) else "concrete"
+
+
+@contextmanager
+def watch(observer: Observer) -> Iterator[None]:
+    """Shows an observer all calls."""
+    start_watching(observer)
+    try:
+        yield
+    finally:
+        stop_watching(observer)
 
 
 def load(directory: Path, source: str, name: str = "program") -> ModuleType:
