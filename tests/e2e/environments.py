@@ -30,16 +30,17 @@ def build(source: Path, target: Path, kind: str) -> Path:
 
 
 def create(folder: Path) -> Path:
-    """Make an empty environment; return its interpreter."""
+    """Make an empty environment, without pip; return its interpreter."""
     with_uv = ["uv", "venv", "--quiet", "--no-project", "--python", sys.executable]
-    run(*(with_uv if _has_uv() else [sys.executable, "-m", "venv"]), folder, cwd=folder.parent)
+    run(*(with_uv if _has_uv() else [sys.executable, "-m", "venv", "--without-pip"]), folder, cwd=folder.parent)
     return folder / "bin" / "python"
 
 
 def install(python: Path, *requirements: str | Path) -> None:
-    """Install into an environment; the tools' own caches keep this quick."""
+    """Install into an environment; quick, as the tools have caches, and nothing is compiled before it is imported."""
     with_uv = ["uv", "pip", "install", "--quiet", "--python", str(python)]
-    run(*(with_uv if _has_uv() else [python, "-m", "pip", "install", "--quiet"]), *requirements, cwd=python.parent)
+    with_pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-compile"]
+    run(*(with_uv if _has_uv() else with_pip), *requirements, cwd=python.parent)
 
 
 def mypy(python: Path, project: Path) -> list[str]:
