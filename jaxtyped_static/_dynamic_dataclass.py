@@ -8,17 +8,15 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any, TypeVar, cast, dataclass_transform, overload
 
-import jax
-
 from jaxtyped_static._classes.copying import add_copying
 from jaxtyped_static._classes.field_markers import static_fields
 from jaxtyped_static._classes.metadata import STATIC_SIDE, StaticSide
 from jaxtyped_static._classes.pytree_definitions import check_definition, check_fields
+from jaxtyped_static._classes.registration import register_pytree
 from jaxtyped_static._classes.sealing import own_code, seal_when_made
 from jaxtyped_static._classes.state_dicts import register_state_dict
-from jaxtyped_static._classes.trees import TREE, Tree, make_tree
+from jaxtyped_static._classes.trees import TREE, make_tree
 from jaxtyped_static._fields import field, hashed_by_id
-from jaxtyped_static._values.refusals import class_name
 
 __all__ = ["dynamic_dataclass"]
 
@@ -81,15 +79,12 @@ def _make_dynamic(cls: type[T], caller: FrameType, options: dict[str, bool]) -> 
     setattr(made, TREE, tree)
     seal_when_made(made, own, tree, late=not all(each.init for each in fields))
     add_copying(made)
-    _register(made, tree)
+    register_pytree(
+        made,
+        "@dynamic_dataclass",
+        flatten_with_keys=tree.flatten_with_keys,
+        flatten=tree.flatten,
+        unflatten=tree.unflatten,
+    )
     register_state_dict(made)
     return cast(type[T], made)
-
-
-def _register(cls: type, tree: Tree) -> None:
-    try:
-        jax.tree_util.register_pytree_with_keys(cls, tree.flatten_with_keys, tree.unflatten, tree.flatten)
-    except ValueError as error:
-        raise TypeError(
-            f"{class_name(cls)} is registered as a pytree already; @dynamic_dataclass does that, so drop the other"
-        ) from error

@@ -19,6 +19,7 @@ from jaxtyped_static._classes.foreign_makers import core_schema, expect_private_
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_copies import copied, deeply_copied, reduced, set_state
 from jaxtyped_static._classes.static_definitions import check_definition, check_fields, check_undecorated
+from jaxtyped_static._classes.structure import register_static
 from jaxtyped_static._fields import field, hashed_by_id
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.interning import entry_of, keep_call
@@ -97,6 +98,7 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
         if getattr(getattr(made, name, None), "__module__", "dataclasses") == "dataclasses":
             setattr(made, name, value)
     expect_private_objects(made)
+    register_static(made)
     return cast(type[T], made)
 
 

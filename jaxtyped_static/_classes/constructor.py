@@ -16,6 +16,7 @@ from types import MemberDescriptorType
 from typing import Any, Final, TypeAlias
 
 from jaxtyped_static._classes.raw_calls import wants_raw_object
+from jaxtyped_static._classes.static_definitions import check_undecorated
 from jaxtyped_static._values.interning import Entry, claim, find_entry, forget, publish
 from jaxtyped_static._values.known_values import float_key
 from jaxtyped_static._values.layouts import Layout, settled
@@ -59,7 +60,6 @@ _NAMES: Final[dict[str, Any]] = {
     "__float_key": float_key,
     "__forget": forget,
     "__publish": publish,
-    "__raw": raw_object,
     "__settled": settled,
     "__type": type,
     "__wants_raw_object": wants_raw_object,
@@ -96,10 +96,22 @@ def written_out(made: Any, layout: Layout, general: Callable[..., Any]) -> Calla
         "__make": layout.make,
         "__name__": made.__module__,
         "__plans": layout.plans,
+        "__raw": _raw_maker(made, layout),
     }
     exec(_source(layout, parameters, slots, factories), namespace)
     function: Callable[..., Any] = namespace["__new__"]
     return function
+
+
+def _raw_maker(made: Any, layout: Layout) -> Callable[[Any], Any]:
+    """Makes empty objects of the class and of its subclasses."""
+
+    def raw(cls: Any) -> Any:
+        if cls is not made:
+            check_undecorated(cls, made, layout)
+        return raw_object(cls)
+
+    return raw
 
 
 def _is_direct(made: Any, parameters: Sequence[str], attributes: Mapping[str, object]) -> bool:

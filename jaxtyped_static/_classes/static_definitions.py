@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from jaxtyped_static._annotations.functions import annotations_of
+from jaxtyped_static._classes.structure import register_subclass
 from jaxtyped_static._values.class_contract import is_qualified_by
 from jaxtyped_static._values.layouts import Layout
 from jaxtyped_static._values.refusals import Refused, class_name
@@ -59,6 +60,8 @@ def check_fields(cls: type, fields: Iterable[dataclasses.Field[Any]]) -> None:
 def check_undecorated(cls: type, decorated: type, layout: Layout) -> None:
     """Refuses to make an object of a subclass that changes more of a static class than methods.
 
+    Others are registered as pytrees, as decorated classes are.
+
     Raises:
         TypeError: naming what it adds.
     """
@@ -66,6 +69,7 @@ def check_undecorated(cls: type, decorated: type, layout: Layout) -> None:
         return
     added = next(_added_to(cls, decorated, layout), None)
     if added is None:
+        register_subclass(cls)
         _harmless.add(cls)
     else:
         raise TypeError(

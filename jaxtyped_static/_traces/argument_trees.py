@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import jax
 import numpy as np
 
+from jaxtyped_static._classes import structure
 from jaxtyped_static._classes.metadata import Metadata
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.snapshots import Snapshot, take
@@ -165,7 +166,7 @@ def _metadata(path: str, before: Node, now: Node) -> tuple[Difference, ...]:
     raw = metadata_differences(f"{path} (metadata)", before.metadata, now.metadata)
     if not raw:
         return ()
-    exact = isinstance(now.metadata.value, Metadata)
+    exact = isinstance(now.metadata.value, Metadata | structure.Node)
     return attribute_differences(path, before.static, now.static, exact=exact) or raw
 
 

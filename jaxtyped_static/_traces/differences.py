@@ -12,6 +12,7 @@ class Kind(Enum):
     FORM = "call form"
     STATIC = "static argument"
     DYNAMIC = "dynamic argument"
+    STRUCTURE = "static structure"  # Metadata of pytrees, and static objects, in a dynamic argument.
     FUNCTION = "function"
     CONTEXT = "context"
 

@@ -51,16 +51,16 @@ def metadata_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Di
     """The same for metadata of pytrees, of which JAX does not even compare the class."""
     if _equal(before.value, now.value):
         return ()
-    return tuple(each._replace(kind=Kind.DYNAMIC) for each in _or_anew(path, before, now))
+    return tuple(each._replace(kind=Kind.STRUCTURE) for each in _or_anew(path, before, now))
 
 
 def attribute_differences(
     path: str, before: tuple[tuple[str, Snapshot], ...], now: tuple[tuple[str, Snapshot], ...], *, exact: bool
 ) -> tuple[Difference, ...]:
-    """The same for the attributes that metadata is made of, by their names; `exact` as a dynamic class is."""
+    """The same for the attributes that metadata is made of, by their names; `exact` as in our classes."""
     old, new = Snapshot(None, before), Snapshot(None, now)
     found = tuple(_by_parts(path, old, new, exact=exact)) or tuple(_by_parts(path, old, new, exact=True))
-    return tuple(each._replace(kind=Kind.DYNAMIC) for each in found)
+    return tuple(each._replace(kind=Kind.STRUCTURE) for each in found)
 
 
 def _or_anew(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:

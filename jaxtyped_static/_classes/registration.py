@@ -1,0 +1,31 @@
+"""Telling JAX that a class is a pytree, which it does not take back: it keeps the class for good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from jaxtyped_static._values.refusals import class_name
+
+
+def register_pytree(
+    cls: type,
+    decorator: str,
+    *,
+    flatten_with_keys: Callable[[Any], Any],
+    flatten: Callable[[Any], Any],
+    unflatten: Callable[[Any, Any], Any],
+) -> None:
+    """Registers a class for a decorator, which is named if the class is registered already.
+
+    Raises:
+        TypeError: it is.
+    """
+    try:
+        jax.tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
+    except ValueError as error:
+        raise TypeError(
+            f"{class_name(cls)} is registered as a pytree already; {decorator} does that, so drop the other"
+        ) from error
