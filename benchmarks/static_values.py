@@ -90,6 +90,32 @@ def calls(rounds: int) -> None:
     show("A call, with a value of 3 levels, 100 fields each", fastest(timed, rounds, 300), "the array alone")
 
 
+def structure(rounds: int) -> None:
+    """A warm call with static objects among its pytrees, and one of many programs that only the objects tell apart."""
+    x, cls, objects = jnp.ones(8), static("C", {"x": int}), 10
+    values = [cls(number) for number in range(objects)]
+    programs = {count: jax.jit(lambda x, *values: x) for count in (0, 1, objects)}
+    timed: dict[str, Callable[[], object]] = {
+        f"{count} of them" if count else "the array alone": partial(program, x, *values[:count])
+        for count, program in programs.items()
+    }
+    for call in timed.values():
+        call()
+    times = fastest(timed, rounds, 300)
+    show("A call, with static objects as structure", times, "the array alone")
+    alone, *_, all_of_them = times.values()
+    print(f"  Each object adds {(all_of_them / alone - 1) / objects:.3f} of the call; the aim is at most 0.1")
+    one = programs[1]
+    kept = [cls(number) for number in range(MANY)]
+    for value in kept:
+        one(x, value)
+    last = fastest({"alone": timed["the array alone"], "last": partial(one, x, kept[-1])}, rounds // 4, 100)
+    print(f"  With {MANY} programs, each that comes before adds {(last['last'] - last['alone']) / MANY * 1e9:.0f} ns")
+
+
+# Programs of one function.
+MANY = 500
+
 # Over a frozen dataclass: finding a value that exists, and making a new one, which is freed at once.
 AIMS = {"exists": 3.0, "new": 3.0}
 
@@ -138,6 +164,7 @@ def main() -> None:
     parser.add_argument("--values", type=int, default=1_000_000, help="values for the memory (default: %(default)s)")
     arguments = parser.parse_args()
     calls(arguments.rounds)
+    structure(arguments.rounds)
     construction(arguments.rounds)
     memory(arguments.values)
 

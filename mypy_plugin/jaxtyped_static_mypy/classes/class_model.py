@@ -5,7 +5,7 @@ from typing import Final
 from mypy.nodes import Decorator, OverloadedFuncDef, SymbolTableNode, TypeInfo
 
 from ..facts.class_facts import facts_of
-from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, STATIC_ONLY_DECORATORS, Declaration
+from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, Declaration
 from ..libraries import declaration_of as declaration_of
 from ..reasons import Reason
 from .class_fields import OBJECT as OBJECT
@@ -18,6 +18,7 @@ from .class_fields import is_static as is_static
 from .class_fields import managed_names as managed_names
 from .class_fields import type_of_field as type_of_field
 from .roles import is_declared_static as is_declared_static
+from .roles import is_handed_over as is_handed_over
 from .roles import is_pytree as is_pytree
 from .roles import is_registered as is_registered
 from .roles import is_registered_elsewhere as is_registered_elsewhere
@@ -55,7 +56,7 @@ def is_readable(info: TypeInfo) -> bool:
 
 def is_harmless(decorator: str) -> bool:
     """Whether a decorator, by its full name, leaves a class as it is."""
-    return decorator in _HARMLESS_DECORATORS or decorator in STATIC_ONLY_DECORATORS
+    return decorator in _HARMLESS_DECORATORS
 
 
 def _knows_by_name(info: TypeInfo) -> bool:
@@ -70,7 +71,7 @@ def _is_plain(info: TypeInfo) -> bool:
         return False
     if facts_of(info).get("may_refuse_assignment"):
         return False
-    known = _HARMLESS_DECORATORS | PYTREE_DECORATORS | STATIC_DECORATORS | STATIC_ONLY_DECORATORS
+    known = _HARMLESS_DECORATORS | PYTREE_DECORATORS | STATIC_DECORATORS
     return all(name in known for name, _ in facts_of(info).get("decorators", ()))
 
 

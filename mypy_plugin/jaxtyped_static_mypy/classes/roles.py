@@ -9,7 +9,7 @@ from ..facts.class_facts import facts_of
 from ..facts.flatten_facts import FLATTEN_METHODS
 from ..facts.literals import Arguments
 from ..known_types import KNOWN_TYPES
-from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, STATIC_ONLY_DECORATORS
+from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
 
 
 class Roles(NamedTuple):
@@ -62,7 +62,7 @@ def is_registered_elsewhere(info: TypeInfo) -> bool:
 
 def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
     """Whether the class is a static class: by a decorator, registered as one, or below a configured base."""
-    if any(name in STATIC_DECORATORS or name in STATIC_ONLY_DECORATORS for name, _ in registrations(info)):
+    if any(name in STATIC_DECORATORS for name, _ in registrations(info)):
         return True
     return any(base.fullname in static_bases for base in info.mro)
 
@@ -70,6 +70,11 @@ def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
 def is_registered(info: TypeInfo) -> bool:
     """Whether JAX knows the class: as a pytree, or as a static class without leaves."""
     return is_pytree(info) or any(name in STATIC_DECORATORS for name, _ in registrations(info))
+
+
+def is_handed_over(info: TypeInfo) -> bool:
+    """Whether JAX hands the very object to what it traces: one of a class without leaves, or of one derived from it."""
+    return any(name in STATIC_DECORATORS for base in info.mro for name, _ in registrations(base))
 
 
 def declared_roles(info: TypeInfo) -> Roles | None:

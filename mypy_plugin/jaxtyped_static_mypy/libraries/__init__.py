@@ -48,7 +48,6 @@ LIBRARIES: Final[tuple[Library, ...]] = tuple(
 PYTREE_DECORATORS: Final = frozenset().union(*(library.pytree_decorators for library in LIBRARIES))
 PYTREE_BASES: Final = frozenset().union(*(library.pytree_bases for library in LIBRARIES))
 STATIC_DECORATORS: Final = frozenset().union(*(library.static_decorators for library in LIBRARIES))
-STATIC_ONLY_DECORATORS: Final = frozenset().union(*(library.static_only_decorators for library in LIBRARIES))
 STATIC_FIELD_OPTIONS: Final = frozenset(option for library in LIBRARIES for option in library.static_field_options)
 STATIC_SPECIFIERS: Final = frozenset().union(*(library.static_specifiers for library in LIBRARIES))
 ABSTRACT_FIELDS: Final = frozenset().union(*(library.abstract_fields for library in LIBRARIES))

@@ -29,7 +29,6 @@ class Library(NamedTuple):
     pytree_decorators: frozenset[str] = frozenset()  # functions that register a class, also called later
     pytree_bases: frozenset[str] = frozenset()
     static_decorators: frozenset[str] = frozenset()  # which register a class as static
-    static_only_decorators: frozenset[str] = frozenset()  # which declare it static, and leave JAX out of it
     # Keyword argument of the call that is a field's default -> the value that makes the field static.
     static_field_options: tuple[tuple[str, bool], ...] = ()
     static_specifiers: frozenset[str] = frozenset()  # functions that make a static field

@@ -1,4 +1,4 @@
-"""Our own `static_dataclass`: frozen, compared by value, and declared static; JAX is told nothing of it."""
+"""Our own `static_dataclass`: frozen, compared by value, and a pytree without leaves."""
 
 from mypy.nodes import TypeInfo
 
@@ -14,4 +14,4 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     return Declaration(frozen=True, eq=True)
 
 
-LIBRARY = Library(declare=_declare, static_only_decorators=_DECORATORS)
+LIBRARY = Library(declare=_declare, static_decorators=_DECORATORS)

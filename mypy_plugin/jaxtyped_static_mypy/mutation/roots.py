@@ -5,7 +5,9 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, LambdaExpr, MemberExpr, NameExpr, Node, RefExpr, Var
+from mypy.types import Instance, get_proper_type
 
+from ..classes import class_model
 from ..markers import Marker, marker_of
 from ..names import PARTIAL
 from ..syntax import nodes_below, self_parameter
@@ -139,6 +141,9 @@ def _traces(parameter: Parameter, uses: Iterable[TracedCall]) -> list[bool]:
 
 def _is_static(parameter: Parameter, uses: Iterable[TracedCall], walk: Walk) -> bool:
     if marker_of(parameter.type, walk.settings.static_markers) is Marker.STATIC:
+        return True
+    typ = get_proper_type(parameter.type)
+    if isinstance(typ, Instance) and class_model.is_handed_over(typ.type):
         return True
     return all(use.tracer is None for use in uses) and not any(_traces(parameter, uses))
 

@@ -17,7 +17,7 @@ _LAYERS: Final = ("equinox.", "flax.nnx.")
 
 _SAYS: Final = '"{cls}" is a pytree without leaves: every field is static'
 _WORDS: Final = {
-    True: Words(_SAYS, "make it a @static_dataclass, and mark it Static where it is used"),
+    True: Words(_SAYS, "make it a @static_dataclass"),
     False: Words(_SAYS, "make it a static class, with @jax.tree_util.register_static over @dataclass(frozen=True)"),
 }
 
