@@ -16,7 +16,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from jaxtyped_static import Static, dynamic_dataclass, explain, jit, jitted, static_dataclass
+from jaxtyped_static import Static, check_static, dynamic_dataclass, explain, jit, jitted, static_dataclass
 from jaxtyped_static._classes import structure
 from tests.runtime.static_values import ALIKE, Box, label
 
@@ -165,6 +165,12 @@ def test_structures_can_be_pickled_and_copied() -> None:
     assert repr(structure_of(Power(2))) == "PyTreeDef(CustomNode(Power[Power(power=2)], []))"
     node = structure_of(Power(2)).node_data()[1]
     assert pickle.loads(pickle.dumps(node)) is copy.copy(node) is copy.deepcopy(node) is node
+
+
+def test_a_structure_can_be_a_static_value() -> None:
+    check_static(structure_of((1, Power(2))))
+    assert Box(structure_of(Power(2))) is Box(structure_of(Power(2)))
+    assert Box(structure_of(Power(2))) is not Box(structure_of(Power(2.0)))
 
 
 def test_values_that_only_a_tree_had_are_freed() -> None:
