@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from jaxtyped_static._values.class_contract import attributes_of
+from jaxtyped_static._values.class_contract import attributes_of, is_hashed_by_identity
 from jaxtyped_static._values.handling import Part
 
 
@@ -67,7 +67,8 @@ def tree_parts(value: Any) -> Iterator[Part]:
 def _data_parts(at: str, data: Any) -> Iterator[Part]:
     """One by one, as there may be one without a key; JAX keeps the keys of a dictionary in a list of its own."""
     if type(data) not in (tuple, list):
-        yield at, data
+        if not is_hashed_by_identity(type(data)):  # Else `==` is exact.
+            yield at, data
         return
     for index, item in enumerate(data):
         yield from _data_parts(f"{at}[{index}]", item)

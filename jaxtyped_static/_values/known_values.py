@@ -20,6 +20,7 @@ from jaxtyped_static._values.class_contract import attribute_parts
 from jaxtyped_static._values.coarse_equality import datetime_parts, dtype_key, path_parts, timezone_key, tree_parts
 from jaxtyped_static._values.handling import BY_IDENTITY, ITSELF, Handling, Part
 from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.singletons import is_singleton
 from jaxtyped_static._values.words import Reason
 
 
@@ -89,9 +90,17 @@ def _array(value: Any) -> NoReturn:
     raise Refused(Reason.ARRAY, "ndarray" if isinstance(value, np.ndarray) else "Array")
 
 
+def _made_by_jax(value: Any) -> None:
+    """As good as a function, if there is only one of it."""
+    if not is_singleton(value):
+        raise Refused(Reason.MADE_ANEW, class_name(type(value)))
+
+
 def _tracer(value: Any) -> NoReturn:
     raise Refused(Reason.TRACER, str(value.aval))
 
+
+MADE_BY_JAX: Final = Handling(verify=_made_by_jax, key=id)
 
 # Of exactly these classes: what a path is written as is all that there is to it.
 EXACTLY: Final[dict[type, Handling]] = dict.fromkeys(
@@ -127,6 +136,7 @@ BY_CLASS: Final[dict[type, Handling]] = {
     np.ndarray: Handling(verify=_array),
     jax.Array: Handling(verify=_array),
     jax.core.Tracer: Handling(verify=_tracer),
+    **dict.fromkeys((jax.stages.Lowered, jax.stages.Compiled), MADE_BY_JAX),
     jax.tree_util.PyTreeDef: Handling(parts=tree_parts, own_eq=True, parts_decide=True),
 }
 
@@ -138,6 +148,9 @@ BY_NAME: Final[dict[str, Handling]] = {
     "immutabledict.immutabledict": _MAPPING,
     "frozendict.frozendict": _MAPPING,
     "zoneinfo.ZoneInfo": ITSELF,
+    **{
+        f"jax._src.{name}": MADE_BY_JAX for name in ("core.Jaxpr", "core.ClosedJaxpr", "core.JaxprEqn", "stages.Traced")
+    },
     "flax.core.frozen_dict.FrozenDict": _MAPPING,
     "ml_collections.config_dict.config_dict.FrozenConfigDict": _MAPPING,
     # Its lists are compared and hashed as tuples, and written once, by `nnx.split`.

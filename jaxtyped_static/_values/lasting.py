@@ -1,24 +1,46 @@
 """Whether the program holds an object for good: in a module, in a class of one, or in the cache of a memoised factory.
 
-Asked of a callable that is about to be refused. It looks at every object there is, so what it finds is remembered.
+Asked of a callable that is about to be refused. The search goes down from the names of modules, those of the callers
+first; how large the heap is, and what the garbage collector knows of it, makes no difference. What is found is
+remembered.
 """
 
 from __future__ import annotations
 
 import functools
 import gc
+import os
 import sys
+import sysconfig
 import weakref
-from types import FrameType, ModuleType
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Iterable, Iterator
+from itertools import filterfalse, repeat
+from operator import is_
+from types import FrameType, MappingProxyType, ModuleType, SimpleNamespace
 from typing import Any, Final
 
+from jaxtyped_static._values.class_contract import package_of
+
 LOCAL: Final = "<locals>"
-# Between a module's name and the object: a table, a tuple of functions such as an optimiser, an object that holds it.
+# From a module's name to the object: a table, a tuple of functions such as an optimiser, an object that holds it.
 _MAX_STEPS: Final = 4
-_MAX_HOLDERS: Final = 64
-_CACHE: Final = type(functools.cache(len))
-# What holds an object for a while only, lists of this module among them.
-_PASSING: Final = (FrameType, list, type, ModuleType)
+# What a library holds further inside is hardly what its users pass, and libraries are many.
+_MAX_STEPS_IN_LIBRARIES: Final = 2
+_LIBRARIES: Final = tuple(
+    f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "platstdlib", "purelib", "platlib")
+)
+# A larger table is data.
+_MAX_LENGTH: Final = 10_000
+_CONTAINERS: Final = frozenset({dict, list, tuple, set, frozenset, OrderedDict, defaultdict, deque})
+_HOLDERS: Final = frozenset(
+    {
+        *(*_CONTAINERS, MappingProxyType, SimpleNamespace, staticmethod, classmethod, property),
+        *(functools.partial, functools.cached_property, type(functools.cache(len))),
+    }
+)
+# What else the objects of these hold is their own affair.
+_CLOSED_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy"}
 
 _found: Final[weakref.WeakValueDictionary[int, Any]] = weakref.WeakValueDictionary()
 
@@ -27,32 +49,65 @@ def is_held_for_good(value: Any) -> bool:
     """Whether a module-level name or `functools.cache` leads to the very object."""
     if _found.get(id(value)) is value:
         return True
-    held = _leads_to(value, steps=1 if isinstance(value, type) else _MAX_STEPS)
+    modules = [module for module in list(sys.modules.values()) if isinstance(module, ModuleType)]
+    own = filterfalse(_is_library, modules)
+    searches = ((_callers(sys._getframe(1)), _MAX_STEPS), (own, _MAX_STEPS), (modules, _MAX_STEPS_IN_LIBRARIES))
+    most = 1 if isinstance(value, type) else _MAX_STEPS
+    held = any(_leads_to(value, where, min(steps, most)) for where, steps in searches)
     if held and type(value).__weakrefoffset__:
         _found[id(value)] = value
     return held
 
 
-def _leads_to(value: Any, steps: int) -> bool:
-    frontier: list[Any] = [value]
-    seen = {id(value)}
+def _callers(frame: FrameType | None) -> Iterator[ModuleType]:
+    while frame is not None:
+        module = sys.modules.get(frame.f_globals.get("__name__", ""))
+        if module is not None and vars(module) is frame.f_globals:
+            yield module
+        frame = frame.f_back
+
+
+def _is_library(module: ModuleType) -> bool:
+    """Whether it is installed, or built into Python."""
+    file = getattr(module, "__file__", None)
+    return (file is None and module.__name__ != "__main__") or str(file).startswith(_LIBRARIES)
+
+
+def _leads_to(value: Any, modules: Iterable[ModuleType], steps: int) -> bool:
+    """Whether one gets from the names of modules to an object, by asking each what it holds."""
+    namespaces: list[Any] = list({id(module): vars(module) for module in modules}.values())
+    seen = set(map(id, namespaces))
+    frontier = [*namespaces, *map(_attributes, _classes_in(namespaces))]
     for _ in range(steps):
-        holders = gc.get_referrers(*frontier)
-        if any(map(_is_for_good, holders)):
+        held = gc.get_referents(*frontier)
+        if any(map(is_, held, repeat(value))):
             return True
-        frontier = [each for each in holders if not isinstance(each, _PASSING) and id(each) not in seen][:_MAX_HOLDERS]
-        seen.update(map(id, frontier))
+        opened = set(filter(_is_opened, set(map(type, held))))
+        fresh = {id(each): each for each in held if type(each) in opened and not _is_data(each)}
+        frontier = [each for number, each in fresh.items() if number not in seen]
+        seen.update(fresh)
     return False
 
 
-def _is_for_good(holder: Any) -> bool:
-    if isinstance(holder, type):
-        return LOCAL not in holder.__qualname__
-    return isinstance(holder, _CACHE) or (isinstance(holder, dict) and _is_namespace(holder))
+def _classes_in(namespaces: Iterable[dict[str, Any]]) -> Iterator[type]:
+    """The classes that modules define."""
+    for namespace in namespaces:
+        name = namespace.get("__name__")
+        for each in list(namespace.values()):
+            if isinstance(each, type) and each.__module__ == name and LOCAL not in each.__qualname__:
+                yield each
 
 
-def _is_namespace(table: dict[Any, Any]) -> bool:
-    """Whether a dictionary is that of an imported module."""
-    name = table.get("__name__")
-    module = sys.modules.get(name) if isinstance(name, str) else None
-    return module is not None and vars(module) is table
+def _attributes(cls: type) -> list[Any]:
+    return list(vars(cls).values())
+
+
+def _is_opened(cls: type) -> bool:
+    """Whether to ask the objects of a class what they hold."""
+    if cls in _HOLDERS:
+        return True
+    return not issubclass(cls, type) and package_of(cls) not in _CLOSED_PACKAGES
+
+
+def _is_data(holder: Any) -> bool:
+    return type(holder) in _CONTAINERS and len(holder) > _MAX_LENGTH

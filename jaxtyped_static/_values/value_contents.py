@@ -6,6 +6,7 @@ import dis
 import enum
 import functools
 import sys
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
@@ -22,7 +23,9 @@ from jaxtyped_static._values.static_classes import is_static
 
 # Objects of the standard library and of JAX are taken as they are: their state is no configuration of a program.
 _OPAQUE_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy", "ml_dtypes"}
-_OPAQUE: Final = (type, ModuleType, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
+# So is what others keep alive, and let go, in a weak table.
+_WEAK: Final = (weakref.WeakValueDictionary, weakref.WeakKeyDictionary, weakref.WeakSet)
+_OPAQUE: Final = (type, ModuleType, *_WEAK, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
 _TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 
 

@@ -11,7 +11,7 @@ import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from types import EllipsisType, NoneType
+from types import EllipsisType, FunctionType, NoneType
 from typing import Any, Final, TypeAlias
 
 from jaxtyped_static._values.classification import classify
@@ -217,7 +217,7 @@ def _refined(value: Any, parts: Parts, *, parts_decide: bool) -> Hashable:
         return id(type(value))
     _keying.ids.add(id(value))
     try:
-        return Refined(value, parts(value), parts_decide=parts_decide)
+        return Refined(value, parts, parts_decide=parts_decide)
     finally:
         _keying.ids.discard(id(value))
 
@@ -226,37 +226,52 @@ class Refined:
     """The key of a value whose class compares it by an `__eq__` of its own, which leaves `1` and `1.0` equal.
 
     Attributes that are equal to that `__eq__` and have different keys tell such values apart; so do all parts, if the
-    `__eq__` knows nothing of them.
+    `__eq__` knows nothing of them. The value may come to refer to what it is a key of, so it is not held on to.
     """
 
-    __slots__ = ("keys", "parts_decide", "value")
+    __slots__ = ("_hash", "_parts", "keys", "parts_decide", "value")
 
-    def __init__(self, value: Any, parts: Iterable[Part], *, parts_decide: bool) -> None:
-        keyed = ((step, part, _part_key(step, part, may_have_none=parts_decide)) for step, part in parts)
-        self.keys = {step: (part, key) for step, part, key in keyed if key is not None}
+    def __init__(self, value: Any, parts: Parts, *, parts_decide: bool) -> None:
+        keyed = ((step, _part_key(step, part, may_have_none=parts_decide)) for step, part in parts(value))
+        self.keys = {step: key for step, key in keyed if key is not None}
         self.parts_decide = parts_decide
-        self.value = hashable(value)
+        self._parts = parts
+        self._hash = hash(hashable(value))
+        self.value: Callable[[], Any] = weakref.ref(value) if type(value).__weakrefoffset__ else lambda: value
 
     def __hash__(self) -> int:
-        return hash(self.value)
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Refined) or not equal(self.value, other.value):
+        if not isinstance(other, Refined):
             return False
+        value, its_value = self.value(), other.value()
+        if value is None or its_value is None or not equal(value, its_value):
+            return self is other
         both = self.keys.keys() & other.keys.keys()
-        return not any(self._tells_apart(step, other) for step in both)
+        differing = {step for step in both if self.keys[step] != other.keys[step]}
+        if not differing or self.parts_decide:
+            return not differing
+        parts, its_parts = dict(self._parts(value)), dict(other._parts(its_value))
+        return not any(_are_equal_and_differ(step, parts.get(step), its_parts.get(step)) for step in differing)
 
-    def _tells_apart(self, step: str, other: Refined) -> bool:
-        (part, key), (its_part, its_key) = self.keys[step], other.keys[step]
-        return key != its_key and (self.parts_decide or equal(part, its_part))
+
+def _are_equal_and_differ(step: str, part: Any, its_part: Any) -> bool:
+    """Asked of attributes as they are now, as is `__eq__`: one may remember a hash, say, since the keys were made."""
+    if not equal(part, its_part):
+        return False
+    return _part_key(step, part, may_have_none=False) != _part_key(step, its_part, may_have_none=False)
 
 
 def _part_key(step: str, part: Any, *, may_have_none: bool) -> Hashable | None:
     """None for a private attribute without a key, such as a cache: `__eq__` knows whether it counts."""
+    is_private = step.startswith("._")
+    if is_private and type(part) is FunctionType:  # By identity, to `__eq__` as well.
+        return None
     try:
         return _parts_key([(step, part)])
     except Refused as refused:
-        if (may_have_none or step.startswith("._")) and refused.reason is not Reason.TRACER:
+        if (may_have_none or is_private) and refused.reason is not Reason.TRACER:
             return None
         raise
 

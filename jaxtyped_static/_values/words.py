@@ -38,6 +38,7 @@ class Reason(Enum):
     DIFFERENT_BUT_EQUAL = auto()
     COPY_NOT_EQUAL = auto()
     COPY_NOT_HASHED_ALIKE = auto()
+    MADE_ANEW = auto()
     CHANGED = auto()
     REWRITTEN = auto()
     EQUAL_TO_CHANGED = auto()
@@ -116,6 +117,11 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.COPY_NOT_EQUAL: Words("static-hash", "{subject} is not equal to {detail}", _EXACTLY),
     Reason.COPY_NOT_HASHED_ALIKE: Words(
         "static-hash", "{subject} and {detail} are equal and have different hashes", "hash what __eq__ compares"
+    ),
+    Reason.MADE_ANEW: Words(
+        "static-hash",
+        "{subject} is hashed by identity, and JAX makes a new one each time",
+        "bind it to a name at module level, or pass the function that it was made of",
     ),
     Reason.CHANGED: Words(
         "static-mutable", "{subject} → {detail}: changed since {at} was compiled with it", _MAKE_ANEW

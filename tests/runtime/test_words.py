@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jaxtyped_static._values.known_values import BY_NAME
+from jaxtyped_static._values.known_values import BY_NAME, MADE_BY_JAX
 from jaxtyped_static._values.refusals import Refused
 from jaxtyped_static._values.words import WORDS, Reason
 from jaxtyped_static_mypy.immutable_forms import with_package
@@ -22,6 +22,7 @@ _OF_THE_RUNTIME = {
     Reason.DIFFERENT_BUT_EQUAL,
     Reason.COPY_NOT_EQUAL,
     Reason.COPY_NOT_HASHED_ALIKE,
+    Reason.MADE_ANEW,
     Reason.CHANGED,
     Reason.REWRITTEN,
     Reason.EQUAL_TO_CHANGED,
@@ -52,7 +53,7 @@ def test_every_reason_has_words_and_every_message_says_what_to_do() -> None:
 
 
 def test_mutable_classes_are_replaced_by_what_the_checker_says() -> None:
-    ours = {name: handling for name, handling in BY_NAME.items() if handling.verify is not None}
+    ours = {name: each for name, each in BY_NAME.items() if each.verify is not None and each is not MADE_BY_JAX}
     named_otherwise = {"types.MappingProxyType": "builtins.mappingproxy"}
     for name, known in KNOWN_TYPES.items():
         if known.kind is KnownKind.MUTABLE and not name.startswith("typing."):
