@@ -19,6 +19,7 @@ from .compat import lookup_fully_qualified
 from .config import Settings
 from .facts.foreign_registrations import begin_run, keep_registrations, look_from
 from .jit_sites import JAX_JIT, JIT_FUNCTIONS, JitSite, site_of
+from .known_types import KNOWN_TYPES
 from .libraries import PYTREE_DECORATORS, STATIC_DECORATORS
 from .marker_analysis import MarkerAnalysis
 from .memory import MEMORY
@@ -102,14 +103,15 @@ class Hooks:
             return _guard(self._call_partial)
         if fullname in REPLACE:
             return self._check_replace
-        if "." not in fullname:
+        if fullname.isidentifier():
             return self._call_local
         if fullname.startswith("jax.") and (check := self._jax_check(fullname)):
             return check
         if "([" in fullname:
             return self._apply(JitSite.decode(fullname))
-        node = self._lookup(fullname)
-        if isinstance(node, FuncDef):
+        is_display = "." not in fullname  # mypy asks for `<list>`, too
+        node = None if is_display else self._lookup(fullname)
+        if is_display or isinstance(node, FuncDef) or fullname in KNOWN_TYPES:
             MEMORY.plain_functions.add(fullname)
             return None
         return self._call_global(node)

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from .hooks import Hooks
 
 _PRIORITY: Final = 10  # of a dependency: as high as that of an import at the top of a file
+# Half of the classes that mypy meets with jax are generated, for the operations of its compiler; programs hold none.
+_OPERATIONS: Final = "jaxlib.mlir."
 # Of these nobody reads errors, so that most settings change nothing in what mypy keeps of them.
 _LIBRARIES: Final = frozenset({"jax", "jaxlib", "numpy"})
 
@@ -130,6 +132,8 @@ class JaxtypedStaticPlugin(Plugin):
         return self._hooks.type_analyze() if fullname in self._markers else None
 
     def get_customize_class_mro_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
+        if fullname.startswith(_OPERATIONS):
+            return None
         return self._early.class_definition(is_checked=self._sees_jax())
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
