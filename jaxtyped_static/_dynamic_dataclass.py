@@ -10,13 +10,10 @@ from typing import Any, TypeVar, cast, dataclass_transform, overload
 
 from jaxtyped_static._classes.copying import add_copying
 from jaxtyped_static._classes.field_markers import static_fields
-from jaxtyped_static._classes.metadata import STATIC_SIDE, StaticSide
 from jaxtyped_static._classes.pytree_definitions import check_definition, check_fields
-from jaxtyped_static._classes.registration import register_pytree
 from jaxtyped_static._classes.sealing import own_code, seal_when_made
-from jaxtyped_static._classes.state_dicts import register_state_dict
-from jaxtyped_static._classes.trees import TREE, make_tree
-from jaxtyped_static._fields import field, hashed_by_id
+from jaxtyped_static._classes.trees import Tree, make_pytree, register
+from jaxtyped_static._fields import field
 
 __all__ = ["dynamic_dataclass"]
 
@@ -73,18 +70,9 @@ def _make_dynamic(cls: type[T], caller: FrameType, options: dict[str, bool]) -> 
     fields = dataclasses.fields(made)
     static = static_fields(made, caller)
     check_fields(made, fields, static)
-    side = StaticSide(made, [each.name for each in fields], static, hashed_by_id(made))
-    tree = make_tree(made, tuple(each.name for each in fields if each.name not in static), side)
-    setattr(made, STATIC_SIDE, side)
-    setattr(made, TREE, tree)
+    tree = Tree(tuple(each.name for each in fields if each.name not in static), static)
     seal_when_made(made, own, tree, late=not all(each.init for each in fields))
     add_copying(made)
-    register_pytree(
-        made,
-        "@dynamic_dataclass",
-        flatten_with_keys=tree.flatten_with_keys,
-        flatten=tree.flatten,
-        unflatten=tree.unflatten,
-    )
-    register_state_dict(made)
+    make_pytree(made, tree)
+    register(made, tree)
     return cast(type[T], made)

@@ -9,29 +9,23 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeVar, cast, dataclass_transform, overload
-from weakref import getweakrefcount
 
 from jaxtyped_static._annotations.rendering import render
-from jaxtyped_static._classes.constructor import written_out
 from jaxtyped_static._classes.foreign_makers import core_schema, expect_private_objects
-from jaxtyped_static._classes.raw_calls import wants_raw_object
+from jaxtyped_static._classes.static_constructors import make_constructor
 from jaxtyped_static._classes.static_copies import copied, deeply_copied, reduced, set_state
-from jaxtyped_static._classes.static_definitions import check_definition, check_fields, check_undecorated
+from jaxtyped_static._classes.static_definitions import check_definition, check_fields
 from jaxtyped_static._classes.structure import register_static
 from jaxtyped_static._fields import field, hashed_by_id
-from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.interning import entry_of, keep_call
 from jaxtyped_static._values.layouts import Layout
-from jaxtyped_static._values.private_objects import being_made, equals, raw_object
+from jaxtyped_static._values.private_objects import equals
 from jaxtyped_static._values.refusals import class_name
 
 __all__ = ["static_dataclass"]
 
 T = TypeVar("T")
-# What may be kept of a call: it cannot change, and holds on to nothing.
-_ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 
 
 @overload
@@ -86,77 +80,16 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
     floats = frozenset(each.name for each in fields if render(each.type) == "float")
     layout = Layout([each.name for each in fields], hashed_by_id(made), floats, runs_code=runs_code)
     layout.take_parameters(list(inspect.signature(made.__init__).parameters.values())[1:])
-    must_set = tuple(each.name for each in fields if each.init) if writes_init else None
-    own = {
-        "__new__": staticmethod(_constructor(made, layout, must_set, runs_code=runs_code)),
-        "__init__": _initialiser(made, layout),
-        "__static_layout__": layout,
-    }
-    for name, value in {**_METHODS, **own}.items():
+    layout.must_set = tuple(each.name for each in fields if each.init) if writes_init else ()
+    for name, value in _METHODS.items():
         setattr(made, name, value)
+    make_constructor(made, layout)
     for name, value in _UNLESS_DEFINED.items():
         if getattr(getattr(made, name, None), "__module__", "dataclasses") == "dataclasses":
             setattr(made, name, value)
     expect_private_objects(made)
     register_static(made)
     return cast(type[T], made)
-
-
-def _constructor(made: Any, layout: Layout, must_set: Sequence[str] | None, *, runs_code: bool) -> Callable[..., Any]:
-    """The class's `__new__`: an object is initialised before it is known to be the only one."""
-    initialise, create = made.__init__, object.__new__
-
-    def __new__(cls: type, /, *args: Any, **kwargs: Any) -> Any:
-        if cls is not made:
-            check_undecorated(cls, made, layout)
-        if not args and not kwargs:
-            if wants_raw_object():
-                return raw_object(cls)
-            if layout.required:  # For a raw object, too, or `__init__` says what is missing.
-                return create(cls)
-        instance: Any = create(cls)
-        being_made.add(id(instance))
-        try:
-            initialise(instance, *args, **kwargs)
-            if must_set is not None:
-                _check_set(instance, must_set)
-            known = layout.publish(instance)
-        finally:
-            being_made.discard(id(instance))
-        if layout.keeps_calls and _ATOMS.issuperset(map(type, (*args, *kwargs.values()))):
-            keep_call(known, args, kwargs)
-        return known
-
-    new: Any = __new__ if runs_code else written_out(made, layout, __new__)
-    new.__wrapped__ = initialise  # Where `inspect.signature` looks.
-    new.__qualname__ = f"{made.__qualname__}.__new__"
-    return cast(Callable[..., Any], new)
-
-
-def _initialiser(made: Any, layout: Layout) -> Callable[..., None]:
-    """The class's `__init__`, which Python calls after `__new__`, with an object that needs it no more.
-
-    It does something for a raw object, and for `super().__init__(...)` in the `__init__` of a subclass.
-    """
-    initialise = made.__init__
-
-    @functools.wraps(initialise)
-    def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
-        if type(self) is made and getweakrefcount(self):
-            return
-        if entry_of(self) is None:
-            initialise(self, *args, **kwargs)
-
-    return __init__
-
-
-def _check_set(instance: Any, names: Sequence[str]) -> None:
-    """A default of the class would hide that an `__init__` written by hand has left a field out."""
-    present = dict(attributes_of(instance))
-    for name in names:
-        if name not in present:
-            cls = class_name(type(instance))
-            raise TypeError(f"{cls}.__init__ did not set {name!r}; set it with object.__setattr__(self, {name!r}, ...)")
 
 
 def _refuse_assignment(self: Any, name: str, value: object) -> NoReturn:

@@ -7,7 +7,7 @@ import dataclasses
 from typing import Any, Final
 
 from jaxtyped_static._classes.pickled_fields import attributes_in, check_kind, check_names, defaults
-from jaxtyped_static._classes.trees import TREE, Tree
+from jaxtyped_static._classes.trees import tree_of
 
 _PICKLING: Final = ("__reduce__", "__reduce_ex__", "__getstate__")
 
@@ -23,24 +23,19 @@ def add_copying(cls: Any) -> None:
             setattr(cls, name, method)
 
 
-def _tree(value: Any) -> Tree:
-    tree: Tree = type(value).__dict__[TREE]
-    return tree
-
-
 def _copy(self: Any) -> Any:
-    children, metadata = _tree(self).flatten(self)
-    return _tree(self).unflatten(metadata, children)
+    children, metadata = tree_of(type(self)).flatten(self)
+    return tree_of(type(self)).unflatten(metadata, children)
 
 
 def _deepcopy(self: Any, memo: dict[int, Any]) -> Any:
     """The static values stay: they cannot change, and some may be compared by identity."""
-    children, metadata = _tree(self).flatten(self)
-    return _tree(self).unflatten(metadata, copy.deepcopy(children, memo))
+    children, metadata = tree_of(type(self)).flatten(self)
+    return tree_of(type(self)).unflatten(metadata, copy.deepcopy(children, memo))
 
 
 def _reduce(self: Any) -> tuple[object, ...]:
-    tree = _tree(self)
+    tree = tree_of(type(self))
     return rebuild, (type(self), {name: getattr(self, name) for name in (*tree.data, *tree.static)})
 
 
@@ -69,7 +64,7 @@ def _set_state(self: Any, state: Any) -> None:
 
 def _set_fields(instance: Any, attributes: dict[str, Any]) -> None:
     cls = type(instance)
-    tree: Tree = cls.__dict__[TREE]
+    tree = tree_of(cls)
     names = (*tree.data, *tree.static)
     gained = {name: value for name, value in defaults(cls).items() if name not in attributes}
     check_names(cls, attributes, names, [name for name in names if name not in gained])

@@ -72,6 +72,9 @@ class StaticSide:
         self.remembered: dict[tuple[int, ...], weakref.ref[Metadata]] = {}
         self.latest = Metadata(cls, {}, tuple(object() for _ in names))  # Equal to no other.
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _nothing, ()  # In a class that is sent to another process, where `make_pytree` makes another.
+
     def metadata(self, values: tuple[Any, ...]) -> Metadata:
         """The metadata of the objects whose static fields have these values.
 
@@ -96,13 +99,19 @@ class StaticSide:
         return made
 
 
+def _nothing() -> None: ...
+
+
 def metadata_of(cls: type, attributes: dict[str, Any]) -> Metadata:
     """The metadata with these values; a pickle refers to this by name.
 
     Raises:
         TypeError: the class is not dynamic any more, or has other static fields.
     """
+    from jaxtyped_static._classes.trees import tree_of  # Which is made of metadata.
+
     check_kind(cls, "dynamic")
+    tree_of(cls)
     side: StaticSide = cls.__dict__[STATIC_SIDE]
     check_names(cls, attributes, side.names, side.names)
     return side.metadata(tuple(attributes[name] for name in side.names))

@@ -79,3 +79,13 @@ def defaults(cls: Any) -> dict[str, Any]:
         elif field.default_factory is not dataclasses.MISSING:
             found[field.name] = field.default_factory()
     return found
+
+
+def restore_sentinels(cls: Any) -> None:
+    """Has the fields say with the very objects of `dataclasses`, of which copies may have been sent, what they are."""
+    kinds = {str(kind): kind for kind in vars(dataclasses).values() if type(kind).__name__ == "_FIELD_BASE"}
+    for field in cls.__dataclass_fields__.values():
+        field._field_type = kinds[str(field._field_type)]
+        for name in ("default", "default_factory", "kw_only"):
+            if isinstance(getattr(field, name), type(dataclasses.MISSING)):
+                setattr(field, name, dataclasses.MISSING)

@@ -59,7 +59,7 @@ def seal_when_made(cls: Any, own: OwnCode, tree: Tree, *, late: bool) -> None:
     elif own.post_init is not None:
         cls.__post_init__ = _ending_with(finish, own.post_init)
     else:
-        cls.__post_init__ = _standing_for_none(cls, finish, None if inherits_code or late else tree.seal)
+        cls.__post_init__ = _standing_for_none(cls, finish, None if inherits_code or late else tree)
 
 
 def _has_next(cls: Any) -> bool:
@@ -76,20 +76,19 @@ def _ending_with(finish: Callable[[Any], None], method: Any) -> Callable[..., No
         method.__get__(self, type(self))(*args, **kwargs)
         finish(self)
 
+    run_and_finish.__module__ = __name__  # Where its globals are, for dill.
     return run_and_finish
 
 
-def _standing_for_none(
-    cls: Any, finish: Callable[[Any], None], seal: Callable[[Any], None] | None
-) -> Callable[..., None]:
+def _standing_for_none(cls: Any, finish: Callable[[Any], None], tree: Tree | None) -> Callable[..., None]:
     """A `__post_init__` that calls the next one, if there is one, and then comes to the end.
 
-    `seal`: all that there is to do for an object of the class itself, if nothing else is.
+    `tree`: its `seal` is all that there is to do for an object of the class itself, if nothing else is.
     """
 
     def __post_init__(self: Any, /, *args: Any) -> None:
-        if seal is not None and type(self) is cls:
-            seal(self)
+        if tree is not None and type(self) is cls:
+            tree.seal(self)
             return
         following = getattr(super(cls, self), _POST_INIT, None)
         if following is not None:

@@ -12,30 +12,30 @@ from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from jaxtyped_static._classes.trees import TREE, Tree
 from jaxtyped_static._values.refusals import class_name
+
+if TYPE_CHECKING:
+    from jaxtyped_static._classes.trees import Tree
 
 _MODULE: Final = "flax.serialization"
 _REGISTER: Final = "register_serialization_state"
-_waiting: Final[list[Any]] = []
+_waiting: Final[list[tuple[Any, Tree]]] = []
 
 
-def register_state_dict(cls: Any) -> None:
+def register_state_dict(cls: Any, tree: Tree) -> None:
     """Lets `flax.serialization` save and restore the data fields of a class, as it does those of its own."""
     serialization = sys.modules.get(_MODULE)
     if hasattr(serialization, _REGISTER):
-        _register(cls, serialization)
+        _register(cls, tree, serialization)
         return
-    _waiting.append(cls)
+    _waiting.append((cls, tree))
     if not any(isinstance(finder, _Watcher) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Watcher())
 
 
-def _register(cls: Any, serialization: Any) -> None:
-    tree: Tree = cls.__dict__[TREE]
-
+def _register(cls: Any, tree: Tree, serialization: Any) -> None:
     def to_state_dict(instance: Any) -> dict[str, Any]:
         return {name: serialization.to_state_dict(getattr(instance, name)) for name in tree.data}
 
@@ -75,6 +75,6 @@ class _Watcher(MetaPathFinder):
                 return
             sys.meta_path.remove(self)
             while _waiting:
-                _register(_waiting.pop(), module)
+                _register(*_waiting.pop(), module)
 
         loader.exec_module = exec_module

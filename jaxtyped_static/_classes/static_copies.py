@@ -14,6 +14,7 @@ from inspect import Parameter
 from typing import Any, Final
 
 from jaxtyped_static._classes.pickled_fields import attributes_in, check_kind, check_names, defaults, other_version
+from jaxtyped_static._classes.static_constructors import finish
 from jaxtyped_static._classes.static_definitions import check_undecorated
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.interning import entry_of
@@ -109,6 +110,7 @@ def restore(cls: Any, fields: dict[str, Any], others: dict[str, Any]) -> Any:
     layout = layout_of(cls)
     gained = {name: value for name, value in defaults(cls).items() if name not in fields}
     check_names(cls, fields, layout.names, [name for name in layout.names if name not in gained])
+    finish(cls)
     if (decorated := decorated_class(cls)) is not cls:
         check_undecorated(cls, decorated, layout)
     made = object.__new__(cls)

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from jax.tree_util import GetAttrKey
 
-from jaxtyped_static._classes.metadata import Metadata, StaticSide
+from jaxtyped_static._classes.metadata import STATIC_SIDE, Metadata, StaticSide
+from jaxtyped_static._classes.pickled_fields import restore_sentinels
+from jaxtyped_static._classes.registration import register_pytree
+from jaxtyped_static._classes.state_dicts import register_state_dict
+from jaxtyped_static._fields import hashed_by_id
 
 # The attribute of a class that holds its `Tree`.
 TREE: Final = "__dynamic_tree__"
 
 
-class Tree(NamedTuple):
+class Tree:
     """A pytree class, as JAX sees it.
+
+    cloudpickle and dill send a class of `__main__` or of a function as what is in it, and leave out what is made again
+    where it arrives.
 
     Attributes:
         data: the names of its data fields.
@@ -32,9 +41,53 @@ class Tree(NamedTuple):
     unflatten: Callable[[Metadata, Iterable[Any]], Any]
     seal: Callable[[Any], None]
 
+    def __init__(self, data: tuple[str, ...], static: tuple[str, ...]) -> None:
+        self.data = data
+        self.static = static
+        self.seal = lambda instance: tree_of(type(instance)).seal(instance)
 
-def make_tree(cls: type, data: tuple[str, ...], side: StaticSide) -> Tree:
-    """Writes the functions for a class with these fields."""
+    def __reduce__(self) -> tuple[object, ...]:
+        return Tree, (self.data, self.static)
+
+
+def tree_of(cls: Any) -> Tree:
+    """The tree of a class, completed if the class was sent to this process."""
+    tree: Tree = cls.__dict__[TREE]
+    if not hasattr(tree, "flatten"):
+        restore_sentinels(cls)
+        make_pytree(cls, tree)
+        # cloudpickle may give a class that is here already what it has, once more.
+        with contextlib.suppress(TypeError):
+            register(cls, tree)
+    return tree
+
+
+def make_pytree(cls: Any, tree: Tree) -> None:
+    """Writes the functions for a class."""
+    names = [field.name for field in dataclasses.fields(cls)]
+    side = StaticSide(cls, names, tree.static, hashed_by_id(cls))
+    tree.flatten, tree.flatten_with_keys, tree.unflatten, tree.seal = _functions(cls, tree.data, side)
+    setattr(cls, STATIC_SIDE, side)
+    setattr(cls, TREE, tree)
+
+
+def register(cls: Any, tree: Tree) -> None:
+    """Tells JAX of the class, and Flax, if that is imported.
+
+    Raises:
+        TypeError: it is registered already.
+    """
+    register_pytree(
+        cls,
+        "@dynamic_dataclass",
+        flatten_with_keys=tree.flatten_with_keys,
+        flatten=tree.flatten,
+        unflatten=tree.unflatten,
+    )
+    register_state_dict(cls, tree)
+
+
+def _functions(cls: type, data: tuple[str, ...], side: StaticSide) -> list[Any]:
     names = {
         "cls": cls,
         "new": object.__new__,
@@ -46,8 +99,7 @@ def make_tree(cls: type, data: tuple[str, ...], side: StaticSide) -> Tree:
         **{f"key_{name}": GetAttrKey(name) for name in data},
     }
     exec(compile(_source(data, side.names), f"<pytree {cls.__qualname__}>", "exec"), names)
-    functions: list[Any] = [names[name] for name in ("flatten", "flatten_with_keys", "unflatten", "seal")]
-    return Tree(data, side.names, *functions)
+    return [names[name] for name in ("flatten", "flatten_with_keys", "unflatten", "seal")]
 
 
 def _source(data: Sequence[str], static: Sequence[str]) -> str:

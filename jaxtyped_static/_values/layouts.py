@@ -22,6 +22,10 @@ _REST: Final = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 Plan: TypeAlias = tuple[tuple[type, ...], Steps, Steps, tuple[int, ...]]
 
 
+# What a layout learns of the constructor.
+_LEARNED: Final = ("arguments", "required", "is_plain", "keeps_calls", "must_set")
+
+
 class Layout:
     """The fields of a static class, or the static fields of a dynamic one.
 
@@ -34,6 +38,7 @@ class Layout:
         required: those of them that have no default.
         is_plain: the constructor takes all fields, and no code of the class runs.
         keeps_calls: it takes something that is no field.
+        must_set: the fields that an `__init__` written by hand has to set.
         values: an object → the values of its fields.
         plans: what is known of combinations of classes of values.
     """
@@ -49,9 +54,14 @@ class Layout:
         self.required: tuple[str, ...] = self.names
         self.is_plain = not runs_code
         self.keeps_calls = False
+        self.must_set: tuple[str, ...] = ()
         self.values = _reader(self.names)
         self.plans: dict[tuple[type, ...], Plan] = {}
         self._by_id = tuple((index, _by_id) for index, name in enumerate(names) if name in by_id)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        state = {name: getattr(self, name) for name in _LEARNED}
+        return _layout, (self.names, self.by_id, self.floats, self.runs_code), state
 
     def key(self, instance: Any) -> Hashable:
         """The key of an object, whose fields are set.
@@ -158,6 +168,11 @@ class Layout:
         return TypeError(
             f"{cls}.{name} was not set; set it in __post_init__ with object.__setattr__(self, {name!r}, ...)"
         )
+
+
+def _layout(names: Sequence[str], by_id: frozenset[str], floats: frozenset[str], runs_code: bool) -> Layout:
+    """A layout anew, without what it knows of values; a pickle of a class refers to this by name."""
+    return Layout(names, by_id, floats, runs_code=runs_code)
 
 
 def settled(values: Values, static: tuple[int, ...]) -> Values | None:

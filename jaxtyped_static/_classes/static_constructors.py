@@ -1,0 +1,128 @@
+"""The constructor of a static class, which cloudpickle and dill take along without its tables.
+
+They send the classes of `__main__` and of functions as what is in the class. The `__new__` of a static class, whose
+code is written for it and which works on the table of all values, is made again where the class arrives, when it is
+first called.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
+from weakref import getweakrefcount
+
+from jaxtyped_static._classes.constructor import written_out
+from jaxtyped_static._classes.pickled_fields import restore_sentinels
+from jaxtyped_static._classes.raw_calls import wants_raw_object
+from jaxtyped_static._classes.static_definitions import check_undecorated
+from jaxtyped_static._classes.structure import register_static
+from jaxtyped_static._values.class_contract import attributes_of
+from jaxtyped_static._values.interning import entry_of, keep_call
+from jaxtyped_static._values.layouts import Layout
+from jaxtyped_static._values.private_objects import being_made, raw_object
+from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._values.static_classes import LAYOUT, decorated_class, layout_of
+
+# What may be kept of a call: it cannot change, and holds on to nothing.
+_ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
+
+
+if TYPE_CHECKING:
+    _StaticMethod = staticmethod[..., Any]
+else:
+    _StaticMethod = staticmethod
+
+
+class _Constructor(_StaticMethod):
+    """A `__new__` that is made again where it is unpickled."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _unfinished, ()
+
+
+def make_constructor(made: Any, layout: Layout) -> None:
+    """Gives a dataclass the constructor of a static class, in the place of its own."""
+    initialise = made.__init__
+    setattr(made, LAYOUT, layout)
+    made.__new__ = _Constructor(_constructor(made, layout, initialise))
+    made.__init__ = _initialiser(made, initialise)
+
+
+def finish(cls: Any) -> None:
+    """Completes a class that was sent to this process as what is in it, unless that has been done."""
+    made = decorated_class(cls)
+    if made.__dict__["__new__"].__func__ is _make_first:
+        restore_sentinels(made)
+        if made.__hash__ is None:  # dill leaves out what is `object`'s own.
+            made.__hash__ = object.__hash__
+        made.__new__ = _Constructor(_constructor(made, layout_of(made), made.__init__.__wrapped__))
+        with contextlib.suppress(TypeError):  # cloudpickle may send what is here already.
+            register_static(made)
+
+
+def _unfinished() -> _Constructor:
+    return _Constructor(_make_first)
+
+
+def _make_first(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
+    finish(cls)
+    return decorated_class(cls).__dict__["__new__"].__func__(cls, *args, **kwargs)
+
+
+def _constructor(made: Any, layout: Layout, initialise: Callable[..., None]) -> Callable[..., Any]:
+    """The class's `__new__`: an object is initialised before it is known to be the only one."""
+    create = object.__new__
+
+    def __new__(cls: type, /, *args: Any, **kwargs: Any) -> Any:
+        if cls is not made:
+            check_undecorated(cls, made, layout)
+        if not args and not kwargs:
+            if wants_raw_object():
+                return raw_object(cls)
+            if layout.required:  # For a raw object, too, or `__init__` says what is missing.
+                return create(cls)
+        instance: Any = create(cls)
+        being_made.add(id(instance))
+        try:
+            initialise(instance, *args, **kwargs)
+            if layout.must_set:
+                _check_set(instance, layout.must_set)
+            known = layout.publish(instance)
+        finally:
+            being_made.discard(id(instance))
+        if layout.keeps_calls and _ATOMS.issuperset(map(type, (*args, *kwargs.values()))):
+            keep_call(known, args, kwargs)
+        return known
+
+    new: Any = __new__ if layout.runs_code else written_out(made, layout, __new__)
+    new.__wrapped__ = initialise  # Where `inspect.signature` looks.
+    new.__qualname__ = f"{made.__qualname__}.__new__"
+    return cast(Callable[..., Any], new)
+
+
+def _initialiser(made: Any, initialise: Callable[..., None]) -> Callable[..., None]:
+    """The class's `__init__`, which Python calls after `__new__`, with an object that needs it no more.
+
+    It does something for a raw object, and for `super().__init__(...)` in the `__init__` of a subclass.
+    """
+
+    @functools.wraps(initialise)
+    def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
+        if type(self) is made and getweakrefcount(self):
+            return
+        if entry_of(self) is None:
+            initialise(self, *args, **kwargs)
+
+    __init__.__module__ = __name__  # Where its globals are, for dill.
+    return __init__
+
+
+def _check_set(instance: Any, names: Sequence[str]) -> None:
+    """A default of the class would hide that an `__init__` written by hand has left a field out."""
+    present = dict(attributes_of(instance))
+    for name in names:
+        if name not in present:
+            cls = class_name(type(instance))
+            raise TypeError(f"{cls}.__init__ did not set {name!r}; set it with object.__setattr__(self, {name!r}, ...)")
