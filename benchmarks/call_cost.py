@@ -2,7 +2,7 @@
 
 The two are timed in turn, many times, and the ratio of their fastest rounds is printed for each call form. The goal is
 1.00 ± 0.03: `jit` returns JAX's own object, so anything else is noise or a fault. So is it for a call after a `guard`,
-against one before; what a call costs inside is printed, too.
+against one before. A call inside of one is measured against one outside, for small values and a large one.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from benchmarks.static_values import frozen, nested, static
 from jaxtyped_static import Static, guard, jit, static_dataclass
 
 
@@ -32,11 +34,6 @@ class Solver:
     name: str = "rk"
 
 
-def march(x: jax.Array, solver: Static[Solver]) -> jax.Array:
-    """One array and one static object."""
-    return x * solver.scale
-
-
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "f(x, 3)": ((3,), {}),
     "f(x, n=3)": ((), {"n": 3}),
@@ -47,10 +44,10 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
 def seconds(fun: Callable[..., Any], x: jax.Array, call: tuple[tuple[Any, ...], dict[str, Any]], calls: int) -> float:
     """The time of one call, averaged over one round."""
     args, kwargs = call
-    start = time.perf_counter()
+    start = time.thread_time()
     for _ in range(calls):
         fun(x, *args, **kwargs)
-    return (time.perf_counter() - start) / calls
+    return (time.thread_time() - start) / calls
 
 
 def measure(form: str, rounds: int, calls: int) -> tuple[float, float]:
@@ -67,15 +64,49 @@ def measure(form: str, rounds: int, calls: int) -> tuple[float, float]:
     return min(times[ours]), min(times[theirs])
 
 
-def measure_guard(rounds: int, calls: int) -> tuple[float, float, float]:
+@dataclass(frozen=True)
+class Frozen:
+    """A small configuration that is compared by its fields."""
+
+    order: int = 2
+    sizes: tuple[int, ...] = (8, 8)
+    limiter: Callable[[Any], Any] = jnp.tanh
+
+
+@static_dataclass
+class Nested:
+    """Small configurations in another."""
+
+    solver: Solver = Solver()
+    frozen: Frozen = Frozen()
+
+
+# What is passed inside of a guard, and how many times as long as outside that may take.
+GUARDED: dict[str, tuple[Any, float]] = {
+    "a number": (3, 3.0),
+    "a tuple": ((8, 8), 3.0),
+    "static, 3 fields": (Solver(), 3.0),
+    "frozen, 3 fields": (Frozen(), 3.0),
+    "static, nested": (Nested(), 3.0),
+    "static, 3 x 100 fields": (nested(static, 100, 3)(), 5.0),
+    "frozen, 3 x 100 fields": (nested(frozen, 100, 3)(), 5.0),
+}
+
+
+def measure_guard(value: Any, rounds: int, calls: int) -> tuple[float, float, float]:
     """The fastest round before a guard, inside and after it, in seconds a call."""
-    fun, x = jit(march), jnp.ones(8)
-    call: tuple[tuple[Any, ...], dict[str, Any]] = ((Solver(),), {})
-    seconds(fun, x, call, calls)
-    before = [seconds(fun, x, call, calls) for _ in range(rounds // 2)]
+
+    @jit
+    def program(x: jax.Array, config: Static[Any]) -> jax.Array:
+        return x
+
+    x = jnp.ones(8)
+    call: tuple[tuple[Any, ...], dict[str, Any]] = ((value,), {})
+    seconds(program, x, call, calls)
+    before = [seconds(program, x, call, calls) for _ in range(rounds // 2)]
     with guard():
-        inside = [seconds(fun, x, call, calls // 10) for _ in range(rounds // 10)]
-    after = [seconds(fun, x, call, calls) for _ in range(rounds // 2)]
+        inside = [seconds(program, x, call, calls) for _ in range(rounds // 4)]
+    after = [seconds(program, x, call, calls) for _ in range(rounds // 2)]
     return min(before), min(inside), min(after)
 
 
@@ -88,11 +119,12 @@ def main() -> None:
     for form in CALLS:
         ours, theirs = measure(form, arguments.rounds, arguments.calls)
         print(f"{form:20} ours {ours * 1e6:6.2f} µs   jax {theirs * 1e6:6.2f} µs   ratio {ours / theirs:.3f}")
-    before, inside, after = measure_guard(arguments.rounds, arguments.calls)
-    print(
-        f"{'after a guard':20} then {after * 1e6:6.2f} µs   before {before * 1e6:6.2f} µs   ratio {after / before:.3f}"
-    )
-    print(f"{'inside a guard':20}      {inside * 1e6:6.2f} µs")
+    for name, (value, most) in GUARDED.items():
+        before, inside, after = measure_guard(value, arguments.rounds, arguments.calls // 5)
+        print(
+            f"guard, {name:22}   outside {before * 1e6:6.2f} µs   inside {inside * 1e6:6.2f} µs   "
+            f"ratio {inside / before:.2f} (at most {most:.0f})   afterwards {after / before:.3f}"
+        )
 
 
 if __name__ == "__main__":

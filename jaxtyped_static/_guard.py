@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final, ParamSpec, TypeVar
 
-from jaxtyped_static._calls.verification import Verified, function_of, verify
+from jaxtyped_static._calls.verification import Verified, function_of, is_unchanged, verify
 from jaxtyped_static._calls.watched_functions import watched
 from jaxtyped_static._calls.watching import Call, Observer, start_watching, stop_watching
 from jaxtyped_static._errors import StaticContractError
@@ -83,9 +83,13 @@ class Guard(Observer):
                 argument = argument.anew()
             if traced or not argument.is_known:
                 argument.remember(seen)
+            else:
+                seen.expect(argument.value)
 
     def hit(self, call: Call) -> None:
         """All of that, when JAX has run the program already."""
+        if not self._is_guarded(call) or is_unchanged(call):
+            return
         self.before(call)
         self.after(call, traced=False, failed=False)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from jaxtyped_static._calls.fingerprints import Fingerprint
+from jaxtyped_static._calls.unchanged import Check, check_of
 from jaxtyped_static._values.class_contract import is_hashed_by_identity
 from jaxtyped_static._values.value_keys import equal
 
@@ -19,7 +20,8 @@ _MAX_COMPARED: Final = 64
 class _Weak(weakref.ref[Any]):
     """A value as it was, for as long as there is the value."""
 
-    __slots__ = ("fingerprint", "key")
+    __slots__ = ("check", "fingerprint", "key")
+    check: Check | None
     fingerprint: Fingerprint
     key: _Key | None
 
@@ -27,7 +29,8 @@ class _Weak(weakref.ref[Any]):
 class _Strong:
     """A value as it was, which cannot be referred to weakly."""
 
-    __slots__ = ("fingerprint", "key", "value")
+    __slots__ = ("check", "fingerprint", "key", "value")
+    check: Check | None
     fingerprint: Fingerprint
     key: _Key | None
 
@@ -59,6 +62,17 @@ class SeenValues:
         seen = self._seen.get(id(value))
         return seen.fingerprint if seen is not None and seen() is value else None
 
+    def is_unchanged(self, value: Any) -> bool:
+        """Whether this very object was seen, and surely is what it was."""
+        seen = self._seen.get(id(value))
+        return seen is not None and seen() is value and seen.check is not None and seen.check(value)
+
+    def expect(self, value: Any) -> None:
+        """Lets `is_unchanged` answer for a static argument, which was found to be what it was."""
+        seen = self._seen.get(id(value))
+        if seen is not None and seen() is value:
+            seen.check = check_of(value)
+
     def equal_to(self, value: Any) -> Iterator[tuple[Any, Fingerprint]]:
         """Other values that a call with this one may share a program with, and as they were."""
         key = _key_of(value)
@@ -80,6 +94,7 @@ class SeenValues:
             seen.key = None
             self._seen[number] = seen
         seen.fingerprint = fingerprint
+        seen.check = None
         return seen
 
     def remember_argument(self, value: Any, fingerprint: Fingerprint) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 from jaxtyped_static._annotations.functions import signature_of
 from jaxtyped_static._calls.watching import Call
 
 _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+# Arguments by position and by name → those that are static.
+Reader: TypeAlias = Callable[[tuple[Any, ...], dict[str, Any]], list[Any]]
 
 
 class StaticArgument(NamedTuple):
@@ -45,6 +49,14 @@ def static_arguments(call: Call, parameters: tuple[inspect.Parameter, ...]) -> I
         is_static = parameter.name in call.static_argnames or number in numbers
         if is_static and not is_given and parameter.default is not inspect.Parameter.empty:
             yield StaticArgument(parameter.name, parameter.default, is_default=True)
+
+
+def reader_of(call: Call, parameters: tuple[inspect.Parameter, ...]) -> Reader:
+    """How to read the static arguments of calls of the same form: with as many arguments, and the same names."""
+    positions = sorted(static_positions(call.static_argnums, len(call.args)) & set(range(len(call.args))))
+    names = [name for name in call.static_argnames if name in call.kwargs]
+    defaults = [each.value for each in static_arguments(call, parameters) if each.is_default]
+    return lambda args, kwargs: [*(args[at] for at in positions), *(kwargs[name] for name in names), *defaults]
 
 
 def _name(number: int, parameters: tuple[inspect.Parameter, ...]) -> str:

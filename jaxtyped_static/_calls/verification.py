@@ -12,7 +12,7 @@ from jaxtyped_static._calls.changes import Change, first_change
 from jaxtyped_static._calls.fingerprints import Fingerprint, Taken, take
 from jaxtyped_static._calls.jax_internals import generation
 from jaxtyped_static._calls.seen_values import SeenValues
-from jaxtyped_static._calls.static_arguments import StaticArgument, parameters_of, static_arguments
+from jaxtyped_static._calls.static_arguments import Reader, StaticArgument, parameters_of, reader_of, static_arguments
 from jaxtyped_static._calls.watching import Call
 from jaxtyped_static._contract import check_static
 from jaxtyped_static._errors import StaticContractError
@@ -38,6 +38,15 @@ class Function:
         self.parameters = parameters_of(call)
         self.has_contract = call.is_ours or not _is_installed(call.fun)
         self.seen = SeenValues()
+        self._readers: dict[tuple[object, ...], Reader] = {}
+
+    def values_of(self, call: Call) -> list[Any]:
+        """The static arguments of a call, without their names."""
+        form = (call.static_argnums, call.static_argnames, len(call.args), *call.kwargs)
+        reader = self._readers.get(form)
+        if reader is None:
+            reader = self._readers[form] = reader_of(call, self.parameters)
+        return reader(call.args, call.kwargs)
 
 
 def _is_installed(fun: object) -> bool:
@@ -70,6 +79,7 @@ class Verified(NamedTuple):
         for found in self.taken.objects:
             seen.remember_object(found.value, found.fingerprint)
         seen.remember_argument(self.value, self.taken.whole)
+        seen.expect(self.value)
 
 
 # By the id of the Python function. All guards share them, as JAX keeps its programs from one to the next.
@@ -89,6 +99,15 @@ def function_of(call: Call) -> Function:
     function = Function(call)
     _functions[number] = weakref.ref(call.fun, lambda _: _functions.pop(number, None)), function
     return function
+
+
+def is_unchanged(call: Call) -> bool:
+    """Whether the function surely was called with these very arguments before, and none has changed."""
+    function = function_of(call)
+    for value in function.values_of(call):
+        if type(value) not in _ATOMS and not function.seen.is_unchanged(value):
+            return False
+    return True
 
 
 def verify(call: Call) -> list[Verified]:

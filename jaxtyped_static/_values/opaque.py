@@ -25,7 +25,7 @@ from jaxtyped_static._values.value_keys import key_of
 _MAX_BYTES: Final = 1 << 24
 _MAX_BYTES_ON_DEVICE: Final = 1 << 14
 # Of libraries, and not looked into; their hashes are as coarse as their `==`.
-_IMMUTABLE: Final = (
+IMMUTABLE: Final = (
     *(datetime.date, datetime.time, datetime.timezone, decimal.Decimal, fractions.Fraction),
     *(pathlib.PurePath, re.Pattern, range, np.dtype),
 )
@@ -64,7 +64,12 @@ def _of_jax(value: jax.Array) -> Hashable:
 
 def _of_set(value: set[Any] | frozenset[Any]) -> Hashable:
     """An element is known by its hash: sets are equal when their elements are, in whatever order."""
-    return frozenset((type(element), hash(element)) for element in value)
+    return frozenset((_classes_in(element), hash(element)) for element in value)
+
+
+def _classes_in(element: Any) -> Any:
+    cls: Any = type(element)
+    return tuple(map(_classes_in, element)) if cls is tuple else cls
 
 
 _BY_CLASS: Final[tuple[tuple[Any, Callable[[Any], Hashable]], ...]] = (
@@ -76,11 +81,12 @@ _BY_CLASS: Final[tuple[tuple[Any, Callable[[Any], Hashable]], ...]] = (
     ((set, frozenset), _of_set),
     (bytearray, bytes),
     (jax.tree_util.PyTreeDef, hash),
-    (_IMMUTABLE, key_of),
+    ((int, float, complex, str, bytes), key_of),  # Of subclasses, which may have attributes.
+    (IMMUTABLE, key_of),
 )
 
 
-_SHOWN: Final = (set, frozenset, bytearray, np.generic, datetime.tzinfo, jax.tree_util.PyTreeDef, *_IMMUTABLE)
+_SHOWN: Final = (set, frozenset, bytearray, np.generic, datetime.tzinfo, jax.tree_util.PyTreeDef, *IMMUTABLE)
 
 
 def shown(value: Any) -> str:

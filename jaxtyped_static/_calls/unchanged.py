@@ -1,0 +1,169 @@
+"""The quick answer to whether a value is what it was: the attributes in it are the very same objects.
+
+A check is made of a value that was looked through, and asked with each later call. It compares what cannot change by
+identity, and takes a fingerprint of nothing but the rest: an array, a table, what a function captures. Where it says
+no, the value may be what it was all the same, and is looked through again.
+
+A check holds on to numbers, strings and the like, and to nothing that could lead back to the value.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Hashable, Iterable
+from itertools import repeat
+from operator import is_
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from jaxtyped_static._calls.changes import first_change
+from jaxtyped_static._calls.fingerprints import take
+from jaxtyped_static._values.class_contract import attributes_of
+from jaxtyped_static._values.lasting import LOCAL
+from jaxtyped_static._values.opaque import IMMUTABLE, exact_of
+from jaxtyped_static._values.own_state import declared_by, is_cache
+from jaxtyped_static._values.value_contents import parts_of
+
+Check: TypeAlias = Callable[[Any], bool]
+Nested: TypeAlias = tuple[tuple[Any, Check], ...]
+
+# A check of more objects than these, each counted where it is, takes longer than a fingerprint.
+_MAX_OBJECTS: Final = 1000
+_SIZE_OF_FINGERPRINT: Final = 10
+_ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
+_SEQUENCES: Final = frozenset({tuple, list})
+_CONSTANT: Final = (*IMMUTABLE, np.generic, np.ufunc, ModuleType)
+# In the place of what is not compared by identity: nothing is this object.
+_ELSEWHERE: Final = object()
+
+
+class _Part(NamedTuple):
+    """How one object in a value is compared.
+
+    Attributes:
+        held: the object, if it must be the very same one.
+        check: asked besides, or instead.
+        size: how many objects that looks at.
+    """
+
+    held: Any = _ELSEWHERE
+    check: Check | None = None
+    size: int = 1
+
+
+# By id, those that were found before; None for what is being looked at.
+_Known: TypeAlias = dict[int, _Part | None]
+
+
+def check_of(value: Any) -> Check:
+    """A function that says whether this value, at a later time, surely has not changed."""
+    check = _part(value, {}).check or (lambda _: True)
+
+    def is_unchanged(value: Any) -> bool:
+        try:
+            return check(value)
+        except Exception:  # An attribute is gone, say.
+            return False
+
+    return is_unchanged
+
+
+def _part(value: Any, known: _Known) -> _Part:
+    if type(value) in _ATOMS:
+        return _Part(value)
+    number = id(value)
+    if number not in known:
+        known[number] = None
+        part = _part_of_object(value, known)
+        known[number] = part if part.size <= _MAX_OBJECTS else _fingerprinted(value)
+    return known[number] or _fingerprinted(value)  # It holds itself.
+
+
+def _part_of_object(value: Any, known: _Known) -> _Part:
+    cls = type(value)
+    if _exists_for_good(value):
+        return _Part(value)
+    if cls in _SEQUENCES or (isinstance(value, tuple) and not hasattr(value, "__dict__")):
+        return _of_sequence(value, known)
+    if isinstance(value, FunctionType):
+        return _of_function(value, known)
+    if isinstance(value, enum.Enum) and LOCAL not in cls.__qualname__:
+        return _of_attributes(value, known)._replace(held=value)
+    if _consists_of_attributes(value):
+        return _of_attributes(value, known)
+    return _fingerprinted(value)
+
+
+def _exists_for_good(value: Any) -> bool:
+    """Whether it cannot change, and leads to nothing that could lead back here."""
+    if isinstance(value, _CONSTANT):
+        return parts_of(value) is None and not isinstance(value, np.void)
+    if isinstance(value, BuiltinFunctionType):
+        return isinstance(value.__self__, ModuleType | None)
+    function = value if isinstance(value, type) else getattr(value, "__wrapped__", None)
+    if not isinstance(function, type | FunctionType) or LOCAL in function.__qualname__:
+        return False
+    return isinstance(value, type) or (parts_of(value) is None and callable(value))
+
+
+def _fingerprinted(value: Any) -> _Part:
+    was = take(value).whole
+    return _Part(check=lambda value: first_change(was, take(value).whole) is None, size=_SIZE_OF_FINGERPRINT)
+
+
+def _of_sequence(value: Any, known: _Known) -> _Part:
+    parts = [_part(each, known) for each in value]
+    held, count, nested, size = _summary(enumerate(parts))
+    if not nested and not isinstance(value, list):
+        return _Part(value)
+    cls, length = type(value), len(value)
+
+    def is_unchanged(value: Any) -> bool:
+        if type(value) is not cls or len(value) != length or sum(map(is_, value, held)) != count:
+            return False
+        return all(check(value[index]) for index, check in nested)
+
+    return _Part(check=is_unchanged, size=size)
+
+
+def _of_function(value: FunctionType, known: _Known) -> _Part:
+    code, defaults = value.__code__, value.__defaults__
+    if value.__closure__ or value.__kwdefaults__ or _part(defaults, known).check is not None:
+        return _fingerprinted(value)
+    return _Part(check=lambda value: value.__code__ is code and value.__defaults__ is defaults)
+
+
+def _consists_of_attributes(value: Any) -> bool:
+    """Whether all that is looked at of an object is in its `__dict__`."""
+    attributes = getattr(value, "__dict__", None)
+    parts = parts_of(value)
+    if type(attributes) is not dict or parts is None or exact_of(value, is_looked_into=True) is not None:
+        return False
+    return {step for step, _ in parts} <= {f".{name}" for name in attributes}
+
+
+def _of_attributes(value: Any, known: _Known) -> _Part:
+    cls: Any = type(value)
+    declared = declared_by(cls)
+    counted = {name for name, _ in attributes_of(value) if not is_cache(f".{name}", declared)}
+    parts = [(name, _part(each, known) if name in counted else _Part()) for name, each in vars(value).items()]
+    held, count, nested, size = _summary(parts)
+
+    def is_unchanged(value: Any) -> bool:
+        attributes = value.__dict__
+        if type(value) is not cls or sum(map(is_, attributes.values(), held)) != count:
+            return False
+        return not nested or all(check(attributes[name]) for name, check in nested)
+
+    return _Part(check=is_unchanged, size=size)
+
+
+def _summary(parts: Iterable[tuple[Hashable, _Part]]) -> tuple[tuple[Any, ...], int, Nested, int]:
+    """What must be the very same, in order; how much that is; what is to be checked besides; and the size of all."""
+    listed = list(parts)
+    held = tuple(part.held for _, part in listed)
+    nested = tuple((step, part.check) for step, part in listed if part.check is not None)
+    count = len(held) - sum(map(is_, held, repeat(_ELSEWHERE)))
+    return held, count, nested, 1 + sum(part.size for _, part in listed if part.check is not None)

@@ -1,0 +1,210 @@
+"""The quick answer of a guard is no for whatever may have changed, takes no fingerprint, and holds on to nothing."""
+
+from __future__ import annotations
+
+import enum
+import gc
+import itertools
+import weakref
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from immutabledict import immutabledict
+
+from jaxtyped_static import Static, guard, jit
+from jaxtyped_static._calls import fingerprints, unchanged, verification
+from jaxtyped_static._calls.unchanged import check_of
+from tests.runtime.guarded_values import Config, Model, Registry, Solver, captured, limiter, set_anyway, unseen
+from tests.runtime.static_values import ALIKE, Box, Grid, Point, SlottedBox, label, minmod
+from tests.runtime.static_values import Solver as StaticSolver
+
+
+class Member(enum.Enum):
+    ONE = 1
+
+
+def differ_in_order(one: Any, other: Any) -> bool:
+    return isinstance(one, immutabledict) and list(one) == list(other)[::-1] != list(other)
+
+
+class Slotted:
+    __slots__ = ("item",)
+
+    def __init__(self, item: Any) -> None:
+        self.item = item
+
+
+class AdornedWord(str):
+    note = 1
+
+    def __init__(self, _: str) -> None:
+        self.note = 1
+
+
+HOLDERS: list[Callable[[Any], Any]] = [
+    lambda item: item,
+    lambda item: Config(item, (1, 2.0)),
+    lambda item: Config(3, (1, ("a", item))),
+    lambda item: Config(Point(Config(2, (item,)))),
+    lambda item: Config([item]),
+    lambda item: Config({"a": item}),
+    lambda item: Config(Slotted(item)),
+]
+
+
+def function() -> tuple[Any, Callable[[], None]]:
+    changing, change = captured(2.0)
+    return changing, lambda: change(5.0)
+
+
+def with_default() -> tuple[Any, Callable[[], None]]:
+    table = [1.0]
+
+    def scale(x: Any, table: Any = table) -> Any:
+        return x * table[0]
+
+    return scale, lambda: table.__setitem__(0, 5.0)
+
+
+def rewritten() -> tuple[Any, Callable[[], None]]:
+    def one() -> int:
+        return 1
+
+    def two() -> int:
+        return 2
+
+    return one, lambda: setattr(one, "__code__", two.__code__)
+
+
+def replaced(
+    make: Callable[[], Any], change: Callable[[Any], object]
+) -> Callable[[], tuple[Any, Callable[[], object]]]:
+    def with_change() -> tuple[Any, Callable[[], object]]:
+        value = make()
+        return value, lambda: change(value)
+
+    return with_change
+
+
+# Objects, each with a way to change it in place.
+CHANGED: dict[str, Callable[[], tuple[Any, Callable[[], object]]]] = {
+    "an array": replaced(lambda: np.ones(2), lambda array: array.__setitem__(0, 5.0)),
+    "a list": replaced(lambda: [1], lambda items: items.append(2)),
+    "an item of a list": replaced(lambda: [1], lambda items: items.__setitem__(0, 1.0)),
+    "a table": replaced(lambda: {"a": 1}, lambda table: table.update(a=True)),
+    "a set": replaced(lambda: {1}, lambda items: items.add(2)),
+    "bytes": replaced(lambda: bytearray(b"a"), lambda data: data.append(1)),
+    "an object": replaced(lambda: Solver(2.0), lambda solver: setattr(solver, "_dt", 2)),
+    "an object with slots": replaced(lambda: Slotted(1), lambda slotted: setattr(slotted, "item", 2)),
+    "a frozen dataclass": replaced(lambda: Config(1), lambda config: set_anyway(config, "power", 2)),
+    "a static object": replaced(lambda: StaticSolver(7), lambda solver: set_anyway(solver, "order", 8)),
+    "one with slots": replaced(lambda: SlottedBox("slots"), lambda box: set_anyway(box, "item", "other")),
+    "an attribute of a string": replaced(lambda: AdornedWord("a"), lambda word: setattr(word, "note", 2)),
+    "a captured number": function,
+    "a default": with_default,
+    "the code of a function": rewritten,
+}
+
+
+@pytest.mark.parametrize("hold", HOLDERS)
+@pytest.mark.parametrize("make", CHANGED.values(), ids=CHANGED)
+def test_whatever_is_changed_in_place_is_not_surely_what_it_was(make: Any, hold: Any) -> None:
+    item, change = make()
+    value = hold(item)
+    is_unchanged = check_of(value)
+    assert is_unchanged(value) and is_unchanged(value)
+    change()
+    assert not is_unchanged(value)
+
+
+# The order of a table is no change to a guard.
+@pytest.mark.parametrize("group", [each for each in ALIKE if not differ_in_order(*each[:2])], ids=label)
+def test_nor_is_what_is_replaced_by_what_is_equal(group: tuple[Any, ...]) -> None:
+    for one, other in itertools.permutations([*group, AdornedWord("a"), AdornedWord("b")], 2):
+        if one is other:
+            continue
+        for holder, name in ((Config(1), "power"), (Config(1), "options"), (Registry(), "nested")):
+            set_anyway(holder, name, one)
+            is_unchanged = check_of(holder)
+            assert is_unchanged(holder)
+            set_anyway(holder, name, other)
+            assert not is_unchanged(holder), (one, other)
+
+
+DEFAULT = StaticSolver(5)
+SMALL = [
+    StaticSolver(2),
+    StaticSolver(3, limiter=jnp.tanh),
+    Grid(shape=(1, 2), solver=StaticSolver(4)),
+    Box((1.0, Member.ONE, (minmod, int, np.dtype("f4"), np.float32(2)))),
+    Config((1, "a"), (Config(2), StaticSolver(2))),
+    Solver(2.0),
+    (1, (2.0, "a")),
+]
+
+
+@pytest.mark.parametrize("value", SMALL, ids=label)
+def test_a_warm_call_takes_no_fingerprint(value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    @jit
+    def step(x: Any, value: Static[Any], *, other: Static[Any] = DEFAULT) -> Any:
+        return x
+
+    with guard():
+        step(1.0, value)
+        step(1.0, value, other=value)
+        for module in (fingerprints, verification, unchanged):
+            monkeypatch.delattr(module, "take")
+        for _ in range(2):
+            step(1.0, value)
+            step(1.0, value, other=value)
+
+
+def test_large_and_tangled_values_are_looked_through_as_before() -> None:
+    doubled: Any = Config(1)
+    for _ in range(40):
+        doubled = Config(doubled, (doubled,))
+    wide = Config(tuple(Config(number) for number in range(3000)))
+    knot = Registry()
+    knot.nested = [knot, Config(knot)]
+    for value, part in ((doubled, doubled.power), (wide, wide.power[7]), (knot, knot.nested[1])):
+        is_unchanged = check_of(value)
+        assert is_unchanged(value)
+        set_anyway(part, "power", 2.5)
+        assert not is_unchanged(value)
+
+
+class Pair(NamedTuple):
+    left: Any
+    right: Any
+
+
+def test_nothing_that_leads_back_is_held_on_to() -> None:
+    checks = []
+    for hold in (lambda each: each, lambda each: (1, each), lambda each: Pair(each, 1), lambda each: lambda: each):
+        registry, model = Registry(), Model(Registry())
+        registry.nested = hold(registry)
+        model.registry.nested = hold(model)
+        model.registry.scale = registry.scale = limiter
+        for value in (registry, model, Config(registry), Config((registry, model))):
+            checks.append((check_of(value), weakref.ref(value)))
+        del value, registry, model
+    gc.collect()
+    assert [reference() for _, reference in checks] == [None] * len(checks)
+
+
+def test_what_is_put_back_is_quick_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    @jit
+    def step(x: Any, config: Static[Any]) -> Any:
+        return x * config.power
+
+    config = unseen(Config("".join(["2"]) and 2.5))
+    with guard():
+        for _ in range(2):
+            step(1.0, config)
+        set_anyway(config, "power", float("2.5"))
+        assert step(1.0, config) == 2.5
+        monkeypatch.delattr(verification, "take")
+        assert step(1.0, config) == 2.5
