@@ -18,13 +18,15 @@ _GENERATED: Final = ("tree_flatten", "tree_flatten_with_keys", "tree_unflatten",
 _CACHED: Final = re.compile(r"(?<!un)(?<!non)(?<!non_)cached_?property", re.IGNORECASE)
 
 
-def check_definition(cls: type) -> None:
+def check_definition(cls: Any) -> None:
     """Refuses a class that defines what `dynamic_dataclass` generates, or holds more than fields.
 
     Raises:
         StaticContractError: it has a cached property.
         TypeError: naming the method, the base or the attribute.
     """
+    if not isinstance(cls, type):
+        raise TypeError(f"@dynamic_dataclass needs a class, got {cls!r}")
     name = class_name(cls)
     if TREE in cls.__dict__:
         raise TypeError(f"{name} is a dynamic class already; decorate it once")

@@ -76,7 +76,6 @@ def _ending_with(finish: Callable[[Any], None], method: Any) -> Callable[..., No
         method.__get__(self, type(self))(*args, **kwargs)
         finish(self)
 
-    run_and_finish.__module__ = __name__  # Where its globals are, for dill.
     return run_and_finish
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 from collections.abc import Callable, Sequence
+from inspect import Parameter
 from typing import TYPE_CHECKING, Any, Final, cast
 from weakref import getweakrefcount
 
@@ -27,6 +29,8 @@ from jaxtyped_static._values.static_classes import LAYOUT, decorated_class, layo
 
 # What may be kept of a call: it cannot change, and holds on to nothing.
 _ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
+# The attribute of a `__new__` that makes another one when it is called.
+_UNFINISHED: Final = "__is_unfinished__"
 
 
 if TYPE_CHECKING:
@@ -39,7 +43,7 @@ class _Constructor(_StaticMethod):
     """A `__new__` that is made again where it is unpickled."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _unfinished, ()
+        return _unfinished, (self.__func__.__wrapped__,)  # type: ignore[attr-defined]
 
 
 def make_constructor(made: Any, layout: Layout) -> None:
@@ -53,22 +57,26 @@ def make_constructor(made: Any, layout: Layout) -> None:
 def finish(cls: Any) -> None:
     """Completes a class that was sent to this process as what is in it, unless that has been done."""
     made = decorated_class(cls)
-    if made.__dict__["__new__"].__func__ is _make_first:
-        restore_sentinels(made)
-        if made.__hash__ is None:  # dill leaves out what is `object`'s own.
-            made.__hash__ = object.__hash__
-        made.__new__ = _Constructor(_constructor(made, layout_of(made), made.__init__.__wrapped__))
-        with contextlib.suppress(TypeError):  # cloudpickle may send what is here already.
-            register_static(made)
+    new = made.__dict__["__new__"].__func__
+    if not hasattr(new, _UNFINISHED):
+        return
+    restore_sentinels(made)
+    if made.__hash__ is None:  # dill leaves out what is `object`'s own.
+        made.__hash__ = object.__hash__
+    made.__new__ = _Constructor(_constructor(made, layout_of(made), new.__wrapped__))
+    with contextlib.suppress(TypeError):  # cloudpickle may send what is here already.
+        register_static(made)
 
 
-def _unfinished() -> _Constructor:
-    return _Constructor(_make_first)
+def _unfinished(initialise: Callable[..., None]) -> _Constructor:
+    def make_first(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
+        finish(cls)
+        return decorated_class(cls).__dict__["__new__"].__func__(cls, *args, **kwargs)
 
-
-def _make_first(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
-    finish(cls)
-    return decorated_class(cls).__dict__["__new__"].__func__(cls, *args, **kwargs)
+    made: Any = make_first
+    made.__wrapped__ = initialise
+    setattr(made, _UNFINISHED, True)
+    return _Constructor(made)
 
 
 def _constructor(made: Any, layout: Layout, initialise: Callable[..., None]) -> Callable[..., Any]:
@@ -102,21 +110,47 @@ def _constructor(made: Any, layout: Layout, initialise: Callable[..., None]) -> 
     return cast(Callable[..., Any], new)
 
 
+# With the parameters of the class, for those who check arguments by the signature of `__init__`, as beartype does.
+_INITIALISER: Final = """
+def make(__made, __initialise, __type, __getweakrefcount, __entry_of):
+    def __init__({parameters}):
+        if __type(__self) is __made and __getweakrefcount(__self):
+            return
+        if __entry_of(__self) is None:
+            __initialise({arguments})
+    return __init__
+"""
+
+
 def _initialiser(made: Any, initialise: Callable[..., None]) -> Callable[..., None]:
     """The class's `__init__`, which Python calls after `__new__`, with an object that needs it no more.
 
     It does something for a raw object, and for `super().__init__(...)` in the `__init__` of a subclass.
     """
+    signature = inspect.signature(initialise)
+    parameters = list(signature.parameters.values())[1:]
+    bare = [each.replace(annotation=Parameter.empty, default=Parameter.empty) for each in parameters]
+    declared = inspect.Signature([Parameter("__self", Parameter.POSITIONAL_ONLY), *bare])
+    source = _INITIALISER.format(parameters=str(declared)[1:-1], arguments=", ".join(["__self", *map(_given, bare)]))
+    namespace: dict[str, Any] = {}
+    exec(source, globals(), namespace)
+    __init__ = namespace["make"](made, initialise, type, getweakrefcount, entry_of)
+    by_position = _defaults(parameters, Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    __init__.__defaults__ = tuple(by_position.values())
+    __init__.__kwdefaults__ = _defaults(parameters, Parameter.KEYWORD_ONLY)
+    functools.update_wrapper(__init__, initialise)
+    return cast(Callable[..., None], __init__)
 
-    @functools.wraps(initialise)
-    def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
-        if type(self) is made and getweakrefcount(self):
-            return
-        if entry_of(self) is None:
-            initialise(self, *args, **kwargs)
 
-    __init__.__module__ = __name__  # Where its globals are, for dill.
-    return __init__
+def _given(parameter: Parameter) -> str:
+    """How a parameter is passed on."""
+    if parameter.kind is Parameter.KEYWORD_ONLY:
+        return f"{parameter.name}={parameter.name}"
+    return str(parameter)  # With the stars of `*args` and `**kwargs`.
+
+
+def _defaults(parameters: Sequence[Parameter], *kinds: Any) -> dict[str, Any]:
+    return {each.name: each.default for each in parameters if each.kind in kinds and each.default is not each.empty}
 
 
 def _check_set(instance: Any, names: Sequence[str]) -> None:

@@ -20,12 +20,14 @@ _harmless: Final[weakref.WeakSet[type]] = weakref.WeakSet()
 _GENERATED: Final = ("__new__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__")
 
 
-def check_definition(cls: type) -> None:
+def check_definition(cls: Any) -> None:
     """Refuses a class that defines what `static_dataclass` generates, or whose base makes objects of its own.
 
     Raises:
         TypeError: naming the method or the base.
     """
+    if not isinstance(cls, type):
+        raise TypeError(f"@static_dataclass needs a class, got {cls!r}")
     name = class_name(cls)
     if LAYOUT in cls.__dict__:
         raise TypeError(f"{name} is a static class already; decorate it once")
