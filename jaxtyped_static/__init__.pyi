@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Final, ParamSpec, TypeVar, dataclass_transform, overload
+from typing import Annotated, Any, Final, Literal, ParamSpec, TypeVar, dataclass_transform, overload
 
 from jaxtyped_static.types import Explanation, GuardBlock, JitView, StaticParams
 
@@ -89,6 +89,7 @@ def field(
     metadata: Mapping[Any, Any] | None = ...,
     kw_only: bool = ...,
     hash_by_id: bool = ...,
+    static: bool = ...,
 ) -> _T: ...
 @overload
 def field(
@@ -99,6 +100,7 @@ def field(
     metadata: Mapping[Any, Any] | None = ...,
     kw_only: bool = ...,
     hash_by_id: bool = ...,
+    static: bool = ...,
 ) -> _T: ...
 @overload
 def field(
@@ -108,6 +110,7 @@ def field(
     metadata: Mapping[Any, Any] | None = ...,
     kw_only: bool = ...,
     hash_by_id: bool = ...,
+    static: bool = ...,
 ) -> Any: ...
 @overload
 @dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
@@ -115,7 +118,7 @@ def static_dataclass(cls: type[_T], /) -> type[_T]: ...
 @overload
 @dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
 def static_dataclass(
-    *, repr: bool = ..., match_args: bool = ..., kw_only: bool = ..., slots: bool = ...
+    *, frozen: Literal[True] = ..., repr: bool = ..., match_args: bool = ..., kw_only: bool = ..., slots: bool = ...
 ) -> Callable[[type[_T]], type[_T]]: ...
 @overload
 @dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
@@ -123,7 +126,7 @@ def dynamic_dataclass(cls: type[_T], /) -> type[_T]: ...
 @overload
 @dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
 def dynamic_dataclass(
-    *, repr: bool = ..., eq: bool = ..., match_args: bool = ..., kw_only: bool = ...
+    *, frozen: Literal[True] = ..., repr: bool = ..., eq: bool = ..., match_args: bool = ..., kw_only: bool = ...
 ) -> Callable[[type[_T]], type[_T]]: ...
 
 # Checks at run time

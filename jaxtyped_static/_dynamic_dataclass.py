@@ -6,9 +6,10 @@ import dataclasses
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, TypeVar, cast, dataclass_transform, overload
+from typing import Any, Literal, TypeVar, cast, dataclass_transform, overload
 
 from jaxtyped_static._classes.copying import add_copying
+from jaxtyped_static._classes.dataclass_habits import abstract_fields, check_default_values, check_frozen, implement
 from jaxtyped_static._classes.field_markers import static_fields
 from jaxtyped_static._classes.pytree_definitions import check_definition, check_fields
 from jaxtyped_static._classes.sealing import own_code, seal_when_made
@@ -28,7 +29,7 @@ def dynamic_dataclass(cls: type[T], /) -> type[T]: ...
 @overload
 @dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
 def dynamic_dataclass(
-    *, repr: bool = ..., eq: bool = ..., match_args: bool = ..., kw_only: bool = ...
+    *, frozen: Literal[True] = ..., repr: bool = ..., eq: bool = ..., match_args: bool = ..., kw_only: bool = ...
 ) -> Callable[[type[T]], type[T]]: ...
 
 
@@ -37,6 +38,7 @@ def dynamic_dataclass(
     cls: type[T] | None = None,
     /,
     *,
+    frozen: Literal[True] = True,
     repr: bool = True,
     eq: bool = True,
     match_args: bool = True,
@@ -58,6 +60,7 @@ def dynamic_dataclass(
         TypeError: the class defines what `dynamic_dataclass` generates, such as `tree_flatten`.
     """
     options = {"repr": repr, "eq": eq, "match_args": match_args, "kw_only": kw_only}
+    check_frozen(frozen, "@dynamic_dataclass")
     if cls is None:
         return lambda cls: _make_dynamic(cls, sys._getframe(1), options)
     return _make_dynamic(cls, sys._getframe(1), options)
@@ -65,8 +68,11 @@ def dynamic_dataclass(
 
 def _make_dynamic(cls: type[T], caller: FrameType, options: dict[str, bool]) -> type[T]:
     check_definition(cls)
+    check_default_values(cls, is_static=False)
+    abstract = abstract_fields(cls)
     own = own_code(cls)
     made: Any = dataclasses.dataclass(frozen=True, **options)(cls)
+    implement(made, abstract)
     fields = dataclasses.fields(made)
     static = static_fields(made, caller)
     check_fields(made, fields, static)

@@ -13,7 +13,7 @@ from jaxtyped_static._traces.cached_keys import cached_entries
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.entries import Entry, entry_of
 from jaxtyped_static._traces.entry_differences import differences, is_needless, nearest
-from jaxtyped_static._traces.report import Trace, earlier_text, traces_text
+from jaxtyped_static._traces.report import Trace, earlier_text, referred_text, traces_text
 from jaxtyped_static._traces.snapshots import Snapshot
 from jaxtyped_static._traces.twins import is_twin
 from jaxtyped_static._traces.value_text import in_short
@@ -105,7 +105,7 @@ class Explanation:
         traces = self.traces
         yield f"{self.name}: {_times(self.calls, 'call')}, {_times(len(traces), 'trace')}"
         yield from traces_text(traces)
-        yield from earlier_text(self.earlier)
+        yield from referred_text(self.earlier, traces)
 
     def _trace(self, index: int) -> Trace:
         record, past = self._records[index], self._records[:index]

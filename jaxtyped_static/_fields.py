@@ -11,6 +11,7 @@ __all__ = ["field"]
 T = TypeVar("T")
 
 _HASH_BY_ID: Final = "hash_by_id"
+_STATIC: Final = "static"
 
 
 @overload
@@ -22,6 +23,7 @@ def field(
     metadata: Mapping[Any, Any] | None = ...,
     kw_only: bool = ...,
     hash_by_id: bool = ...,
+    static: bool = ...,
 ) -> T: ...
 
 
@@ -34,6 +36,7 @@ def field(
     metadata: Mapping[Any, Any] | None = ...,
     kw_only: bool = ...,
     hash_by_id: bool = ...,
+    static: bool = ...,
 ) -> T: ...
 
 
@@ -45,10 +48,16 @@ def field(
     metadata: Mapping[Any, Any] | None = ...,
     kw_only: bool = ...,
     hash_by_id: bool = ...,
+    static: bool = ...,
 ) -> Any: ...
 
 
-def field(*, hash_by_id: bool = False, metadata: Mapping[Any, Any] | None = None, **options: Any) -> Any:
+def field(
+    *,
+    hash_by_id: bool = False,
+    metadata: Mapping[Any, Any] | None = None,
+    **options: Any,
+) -> Any:
     """A field of a static or dynamic class, with the options of `dataclasses.field`.
 
     Every static field counts in the comparison of two values, so `compare` and `hash` are not offered.
@@ -56,10 +65,14 @@ def field(*, hash_by_id: bool = False, metadata: Mapping[Any, Any] | None = None
     Args:
         hash_by_id: the static field's values are singletons of any kind: compared by identity, and not verified.
         metadata: as for `dataclasses.field`.
-        options: `default`, `default_factory`, `init`, `repr`, `kw_only`, as for `dataclasses.field`.
+        options: `static=True`, for those who are used to it, makes the field of a dynamic class static, as
+            `Static[...]` around its type does; `default`, `default_factory`, `init`, `repr`, `kw_only`, as for
+            `dataclasses.field`.
     """
-    merged = {**(metadata or {}), _HASH_BY_ID: True} if hash_by_id else metadata
-    made: Any = dataclasses.field(metadata=merged, **options)
+    said = {name: options.pop(name) for name in (_STATIC,) if name in options}
+    if hash_by_id:
+        said[_HASH_BY_ID] = True
+    made: Any = dataclasses.field(metadata={**(metadata or {}), **said} if said else metadata, **options)
     return made
 
 

@@ -10,9 +10,10 @@ import dataclasses
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, Final, NoReturn, TypeVar, cast, dataclass_transform, overload
+from typing import Any, Final, Literal, NoReturn, TypeVar, cast, dataclass_transform, overload
 
 from jaxtyped_static._annotations.rendering import render
+from jaxtyped_static._classes.dataclass_habits import abstract_fields, check_default_values, check_frozen, implement
 from jaxtyped_static._classes.foreign_makers import core_schema, expect_private_objects
 from jaxtyped_static._classes.static_constructors import make_constructor
 from jaxtyped_static._classes.static_copies import copied, deeply_copied, reduced, set_state
@@ -36,7 +37,7 @@ def static_dataclass(cls: type[T], /) -> type[T]: ...
 @overload
 @dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
 def static_dataclass(
-    *, repr: bool = ..., match_args: bool = ..., kw_only: bool = ..., slots: bool = ...
+    *, frozen: Literal[True] = ..., repr: bool = ..., match_args: bool = ..., kw_only: bool = ..., slots: bool = ...
 ) -> Callable[[type[T]], type[T]]: ...
 
 
@@ -45,6 +46,7 @@ def static_dataclass(
     cls: type[T] | None = None,
     /,
     *,
+    frozen: Literal[True] = True,
     repr: bool = True,
     match_args: bool = True,
     kw_only: bool = False,
@@ -64,6 +66,7 @@ def static_dataclass(
             hash by value, is or holds an array or a tracer, or is a callable that is not a singleton.
         TypeError: the class defines what `static_dataclass` generates, such as `__eq__`.
     """
+    check_frozen(frozen, "@static_dataclass")
     if cls is None:
         return functools.partial(_make_static, repr=repr, match_args=match_args, kw_only=kw_only, slots=slots)
     return _make_static(cls, repr=repr, match_args=match_args, kw_only=kw_only, slots=slots)
@@ -72,8 +75,11 @@ def static_dataclass(
 def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
     check_definition(cls)
     writes_init = "__init__" in cls.__dict__
+    check_default_values(cls, is_static=True)
+    abstract = abstract_fields(cls)
     weakref_slot = slots and not any(base.__weakrefoffset__ for base in cls.__mro__[1:])
     made: Any = dataclasses.dataclass(frozen=True, eq=False, slots=slots, weakref_slot=weakref_slot, **options)(cls)
+    implement(made, abstract)
     fields = dataclasses.fields(made)
     check_fields(made, fields)
     runs_code = writes_init or hasattr(made, "__post_init__")
@@ -94,13 +100,13 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
 
 def _refuse_assignment(self: Any, name: str, value: object) -> NoReturn:
     raise dataclasses.FrozenInstanceError(
-        f"cannot assign to {name!r} of {class_name(type(self))}, which is static; make a new one: "
-        f"dataclasses.replace(..., {name}=...)"
+        f"cannot assign to field {name!r}: {class_name(type(self))} is static; make a new one, as "
+        f"dataclasses.replace(..., {name}=...) does"
     )
 
 
 def _refuse_deletion(self: Any, name: str) -> NoReturn:
-    raise dataclasses.FrozenInstanceError(f"cannot delete {name!r} of {class_name(type(self))}, which is static")
+    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}: {class_name(type(self))} is static")
 
 
 _METHODS: Final[dict[str, Any]] = {

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from jaxtyped_static._annotations.functions import annotations_of
 from jaxtyped_static._classes.structure import register_subclass
+from jaxtyped_static._fields import said_of
 from jaxtyped_static._values.class_contract import is_qualified_by
 from jaxtyped_static._values.layouts import Layout
 from jaxtyped_static._values.refusals import Refused, class_name
@@ -53,6 +54,8 @@ def check_fields(cls: type, fields: Iterable[dataclasses.Field[Any]]) -> None:
     """
     name = class_name(cls)
     for field in fields:
+        if said_of(field, "static") is False:
+            raise TypeError(f"{name}.{field.name} says static=False, but all fields of a static class are; drop it")
         if not field.compare:
             raise Refused(Reason.FIELD_NOT_COMPARED, field.name).under(f".{field.name}").as_error(name)
     if not cls.__weakrefoffset__:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from jaxtyped_static._traces.differences import Difference
@@ -53,9 +53,7 @@ class Trace:
 def traces_text(traces: Sequence[Trace], first: int = 1) -> Iterator[str]:
     """A numbered paragraph for each trace, and what is to be said of all."""
     for number, trace in enumerate(traces[:_MAX_LISTED], start=first):
-        head, *rest = str(trace).splitlines()
-        yield f"{number:>3}. {head}"
-        yield from (f"     {line}" for line in rest)
+        yield from _paragraph(number, trace)
     if len(traces) > _MAX_LISTED:
         yield f"     ... and {len(traces) - _MAX_LISTED} more"
     needless = [str(number) for number, trace in enumerate(traces, start=first) if trace.is_needless]
@@ -68,6 +66,22 @@ def earlier_text(entries: Sequence[Trace]) -> Iterator[str]:
     if entries:
         yield f"compiled earlier: {len(entries)}"
         yield from traces_text(entries)
+
+
+def referred_text(entries: Sequence[Trace], traces: Sequence[Trace]) -> Iterator[str]:
+    """Those of them that the traces are compared with."""
+    names = {trace.compared_with for trace in traces[:_MAX_LISTED]}
+    referred = [(number, entry) for number, entry in enumerate(entries, start=1) if f"earlier {number}" in names]
+    if referred:
+        yield f"compiled earlier, of {len(entries)}:"
+    for number, entry in referred:
+        yield from _paragraph(number, replace(entry, differences=(), compared_with=None))
+
+
+def _paragraph(number: int, trace: Trace) -> Iterator[str]:
+    head, *rest = str(trace).splitlines()
+    yield f"{number:>3}. {head}"
+    yield from (f"     {line}" for line in rest)
 
 
 def _compared(trace: Trace) -> str:

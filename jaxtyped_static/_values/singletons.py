@@ -7,7 +7,9 @@ a module, a class in one, or the cache of a memoised factory holds it.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
+import sysconfig
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -42,6 +44,7 @@ _OF_BUILTIN_CLASSES: Final = (
     WrapperDescriptorType,
 )
 _BOUND: Final = (MethodType, BuiltinFunctionType, MethodWrapperType)
+_PACKAGES: Final = tuple(f"{sysconfig.get_path(name)}{os.sep}" for name in ("purelib", "platlib"))
 _OWN_CODE: Final = Path(__file__).parents[1]
 
 
@@ -100,6 +103,8 @@ def _is_machinery(code: CodeType) -> bool:
 
 def _reason(value: Any) -> Reason:
     if isinstance(value, FunctionType):
+        if value.__code__.co_filename.startswith(_PACKAGES):
+            return Reason.FUNCTION_OF_PACKAGE  # Its users can write it in no other place.
         return Reason.LAMBDA if value.__name__ == "<lambda>" else Reason.NESTED_FUNCTION
     for kind, reason in _KINDS:
         if isinstance(value, kind):

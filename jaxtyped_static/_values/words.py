@@ -25,6 +25,7 @@ class Reason(Enum):
     PYTREE_DATA = auto()
     LAMBDA = auto()
     NESTED_FUNCTION = auto()
+    FUNCTION_OF_PACKAGE = auto()
     NESTED_CLASS = auto()
     PARTIAL = auto()
     TREE_PARTIAL = auto()
@@ -162,6 +163,11 @@ WORDS: Final[dict[Reason, Words]] = {
         "static-callable",
         '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
         "define it at module level{captured}",
+    ),
+    Reason.FUNCTION_OF_PACKAGE: Words(
+        "static-callable",
+        '"{subject}" is a new function each time that its package makes this value',
+        "make the value once, bound to a name at module level, or in a function under functools.cache",
     ),
     Reason.NESTED_CLASS: Words(
         "static-callable",

@@ -59,7 +59,7 @@ def test_fields_defaults_and_views() -> None:
 def test_nothing_can_be_assigned_or_deleted() -> None:
     solver: Any = Solver(2)
     for name in ("order", "new", "__class__"):
-        with pytest.raises(FrozenInstanceError, match=rf"cannot assign to '{name}' of Solver, which is static"):
+        with pytest.raises(FrozenInstanceError, match=rf"cannot assign to field '{name}': Solver is static"):
             setattr(solver, name, 3)
         with pytest.raises(FrozenInstanceError, match="cannot delete"):
             delattr(solver, name)

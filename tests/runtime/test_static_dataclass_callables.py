@@ -55,7 +55,10 @@ def test_callables_that_are_made_anew_are_refused() -> None:
         (Frozen().__repr__, r'"Frozen\.__repr__" .*is a bound method, equal only to that of the very same object'),
         ("a".upper, r'"str\.upper" is a bound method'),
         (jax.jit(minmod), 'nothing shows that "minmod" is the same object each time; pass a module-level function'),
-        (jax.vmap(minmod), '"minmod" .* is defined inside a function'),
+        (
+            jax.vmap(minmod),
+            '"minmod" is a new function each time that its package makes this value; make the value once',
+        ),
         (functools.wraps(minmod)(make_nested()), '"minmod" .* is defined inside a function'),
         (functools.cache(minmod), 'nothing shows that "minmod" is the same object'),
         (optax.adam(1e-3), r"Box\.item\.init: \"init_fn\""),

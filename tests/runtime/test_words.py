@@ -17,6 +17,7 @@ from jaxtyped_static_mypy.rules import CONTRACT_RULES, pytree_cache, static_call
 # What only happens when a program runs.
 _OF_THE_RUNTIME = {
     Reason.TRACER,
+    Reason.FUNCTION_OF_PACKAGE,
     Reason.UNHASHABLE,
     Reason.HASH_OF_OBJECT,
     Reason.DIFFERENT_BUT_EQUAL,

@@ -1,0 +1,90 @@
+"""What one writes in dataclasses: taken where it can be, and otherwise told what to write instead."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any, Final, NoReturn
+
+from jaxtyped_static._annotations.functions import annotations_of
+from jaxtyped_static._annotations.rendering import render
+from jaxtyped_static._values.class_contract import is_qualified_by
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.value_keys import key_of
+
+_DISPLAYED: Final = frozenset({list, dict, set})
+
+
+def check_frozen(frozen: bool, decorator: str) -> None:
+    """Refuses a class that is to be changed.
+
+    Raises:
+        TypeError: saying what to do instead.
+    """
+    if not frozen:
+        raise TypeError(
+            f"{decorator} makes frozen classes only; drop `frozen=False`, and make changed objects with "
+            f"dataclasses.replace"
+        )
+
+
+def check_default_values(cls: type, *, is_static: bool) -> None:
+    """Refuses a default that is one mutable object for all, as `dataclasses` does, and says what to write.
+
+    Raises:
+        StaticContractError: it is the default of a static field.
+        ValueError: it is one of data.
+    """
+    for name, annotation in annotations_of(cls).items():
+        default = cls.__dict__.get(name)
+        default = default.default if isinstance(default, dataclasses.Field) else default
+        if type(default).__hash__ is not None or is_qualified_by("ClassVar", annotation):
+            continue
+        if is_static or is_qualified_by("Static", annotation):
+            try:
+                key_of(default)
+            except Refused as refused:
+                raise refused.under(f".{name}").as_error(class_name(cls)) from None
+        written = f"`{name}: {render(annotation)} = field(default_factory={_factory(default)})`"
+        raise ValueError(
+            f"{class_name(cls)}.{name}: one {class_name(type(default))} would be the default of all objects; "
+            f"write {written}"
+        )
+
+
+def _factory(default: object) -> str:
+    """The function that makes such a value, in source."""
+    if type(default) not in _DISPLAYED:
+        return "..."
+    return f"lambda: {default!r}" if default else type(default).__name__
+
+
+class Implemented:
+    """The class's attribute for a field that has the name of an abstract one: the object's own value is found first."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: object, owner: type) -> NoReturn:
+        raise AttributeError(f"{class_name(owner)} has no attribute {self._name!r}")
+
+
+def abstract_fields(cls: type) -> tuple[str, ...]:
+    """The fields that a class declares under the name of something abstract, which is no default of theirs."""
+    names = tuple(
+        name
+        for name in annotations_of(cls)
+        if name not in cls.__dict__ and getattr(getattr(cls, name, None), "__isabstractmethod__", False)
+    )
+    for name in names:
+        setattr(cls, name, dataclasses.field())
+    return names
+
+
+def implement(cls: Any, names: tuple[str, ...]) -> None:
+    """Lets fields stand for what is abstract in the bases of a dataclass."""
+    for name in names:
+        if name not in cls.__dict__:
+            setattr(cls, name, Implemented(name))
+    if names:
+        abc.update_abstractmethods(cls)
