@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import enum
 import gc
 import itertools
 import sys
@@ -139,6 +140,43 @@ def construction(rounds: int) -> None:
         print(f"The dearest {name!r}: {dearest[name]:.2f}; the aim is at most {aim}")
 
 
+class Scheme(enum.Enum):
+    """A choice."""
+
+    EULER = 1
+
+
+Point = frozen("Point", {"x": int, "y": float, "name": str})
+Segment = frozen("Segment", {"start": object, "end": int})
+# What a field may hold besides numbers and strings. Each is passed again, not made again.
+HELD: dict[str, object] = {
+    "a member of an enum": Scheme.EULER,
+    "a frozen dataclass": Point(1, 2.0, "a"),
+    "a frozen one that holds another": Segment(Point(1, 2.0, "a"), 2),
+    "a tuple of 3 numbers": (1, 2.0, 3),
+    "a tuple of 1000 numbers": tuple(range(1000)),
+    "300 pairs": tuple((f"key {number}", number) for number in range(300)),
+    "a frozenset of 10 numbers": frozenset(range(10)),
+}
+HELD_AIM = 10.0
+
+
+def held_values(rounds: int) -> None:
+    """Finding a value that exists, of one field and of three, by what it holds."""
+    for name, value in HELD.items():
+        for fields in (1, 3):
+            names: dict[str, type] = {f"x{number}": object for number in range(fields)}
+            existing, plain = static("C", names), frozen("C", names)
+            arguments = [1, "a", value][-fields:]
+            kept = existing(*arguments)
+            times = fastest(
+                {"frozen": partial(plain, *arguments), "exists": partial(existing, *arguments)}, rounds, 300
+            )
+            title = f"{name}, {fields} field{'s' * (fields > 1)}"
+            print(f"Finding what holds {title:42} {times['exists'] / times['frozen']:6.1f}; at most {HELD_AIM:.0f}")
+            del kept
+
+
 def memory(values: int) -> None:
     """What is left of very many different values."""
     cls = static("Point", {"x": int, "y": float})
@@ -166,6 +204,7 @@ def main() -> None:
     calls(arguments.rounds)
     structure(arguments.rounds)
     construction(arguments.rounds)
+    held_values(arguments.rounds)
     memory(arguments.values)
 
 

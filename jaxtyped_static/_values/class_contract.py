@@ -171,6 +171,12 @@ def check_hash(value: Any) -> None:
         raise Refused(reason, class_name(cls))
 
 
+def keeps_contract(cls: Any) -> bool:
+    """Whether every value of the class is frozen, and hashed and compared by value: so its own decorator says."""
+    parameters = cls.__dict__.get("__dataclass_params__")
+    return parameters is not None and parameters.frozen and _hash_fault(cls) is None
+
+
 def is_hashed_by_identity(cls: Any) -> bool:
     """Whether the class has `object`'s own `__eq__` and `__hash__`."""
     return cls.__hash__ is object.__hash__ and cls.__eq__ is object.__eq__
@@ -191,10 +197,12 @@ def _hash_fault(cls: Any) -> Reason | None:
 
 # Not traced
 
+_flatten_one_level: Final = jax.tree_util.default_registry.flatten_one_level
+
 
 def check_no_data(value: Any) -> None:
     """Refuses a registered pytree with children."""
-    flattened = jax.tree_util.default_registry.flatten_one_level(value)
+    flattened = _flatten_one_level(value)
     if flattened is not None and next(iter(flattened[0]), None) is not None:
         raise Refused(Reason.PYTREE_DATA, class_name(type(value)), _first_data_field(value))
 

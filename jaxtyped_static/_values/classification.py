@@ -26,6 +26,7 @@ from jaxtyped_static._values.class_contract import (
     check_no_data,
     field_names,
     is_hashed_by_identity,
+    keeps_contract,
     package_of,
 )
 from jaxtyped_static._values.handling import Handling, Part
@@ -66,6 +67,8 @@ def classify(cls: type) -> Handling:
     if package_of(cls) in _TRUSTED_PACKAGES:
         return Handling(verify=_check_trusted)
     if (names := field_names(cls)) is not None:
+        if keeps_contract(cls):
+            return Handling(verify=check_no_data, parts=_parts_by(names), fields=names)
         return Handling(verify=_check_written_here, parts=_parts_by(names))
     return Handling(verify=_check_written_here, parts=attribute_parts, own_eq=True)
 

@@ -17,6 +17,7 @@ class Handling(NamedTuple):
         verify: raises `Refused` for a value that breaks the contract by itself, whatever its parts are.
         key: an exact key; the value itself without one, unless it has parts.
         parts: what the key is made of, and what is to be verified in turn.
+        fields: the names of the attributes, where the parts are these and nothing else.
         ordered: whether the order of the parts makes a difference.
         own_eq: the class's `__eq__` says what is equal; the parts tell only where that is not exact.
         parts_decide: with `own_eq`, which knows nothing of the parts: those that have a key tell values apart.
@@ -25,6 +26,7 @@ class Handling(NamedTuple):
     verify: Callable[[Any], None] | None = None
     key: Callable[[Any], Hashable] | None = None
     parts: Parts | None = None
+    fields: tuple[str, ...] = ()
     ordered: bool = True
     own_eq: bool = False
     parts_decide: bool = False

@@ -10,10 +10,11 @@ from typing import Any, Final, TypeAlias
 import jax
 
 from jaxtyped_static._values.interning import entry_of, find, publish
+from jaxtyped_static._values.key_steps import Steps, follow, remember
 from jaxtyped_static._values.private_objects import fill, interned
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import is_static
-from jaxtyped_static._values.value_keys import Steps, follow, key_of, remember, steps_of
+from jaxtyped_static._values.value_keys import key_of, steps_of
 
 Values: TypeAlias = tuple[Any, ...]
 _REST: Final = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)

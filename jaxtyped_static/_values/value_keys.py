@@ -10,19 +10,20 @@ import enum
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
+from itertools import chain
+from operator import attrgetter
 from types import EllipsisType, FunctionType, NoneType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from jaxtyped_static._values.classification import classify
 from jaxtyped_static._values.enum_members import member_parts
 from jaxtyped_static._values.handling import Handling, Part, Parts
+from jaxtyped_static._values.key_steps import Keyer, Steps, follow, remember
 from jaxtyped_static._values.known_values import float_key
+from jaxtyped_static._values.long_keys import long_key
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.words import WORDS, Reason
-
-Keyer: TypeAlias = Callable[[Any], Hashable]
-Steps: TypeAlias = Sequence[tuple[int, Keyer]]
 
 # Values of exactly these classes are their own keys: their equality is exact, and hashing them runs in C.
 _ATOMS: Final = frozenset({int, bool, str, bytes, NoneType, EllipsisType})
@@ -59,34 +60,8 @@ def steps_of(types: Iterable[type]) -> Steps:
     return tuple((index, keyer) for index, keyer in enumerate(keyers) if keyer is not None)
 
 
-# By the classes of the values. Real programs have few combinations; generated ones may have any number.
+# By the classes of the values.
 _plans: Final[dict[tuple[type, ...], tuple[tuple[type, ...], Steps]]] = {}
-_MAX_PLANS: Final = 4096
-
-
-def remember(plans: dict[tuple[type, ...], Any], types: tuple[type, ...], plan: object) -> None:
-    """Keeps a plan, unless one of the classes may go, and may be one of many."""
-    if len(plans) >= _MAX_PLANS:
-        plans.clear()
-    if not any("<locals>" in cls.__qualname__ for cls in types):
-        plans[types] = plan
-
-
-def follow(
-    steps: Iterable[tuple[int, Keyer]], values: Sequence[Any], step_of: Callable[[int], str]
-) -> tuple[Hashable, ...]:
-    """The keys of the values of a sequence.
-
-    Raises:
-        Refused: one of them breaks the static contract.
-    """
-    keys = list(values)
-    for index, keyer in steps:
-        try:
-            keys[index] = keyer(keys[index])
-        except Refused as refused:
-            raise refused.under(step_of(index)) from None
-    return tuple(keys)
 
 
 class _Known(weakref.ref[type]):
@@ -111,10 +86,8 @@ def _learn(cls: type) -> _Known:
 
 
 def _keyer(cls: type, handling: Handling) -> Keyer | None:
-    if cls is tuple:
-        return _tuple_key
-    if cls is float:
-        return float_key
+    if cls in _IMMUTABLE_KEYERS:
+        return _IMMUTABLE_KEYERS[cls]
     if issubclass(cls, enum.Enum):
         return _member_keyer(handling)
     verify, key = handling.verify, _key_by(handling)
@@ -163,6 +136,8 @@ def _key_by(handling: Handling) -> Keyer | None:
         return handling.key
     if handling.own_eq:
         return lambda value: _refined(value, parts, parts_decide=handling.parts_decide)
+    if handling.fields:
+        return _fields_keyer(handling.fields, parts)
     return lambda value: _parts_key(parts(value), ordered=handling.ordered)
 
 
@@ -180,14 +155,66 @@ def hashable(value: Any) -> Hashable:
     return checked
 
 
+def _fields_keyer(names: tuple[str, ...], parts: Parts) -> Keyer:
+    """The key of the parts, of which it is known where they are."""
+    read = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
+
+    def keyed(value: Any) -> Hashable:
+        try:
+            values = read(value)
+        except AttributeError:  # One is not set.
+            return _parts_key(parts(value))
+        types = tuple(map(type, values))
+        types, steps = _plans.get(types) or _new_plan(types)
+        return types, follow(steps, values, lambda index: f".{names[index]}") if steps else values
+
+    return keyed
+
+
 def _tuple_key(value: tuple[Any, ...]) -> Hashable:
+    if len(value) > _MANY:
+        return long_key(value, _key_of_many)
+    return _key_of_items(value)
+
+
+def _key_of_items(value: tuple[Any, ...]) -> Hashable:
     types = tuple(map(type, value))
-    plan = _plans.get(types)
-    if plan is None:
-        plan = (types, steps_of(types))
-        remember(_plans, types, plan)
-    types, steps = plan  # The classes are the same object each time.
+    types, steps = _plans.get(types) or _new_plan(types)
     return types, follow(steps, value, "[{}]".format) if steps else value
+
+
+def _new_plan(types: tuple[type, ...]) -> tuple[tuple[type, ...], Steps]:
+    """How values of these classes are keyed, and the classes, which are the same object each time."""
+    plan = (types, steps_of(types))
+    remember(_plans, types, plan)
+    return plan
+
+
+def _key_of_many(value: tuple[Any, ...]) -> tuple[Hashable, bool]:
+    """A table of atoms, in one or two dimensions, needs nothing but their classes, and cannot change."""
+    items, kinds = value, set(map(type, value))
+    if kinds == {tuple}:
+        items = tuple(chain.from_iterable(value))
+        kinds = set(map(type, items))
+    if not kinds <= _ATOMS:
+        return _key_of_items(value), False
+    return ((kinds.pop() if len(kinds) == 1 else tuple(map(type, items))), value), True
+
+
+def _frozenset_key(value: frozenset[Any]) -> Hashable:
+    return long_key(value, _key_of_elements) if len(value) > _MANY else _key_of_elements(value)[0]
+
+
+def _key_of_elements(value: frozenset[Any]) -> tuple[Hashable, bool]:
+    kinds = set(map(type, value))
+    if len(kinds) == 1 and kinds <= _ATOMS:
+        return (kinds.pop(), value), True
+    return _parts_key((("[...]", element) for element in value), ordered=False), False
+
+
+# Classes that cannot change and hold no attributes; not subclasses of them.
+_IMMUTABLE_KEYERS: Final[dict[type, Keyer]] = {tuple: _tuple_key, frozenset: _frozenset_key, float: float_key}
+_MANY: Final = 16
 
 
 def _parts_key(parts: Iterable[Part], *, ordered: bool = True) -> Hashable:
