@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
 from tests.fuzz.histories.checking import COLD, MODES, Bench
@@ -47,9 +47,9 @@ def disagreements(
     """The first of each history and mode that plain mypy does not have, too."""
     for batch, mode in product(_batches(histories, bench), modes):
         if mode != COLD:
-            found = [states for states in _compare(batch, bench, mode) if states]
+            found = [states for states in _compare(batch, bench, mode, said_of=_of_modules) if states]
             suspects = plain.numbered([states[0].history for states in found])
-            for states, of_plain in zip(found, _compare(suspects, plain, mode), strict=True):
+            for states, of_plain in zip(found, _compare(suspects, plain, mode, said_of=_of_files), strict=True):
                 excused = {one.state for one in of_plain}
                 yield from [one for one in states if one.state not in excused][:1]
 
@@ -65,7 +65,16 @@ def _batches(histories: Sequence[History], bench: Bench) -> Iterator[Batch]:
         yield bench.numbered(group)
 
 
-def _compare(batch: Batch, bench: Bench, mode: str) -> Iterator[list[Disagreement]]:
+def _of_files(said: Said) -> Said:
+    """Where a module's file is a stub in turns, mypy's daemon stays with one: what it says is of the other file."""
+    return said
+
+
+def _of_modules(said: Said) -> Said:
+    return tuple(sorted(replace(report, file=report.file.removesuffix("i")) for report in said))
+
+
+def _compare(batch: Batch, bench: Bench, mode: str, said_of: Callable[[Said], Said]) -> Iterator[list[Disagreement]]:
     """Of each history, its states; those at which mypy stops are found by halving."""
     if not batch:
         return
@@ -76,11 +85,11 @@ def _compare(batch: Batch, bench: Bench, mode: str) -> Iterator[list[Disagreemen
             yield [Disagreement(batch[0][1], mode, 0, stopped=str(stop))]
             return
         histories, middle = [history for _, history in batch], len(batch) // 2
-        yield from _compare(bench.numbered(histories[:middle]), bench, mode)
-        yield from _compare(bench.numbered(histories[middle:]), bench, mode)
+        yield from _compare(bench.numbered(histories[:middle]), bench, mode, said_of)
+        yield from _compare(bench.numbered(histories[middle:]), bench, mode, said_of)
         return
     for (_, history), *both in zip(batch, cold, walks, strict=True):
-        states = enumerate(zip(*both, strict=True))
+        states = enumerate(zip(*(map(said_of, walk) for walk in both), strict=True))
         yield [Disagreement(history, mode, state, *pair) for state, pair in states if pair[0] != pair[1]]
 
 

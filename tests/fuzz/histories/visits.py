@@ -105,6 +105,6 @@ def _said(output: str) -> dict[tuple[int, str], Said]:
         if line.text.startswith(_SAID_ONCE) or line.code in _OF_WHOLE_FILES:
             continue
         state = owner[0][len("h00000s") : -1]
-        file = _PREFIX.sub("", line.file).removesuffix("i")  # the daemon keeps the suffix a module had at first
+        file = _PREFIX.sub("", line.file)
         said.setdefault((int(owner[1]), state), []).append(replace(line, file=file, text=_PREFIX.sub("", line.text)))
     return {key: tuple(sorted(reports)) for key, reports in said.items()}
