@@ -60,6 +60,12 @@ def info_of(compiled: object) -> JitInfo | None:
     return closed_over["jit_info"].cell_contents if "jit_info" in closed_over else None
 
 
+def program_count(compiled: object) -> int | None:
+    """How many programs JAX's C++ cache has for a compiled function; None where JAX does not tell."""
+    count = getattr(compiled, "_cache_size", None)
+    return None if count is None else int(count())
+
+
 _generation: Callable[[], object] | None = None
 
 

@@ -13,7 +13,7 @@ from jaxtyped_static._calls.fingerprints import Fingerprint, Taken, take
 from jaxtyped_static._calls.jax_internals import generation
 from jaxtyped_static._calls.seen_values import SeenValues
 from jaxtyped_static._calls.static_arguments import Reader, StaticArgument, parameters_of, reader_of, static_arguments
-from jaxtyped_static._calls.watching import Call
+from jaxtyped_static._calls.watching import Call, has_no_programs
 from jaxtyped_static._contract import check_static
 from jaxtyped_static._errors import StaticContractError
 from jaxtyped_static._values.refusals import Refused, class_name
@@ -63,12 +63,14 @@ class Verified(NamedTuple):
         taken: its fingerprint.
         is_known: this very object was remembered, and has not changed.
         if_shared: what is wrong if JAX does not trace for this call.
+        is_changed: that is a change since the function was compiled with it.
     """
 
     value: Any
     taken: Taken
     is_known: bool
     if_shared: StaticContractError | None
+    is_changed: bool = False
 
     def anew(self) -> Verified:
         """The same as it is now."""
@@ -118,18 +120,20 @@ def verify(call: Call) -> list[Verified]:
     """
     function = function_of(call)
     arguments = static_arguments(call, function.parameters)
-    return [_verify(argument, function) for argument in arguments if type(argument.value) not in _ATOMS]
+    verified = [_verify(argument, function) for argument in arguments if type(argument.value) not in _ATOMS]
+    changed = next((each.if_shared for each in verified if each.is_changed), None)
+    # After `clear_cache()` JAX traces for the value as it is; it has seen the change.
+    if changed is not None and not has_no_programs(call):
+        raise changed
+    return verified
 
 
 def _verify(argument: StaticArgument, function: Function) -> Verified:
     value, taken = argument.value, take(argument.value)
     was = function.seen.as_it_was(value)
-    if was is not None:
-        _refuse_change("", was, taken.whole, argument, function)
-        return Verified(value, taken, is_known=True, if_shared=None)
-    for found in taken.objects:
-        if (was := function.seen.as_it_was(found.value)) is not None:
-            _refuse_change(found.path, was, found.fingerprint, argument, function)
+    changed = _error_of_change(argument, taken, function)
+    if was is not None or changed is not None:
+        return Verified(value, taken, is_known=changed is None, if_shared=changed, is_changed=changed is not None)
     if function.has_contract and not argument.is_default:  # JAX never asks a default for its hash.
         try:
             check_static(value)
@@ -138,10 +142,18 @@ def _verify(argument: StaticArgument, function: Function) -> Verified:
     return Verified(value, taken, is_known=False, if_shared=_error_if_shared(argument, taken, function))
 
 
-def _refuse_change(path: str, was: Fingerprint, now: Fingerprint, argument: StaticArgument, function: Function) -> None:
-    change = first_change(was, now)
-    if change is not None:
-        raise _error(Reason.CHANGED, change._replace(path=path + change.path), argument, function)
+def _error_of_change(argument: StaticArgument, taken: Taken, function: Function) -> StaticContractError | None:
+    """What is wrong if the argument, or an object in one that is new, is not what it was."""
+    was = function.seen.as_it_was(argument.value)
+    if was is not None:
+        looked_at = [("", was, taken.whole)]
+    else:
+        known = ((each, function.seen.as_it_was(each.value)) for each in taken.objects)
+        looked_at = [(each.path, was, each.fingerprint) for each, was in known if was is not None]
+    for path, before, now in looked_at:
+        if (change := first_change(before, now)) is not None:
+            return _error(Reason.CHANGED, change._replace(path=path + change.path), argument, function)
+    return None
 
 
 def _error_if_shared(argument: StaticArgument, taken: Taken, function: Function) -> StaticContractError | None:

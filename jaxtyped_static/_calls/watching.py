@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple, TypeVar
 
-from jaxtyped_static._calls.jax_internals import JitInfo, info_of, install
+from jaxtyped_static._calls.jax_internals import JitInfo, info_of, install, program_count
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -77,6 +77,13 @@ def mark_ours(compiled: F) -> F:
     number = id(info_of(compiled))
     _ours[number] = weakref.ref(compiled, lambda _: _ours.pop(number, None))
     return compiled
+
+
+def has_no_programs(call: Call) -> bool:
+    """Whether the function, if it is ours, had none that runs at once: it was called in traces only, or cleared."""
+    compiled = _ours.get(id(call.compiled))
+    count = None if compiled is None else program_count(compiled())
+    return count is not None and count <= 1  # JAX has made room for that of this call.
 
 
 class _Frame:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import pytest
 
-from jaxtyped_static import Static, guard, jit
+from jaxtyped_static import Static, StaticContractError, guard, jit
 from tests.runtime.guarded_values import Model, Registry, Solver, limiter, refusal, set_anyway, set_limiter
 
 # What can be changed of a model, how it is used, and what the guard says.
@@ -144,3 +145,28 @@ def test_what_a_function_captures_is_part_of_it() -> None:
         assert error.path == "limiter.<captured dt>"
         set_limiter(2.0)
         assert step(1.0, limiter) == 2
+
+
+def test_a_function_whose_programs_were_cleared_takes_a_value_as_it_is() -> None:
+    @dataclass(frozen=True)
+    class Scale:
+        factor: float
+
+        def __hash__(self) -> int:
+            return 1
+
+    @jit
+    def scaled(x: Any, scale: Static[Scale]) -> Any:
+        return x * scale.factor
+
+    scale = Scale(2.0)
+    with guard():
+        assert scaled(1.0, scale) == 2
+        object.__setattr__(scale, "factor", 5.0)
+        with pytest.raises(StaticContractError, match=r"Scale\.factor: 2\.0 → 5\.0"):
+            scaled(1.0, scale)
+        scaled.clear_cache()  # type: ignore[attr-defined]
+        assert scaled(1.0, scale) == scaled(1.0, scale) == 5
+        object.__setattr__(scale, "factor", 7.0)
+        with pytest.raises(StaticContractError, match=r"Scale\.factor: 5\.0 → 7\.0"):
+            scaled(1.0, scale)
