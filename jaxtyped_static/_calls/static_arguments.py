@@ -56,7 +56,14 @@ def reader_of(call: Call, parameters: tuple[inspect.Parameter, ...]) -> Reader:
     positions = sorted(static_positions(call.static_argnums, len(call.args)) & set(range(len(call.args))))
     names = [name for name in call.static_argnames if name in call.kwargs]
     defaults = [each.value for each in static_arguments(call, parameters) if each.is_default]
-    return lambda args, kwargs: [*(args[at] for at in positions), *(kwargs[name] for name in names), *defaults]
+
+    def read(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        values = [args[at] for at in positions]
+        if names:
+            values += [kwargs[name] for name in names]
+        return values + defaults if defaults else values
+
+    return read
 
 
 def _name(number: int, parameters: tuple[inspect.Parameter, ...]) -> str:

@@ -10,6 +10,7 @@ A check holds on to numbers, strings and the like, and to nothing that could lea
 from __future__ import annotations
 
 import enum
+import pathlib
 from collections.abc import Callable, Hashable, Iterable
 from itertools import repeat
 from operator import is_
@@ -34,7 +35,7 @@ _MAX_OBJECTS: Final = 1000
 _SIZE_OF_FINGERPRINT: Final = 10
 _ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
 _SEQUENCES: Final = frozenset({tuple, list})
-_CONSTANT: Final = (*IMMUTABLE, np.generic, np.ufunc, ModuleType)
+_CONSTANT: Final = (*IMMUTABLE, pathlib.PurePath, np.generic, np.ufunc, ModuleType)
 # In the place of what is not compared by identity: nothing is this object.
 _ELSEWHERE: Final = object()
 

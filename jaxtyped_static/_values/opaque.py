@@ -27,7 +27,7 @@ _MAX_BYTES_ON_DEVICE: Final = 1 << 14
 # Of libraries, and not looked into; their hashes are as coarse as their `==`.
 IMMUTABLE: Final = (
     *(datetime.date, datetime.time, datetime.timezone, decimal.Decimal, fractions.Fraction),
-    *(pathlib.PurePath, re.Pattern, range, np.dtype),
+    *(re.Pattern, range, np.dtype),
 )
 
 # Of an array that was donated or deleted, which JAX has copied into its programs.
@@ -82,11 +82,15 @@ _BY_CLASS: Final[tuple[tuple[Any, Callable[[Any], Hashable]], ...]] = (
     (bytearray, bytes),
     (jax.tree_util.PyTreeDef, hash),
     ((int, float, complex, str, bytes), key_of),  # Of subclasses, which may have attributes.
-    (IMMUTABLE, key_of),
+    (pathlib.PurePath, str),
+    ((*IMMUTABLE, slice), key_of),
 )
 
 
-_SHOWN: Final = (set, frozenset, bytearray, np.generic, datetime.tzinfo, jax.tree_util.PyTreeDef, *IMMUTABLE)
+_SHOWN: Final = (
+    *(set, frozenset, bytearray, np.generic, datetime.tzinfo, pathlib.PurePath, jax.tree_util.PyTreeDef),
+    *IMMUTABLE,
+)
 
 
 def shown(value: Any) -> str:
