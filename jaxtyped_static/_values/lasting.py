@@ -49,7 +49,7 @@ def is_held_for_good(value: Any) -> bool:
     """Whether a module-level name or `functools.cache` leads to the very object."""
     if _found.get(id(value)) is value:
         return True
-    modules = [module for module in list(sys.modules.values()) if isinstance(module, ModuleType)]
+    modules = [module for module in list(sys.modules.values()) if issubclass(type(module), ModuleType)]
     own = filterfalse(_is_library, modules)
     searches = ((_callers(sys._getframe(1)), _MAX_STEPS), (own, _MAX_STEPS), (modules, _MAX_STEPS_IN_LIBRARIES))
     most = 1 if isinstance(value, type) else _MAX_STEPS
@@ -61,16 +61,16 @@ def is_held_for_good(value: Any) -> bool:
 
 def _callers(frame: FrameType | None) -> Iterator[ModuleType]:
     while frame is not None:
-        module = sys.modules.get(frame.f_globals.get("__name__", ""))
-        if module is not None and vars(module) is frame.f_globals:
+        module = sys.modules.get(str(frame.f_globals.get("__name__")))
+        if isinstance(module, ModuleType) and vars(module) is frame.f_globals:
             yield module
         frame = frame.f_back
 
 
 def _is_library(module: ModuleType) -> bool:
     """Whether it is installed, or built into Python."""
-    file = getattr(module, "__file__", None)
-    return (file is None and module.__name__ != "__main__") or str(file).startswith(_LIBRARIES)
+    file = vars(module).get("__file__")  # Not by attribute, lest a lazy module is imported.
+    return (file is None and vars(module).get("__name__") != "__main__") or str(file).startswith(_LIBRARIES)
 
 
 def _leads_to(value: Any, modules: Iterable[ModuleType], steps: int) -> bool:
@@ -90,12 +90,18 @@ def _leads_to(value: Any, modules: Iterable[ModuleType], steps: int) -> bool:
 
 
 def _classes_in(namespaces: Iterable[dict[str, Any]]) -> Iterator[type]:
-    """The classes that modules define."""
+    """The classes that modules define, and those inside of them."""
     for namespace in namespaces:
-        name = namespace.get("__name__")
-        for each in list(namespace.values()):
-            if isinstance(each, type) and each.__module__ == name and LOCAL not in each.__qualname__:
-                yield each
+        yield from _defined_among(namespace.values(), namespace.get("__name__"), "")
+
+
+def _defined_among(values: Iterable[Any], module: str | None, prefix: str) -> Iterator[type]:
+    for each in list(values):
+        if not issubclass(type(each), type) or each.__module__ != module:  # Not `isinstance`, which asks proxies.
+            continue
+        if each.__qualname__.startswith(prefix) and LOCAL not in each.__qualname__:
+            yield each
+            yield from _defined_among(vars(each).values(), module, f"{each.__qualname__}.")
 
 
 def _attributes(cls: type) -> list[Any]:

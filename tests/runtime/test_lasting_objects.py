@@ -27,9 +27,22 @@ LOWERED = jax.jit(minmod).lower(1.0)
 class Holder:
     optimisers = (optax.adam(0.1),)
 
+    class Inner:
+        optimiser = optax.adam(0.2)
+
+
+class Proxy:
+    """Raises whatever it is asked, as one for the current request does outside of a request."""
+
+    def __getattribute__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+
+PROXY = Proxy()
+
 
 def take_what_is_held() -> None:
-    for each in (*OPTIMISERS.values(), *Holder.optimisers):
+    for each in (*OPTIMISERS.values(), *Holder.optimisers, Holder.Inner.optimiser):
         assert Box(each) is Box(each)
     with pytest.raises(StaticContractError) as caught:
         Box(optax.adam(0.1))  # type: ignore[static-callable]
