@@ -18,7 +18,7 @@ PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all quick rest lint types pytest fuzz matrix clean
+.PHONY: help demo test test-all quick rest lint types pytest fuzz matrix peers clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -52,6 +52,9 @@ fuzz: $(VENV)/.dev ## odd programs against the checker (`make fuzz ARGS="--secon
 
 matrix: $(VENV)/.dev ## some tests with each release of Python, mypy and JAX, as the README's table; needs uv
 	@$(BIN) -m tests.matrix $(ARGS)
+
+peers: $(VENV)/.dev ## other libraries' tests of their classes, with ours in their place (`make peers ARGS=torax`)
+	@$(BIN) -m tests.peers $(ARGS)
 
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist

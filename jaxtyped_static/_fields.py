@@ -88,5 +88,5 @@ def said_of(field: dataclasses.Field[Any], key: str) -> Any:
     """What the metadata of a field has under a key, if anything; a mapping need not have `get`."""
     try:
         return field.metadata[key]
-    except KeyError:
+    except (KeyError, AttributeError):  # As those raise that look up attributes.
         return None
