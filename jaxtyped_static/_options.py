@@ -39,7 +39,8 @@ def complete_options(derived: Derived, options: dict[str, Any]) -> dict[str, Any
     listed = _listed(derived, options.get("static_argnums"), options.get("static_argnames"))
     if any(options.get(name) is not None for name in ("static_argnums", "static_argnames")):
         _check_agreement(derived, listed)
-    static = tuple(slot for slot in derived.slots if slot in listed.slots or slot in derived.marked(Marker.STATIC))
+    names = {slot.name for slot in (*listed.slots, *derived.marked(Marker.STATIC))}
+    static = tuple(slot for slot in derived.slots if slot.name in names)
     _check_donation(derived, options, static, listed)
     _check_class(derived, static)
     complete = as_params(static)
@@ -50,9 +51,11 @@ def complete_options(derived: Derived, options: dict[str, Any]) -> dict[str, Any
 
 
 def _listed(derived: Derived, argnums: Any, argnames: Any) -> _Listed:
+    if argnums is None and argnames is None:
+        return _Listed((), (), ())
     numbers = tuple(operator.index(number) for number in _as_tuple(argnums))
     names = _as_tuple(argnames)
-    by_index = {slot.index: slot for slot in derived.slots or () if slot.index is not None}
+    by_index = {slot.position: slot for slot in derived.slots or () if slot.position is not None}
     by_name = {slot.name: slot for slot in derived.slots or () if slot.keyword}
     # JAX counts a negative number from the end of each call, so it shifts when a default is left out; from the end of
     # the signature it means one parameter. Behind `*args` only the call knows.
@@ -117,7 +120,7 @@ def _check_donation(derived: Derived, options: dict[str, Any], static: tuple[Slo
 
 
 def _check_class(derived: Derived, static: tuple[Slot, ...]) -> None:
-    first = next((slot for slot in derived.slots or () if slot.index == 0), None)
+    first = next((slot for slot in derived.slots or () if slot.position == 0), None)
     if first is None or first.name != "cls" or first in static or not is_classmethod_body(derived.fun):
         return
     owner = derived.fun.__qualname__.rpartition(".")[0].rpartition(".")[2] or "C"

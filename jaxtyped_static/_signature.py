@@ -78,7 +78,7 @@ def as_params(slots: Iterable[Slot]) -> StaticParams:
     """Both complete lists for these parameters."""
     known = tuple(slots)
     return StaticParams(
-        argnums=tuple(sorted(slot.index for slot in known if slot.index is not None)),
+        argnums=tuple(sorted(slot.position for slot in known if slot.position is not None)),
         argnames=tuple(slot.name for slot in known if slot.keyword),
     )
 

@@ -7,35 +7,33 @@ arguments of the call, so a wrapper that adds a leading parameter shifts them.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any, NamedTuple
 
-from jaxtyped_static._annotations.functions import signature_of
+from jaxtyped_static._annotations.functions import Declared, parameters_of, signature_of
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _KEYWORD = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """One parameter as a caller can fill it.
 
     Attributes:
         name: the parameter's name.
-        index: its position among the positional arguments; None if it cannot be passed by position.
+        position: its place among the positional arguments; None if it cannot be passed by position.
         keyword: whether it can be passed by name.
         problem: why its place is unknown; None if it is known.
     """
 
     name: str
-    index: int | None
+    position: int | None
     keyword: bool
     problem: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CallShape:
+class CallShape(NamedTuple):
     """The parameters of a callable.
 
     Attributes:
@@ -49,23 +47,26 @@ class CallShape:
 
 def call_shape(fun: Callable[..., Any]) -> CallShape | None:
     """How `fun` can be called; None if it has no signature."""
+    if isinstance(fun, FunctionType) and not hasattr(fun, "__wrapped__"):
+        return _shape(parameters_of(fun))
     claimed = signature_of(fun)
     if claimed is None:
         return None
     real = signature_of(fun, follow_wrapped=False) or claimed
-    slots = _slots(claimed) if _same(real, claimed) else _aligned(real, claimed)
-    kinds = {parameter.kind for parameter in claimed.parameters.values()}
-    return CallShape(slots, inspect.Parameter.VAR_POSITIONAL in kinds)
+    shape = _shape(claimed.parameters.values())
+    return shape if _same(real, claimed) else CallShape(_aligned(real, claimed), shape.open_ended)
 
 
-def _slots(signature: inspect.Signature) -> tuple[Slot, ...]:
+def _shape(parameters: Iterable[inspect.Parameter | Declared]) -> CallShape:
+    known = tuple(parameters)
+    is_open = any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in known)
+    return CallShape(_slots(known), is_open)
+
+
+def _slots(parameters: Iterable[inspect.Parameter | Declared]) -> tuple[Slot, ...]:
     return tuple(
-        Slot(
-            name=parameter.name,
-            index=index if parameter.kind in _POSITIONAL else None,
-            keyword=parameter.kind in _KEYWORD,
-        )
-        for index, parameter in enumerate(signature.parameters.values())
+        Slot(parameter.name, index if parameter.kind in _POSITIONAL else None, parameter.kind in _KEYWORD)
+        for index, parameter in enumerate(parameters)
         if parameter.kind in _POSITIONAL or parameter.kind in _KEYWORD
     )
 
@@ -78,8 +79,8 @@ def _same(real: inspect.Signature, claimed: inspect.Signature) -> bool:
 
 def _aligned(real: inspect.Signature, claimed: inspect.Signature) -> tuple[Slot, ...]:
     """The slots of a wrapper: those it names itself stand where it has them, the others are passed through."""
-    own = {slot.name: slot for slot in _slots(real)}
-    theirs = _slots(claimed)
+    own = {slot.name: slot for slot in _slots(real.parameters.values())}
+    theirs = _slots(claimed.parameters.values())
     placed = [
         _checked(own[slot.name], claimed) if slot.name in own else _passed_through(slot, real, own, theirs)
         for slot in theirs
@@ -94,9 +95,9 @@ def _passed_through(slot: Slot, real: inspect.Signature, own: dict[str, Slot], t
     names = [other.name for other in theirs]
     if not takes_more and own.keys() <= set(names):
         return None  # The wrapper supplies this argument itself.
-    leading = [name for name, other in own.items() if other.index is not None]
+    leading = [name for name, other in own.items() if other.position is not None]
     # A parameter that the wrapper takes by name only leaves its position to the next one.
-    displaced = [name for name in names[: slot.index] if name in own and own[name].index is None]
+    displaced = [name for name in names[: slot.position] if name in own and own[name].position is None]
     if takes_more and leading == names[: len(leading)] and not displaced:
         return slot
     others = ", ".join(f"`{name}`" for name in displaced or own)
@@ -107,8 +108,10 @@ def _checked(slot: Slot, claimed: inspect.Signature) -> Slot:
     """JAX validates positions and names against the claimed signature; a slot outside of it cannot be passed on."""
     kinds = [parameter.kind for parameter in claimed.parameters.values()]
     positions = sum(kind in _POSITIONAL for kind in kinds)
-    fits = slot.index is None or slot.index < positions or inspect.Parameter.VAR_POSITIONAL in kinds
-    named = not slot.keyword or slot.name in {other.name for other in _slots(claimed) if other.keyword}
+    fits = slot.position is None or slot.position < positions or inspect.Parameter.VAR_POSITIONAL in kinds
+    named = not slot.keyword or slot.name in {
+        other.name for other in _slots(claimed.parameters.values()) if other.keyword
+    }
     if fits and (named or inspect.Parameter.VAR_KEYWORD in kinds):
         return slot
     return Slot(slot.name, None, False, problem="the signature that functools.wraps claims has no such place")

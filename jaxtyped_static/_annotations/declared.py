@@ -6,11 +6,19 @@ import ast
 import inspect
 from collections.abc import Callable, Iterable
 from types import FrameType, FunctionType
-from typing import Any
+from typing import Any, Final
 
-from jaxtyped_static._annotations.functions import annotations_of, place, signature_of, stands_for, wrapped_by
+from jaxtyped_static._annotations.functions import (
+    Declared,
+    annotations_of,
+    parameters_of,
+    place,
+    signature_of,
+    stands_for,
+    wrapped_by,
+)
 from jaxtyped_static._annotations.marker_faults import is_contradictory, marker_fault
-from jaxtyped_static._annotations.names import Unreadable, function_scope
+from jaxtyped_static._annotations.names import Unreadable, function_scope, is_class, objects_named
 from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
 from jaxtyped_static._annotations.rendering import render
 from jaxtyped_static._annotations.syntax import find_function
@@ -34,7 +42,7 @@ def declared_markers(fun: Callable[..., Any], caller: FrameType | None) -> Marke
         return _added_markers(fun, inner, caller) | declared_markers(inner, caller)
     if isinstance(fun, FunctionType):
         _check_return(fun, caller)
-        return _own_markers(fun, _parameters(fun), caller)
+        return _own_markers(fun, parameters_of(fun), caller)
     described = stands_for(fun)
     return {} if described is None else declared_markers(described, caller)
 
@@ -79,15 +87,14 @@ def _parameters(fun: Callable[..., Any], *, follow_wrapped: bool = False) -> tup
     return () if signature is None else tuple(signature.parameters.values())
 
 
-def _own_markers(function: FunctionType, parameters: Iterable[inspect.Parameter], caller: FrameType | None) -> Markers:
-    annotated = [parameter for parameter in parameters if parameter.annotation is not _EMPTY]
-    if not annotated:
-        return {}
-    scope = function_scope(function, caller)
+def _own_markers(
+    function: FunctionType, parameters: Iterable[inspect.Parameter | Declared], caller: FrameType | None
+) -> Markers:
+    annotated = [each for each in parameters if each.annotation is not _EMPTY]
     markers: Markers = {}
     for parameter in annotated:
         try:
-            reading = read_annotation(parameter.annotation, scope)
+            reading = _read(parameter.annotation, function, caller)
         except Unreadable as problem:
             raise MarkerError(
                 f"found `{render(parameter.annotation)}`, which {problem}; whether it is Static cannot be known. "
@@ -96,17 +103,42 @@ def _own_markers(function: FunctionType, parameters: Iterable[inspect.Parameter]
                 function=place(function),
                 parameter=parameter.name,
             ) from problem
+        if reading is UNMARKED:
+            continue
         _check(reading, parameter, function)
         if reading.top:
             markers[parameter.name] = next(iter(reading.top))
     return markers
 
 
+# What annotations say whose names all have values: they say the same wherever the names have these values.
+_known: Final[dict[tuple[str, tuple[int, ...]], tuple[tuple[object, ...], Reading]]] = {}
+_MAX_KNOWN: Final = 4096
+
+
+def _read(annotation: object, function: FunctionType, caller: FrameType | None) -> Reading:
+    if not isinstance(annotation, str):
+        return UNMARKED if is_class(annotation) else read_annotation(annotation, function_scope(function, caller))
+    named = objects_named(annotation, function)
+    if named is None:
+        return read_annotation(annotation, function_scope(function, caller))
+    if all(map(is_class, named)):
+        return UNMARKED
+    key = annotation, tuple(map(id, named))
+    if (known := _known.get(key)) is not None:
+        return known[1]
+    reading = read_annotation(annotation, function_scope(function, caller))
+    if len(_known) >= _MAX_KNOWN:
+        _known.clear()
+    _known[key] = named, reading  # The objects, too, lest others get their ids.
+    return reading
+
+
 def _check_return(function: FunctionType, caller: FrameType | None) -> None:
     """Refuses a marked result: what leaves a compiled function is an array."""
     annotation = annotations_of(function).get("return")
     try:
-        reading = UNMARKED if annotation is None else read_annotation(annotation, function_scope(function, caller))
+        reading = UNMARKED if annotation is None else _read(annotation, function, caller)
     except Unreadable:
         return
     if reading.top or reading.nested:
@@ -117,7 +149,7 @@ def _check_return(function: FunctionType, caller: FrameType | None) -> None:
         )
 
 
-def _check(reading: Reading, parameter: inspect.Parameter, function: FunctionType) -> None:
+def _check(reading: Reading, parameter: inspect.Parameter | Declared, function: FunctionType) -> None:
     """Refuses a marker that says nothing, contradicts itself or stands where it has no effect."""
     found = render(parameter.annotation)
     if Marker.STATIC in reading.top | reading.nested and parameter.kind in _VARIADIC and not is_contradictory(reading):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import FunctionType, MethodType
-from typing import Any
+from typing import Any, NamedTuple
 
 from jaxtyped_static._annotations.syntax import find_function
 
@@ -31,8 +31,43 @@ def signature_of(fun: Callable[..., Any], *, follow_wrapped: bool = True) -> ins
         return None
 
 
+class Declared(NamedTuple):
+    """A parameter as its function declares it; made in a tenth of the time that an `inspect.Parameter` takes."""
+
+    name: str
+    kind: Any
+    annotation: Any
+
+
+def parameters_of(fun: FunctionType) -> tuple[Declared, ...]:
+    """The parameters of a function itself, not of one that it wraps."""
+    if hasattr(fun, "__signature__"):
+        signature = signature_of(fun, follow_wrapped=False)
+        known = () if signature is None else signature.parameters.values()
+        return tuple(Declared(each.name, each.kind, each.annotation) for each in known)
+    code, annotations = fun.__code__, annotations_of(fun)
+    positional, named = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+    rest = int(bool(code.co_flags & inspect.CO_VARARGS))
+    names = code.co_varnames
+    parts = (
+        (names[: code.co_posonlyargcount], inspect.Parameter.POSITIONAL_ONLY),
+        (names[code.co_posonlyargcount : positional], inspect.Parameter.POSITIONAL_OR_KEYWORD),
+        (names[named : named + rest], inspect.Parameter.VAR_POSITIONAL),
+        (names[positional:named], inspect.Parameter.KEYWORD_ONLY),
+        (
+            names[named + rest : named + rest + int(bool(code.co_flags & inspect.CO_VARKEYWORDS))],
+            inspect.Parameter.VAR_KEYWORD,
+        ),
+    )
+    return tuple(
+        Declared(name, kind, annotations.get(name, inspect.Parameter.empty)) for part, kind in parts for name in part
+    )
+
+
 def annotations_of(fun: Callable[..., Any]) -> dict[str, Any]:
     """The annotations as they are kept: text stays text. For a wrapper, usually those of the wrapped function."""
+    if isinstance(fun, FunctionType) and not _FOR_ANNOTATIONS:
+        return fun.__annotations__  # At once, where `inspect` makes a copy.
     return inspect.get_annotations(fun, **_FOR_ANNOTATIONS)
 
 

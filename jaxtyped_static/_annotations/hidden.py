@@ -38,8 +38,7 @@ def check_nothing_hidden(
         MarkerError: naming the parameter, and what to write.
     """
 
-    arguments = _all_traced_but(frozenset(argnums), argnames)
-    found = _first_passed_on(fun, arguments, partial(static_names, caller=caller))
+    found = _first_passed_on(fun, argnums, argnames, partial(static_names, caller=caller))
     if found is not None:
         raise MarkerError(
             f"found a marker in {place(found.function)}, whose parameter `{found.parameter}` would be traced here, "
@@ -50,10 +49,13 @@ def check_nothing_hidden(
         )
 
 
-def _first_passed_on(fun: Any, arguments: Arguments, names_of: StaticNames) -> PassedOn | None:
+def _first_passed_on(
+    fun: Any, argnums: Iterable[int], argnames: Iterable[str], names_of: StaticNames
+) -> PassedOn | None:
     try:
         if not reaches_static(fun, names_of):
             return None
+        arguments = _all_traced_but(frozenset(argnums), argnames)
         return next((each for each in passed_on(fun, arguments, names_of) if not _is_of_static_class(each)), None)
     except Exception:  # By an object of somebody else, which it looked at: no reason not to compile the function.
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import re
 import sys
 from collections.abc import Mapping
@@ -115,6 +116,49 @@ def function_scope(function: FunctionType, caller: FrameType | None) -> Scope:
     )
 
 
+_DOTTED_NAME: Final = re.compile(r"[A-Za-z_][\w.]*")
+
+
+def objects_named(annotation: str, function: FunctionType) -> tuple[object, ...] | None:
+    """The objects that the names in an annotation stand for, told without parsing it; None if one has no value now.
+
+    Nor is it told of functions inside of others, whose names are looked up in more than one place.
+    """
+    if "." in function.__qualname__ or getattr(function, "__type_params__", ()):
+        return None
+    names: dict[str, Any] = function.__globals__
+    found: list[object] = []
+    for first, *rest in _dotted_names(annotation):
+        namespace = names if first in names else vars(builtins)
+        if first not in namespace:
+            return None
+        value = namespace[first]
+        for name in rest:
+            if not isinstance(value, ModuleType) or name not in vars(value):
+                return None
+            value = vars(value)[name]
+        found.append(value)
+    return tuple(found)
+
+
+@functools.lru_cache(maxsize=1024)
+def _dotted_names(annotation: str) -> tuple[list[str], ...]:
+    return tuple(dotted.split(".") for dotted in _DOTTED_NAME.findall(annotation))
+
+
+def names_classes_only(annotation: object, function: FunctionType) -> bool:
+    """Whether an annotation consists of classes alone, so that there is no need to read it."""
+    if not isinstance(annotation, str):
+        return annotation is None or is_class(annotation)
+    named = objects_named(annotation, function)
+    return named is not None and all(map(is_class, named))
+
+
+def is_class(value: object) -> bool:
+    """Whether it is a class, which holds no marker."""
+    return isinstance(value, type)
+
+
 def class_scope(cls: type, caller: FrameType | None) -> Scope:
     """The scope of the annotations in a class body; `caller` is the frame that decorates the class."""
     module_globals, filename = _module_of(cls, caller)
@@ -205,7 +249,9 @@ def _without_source(module: str, name: str) -> Target:
 def closure_of(function: FunctionType) -> dict[str, object]:
     """The names a function takes from the functions around it, with the values they have now."""
     closure: dict[str, object] = {}
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+    if function.__closure__ is None:
+        return closure
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
         try:
             closure[name] = cell.cell_contents
         except ValueError:  # Assigned later in the enclosing function.

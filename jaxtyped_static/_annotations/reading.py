@@ -19,7 +19,7 @@ from typing import Annotated, Any, ForwardRef, Literal, TypeVar, Unpack, get_arg
 from typing_extensions import TypeAliasType as BackportedTypeAliasType
 
 from jaxtyped_static._annotations.names import Code, Live, Scope, Target, Unreadable, attribute_of
-from jaxtyped_static._annotations.syntax import parse_expression
+from jaxtyped_static._annotations.syntax import shared_expression
 from jaxtyped_static._markers import Marker, is_applied, is_bare, is_special_form, markers_in
 
 if sys.version_info >= (3, 12):
@@ -90,7 +90,7 @@ class _Reader:
     def text(self, annotation: str) -> Reading:
         """Reads an annotation that is text, as `from __future__ import annotations` makes them all."""
         try:
-            expression = parse_expression(f"({annotation}\n)")
+            expression = shared_expression(f"({annotation}\n)")
         except SyntaxError:
             if _names_marker(annotation):
                 raise Unreadable("is not a Python expression") from None

@@ -17,13 +17,17 @@ _lock: Final = threading.RLock()
 
 
 def parse_expression(text: str) -> ast.expr:
-    """The syntax tree of an expression.
+    """The syntax tree of an expression, which is the caller's.
 
     Raises:
         SyntaxError: it is none.
     """
     with _lock:
         return ast.parse(text, mode="eval").body
+
+
+# A program writes the same annotation many times. The tree is shared, and only to be read.
+shared_expression: Final = lru_cache(maxsize=1024)(parse_expression)
 
 
 def parse(filename: str) -> ast.Module | None:

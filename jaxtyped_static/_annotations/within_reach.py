@@ -5,8 +5,6 @@ Most compiled functions have no marked function at hand, and are looked into no 
 
 from __future__ import annotations
 
-import builtins
-import re
 import weakref
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -16,7 +14,7 @@ from typing import Any, Final
 
 from jaxtyped_static._annotations.declared import declared_markers
 from jaxtyped_static._annotations.functions import annotations_of, call_method, wrapped_by
-from jaxtyped_static._annotations.names import closure_of
+from jaxtyped_static._annotations.names import closure_of, names_classes_only
 from jaxtyped_static._annotations.passed_on import MAX_DEPTH, StaticNames, is_compiled
 from jaxtyped_static._annotations.scopes import MAX_ITEMS
 from jaxtyped_static._errors import MarkerError
@@ -95,7 +93,7 @@ def _items(container: Any) -> Iterable[Any]:
 def _is_function(value: Any) -> bool:
     if isinstance(value, FunctionType | MethodType | partial):
         return not _is_of_jax(getattr(value, "__module__", None))
-    return call_method(value) is not None
+    return callable(value) and call_method(value) is not None
 
 
 def _is_of_jax(module: object) -> bool:
@@ -110,8 +108,8 @@ def static_names(fun: Any, caller: FrameType | None) -> frozenset[str]:
         return frozenset()
     known = _known.get(fun)
     if known is None:
-        is_readable = any(_may_be_marked(each, fun.__globals__) for each in annotations_of(fun).values())
-        known = _known[fun] = _read(fun, caller) if is_readable else frozenset()
+        is_plain = all(names_classes_only(each, fun) for each in annotations_of(fun).values())
+        known = _known[fun] = frozenset() if is_plain else _read(fun, caller)
     return known
 
 
@@ -121,19 +119,3 @@ def _read(fun: Any, caller: FrameType | None) -> frozenset[str]:
     except MarkerError:
         return frozenset()
     return frozenset(name for name, marker in markers.items() if marker is Marker.STATIC)
-
-
-_FIRST_NAME: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
-
-
-def _may_be_marked(annotation: object, namespace: dict[str, Any]) -> bool:
-    """Whether it is worth to read an annotation: one that consists of classes is not."""
-    if isinstance(annotation, str):
-        return any(
-            not _is_class(namespace.get(name, vars(builtins).get(name))) for name in _FIRST_NAME.findall(annotation)
-        )
-    return not _is_class(annotation) and annotation is not None
-
-
-def _is_class(value: object) -> bool:
-    return isinstance(value, type)
