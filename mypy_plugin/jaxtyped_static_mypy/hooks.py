@@ -36,11 +36,14 @@ _REGISTERING: Final = PYTREE_DECORATORS | STATIC_DECORATORS
 class Hooks:
     """What the plugin answers when mypy asks for a hook by name."""
 
-    def __init__(self, settings: Settings, plugin: Plugin) -> None:
+    def __init__(self, settings: Settings, plugin: Plugin, plain_functions: set[str], plain_methods: set[str]) -> None:
+        """The sets take the full names that need not be asked about again."""
         MEMORY.clear()
         begin_run(settings.pytree_types)
         self._settings = settings
         self._plugin = plugin
+        self._plain_functions = plain_functions
+        self._plain_methods = plain_methods
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
         self._marker_analysis = MarkerAnalysis(strict=settings.strict)
         self._check_jitted = _guard(partial(check_jitted_call, settings=settings))
@@ -56,16 +59,12 @@ class Hooks:
         return self._marker_analysis.hook()
 
     def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        if fullname in MEMORY.plain_methods:
-            return None
         try:
             return self._method(fullname)
         except Exception as error:
             return faults.failed(error)
 
     def function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        if fullname in MEMORY.plain_functions:
-            return None
         try:
             return self._function(fullname)
         except Exception as error:
@@ -87,7 +86,7 @@ class Hooks:
             return self._check_replace_method
         symbol = info.get(name)
         if symbol is None or isinstance(symbol.node, FuncDef):
-            MEMORY.plain_methods.add(fullname)
+            self._plain_methods.add(fullname)
             return None
         return self._check_jitted_method if is_jitted(_type_of(symbol.node)) else None
 
@@ -112,7 +111,7 @@ class Hooks:
         is_display = "." not in fullname  # mypy asks for `<list>`, too
         node = None if is_display else self._lookup(fullname)
         if is_display or isinstance(node, FuncDef) or fullname in KNOWN_TYPES:
-            MEMORY.plain_functions.add(fullname)
+            self._plain_functions.add(fullname)
             return None
         return self._call_global(node)
 

@@ -44,8 +44,6 @@ class Memory:
     handed_on: dict[MypyFile, frozenset[str]] = field(default_factory=dict)  # by files: what may register a class
     classes: dict[MypyFile, tuple[TypeInfo, ...]] = field(default_factory=dict)  # that files have
     names: set[str] = field(default_factory=set)
-    plain_functions: set[str] = field(default_factory=set)  # full names of functions that no hook is for
-    plain_methods: set[str] = field(default_factory=set)
     # What mypy was told that the target being checked depends on: its many positions share most of it.
     target: object = None
     told: set[Consulted] = field(default_factory=set)
@@ -83,8 +81,6 @@ class Memory:
         self.handed_on.clear()
         self.classes.clear()
         self.names.clear()
-        self.plain_functions.clear()
-        self.plain_methods.clear()
         self.target, self.told = None, set()
 
 

@@ -51,6 +51,9 @@ class JaxtypedStaticPlugin(Plugin):
         self._told_off = False
         self._has_begun = False
         self._refusal: CompileError | None = None
+        # Full names that no hook is for: mypy asks at every call, again and again.
+        self._plain_functions: set[str] = set()
+        self._plain_methods: set[str] = set()
         self._settings = self._load_settings()
         self._names = NamesInSettings(self._settings.report())
         compare_settings(options, self._settings if self._refusal is None else None)
@@ -78,7 +81,7 @@ class JaxtypedStaticPlugin(Plugin):
     def _hooks(self) -> Hooks:
         from .hooks import Hooks
 
-        return Hooks(self._settings, self)
+        return Hooks(self._settings, self, self._plain_functions, self._plain_methods)
 
     @cached_property
     def _report(self) -> dict[str, Any]:
@@ -104,6 +107,8 @@ class JaxtypedStaticPlugin(Plugin):
         """Called for each file that is parsed: says, once, that jax cannot be seen, and brings in the markers."""
         self._meet(file.fullname, file.path)
         self._early.forget()
+        self._plain_functions.clear()
+        self._plain_methods.clear()
         if (notice := outdated_notice(self.options)) is not None:
             _print(notice)
         if not self._told_off and (warning := self._early.why_off(file)) is not None:
@@ -137,12 +142,12 @@ class JaxtypedStaticPlugin(Plugin):
         return self._early.class_definition(is_checked=self._sees_jax())
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        if fullname.startswith("builtins.") or not self._sees_jax():
+        if fullname in self._plain_methods or fullname.startswith("builtins.") or not self._sees_jax():
             return None
         return self._hooks.method(fullname)
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        if fullname.startswith("builtins.") or not self._sees_jax():
+        if fullname in self._plain_functions or fullname.startswith("builtins.") or not self._sees_jax():
             return None
         return self._hooks.function(fullname)
 
