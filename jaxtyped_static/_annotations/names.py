@@ -124,7 +124,7 @@ def objects_named(annotation: str, function: FunctionType) -> tuple[object, ...]
 
     Nor is it told of functions inside of others, whose names are looked up in more than one place.
     """
-    if "." in function.__qualname__ or getattr(function, "__type_params__", ()):
+    if "." in function.__qualname__ or getattr(function, "__type_params__", None):
         return None
     names: dict[str, Any] = function.__globals__
     found: list[object] = []

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from jaxtyped_static import Static, StaticContractError, guard, jit
+from jaxtyped_static import Static, StaticContractError, guard, jit, jitted
 from tests.runtime.guarded_values import Model, Registry, Solver, limiter, refusal, set_anyway, set_limiter
 
 # What can be changed of a model, how it is used, and what the guard says.
@@ -165,7 +165,7 @@ def test_a_function_whose_programs_were_cleared_takes_a_value_as_it_is() -> None
         object.__setattr__(scale, "factor", 5.0)
         with pytest.raises(StaticContractError, match=r"Scale\.factor: 2\.0 → 5\.0"):
             scaled(1.0, scale)
-        scaled.clear_cache()
+        jitted(scaled).clear_cache()
         assert scaled(1.0, scale) == scaled(1.0, scale) == 5
         object.__setattr__(scale, "factor", 7.0)
         with pytest.raises(StaticContractError, match=r"Scale\.factor: 5\.0 → 7\.0"):
