@@ -81,12 +81,15 @@ class Nested:
     frozen: Frozen = Frozen()
 
 
-# What is passed inside of a guard, and how many times as long as outside that may take.
+# What is passed inside of a guard, or a class of which an object is made for each call; and how many times as long as
+# outside that may take.
 GUARDED: dict[str, tuple[Any, float]] = {
     "a number": (3, 3.0),
     "a tuple": ((8, 8), 3.0),
     "static, 3 fields": (Solver(), 3.0),
+    "static, made anew": (Solver, 3.0),
     "frozen, 3 fields": (Frozen(), 3.0),
+    "frozen, made anew": (Frozen, 3.0),
     "static, nested": (Nested(), 3.0),
     "static, 3 x 100 fields": (nested(static, 100, 3)(), 5.0),
     "frozen, 3 x 100 fields": (nested(frozen, 100, 3)(), 5.0),
@@ -100,13 +103,18 @@ def measure_guard(value: Any, rounds: int, calls: int) -> tuple[float, float, fl
     def program(x: jax.Array, config: Static[Any]) -> jax.Array:
         return x
 
+    def with_new(x: jax.Array) -> jax.Array:
+        return program(x, value())
+
+    is_made_anew = isinstance(value, type)
+    fun: Callable[..., Any] = with_new if is_made_anew else program
     x = jnp.ones(8)
-    call: tuple[tuple[Any, ...], dict[str, Any]] = ((value,), {})
-    seconds(program, x, call, calls)
-    before = [seconds(program, x, call, calls) for _ in range(rounds // 2)]
+    call: tuple[tuple[Any, ...], dict[str, Any]] = (() if is_made_anew else (value,), {})
+    seconds(fun, x, call, calls)
+    before = [seconds(fun, x, call, calls) for _ in range(rounds // 2)]
     with guard():
-        inside = [seconds(program, x, call, calls) for _ in range(rounds // 4)]
-    after = [seconds(program, x, call, calls) for _ in range(rounds // 2)]
+        inside = [seconds(fun, x, call, calls) for _ in range(rounds // 4)]
+    after = [seconds(fun, x, call, calls) for _ in range(rounds // 2)]
     return min(before), min(inside), min(after)
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from collections.abc import Hashable, Iterator
+from typing import Any, Final, TypeAlias, TypeVar
 
 from jaxtyped_static._calls.fingerprints import Fingerprint
+from jaxtyped_static._calls.plain_values import exact_key, is_plain
 from jaxtyped_static._calls.unchanged import Check, check_of
 from jaxtyped_static._values.class_contract import is_hashed_by_identity
 from jaxtyped_static._values.value_keys import equal
 
 # Of what cannot be referred to weakly, and so would never be forgotten; JAX itself keeps some 8000 programs.
 _MAX_HELD: Final = 4096
+# Of values that are made anew for each call, one of each is kept, which the next is compared with.
+_MAX_KEPT: Final = 64
 # How many of other hashes a new value is compared with: a value that has changed has not its old hash.
 _MAX_COMPARED: Final = 64
 
@@ -20,8 +23,9 @@ _MAX_COMPARED: Final = 64
 class _Weak(weakref.ref[Any]):
     """A value as it was, for as long as there is the value."""
 
-    __slots__ = ("check", "fingerprint", "key")
+    __slots__ = ("check", "exact", "fingerprint", "key")
     check: Check | None
+    exact: Hashable | None
     fingerprint: Fingerprint
     key: _Key | None
 
@@ -29,8 +33,9 @@ class _Weak(weakref.ref[Any]):
 class _Strong:
     """A value as it was, which cannot be referred to weakly."""
 
-    __slots__ = ("check", "fingerprint", "key", "value")
+    __slots__ = ("check", "exact", "fingerprint", "key", "value")
     check: Check | None
+    exact: Hashable | None
     fingerprint: Fingerprint
     key: _Key | None
 
@@ -41,6 +46,7 @@ class _Strong:
         return self.value
 
 
+K = TypeVar("K")
 _Key: TypeAlias = tuple[type, int]
 Seen: TypeAlias = _Weak | _Strong
 
@@ -53,6 +59,9 @@ class SeenValues:
         self._held: dict[int, None] = {}  # Those that are strong, oldest first.
         self._by_key: dict[_Key, dict[int, Seen]] = {}
         self._latest: dict[int, Seen] = {}
+        self._by_exact_key: dict[Hashable, Seen] = {}
+        self._plain_classes: set[type] = set()
+        self._kept: dict[Hashable, Any] = {}  # By exact key, oldest first.
 
     def __len__(self) -> int:
         return len(self._seen)
@@ -63,15 +72,34 @@ class SeenValues:
         return seen.fingerprint if seen is not None and seen() is value else None
 
     def is_unchanged(self, value: Any) -> bool:
-        """Whether this very object was seen, and surely is what it was."""
+        """Whether an argument surely is what it was, or is exactly like another one, which is not seen to change."""
         seen = self._seen.get(id(value))
-        return seen is not None and seen() is value and seen.check is not None and seen.check(value)
+        if seen is None or seen() is not value:
+            return self._has_exactly(value)
+        return seen.check is not None and seen.check(value)
+
+    def _has_exactly(self, value: Any) -> bool:
+        if type(value) not in self._plain_classes:
+            return False
+        seen = self._by_exact_key.get(exact_key(value))
+        if seen is None or seen.check is None:
+            return False
+        known = seen()
+        return known is not None and seen.check(known)
 
     def expect(self, value: Any) -> None:
         """Lets `is_unchanged` answer for a static argument, which was found to be what it was."""
         seen = self._seen.get(id(value))
-        if seen is not None and seen() is value:
-            seen.check = check_of(value)
+        if seen is None or seen() is not value:
+            return
+        seen.check = check_of(value)
+        seen.exact = exact_key(value) if is_plain(value) else None
+        if seen.exact is not None:
+            self._by_exact_key[seen.exact] = seen
+            self._plain_classes.add(type(value))
+            self._kept[seen.exact] = value
+            if len(self._kept) > _MAX_KEPT:
+                self._kept.pop(_oldest(self._kept), None)
 
     def equal_to(self, value: Any) -> Iterator[tuple[Any, Fingerprint]]:
         """Other values that a call with this one may share a program with, and as they were."""
@@ -91,7 +119,7 @@ class SeenValues:
         seen = self._seen.get(number)
         if seen is None or seen() is not value:
             seen = self._refer(value, number)
-            seen.key = None
+            seen.key = seen.exact = None
             self._seen[number] = seen
         seen.fingerprint = fingerprint
         seen.check = None
@@ -108,21 +136,25 @@ class SeenValues:
             self._by_key.setdefault(key, {})[number] = seen
             self._latest[number] = seen
             if len(self._latest) > _MAX_COMPARED:
-                self._latest.pop(_oldest(self._latest), None)
+                self._latest.pop(_oldest(self._latest) or 0, None)
 
     def _refer(self, value: Any, number: int) -> Seen:
         if type(value).__weakrefoffset__:
             return _Weak(value, lambda _: self._forget(number))
         self._held[number] = None
         if len(self._held) > _MAX_HELD:
-            self._forget(_oldest(self._held))
+            self._forget(_oldest(self._held) or 0)
         return _Strong(value)
 
     def _forget(self, number: int) -> None:
         seen = self._seen.pop(number, None)
         self._held.pop(number, None)
         self._latest.pop(number, None)
-        if seen is not None and seen.key is not None:
+        if seen is None:
+            return
+        if seen.exact is not None and self._by_exact_key.get(seen.exact) is seen:
+            del self._by_exact_key[seen.exact]
+        if seen.key is not None:
             same_key = self._by_key.get(seen.key, {})
             same_key.pop(number, None)
             if not same_key:
@@ -147,5 +179,5 @@ def _are_equal(one: Any, other: Any) -> bool:
         return False
 
 
-def _oldest(table: dict[int, Any]) -> int:
-    return next(iter(list(table)), 0)
+def _oldest(table: dict[K, Any]) -> K | None:
+    return next(iter(list(table)), None)

@@ -84,7 +84,7 @@ def _part(value: Any, known: _Known) -> _Part:
 
 def _part_of_object(value: Any, known: _Known) -> _Part:
     cls = type(value)
-    if _exists_for_good(value):
+    if exists_for_good(value):
         return _Part(value)
     if cls in _SEQUENCES or (isinstance(value, tuple) and not hasattr(value, "__dict__")):
         return _of_sequence(value, known)
@@ -97,7 +97,7 @@ def _part_of_object(value: Any, known: _Known) -> _Part:
     return _fingerprinted(value)
 
 
-def _exists_for_good(value: Any) -> bool:
+def exists_for_good(value: Any) -> bool:
     """Whether it cannot change, and leads to nothing that could lead back here."""
     if isinstance(value, _CONSTANT):
         return parts_of(value) is None and not isinstance(value, np.void)

@@ -104,12 +104,10 @@ def function_of(call: Call) -> Function:
 
 
 def is_unchanged(call: Call) -> bool:
-    """Whether the function surely was called with these very arguments before, and none has changed."""
+    """Whether the function surely was called with these very arguments before, or some like them, and none changed."""
     function = function_of(call)
-    for value in function.values_of(call):
-        if type(value) not in _ATOMS and not function.seen.is_unchanged(value):
-            return False
-    return True
+    is_unchanged = function.seen.is_unchanged
+    return all(type(value) in _ATOMS or is_unchanged(value) for value in function.values_of(call))
 
 
 def verify(call: Call) -> list[Verified]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import enum
 import gc
 import itertools
@@ -12,12 +13,14 @@ from typing import Any, NamedTuple
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from immutabledict import immutabledict
 
-from jaxtyped_static import Static, guard, jit
+from jaxtyped_static import Static, StaticContractError, guard, jit
 from jaxtyped_static._calls import fingerprints, unchanged, verification
 from jaxtyped_static._calls.unchanged import check_of
-from tests.runtime.guarded_values import Config, Model, Registry, Solver, captured, limiter, set_anyway, unseen
+from tests.runtime.guarded_values import Config, Model, Registry, Solver, captured, limiter, refusal, set_anyway, unseen
 from tests.runtime.static_values import ALIKE, Box, Grid, Point, SlottedBox, label, minmod
 from tests.runtime.static_values import Solver as StaticSolver
 
@@ -208,3 +211,69 @@ def test_what_is_put_back_is_quick_again(monkeypatch: pytest.MonkeyPatch) -> Non
         assert step(1.0, config) == 2.5
         monkeypatch.delattr(verification, "take")
         assert step(1.0, config) == 2.5
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: (len(SMALL), 2.0), lambda: Config(2, (1, minmod)), lambda: Config(StaticSolver(2))]
+)
+def test_nor_does_a_call_with_one_that_is_made_anew(make: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    @jit
+    def step(x: Any, value: Static[Any]) -> Any:
+        return x
+
+    step(1.0, make())
+    with guard():
+        step(1.0, make())
+        step(1.0, make())
+        for module in (fingerprints, verification, unchanged):
+            monkeypatch.delattr(module, "take")
+        for _ in range(3):
+            step(1.0, make())
+
+
+def test_one_that_is_made_anew_is_compared_with_what_was_not_changed() -> None:
+    @jit
+    def step(x: Any, config: Static[Any]) -> Any:
+        return x * config.power
+
+    first = Config(2)
+    with guard():
+        for config in (first, Config(2), Config(2), Config(5), Config(5)):
+            assert step(1.0, config) == config.power
+        for _ in range(2):
+            assert refusal(lambda: step(1.0, Config(2.0))).code == "static-eq"
+        set_anyway(first, "power", 5)
+        assert refusal(lambda: step(1.0, first)).path == "Config.power"
+        assert step(1.0, Config(5)) == 5
+        assert step(1.0, Config(2)) == 2
+
+
+NUMBERS = st.sampled_from([1, 2, 2.0, True])
+VALUES = st.lists(st.builds(Config, NUMBERS, st.tuples(st.builds(Config, NUMBERS))), min_size=1, max_size=3)
+# A value is used, or one like it; or one of its numbers is set to another.
+STEPS = st.lists(st.tuples(st.integers(0, 2), st.booleans(), st.none() | NUMBERS), min_size=1, max_size=12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(VALUES, STEPS)
+def test_a_call_with_a_value_or_one_like_it_gives_its_number_or_an_error(values: list[Any], steps: Any) -> None:
+    @jit
+    def program(x: Any, config: Static[Any]) -> Any:
+        return x * config.power + config.options[0].power / 8
+
+    may_refuse = any(setting is not None for *_, setting in steps) or any(
+        one == other and repr(one) != repr(other) for one in values for other in values
+    )
+    with guard():
+        for index, is_like, setting in steps:
+            value = values[index % len(values)]
+            if setting is not None:
+                set_anyway(value.options[0] if is_like else value, "power", setting)
+                continue
+            try:
+                number = program(jnp.int32(3), copy.deepcopy(value) if is_like else value)
+            except StaticContractError:
+                assert may_refuse
+            else:
+                right = jnp.int32(3) * value.power + value.options[0].power / 8
+                assert (number, number.dtype) == (right, right.dtype)

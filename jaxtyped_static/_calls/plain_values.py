@@ -1,0 +1,42 @@
+"""Values of which an exact key says all: an object with the key of one that was verified needs no look of its own."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Hashable
+from types import FunctionType
+from typing import Any, Final
+
+from jaxtyped_static._calls.unchanged import exists_for_good
+from jaxtyped_static._values.lasting import LOCAL
+from jaxtyped_static._values.refusals import Refused
+from jaxtyped_static._values.static_classes import is_static, layout_of
+from jaxtyped_static._values.value_keys import handling_of, key_of
+
+_ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
+
+
+def exact_key(value: Any) -> Hashable | None:
+    """The class and the key of a value; None if it breaks the contract."""
+    try:
+        return type(value), key_of(value)
+    except Refused:
+        return None
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value is made of what is compared by its fields, down to what cannot change or exists once."""
+    cls = type(value)
+    if cls in _ATOMS or exists_for_good(value):
+        return True
+    if isinstance(value, enum.Enum):
+        return LOCAL not in cls.__qualname__
+    if isinstance(value, FunctionType):
+        return LOCAL not in value.__qualname__ and not value.__closure__
+    if cls in (tuple, frozenset):
+        return all(map(is_plain, value))
+    if is_static(cls):
+        layout = layout_of(cls)
+        return not layout.by_id and all(is_plain(getattr(value, name)) for name in layout.names)
+    fields = handling_of(cls).fields
+    return bool(fields) and all(is_plain(getattr(value, name, None)) for name in fields)
