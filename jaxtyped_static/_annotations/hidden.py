@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from types import FrameType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxtyped_static._annotations.functions import place, signature_of, underlying
-from jaxtyped_static._annotations.passed_on import PassedOn, StaticNames, passed_on
 from jaxtyped_static._annotations.rendering import render, without_markers
-from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Named, Several, Traced
-from jaxtyped_static._annotations.within_reach import reaches_static, static_names
+from jaxtyped_static._annotations.within_reach import StaticNames, reaches_static, static_names
 from jaxtyped_static._errors import MarkerError
+
+if TYPE_CHECKING:
+    from jaxtyped_static._annotations.passed_on import PassedOn
 
 # What a static class has, and no other.
 _STATIC_CLASS: Final = "__static_layout__"
@@ -55,8 +56,11 @@ def _first_passed_on(
     try:
         if not reaches_static(fun, names_of):
             return None
-        arguments = _all_traced_but(frozenset(argnums), argnames)
-        return next((each for each in passed_on(fun, arguments, names_of) if not _is_of_static_class(each)), None)
+        # Most programs have no use for it, and an import takes time.
+        from jaxtyped_static._annotations.passed_on import passed_on
+
+        found = passed_on(fun, argnums, argnames, names_of)
+        return next((each for each in found if not _is_of_static_class(each)), None)
     except Exception:  # By an object of somebody else, which it looked at: no reason not to compile the function.
         return None
 
@@ -88,11 +92,3 @@ def _advice(fun: Any, found: PassedOn) -> str:
     if is_lambda:
         return f"make `{name}` static here, too: `jit(lambda ..., static_argnames={name!r})`"
     return f"mark `{name}` of this function, too: `{name}: {render(_annotation(found))}`"
-
-
-def _all_traced_but(argnums: frozenset[int], argnames: Iterable[str]) -> Arguments:
-    """A call with any number of arguments, of which these are static."""
-    count = max(argnums, default=-1) + 1
-    rest = UNKNOWN if any(number < 0 for number in argnums) else Traced()  # A negative one counts from the end.
-    first = tuple(UNKNOWN if number in argnums else Traced() for number in range(count))
-    return Arguments(Several(first, rest), Named(dict.fromkeys(argnames, UNKNOWN), Traced()))

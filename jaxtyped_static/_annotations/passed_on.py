@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from types import FunctionType, MethodType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from jaxtyped_static._annotations.functions import call_method, signature_of
 from jaxtyped_static._annotations.names import closure_of
 from jaxtyped_static._annotations.scopes import Scope, own_nodes
 from jaxtyped_static._annotations.syntax import Definition, find_definition
 from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Bound, Known, Named, Several, Traced, Value, join
-
-# Wrappers around wrappers; what lies deeper is not looked into.
-MAX_DEPTH: Final = 6
-
-# The static parameters of a function that is not compiled itself.
-StaticNames: TypeAlias = Callable[[Any], frozenset[str]]
+from jaxtyped_static._annotations.within_reach import MAX_DEPTH, StaticNames, is_compiled
 
 
 class PassedOn(NamedTuple):
@@ -30,20 +25,26 @@ class PassedOn(NamedTuple):
     value: Traced
 
 
-def passed_on(fun: Any, arguments: Arguments, static_names: StaticNames) -> Iterator[PassedOn]:
+def passed_on(
+    fun: Any, argnums: Iterable[int], argnames: Iterable[str], static_names: StaticNames
+) -> Iterator[PassedOn]:
     """The traced values that reach static parameters when `fun` is called.
 
     Args:
         fun: the function that will be compiled.
-        arguments: how it will be called.
+        argnums: the positions of its own static parameters.
+        argnames: their names.
         static_names: the static parameters of any other function.
     """
-    return _Search(static_names).body(fun, arguments, 0)
+    return _Search(static_names).body(fun, _all_traced_but(frozenset(argnums), argnames), 0)
 
 
-def is_compiled(fun: object) -> bool:
-    """Whether JAX compiles it by itself: then it refuses a tracer for what is static."""
-    return hasattr(fun, "eval_shape") and hasattr(fun, "lower")
+def _all_traced_but(argnums: frozenset[int], argnames: Iterable[str]) -> Arguments:
+    """A call with any number of arguments, of which these are static."""
+    count = max(argnums, default=-1) + 1
+    rest = UNKNOWN if any(number < 0 for number in argnums) else Traced()  # A negative one counts from the end.
+    first = tuple(UNKNOWN if number in argnums else Traced() for number in range(count))
+    return Arguments(Several(first, rest), Named(dict.fromkeys(argnames, UNKNOWN), Traced()))
 
 
 class _Search:

@@ -7,14 +7,11 @@ import functools
 import itertools
 from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
-from typing import Final
 
 from jaxtyped_static._annotations.names import closure_of
 from jaxtyped_static._annotations.syntax import Definition
 from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Bound, Known, Named, Several, Traced, Value, join
-
-# A larger container is data, and not what a wrapper keeps its functions in.
-MAX_ITEMS: Final = 16
+from jaxtyped_static._annotations.within_reach import MAX_ITEMS
 
 
 class Scope:

@@ -6,21 +6,31 @@ Most compiled functions have no marked function at hand, and are looked into no 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from jaxtyped_static._annotations.declared import declared_markers
 from jaxtyped_static._annotations.functions import annotations_of, call_method, wrapped_by
 from jaxtyped_static._annotations.names import closure_of, names_classes_only
-from jaxtyped_static._annotations.passed_on import MAX_DEPTH, StaticNames, is_compiled
-from jaxtyped_static._annotations.scopes import MAX_ITEMS
 from jaxtyped_static._errors import MarkerError
 from jaxtyped_static._markers import Marker
 
+# The static parameters of a function that is not compiled itself.
+StaticNames: TypeAlias = Callable[[Any], frozenset[str]]
+
+# Wrappers around wrappers; what lies deeper is not looked into.
+MAX_DEPTH: Final = 6
+# A larger container is data, and not what a wrapper keeps its functions in.
+MAX_ITEMS: Final = 16
 _known: Final[weakref.WeakKeyDictionary[FunctionType, frozenset[str]]] = weakref.WeakKeyDictionary()
+
+
+def is_compiled(fun: object) -> bool:
+    """Whether JAX compiles it by itself: then it refuses a tracer for what is static."""
+    return hasattr(fun, "eval_shape") and hasattr(fun, "lower")
 
 
 def reaches_static(fun: Any, static_names: StaticNames) -> bool:
