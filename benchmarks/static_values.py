@@ -1,4 +1,4 @@
-"""What a static dataclass costs: in a call, to make, and to keep.
+"""What a static dataclass costs: in a call, to make, to define, and to keep.
 
 A call is compared with one that takes the array alone. Making a value is compared with making the frozen dataclass of
 the same fields: a value that exists already, and one that is new. What is compared runs in turns, and the fastest
@@ -22,7 +22,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxtyped_static import static_dataclass
+from jaxtyped_static import dynamic_dataclass, static_dataclass
 from jaxtyped_static._values.interning import interned_count
 
 Make = Callable[[str, Mapping[str, type]], Any]
@@ -177,6 +177,23 @@ def held_values(rounds: int) -> None:
             del kept
 
 
+def definition(rounds: int) -> None:
+    """The decorators themselves, of classes of 3 and 20 fields."""
+    for fields in (3, 20):
+        names = {f"x{number}": int for number in range(fields)}
+        decorators = {"frozen": dataclasses.dataclass(frozen=True), "static": static_dataclass}
+        timed = {
+            name: partial(defined, decorator, names)
+            for name, decorator in {**decorators, "dynamic": dynamic_dataclass}.items()
+        }
+        show(f"Defining a class of {fields} fields", fastest(timed, rounds, 10), "frozen")
+
+
+def defined(decorator: Callable[[type], type], fields: Mapping[str, type]) -> type:
+    """A new class, decorated."""
+    return decorator(type("C", (), {"__annotations__": dict(fields), "__module__": __name__}))
+
+
 def memory(values: int) -> None:
     """What is left of very many different values."""
     cls = static("Point", {"x": int, "y": float})
@@ -204,6 +221,7 @@ def main() -> None:
     calls(arguments.rounds)
     structure(arguments.rounds)
     construction(arguments.rounds)
+    definition(arguments.rounds // 5)
     held_values(arguments.rounds)
     memory(arguments.values)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
 from collections.abc import Callable
 from typing import Any, Final, Literal, NoReturn, TypeVar, cast, dataclass_transform, overload
 
+from jaxtyped_static._annotations.parameters import parameters_after_self
 from jaxtyped_static._annotations.rendering import render
 from jaxtyped_static._classes.dataclass_habits import abstract_fields, check_default_values, check_frozen, implement
 from jaxtyped_static._classes.foreign_makers import core_schema, expect_private_objects
@@ -85,11 +85,12 @@ def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
     runs_code = writes_init or hasattr(made, "__post_init__")
     floats = frozenset(each.name for each in fields if render(each.type) == "float")
     layout = Layout([each.name for each in fields], hashed_by_id(made), floats, runs_code=runs_code)
-    layout.take_parameters(list(inspect.signature(made.__init__).parameters.values())[1:])
+    parameters = parameters_after_self(made.__init__)
+    layout.take_parameters(parameters)
     layout.must_set = tuple(each.name for each in fields if each.init) if writes_init else ()
     for name, value in _METHODS.items():
         setattr(made, name, value)
-    make_constructor(made, layout)
+    make_constructor(made, layout, parameters)
     for name, value in _UNLESS_DEFINED.items():
         if getattr(getattr(made, name, None), "__module__", "dataclasses") == "dataclasses":
             setattr(made, name, value)

@@ -43,6 +43,8 @@ def render(annotation: object) -> str:
 
 def without_markers(text: str) -> str | None:
     """The annotation with each `Static[X]` and `Dynamic[X]` replaced by `X`; None if it spells no marker."""
+    if not any(name in text for name in _MARKER_NAMES):
+        return None
     try:
         tree = parse_expression(text)
     except SyntaxError:

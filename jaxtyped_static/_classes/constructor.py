@@ -7,7 +7,6 @@ fields. Its other names start with two underscores, as no field that is written 
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import itertools
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING
@@ -15,6 +14,7 @@ from inspect import Parameter
 from types import MemberDescriptorType
 from typing import Any, Final, TypeAlias
 
+from jaxtyped_static._annotations.parameters import Taken
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
 from jaxtyped_static._values.interning import Entry, claim, find_entry, forget, publish
@@ -70,16 +70,17 @@ class _LeftOut:
     """The default of a parameter that has none."""
 
 
-def written_out(made: Any, layout: Layout, general: Callable[..., Any]) -> Callable[..., Any]:
+def written_out(
+    made: Any, layout: Layout, parameters: Sequence[Taken], general: Callable[..., Any]
+) -> Callable[..., Any]:
     """A `__new__` that finds or makes an object, and leaves to `general` what is unusual.
 
     That is `general` itself for a class whose fields are not just what the generated `__init__` takes.
     """
-    parameters = list(inspect.signature(made.__init__).parameters.values())[1:]
-    attributes = {name: inspect.getattr_static(made, name, None) for name in layout.names}
+    attributes = {name: _class_attribute(made, name) for name in layout.names}
     if not _is_direct(made, [each.name for each in parameters], attributes):
         return general
-    parameters = [each.replace(default=_LeftOut()) if each.default is Parameter.empty else each for each in parameters]
+    parameters = [each._replace(default=_LeftOut()) if each.is_required else each for each in parameters]
     factories = {
         each.name: each.default_factory for each in dataclasses.fields(made) if each.default_factory is not MISSING
     }
@@ -103,6 +104,11 @@ def written_out(made: Any, layout: Layout, general: Callable[..., Any]) -> Calla
     return function
 
 
+def _class_attribute(made: Any, name: str) -> object:
+    """As it stands in the class or a base."""
+    return next((vars(base)[name] for base in made.__mro__ if name in vars(base)), None)
+
+
 def _raw_maker(made: Any, layout: Layout) -> Callable[[Any], Any]:
     """Makes empty objects of the class and of its subclasses."""
 
@@ -123,7 +129,7 @@ def _is_direct(made: Any, parameters: Sequence[str], attributes: Mapping[str, ob
     return all(isinstance(each, MemberDescriptorType) or not hasattr(each, "__set__") for each in attributes.values())
 
 
-def _source(layout: Layout, parameters: Sequence[Parameter], slots: Container[str], factories: Iterable[str]) -> str:
+def _source(layout: Layout, parameters: Sequence[Taken], slots: Container[str], factories: Iterable[str]) -> str:
     keyword_only = [_declared(each) for each in parameters if each.kind is Parameter.KEYWORD_ONLY]
     positional = [_declared(each) for each in parameters if each.kind is not Parameter.KEYWORD_ONLY]
     return _SOURCE.format(
@@ -138,7 +144,7 @@ def _source(layout: Layout, parameters: Sequence[Parameter], slots: Container[st
     )
 
 
-def _declared(parameter: Parameter) -> str:
+def _declared(parameter: Taken) -> str:
     return f"{parameter.name}=__default_{parameter.name}"
 
 
@@ -150,7 +156,7 @@ def _assignments(names: Iterable[str], slots: Container[str]) -> Iterator[str]:
 
 
 def _as_given(
-    parameters: Sequence[Parameter],
+    parameters: Sequence[Taken],
 ) -> Callable[[Values, Values, dict[str, Any]], tuple[Values, dict[str, Any]]]:
     """A function from the values of all parameters, and what was given beyond, to the arguments of the call."""
     positional = sum(each.kind is not Parameter.KEYWORD_ONLY for each in parameters)

@@ -18,7 +18,7 @@ _UNSEEN: Final = frozenset({"msgspec"})
 
 def expect_private_objects(cls: Any) -> None:
     """Hashes private objects of a class by value from the start, where some may be made unseen."""
-    if not _UNSEEN.isdisjoint(sys.modules) or any(map(_makes_raw_objects, vars(cls).values())):
+    if any(name in sys.modules for name in _UNSEEN) or any(map(_makes_raw_objects, vars(cls).values())):
         hash_by_value(cls)
 
 

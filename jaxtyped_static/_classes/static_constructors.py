@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import inspect
 from collections.abc import Callable, Sequence
 from inspect import Parameter
 from typing import TYPE_CHECKING, Any, Final, cast
 from weakref import getweakrefcount
 
+from jaxtyped_static._annotations.parameters import Taken, declaration, handed_on, parameters_after_self
 from jaxtyped_static._classes.constructor import written_out
 from jaxtyped_static._classes.pickled_fields import restore_sentinels
 from jaxtyped_static._classes.raw_calls import wants_raw_object
@@ -46,12 +46,12 @@ class _Constructor(_StaticMethod):
         return _unfinished, (self.__func__.__wrapped__,)  # type: ignore[attr-defined]
 
 
-def make_constructor(made: Any, layout: Layout) -> None:
-    """Gives a dataclass the constructor of a static class, in the place of its own."""
+def make_constructor(made: Any, layout: Layout, parameters: Sequence[Taken]) -> None:
+    """Gives a dataclass the constructor of a static class, in the place of its own, which takes these parameters."""
     initialise = made.__init__
     setattr(made, LAYOUT, layout)
-    made.__new__ = _Constructor(_constructor(made, layout, initialise))
-    made.__init__ = _initialiser(made, initialise)
+    made.__new__ = _Constructor(_constructor(made, layout, parameters, initialise))
+    made.__init__ = _initialiser(made, parameters, initialise)
 
 
 def finish(cls: Any) -> None:
@@ -63,7 +63,8 @@ def finish(cls: Any) -> None:
     restore_sentinels(made)
     if made.__hash__ is None:  # dill leaves out what is `object`'s own.
         made.__hash__ = object.__hash__
-    made.__new__ = _Constructor(_constructor(made, layout_of(made), new.__wrapped__))
+    initialise = new.__wrapped__
+    made.__new__ = _Constructor(_constructor(made, layout_of(made), parameters_after_self(initialise), initialise))
     with contextlib.suppress(TypeError):  # cloudpickle may send what is here already.
         register_static(made)
 
@@ -79,7 +80,9 @@ def _unfinished(initialise: Callable[..., None]) -> _Constructor:
     return _Constructor(made)
 
 
-def _constructor(made: Any, layout: Layout, initialise: Callable[..., None]) -> Callable[..., Any]:
+def _constructor(
+    made: Any, layout: Layout, parameters: Sequence[Taken], initialise: Callable[..., None]
+) -> Callable[..., Any]:
     """The class's `__new__`: an object is initialised before it is known to be the only one."""
     create = object.__new__
 
@@ -104,7 +107,7 @@ def _constructor(made: Any, layout: Layout, initialise: Callable[..., None]) -> 
             keep_call(known, args, kwargs)
         return known
 
-    new: Any = __new__ if layout.runs_code else written_out(made, layout, __new__)
+    new: Any = __new__ if layout.runs_code else written_out(made, layout, parameters, __new__)
     new.__wrapped__ = initialise  # Where `inspect.signature` looks.
     new.__qualname__ = f"{made.__qualname__}.__new__"
     return cast(Callable[..., Any], new)
@@ -113,25 +116,21 @@ def _constructor(made: Any, layout: Layout, initialise: Callable[..., None]) -> 
 # With the parameters of the class, for those who check arguments by the signature of `__init__`, as beartype does.
 _INITIALISER: Final = """
 def make(__made, __initialise, __type, __getweakrefcount, __entry_of):
-    def __init__({parameters}):
+    def __init__(__self, {parameters}):
         if __type(__self) is __made and __getweakrefcount(__self):
             return
         if __entry_of(__self) is None:
-            __initialise({arguments})
+            __initialise(__self, {arguments})
     return __init__
 """
 
 
-def _initialiser(made: Any, initialise: Callable[..., None]) -> Callable[..., None]:
+def _initialiser(made: Any, parameters: Sequence[Taken], initialise: Callable[..., None]) -> Callable[..., None]:
     """The class's `__init__`, which Python calls after `__new__`, with an object that needs it no more.
 
     It does something for a raw object, and for `super().__init__(...)` in the `__init__` of a subclass.
     """
-    signature = inspect.signature(initialise)
-    parameters = list(signature.parameters.values())[1:]
-    bare = [each.replace(annotation=Parameter.empty, default=Parameter.empty) for each in parameters]
-    declared = inspect.Signature([Parameter("__self", Parameter.POSITIONAL_ONLY), *bare])
-    source = _INITIALISER.format(parameters=str(declared)[1:-1], arguments=", ".join(["__self", *map(_given, bare)]))
+    source = _INITIALISER.format(parameters=declaration(parameters), arguments=handed_on(parameters))
     namespace: dict[str, Any] = {}
     exec(source, globals(), namespace)
     __init__ = namespace["make"](made, initialise, type, getweakrefcount, entry_of)
@@ -142,15 +141,8 @@ def _initialiser(made: Any, initialise: Callable[..., None]) -> Callable[..., No
     return cast(Callable[..., None], __init__)
 
 
-def _given(parameter: Parameter) -> str:
-    """How a parameter is passed on."""
-    if parameter.kind is Parameter.KEYWORD_ONLY:
-        return f"{parameter.name}={parameter.name}"
-    return str(parameter)  # With the stars of `*args` and `**kwargs`.
-
-
-def _defaults(parameters: Sequence[Parameter], *kinds: Any) -> dict[str, Any]:
-    return {each.name: each.default for each in parameters if each.kind in kinds and each.default is not each.empty}
+def _defaults(parameters: Sequence[Taken], *kinds: Any) -> dict[str, Any]:
+    return {each.name: each.default for each in parameters if each.kind in kinds and not each.is_required}
 
 
 def _check_set(instance: Any, names: Sequence[str]) -> None:

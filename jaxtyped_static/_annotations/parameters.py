@@ -1,0 +1,66 @@
+"""The parameters of an `__init__`, read quickly: `inspect.signature` takes as long as making a whole dataclass."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from inspect import Parameter
+from types import FunctionType
+from typing import Any, Final, NamedTuple
+
+_STARS: Final = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
+
+
+class Taken(NamedTuple):
+    """A parameter, as `inspect.Parameter` has it; `default` is `Parameter.empty` where there is none."""
+
+    name: str
+    kind: Any
+    default: Any
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a call has to give it; not asked of those with stars."""
+        return self.default is Parameter.empty
+
+
+def parameters_after_self(initialise: Callable[..., Any]) -> list[Taken]:
+    """What an `__init__` takes but for the object."""
+    if type(initialise) is FunctionType and not initialise.__dict__.keys() & {"__wrapped__", "__signature__"}:
+        return list(_of_code(initialise))[1:]
+    parameters = inspect.signature(initialise).parameters.values()
+    return [Taken(each.name, each.kind, each.default) for each in parameters][1:]
+
+
+def _of_code(function: FunctionType) -> Iterator[Taken]:
+    code, defaults = function.__code__, function.__defaults__ or ()
+    by_position, by_name = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+    first_default, stars = by_position - len(defaults), iter(code.co_varnames[by_name:])
+    for index, name in enumerate(code.co_varnames[:by_position]):
+        is_only = index < code.co_posonlyargcount
+        kind = Parameter.POSITIONAL_ONLY if is_only else Parameter.POSITIONAL_OR_KEYWORD
+        yield Taken(name, kind, defaults[index - first_default] if index >= first_default else Parameter.empty)
+    if code.co_flags & inspect.CO_VARARGS:
+        yield Taken(next(stars), Parameter.VAR_POSITIONAL, Parameter.empty)
+    for name in code.co_varnames[by_position:by_name]:
+        yield Taken(name, Parameter.KEYWORD_ONLY, (function.__kwdefaults__ or {}).get(name, Parameter.empty))
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        yield Taken(next(stars), Parameter.VAR_KEYWORD, Parameter.empty)
+
+
+def declaration(parameters: Sequence[Taken]) -> str:
+    """As they stand in a `def`, without defaults and behind a parameter that is passed by position."""
+    kinds = [each.kind for each in parameters]
+    declared = [_STARS.get(each.kind, "") + each.name for each in parameters]
+    if Parameter.KEYWORD_ONLY in kinds and Parameter.VAR_POSITIONAL not in kinds:
+        declared.insert(kinds.index(Parameter.KEYWORD_ONLY), "*")
+    declared.insert(kinds.count(Parameter.POSITIONAL_ONLY), "/")
+    return ", ".join(declared)
+
+
+def handed_on(parameters: Sequence[Taken]) -> str:
+    """As they stand in a call that passes them all on."""
+    return ", ".join(
+        f"{each.name}={each.name}" if each.kind is Parameter.KEYWORD_ONLY else _STARS.get(each.kind, "") + each.name
+        for each in parameters
+    )
