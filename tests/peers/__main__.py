@@ -44,7 +44,7 @@ def _run(name: str, checkouts: Mapping[str, str]) -> bool:
     try:
         outcome = run_tests(name, rewritten(suite, test_files(suite, checkout)))
     except Unavailable as why:
-        print(f"  left out: {why} {name}=FOLDER\n" if suite.repository else f"  left out: {why}\n", flush=True)
+        print(f"  left out: {why}\n", flush=True)
         return True
     return _report(outcome, reasons(name))
 

@@ -14,7 +14,7 @@ from tests.peers.sources import CACHE, Unavailable
 from tests.peers.suites import Suite
 from tests.processes import ROOT, run
 
-_FIRST_LINES = "\nfrom tests.peers.stand_ins import collected as _collected\n_collected()\n"
+_LAST_LINES = "\nfrom tests.peers.stand_ins import collected as _collected\n_collected()\n"
 
 
 class Outcome(NamedTuple):
@@ -40,7 +40,7 @@ def rewritten(suite: Suite, files: Mapping[Path, str]) -> dict[Path, str]:
     for old in suite.rewrites:
         if not any(old in text for text in files.values()):
             raise Unavailable(f"no file of the tests has `{old.strip()}`, so that nothing of ours would be tested")
-    return {path: _replaced(text, suite.rewrites) + _FIRST_LINES for path, text in files.items()}
+    return {path: _replaced(text, suite.rewrites) + _LAST_LINES for path, text in files.items()}
 
 
 def _replaced(text: str, rewrites: Mapping[str, str]) -> str:

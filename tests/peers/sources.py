@@ -39,7 +39,7 @@ def test_files(suite: Suite, checkout: Path | None) -> dict[Path, str]:
     if found:
         return {path.relative_to(folder): path.read_text(encoding="utf-8") for path in found}
     looked_for = " or ".join(suite.files)
-    advice = f"; clone {suite.repository} and name the folder: --checkout" if suite.repository else ""
+    advice = f"; clone {suite.repository} and name the folder with --checkout" if suite.repository else ""
     raise Unavailable(f"{whence} has no {looked_for}{advice}")
 
 
