@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sysconfig
 import weakref
 from typing import Any, Final, NamedTuple
 
 from jaxtyped_static._annotations.functions import underlying
+from jaxtyped_static._annotations.installed import is_in_package
 from jaxtyped_static._calls.changes import Change, first_change
 from jaxtyped_static._calls.fingerprints import Fingerprint, Taken, take
 from jaxtyped_static._calls.jax_internals import generation
@@ -22,7 +21,6 @@ from jaxtyped_static._values.words import Reason
 
 # JAX compares these exactly, and they hold nothing.
 _ATOMS: Final = frozenset({int, bool, str, bytes, type(None)})
-_PACKAGES: Final = tuple(f"{sysconfig.get_path(name)}{os.sep}" for name in ("purelib", "platlib"))
 
 
 class Function:
@@ -52,7 +50,7 @@ class Function:
 def _is_installed(fun: object) -> bool:
     """Whether a function was written in an installed package."""
     function = underlying(fun)
-    return function is not None and function.__code__.co_filename.startswith(_PACKAGES)
+    return function is not None and is_in_package(function)
 
 
 class Verified(NamedTuple):

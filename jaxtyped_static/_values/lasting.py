@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import functools
 import gc
-import os
 import sys
-import sysconfig
 import weakref
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator
@@ -20,6 +18,7 @@ from operator import is_
 from types import FrameType, MappingProxyType, ModuleType, SimpleNamespace
 from typing import Any, Final
 
+from jaxtyped_static._annotations.installed import folders
 from jaxtyped_static._values.class_contract import package_of
 
 LOCAL: Final = "<locals>"
@@ -27,9 +26,7 @@ LOCAL: Final = "<locals>"
 _MAX_STEPS: Final = 4
 # What a library holds further inside is hardly what its users pass, and libraries are many.
 _MAX_STEPS_IN_LIBRARIES: Final = 2
-_LIBRARIES: Final = tuple(
-    f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "platstdlib", "purelib", "platlib")
-)
+_LIBRARIES: Final = ("stdlib", "platstdlib", "purelib", "platlib")
 # A larger table is data.
 _MAX_LENGTH: Final = 10_000
 _CONTAINERS: Final = frozenset({dict, list, tuple, set, frozenset, OrderedDict, defaultdict, deque})
@@ -70,7 +67,7 @@ def _callers(frame: FrameType | None) -> Iterator[ModuleType]:
 def _is_library(module: ModuleType) -> bool:
     """Whether it is installed, or built into Python."""
     file = vars(module).get("__file__")  # Not by attribute, lest a lazy module is imported.
-    return (file is None and vars(module).get("__name__") != "__main__") or str(file).startswith(_LIBRARIES)
+    return (file is None and vars(module).get("__name__") != "__main__") or str(file).startswith(folders(*_LIBRARIES))
 
 
 def _leads_to(value: Any, modules: Iterable[ModuleType], steps: int) -> bool:

@@ -7,9 +7,7 @@ a module, a class in one, or the cache of a memoised factory holds it.
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
-import sysconfig
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -31,6 +29,7 @@ from typing import Any, Final
 
 import jax
 
+from jaxtyped_static._annotations.installed import is_in_package
 from jaxtyped_static._values.lasting import LOCAL, is_held_for_good
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import is_static
@@ -44,7 +43,6 @@ _OF_BUILTIN_CLASSES: Final = (
     WrapperDescriptorType,
 )
 _BOUND: Final = (MethodType, BuiltinFunctionType, MethodWrapperType)
-_PACKAGES: Final = tuple(f"{sysconfig.get_path(name)}{os.sep}" for name in ("purelib", "platlib"))
 _OWN_CODE: Final = Path(__file__).parents[1]
 
 
@@ -103,7 +101,7 @@ def _is_machinery(code: CodeType) -> bool:
 
 def _reason(value: Any) -> Reason:
     if isinstance(value, FunctionType):
-        if value.__code__.co_filename.startswith(_PACKAGES):
+        if is_in_package(value):
             return Reason.FUNCTION_OF_PACKAGE  # Its users can write it in no other place.
         return Reason.LAMBDA if value.__name__ == "<lambda>" else Reason.NESTED_FUNCTION
     for kind, reason in _KINDS:
