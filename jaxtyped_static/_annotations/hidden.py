@@ -38,7 +38,6 @@ def check_nothing_hidden(
     Raises:
         MarkerError: naming the parameter, and what to write.
     """
-
     found = _first_passed_on(fun, argnums, argnames, partial(static_names, caller=caller))
     if found is not None:
         raise MarkerError(

@@ -64,7 +64,7 @@ def _at_hand(fun: Any) -> Iterator[tuple[Any, bool]]:
 def _named_in(fun: FunctionType) -> Iterator[tuple[Any, bool]]:
     names = frozenset(_names_in(fun.__code__))
     captured = closure_of(fun)
-    yield from _callables_in(captured)
+    yield from _callables_in(captured, limit=None)
     in_module = {name: fun.__globals__[name] for name in names if name in fun.__globals__}
     for holder in (*captured.values(), *in_module.values()):
         if isinstance(holder, ModuleType) and not _is_of_jax(holder.__name__):

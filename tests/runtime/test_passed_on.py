@@ -97,6 +97,17 @@ def twice(fun):
     return lambda *args: inner(*args)
 
 
+def among_many(fun):
+    a = b = c = d = e = f = g = h = i = j = k = m = o = p = q = r = s = len
+
+    def wrapper(x, n):
+        assert all((a, b, c, d, e, f, g, h, i, j, k, m, o, p, q, r, s))
+        return the_function(x, n)
+
+    the_function = fun
+    return wrapper
+
+
 def without_source(fun):
     namespace: dict[str, Any] = {}
     exec("def make(fun):\n    def wrapper(x, n): return fun(x, n)\n    return wrapper", namespace)
@@ -130,6 +141,7 @@ PASSING_ON: list[Callable[..., Any]] = [
     inside,
     in_a_list(scaled),
     twice(scaled),
+    among_many(scaled),
     without_source(scaled),
     Model(),
     Model().run,
