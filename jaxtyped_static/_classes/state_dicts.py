@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -21,11 +21,14 @@ if TYPE_CHECKING:
 
 _MODULE: Final = "flax.serialization"
 _REGISTER: Final = "register_serialization_state"
-_waiting: Final[list[tuple[Any, Tree]]] = []
+_waiting: Final[list[tuple[Any, Tree | None]]] = []
 
 
-def register_state_dict(cls: Any, tree: Tree) -> None:
-    """Lets `flax.serialization` save and restore the data fields of a class, as it does those of its own."""
+def register_state_dict(cls: Any, tree: Tree | None) -> None:
+    """Lets `flax.serialization` save and restore the data fields of a class, as it does those of its own.
+
+    A class without a `tree` has none, so that its objects have nothing to save.
+    """
     serialization = sys.modules.get(_MODULE)
     if hasattr(serialization, _REGISTER):
         _register(cls, tree, serialization)
@@ -35,7 +38,17 @@ def register_state_dict(cls: Any, tree: Tree) -> None:
         sys.meta_path.insert(0, _Watcher())
 
 
-def _register(cls: Any, tree: Tree, serialization: Any) -> None:
+def _register(cls: Any, tree: Tree | None, serialization: Any) -> None:
+    register = getattr(serialization, _REGISTER)
+    if tree is None:
+        register(cls, lambda _: {}, lambda instance, _: instance)
+    else:
+        register(cls, *_of_fields(cls, tree, serialization))
+
+
+def _of_fields(cls: Any, tree: Tree, serialization: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """What makes a state of an object, and what puts one into an object."""
+
     def to_state_dict(instance: Any) -> dict[str, Any]:
         return {name: serialization.to_state_dict(getattr(instance, name)) for name in tree.data}
 
@@ -50,7 +63,7 @@ def _register(cls: Any, tree: Tree, serialization: Any) -> None:
         ]
         return tree.unflatten(metadata, restored)
 
-    getattr(serialization, _REGISTER)(cls, to_state_dict, from_state_dict)
+    return to_state_dict, from_state_dict
 
 
 class _Watcher(MetaPathFinder):

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from jaxtyped_static._classes.registration import register_pytree
+from jaxtyped_static._classes.state_dicts import register_state_dict
 from jaxtyped_static._values.interning import find, publish
 from jaxtyped_static._values.private_objects import interned
 
@@ -69,6 +70,7 @@ def register_static(cls: type) -> None:
         TypeError: it is registered already.
     """
     register_pytree(cls, "@static_dataclass", flatten_with_keys=_flatten, flatten=_flatten, unflatten=_unflatten)
+    register_state_dict(cls, None)
 
 
 def register_subclass(cls: type) -> None:

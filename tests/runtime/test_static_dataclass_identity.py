@@ -17,14 +17,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import jax
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from immutabledict import immutabledict
 
-from jaxtyped_static import static_dataclass
+from jaxtyped_static import _static_dataclass, static_dataclass
+from jaxtyped_static._classes import static_constructors
 from jaxtyped_static._values.interning import interned_count
 from tests.processes import run_python
 from tests.runtime.static_values import ALIKE, Box, Grid, Level, Point, Size, SlottedBox, Solver, Word, label
@@ -195,9 +195,10 @@ def test_values_that_nobody_uses_are_freed() -> None:
     assert interned_count() == before
 
 
-def test_nobody_but_jax_holds_on_to_a_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    """JAX keeps each class that it knows as a pytree, and no way to make it forget one."""
-    monkeypatch.setattr(jax.tree_util, "register_pytree_with_keys", lambda *functions: None)
+def test_nobody_but_jax_and_flax_holds_on_to_a_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They keep each class that they know, and offer no way to make them forget one."""
+    monkeypatch.setattr(static_constructors, "register_static", lambda cls: None)
+    monkeypatch.setattr(_static_dataclass, "register_static", lambda cls: None)
 
     def make() -> weakref.ref[type]:
         @static_dataclass

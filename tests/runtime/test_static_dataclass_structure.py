@@ -15,6 +15,7 @@ from typing import Any, Final
 import jax
 import jax.numpy as jnp
 import pytest
+from flax import serialization
 
 from jaxtyped_static import Static, check_static, dynamic_dataclass, explain, jit, jitted, static_dataclass
 from jaxtyped_static._classes import structure
@@ -142,6 +143,13 @@ def test_what_takes_trees_takes_them() -> None:
     assert jax.grad(power_of)(2.0, power) == 12
     _, pullback = jax.vjp(power_of, 2.0, power)
     assert pullback(1.0)[0] == 12 and pullback(1.0)[1] is power
+
+
+def test_flax_saves_nothing_of_them() -> None:
+    state = State(jnp.ones(2), Power(2))
+    saved = serialization.to_bytes((state, [Renamed(3)]))
+    restored, others = serialization.from_bytes((State(jnp.zeros(2), Power(2)), [Renamed(3)]), saved)
+    assert restored.u.sum() == 2 and restored.power is Power(2) and others == [Renamed(3)]
 
 
 def test_custom_derivatives() -> None:
