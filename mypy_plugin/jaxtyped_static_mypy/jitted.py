@@ -12,7 +12,7 @@ from .bodies import check_bodies
 from .config import Settings
 from .jit_sites import JitFunction, JitSite, read_site, site_of
 from .markers import Marker, marked, marker_of
-from .names import JIT_VIEW, JITTED_FALLBACKS
+from .names import JIT_VIEWS, JITTED_FALLBACKS
 from .reporting import Position, check_position
 from .rules import CONTRACT_RULES, TRACE_RULES
 from .rules.jit_argnames import check_lists
@@ -145,7 +145,8 @@ def _with_loose_arrays(signature: CallableType, static: list[int]) -> list[Type]
 
 def _with_view(ctx: FunctionContext, signature: CallableType, loose: list[Type]) -> CallableType:
     """The function's own type, with the attributes of `JitView`: `.lower` takes abstract values for arrays."""
-    view = compat.lookup_class(ctx.api, JIT_VIEW)
+    found = (compat.lookup_class(ctx.api, name) for name in JIT_VIEWS)
+    view = next((info for info in found if info is not None), None)
     if view is None or len(view.type_vars) != 2:
         return signature
     return signature.copy_modified(fallback=Instance(view, [compat.parameters(signature, loose), signature.ret_type]))

@@ -36,12 +36,12 @@ CACHES: Final = frozenset({CACHED_PROPERTY, "functools.cache", "functools.lru_ca
 
 CACHED_CALL: Final = "functools._lru_cache_wrapper.__call__"
 
-# The attributes of a jitted function, over its own parameters.
-JIT_VIEW: Final = f"{PACKAGE}.types.JitView"
+# The attributes of a jitted function, over its own parameters: in the stubs, and in the code behind them.
+JIT_VIEWS: Final = (f"{PACKAGE}.types.JitView", f"{PACKAGE}._jit.JitView")
 
 _JIT_WRAPPED: Final = "jax._src.pjit.JitWrapped"
 # The fallbacks of the callables that stand for compiled functions.
-JITTED_FALLBACKS: Final = frozenset({JIT_VIEW, f"{PACKAGE}._jit.JitView", _JIT_WRAPPED, "jax._src.stages.Wrapped"})
+JITTED_FALLBACKS: Final = frozenset({*JIT_VIEWS, _JIT_WRAPPED, "jax._src.stages.Wrapped"})
 
 # Compiled functions whose type says nothing of their parameters.
 OPAQUE_RESULTS: Final = frozenset(
