@@ -38,7 +38,9 @@ class Loose(Base):
 """
 
 
-@pytest.mark.parametrize("marker", ["_pydantic_jax_static_field", "program.JAX_STATIC"])
+@pytest.mark.parametrize(
+    "marker", ["_pydantic_jax_static_field", pytest.param("program.JAX_STATIC", marks=pytest.mark.thorough)]
+)
 def test_a_static_marker_can_be_a_string_in_annotated(tmp_path: Path, marker: str) -> None:
     out, _ = run_mypy(tmp_path, MARKED, f"[jaxtyped_static]\nstatic_markers = {marker}\n")
     found = [line.split(":")[1] for line in out.splitlines() if "[static-mutable]" in line]

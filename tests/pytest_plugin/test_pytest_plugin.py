@@ -163,6 +163,7 @@ class TestOldStyle(unittest.TestCase):
 )
 
 
+@pytest.mark.thorough
 def test_a_failure_ends_where_the_program_made_the_call(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, FAILING, "--tb=short", "--jaxtyped-static", "-k", "not limit and not recorded")
     assert outcomes(done).startswith("5 failed"), done.stdout
