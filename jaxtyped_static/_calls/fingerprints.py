@@ -22,7 +22,7 @@ _MAX_OBJECTS: Final = 20_000
 _MAX_DEPTH: Final = 100
 _MANY: Final = 16
 
-_ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
+ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
 _CONTAINERS: Final = frozenset({dict, list, tuple, set, frozenset})
 _MAY_BE_EMPTY: Final = (Mapping, list, tuple, deque)
 _NONE_DECLARED: Final = Declared()
@@ -50,7 +50,7 @@ class Fingerprint:
 
     def __str__(self) -> str:
         cls = self.cls()
-        text = repr(self.shown) if cls in _ATOMS else str(self.shown)
+        text = repr(self.shown) if cls in ATOMS else str(self.shown)
         return text if len(text) <= 80 else f"{text[:77]}..."
 
     @property
@@ -94,7 +94,7 @@ class _Walk:
 
     def visit(self, value: Any, path: str, depth: int, *, is_strict: bool = True) -> Fingerprint:
         cls: Any = type(value)
-        if cls in _ATOMS:
+        if cls in ATOMS:
             return Fingerprint(cls, key_of(value), value)
         if cls is ById:
             return Fingerprint(type(value.value), id(value.value), shown(value.value))
@@ -121,4 +121,4 @@ class _Walk:
 
 def _of_many_atoms(value: tuple[Any, ...]) -> Fingerprint | None:
     """A table in a tuple is one atom, for otherwise each number would take as long as an object."""
-    return Fingerprint(tuple, key_of(value), value) if set(map(type, value)) <= _ATOMS else None
+    return Fingerprint(tuple, key_of(value), value) if set(map(type, value)) <= ATOMS else None

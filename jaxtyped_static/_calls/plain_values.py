@@ -5,15 +5,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Hashable
 from types import FunctionType
-from typing import Any, Final
+from typing import Any
 
+from jaxtyped_static._calls.fingerprints import ATOMS
 from jaxtyped_static._calls.unchanged import exists_for_good
 from jaxtyped_static._values.lasting import LOCAL
 from jaxtyped_static._values.refusals import Refused
 from jaxtyped_static._values.static_classes import is_static, layout_of
 from jaxtyped_static._values.value_keys import handling_of, key_of
-
-_ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
 
 
 def exact_key(value: Any) -> Hashable | None:
@@ -27,7 +26,7 @@ def exact_key(value: Any) -> Hashable | None:
 def is_plain(value: Any) -> bool:
     """Whether a value is made of what is compared by its fields, down to what cannot change or exists once."""
     cls = type(value)
-    if cls in _ATOMS or exists_for_good(value):
+    if cls in ATOMS or exists_for_good(value):
         return True
     if isinstance(value, enum.Enum):
         return LOCAL not in cls.__qualname__

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from jaxtyped_static._calls.changes import first_change
-from jaxtyped_static._calls.fingerprints import take
+from jaxtyped_static._calls.fingerprints import ATOMS, take
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.lasting import LOCAL
 from jaxtyped_static._values.opaque import IMMUTABLE, exact_of
@@ -33,7 +33,6 @@ Nested: TypeAlias = tuple[tuple[Any, Check], ...]
 # A check of more objects than these, each counted where it is, takes longer than a fingerprint.
 _MAX_OBJECTS: Final = 1000
 _SIZE_OF_FINGERPRINT: Final = 10
-_ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
 _SEQUENCES: Final = frozenset({tuple, list})
 _CONSTANT: Final = (*IMMUTABLE, pathlib.PurePath, np.generic, np.ufunc, ModuleType)
 # In the place of what is not compared by identity: nothing is this object.
@@ -72,7 +71,7 @@ def check_of(value: Any) -> Check:
 
 
 def _part(value: Any, known: _Known) -> _Part:
-    if type(value) in _ATOMS:
+    if type(value) in ATOMS:
         return _Part(value)
     number = id(value)
     if number not in known:

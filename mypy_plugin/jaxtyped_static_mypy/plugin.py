@@ -4,6 +4,7 @@ cache never does.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from functools import cached_property
@@ -41,6 +42,7 @@ _PRIORITY: Final = 10  # of a dependency: as high as that of an import at the to
 _OPERATIONS: Final = "jaxlib.mlir."
 # Of these nobody reads errors, so that most settings change nothing in what mypy keeps of them.
 _LIBRARIES: Final = frozenset({"jax", "jaxlib", "numpy"})
+_TYPESHED: Final = f"{os.sep}mypy{os.sep}typeshed{os.sep}"
 
 
 class JaxtypedStaticPlugin(Plugin):
@@ -170,7 +172,7 @@ def plugin(version: str) -> type[Plugin]:
 
 
 def _is_of_library(module: str, path: str) -> bool:
-    if "typeshed" in path:
+    if _TYPESHED in path:
         return True
     return module.partition(".")[0] in _LIBRARIES and any(folder in path for folder in INSTALLED)
 

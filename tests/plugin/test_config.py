@@ -52,6 +52,7 @@ def test_toml_and_ini_say_the_same(tmp_path: Path, name: str, text: str) -> None
         ("app.model", "/src/app/model.py", True),
         ("flax.struct", "/env/site-packages/flax/struct.py", True),
         ("jax._src.api", "/src/jax/_src/api.py", True),
+        ("app.model", "/src/typeshed/app/model.py", True),
         ("jax._src.api", "/env/site-packages/jax/_src/api.py", False),
         ("builtins", "/env/site-packages/mypy/typeshed/stdlib/builtins.pyi", False),
     ],

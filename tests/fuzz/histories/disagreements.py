@@ -104,8 +104,8 @@ def _misread(batch: Batch, bench: Bench, mode: str) -> Iterator[set[int]]:
 
     Neither has to report anything of it: to the daemon, what a new module imports can be `Any`.
     """
-    revealing = [[replace(state, reveals_imports=True) for state in history] for _, history in batch]
-    for states in _compare(bench.numbered([tuple(history) for history in revealing]), bench, mode, said_of=_of_files):
+    revealing = [tuple(replace(state, reveals_imports=True) for state in history) for _, history in batch]
+    for states in _compare(bench.numbered(revealing), bench, mode, said_of=_of_files):
         yield {one.state for one in states if _reveal_other_types(one.expected, one.found)}
 
 
