@@ -6,13 +6,10 @@ import difflib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Final
 
 from tests.fuzz.histories.checking import COLD, MODES, Bench
 from tests.fuzz.histories.model import History
 from tests.fuzz.histories.visits import Batch, Said, Stopped, settings_of
-
-_REVEALED: Final = "Revealed type is"
 
 
 @dataclass(frozen=True)
@@ -52,11 +49,8 @@ def disagreements(
         if mode != COLD:
             found = [states for states in _compare(batch, bench, mode, said_of=_of_modules) if states]
             suspects = plain.numbered([states[0].history for states in found])
-            excuses = zip(
-                _compare(suspects, plain, mode, said_of=_of_files), _misread(suspects, plain, mode), strict=True
-            )
-            for states, (of_plain, misread) in zip(found, excuses, strict=True):
-                excused = {one.state for one in of_plain} | misread
+            for states, of_plain in zip(found, _compare(suspects, plain, mode, said_of=_of_files), strict=True):
+                excused = {one.state for one in of_plain}
                 yield from [one for one in states if one.state not in excused][:1]
 
 
@@ -97,24 +91,6 @@ def _compare(batch: Batch, bench: Bench, mode: str, said_of: Callable[[Said], Sa
     for (_, history), *both in zip(batch, cold, walks, strict=True):
         states = enumerate(zip(*(map(said_of, walk) for walk in both), strict=True))
         yield [Disagreement(history, mode, state, *pair) for state, pair in states if pair[0] != pair[1]]
-
-
-def _misread(batch: Batch, bench: Bench, mode: str) -> Iterator[set[int]]:
-    """Of each history, the states at which an imported name has another type than in the cold run.
-
-    Neither has to report anything of it: to the daemon, what a new module imports can be `Any`.
-    """
-    revealing = [tuple(replace(state, reveals_imports=True) for state in history) for _, history in batch]
-    for states in _compare(bench.numbered(revealing), bench, mode, said_of=_of_files):
-        yield {one.state for one in states if _reveal_other_types(one.expected, one.found)}
-
-
-def _reveal_other_types(expected: Said, found: Said) -> bool:
-    revealed = [
-        {(report.file, report.line): report.text for report in said if report.text.startswith(_REVEALED)}
-        for said in (expected, found)
-    ]
-    return any(text != revealed[1].get(place, text) for place, text in revealed[0].items())
 
 
 def _lines(said: Said) -> list[str]:

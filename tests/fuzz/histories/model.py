@@ -77,7 +77,6 @@ class Program:
     modules: tuple[Module, ...]
     removed: Mapping[str, str] = field(default_factory=dict)  # declaration → the module it was in
     settings: str = ""  # of the plugin, as TOML
-    reveals_imports: bool = False  # at the end of each module
 
     def declarations(self) -> Iterator[tuple[Module, Declaration]]:
         for module in self.modules:

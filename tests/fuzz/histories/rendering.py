@@ -92,13 +92,12 @@ def _text(module: Module, exported: Iterable[str], scope: _Scope) -> str:
     aliases = [f"{name} = {spelled[name]}\n" for name in exported if spelled[name] != name]
     dynamic = "def __getattr__(name: str) -> Any: ...\n" if module.answers_any else ""
     text = "".join([*aliases, *body, dynamic])
-    shown = "".join(f"reveal_type({name})\n" for name in spelled.values() if scope.program.reveals_imports)
     lines = [*_header(text), *dict.fromkeys(found.statement for found in imports.values())]
     if module.lists_exports:
         public = [one.name for one in module.declarations if one.name not in scope.outer]
         lines.append(f"__all__ = {sorted({*public, *exported})!r}")
     above = "".join(f"# {number}\n" for number in range(module.lines_above))
-    return above + "".join(f"{line}\n" for line in lines) + text + shown
+    return above + "".join(f"{line}\n" for line in lines) + text
 
 
 def _ordered(module: Module, scope: _Scope) -> list[Declaration]:
