@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,10 @@ KINDS: Final[Mapping[str, Kind[Any]]] = {
         in_tests=3,
     ),
 }
+
+# Outside of the checkout: where that is installed as editable, mypy takes what lies in it for installed packages, and
+# its daemon keeps silent about a module of theirs that it meets through a new import.
+_FOLDER: Final = Path(tempfile.gettempdir()) / "jaxtyped-static-fuzz"
 
 
 @dataclass
@@ -100,7 +105,7 @@ def _arguments() -> argparse.Namespace:
         "--out", type=Path, default=Path(".cache/fuzz/failures"), help="where failures go (%(default)s)"
     )
     parser.add_argument(
-        "--folder", type=Path, default=Path(".cache/fuzz"), help="where caches are kept, for one run at a time"
+        "--folder", type=Path, default=_FOLDER, help="where caches are kept, for one run at a time (%(default)s)"
     )
     arguments = parser.parse_args()
     if unknown := set(arguments.kinds) - KINDS.keys():

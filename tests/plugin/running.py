@@ -1,10 +1,20 @@
-"""Runs mypy with the plugin over one program, in this process."""
+"""Runs mypy with the plugin over one program, in a process that does nothing else.
+
+It starts once. mypy leaves the trees of all modules behind; each collection of garbage in later tests would visit them.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stderr
+from functools import cache
+from io import StringIO
+from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple, ParamSpec, TypeVar
 
 import mypy.api
 
@@ -14,6 +24,17 @@ from tests.conftest import shared_folder
 # A jax of a few lines, in front of the real one.
 LIGHT = Path(__file__).parent / "light"
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Said(NamedTuple):
+    """What mypy and the plugin print, and mypy's exit status."""
+
+    out: str
+    errors: str
+    status: int
+
 
 def run_mypy(
     folder: Path,
@@ -22,23 +43,45 @@ def run_mypy(
     *flags: str,
     plugins: str = "jaxtyped_static_mypy",
     mypy_path: Path = LIGHT,
-) -> tuple[str, int]:
-    """What mypy prints, and its exit status. `settings`: further lines of the configuration file.
+) -> Said:
+    """What mypy says of a program. `settings`: further lines of the configuration file."""
+    return elsewhere(mypy_here, written(folder, program, settings, *flags, plugins=plugins, mypy_path=mypy_path))
 
-    The runs of a process under the same configuration share a cache; a program is not taken from it.
+
+def written(
+    folder: Path,
+    program: str,
+    settings: str = "",
+    *flags: str,
+    plugins: str = "jaxtyped_static_mypy",
+    mypy_path: Path = LIGHT,
+) -> list[str]:
+    """mypy's arguments for a program, which is now a file.
+
+    The runs that a process asks for under the same configuration share a cache; a program is not taken from it.
     """
     config = f"[mypy]\nplugins = {plugins}\nmypy_path = {mypy_path}\n{settings}"
     (folder / "mypy.ini").write_text(config)
     (folder / "program.py").write_text(f"{program}\n# {folder}\n")  # mypy knows a file again by its text
     key = hashlib.sha256("\n".join([config, *flags]).encode()).hexdigest()
-    cache = shared_folder() / "plugin-cache" / str(os.getpid()) / key
-    arguments = ["--config-file", str(folder / "mypy.ini"), "--cache-dir", str(cache), *flags]
-    out, _, status = in_this_process([*arguments, str(folder / "program.py")])
-    return out, status
+    cache_folder = shared_folder() / "plugin-cache" / str(os.getpid()) / key
+    options = ["--config-file", str(folder / "mypy.ini"), "--cache-dir", str(cache_folder), *flags]
+    return [*options, str(folder / "program.py")]
 
 
-def in_this_process(arguments: list[str]) -> tuple[str, str, int]:
-    """What mypy prints, to both streams, and its exit status."""
-    said = mypy.api.run(arguments)
-    MEMORY.clear()  # it holds the trees of all modules, which every collection of garbage in later tests would visit
-    return said
+@cache
+def _process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"))  # JAX's threads forbid a fork
+
+
+def elsewhere(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """What a function returns in the other process; it is one of a module, as its arguments and result are pickled."""
+    return _process().submit(function, *args, **kwargs).result()
+
+
+def mypy_here(arguments: list[str]) -> Said:
+    """mypy in this process."""
+    with redirect_stderr(StringIO()) as of_plugin:
+        out, errors, status = mypy.api.run(arguments)
+    MEMORY.clear()
+    return Said(out, errors + of_plugin.getvalue(), status)

@@ -1,13 +1,11 @@
 """A fault of the plugin itself is one line that names the file, and the run goes on."""
 
 from pathlib import Path
-from typing import Any
+from unittest import mock
 
 import pytest
 
-from jaxtyped_static_mypy import annotations, call_sites, hooks, judgement, reporting, static_fields
-from jaxtyped_static_mypy.facts import class_facts
-from tests.plugin.running import run_mypy
+from tests.plugin.running import Said, elsewhere, mypy_here, run_mypy, written
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -35,27 +33,26 @@ def libraries_are_in_the_cache(tmp_path_factory: pytest.TempPathFactory) -> None
     run_mypy(tmp_path_factory.mktemp("sound"), PROGRAM)
 
 
-def _break(*args: Any, **kwargs: Any) -> Any:
-    raise KeyError("unforeseen")
+def broken(target: str, arguments: list[str]) -> Said:
+    """mypy with a function of the plugin that raises."""
+    with mock.patch(target, side_effect=KeyError("unforeseen")):
+        return mypy_here(arguments)
 
 
 @pytest.mark.parametrize(
-    ("module", "name"),
+    "function",
     [
-        (reporting, "judge"),
-        (class_facts, "_read_class"),
-        (annotations, "_annotations"),
-        (judgement, "_dispatch"),
-        (hooks, "lookup_fully_qualified"),
-        (call_sites, "_called_signature"),
-        (static_fields, "_static_fields"),
+        "reporting.judge",
+        "facts.class_facts._read_class",
+        "annotations._annotations",
+        "judgement._dispatch",
+        "hooks.lookup_fully_qualified",
+        "call_sites._called_signature",
+        "static_fields._static_fields",
     ],
 )
-def test_a_fault_is_a_note_and_mypy_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: Any, name: str
-) -> None:
-    monkeypatch.setattr(module, name, _break)
-    out, status = run_mypy(tmp_path, PROGRAM)
+def test_a_fault_is_a_note_and_mypy_goes_on(tmp_path: Path, function: str) -> None:
+    out, _, status = elsewhere(broken, f"jaxtyped_static_mypy.{function}", written(tmp_path, PROGRAM))
     notes = [line for line in out.splitlines() if "jaxtyped_static could not check this" in line]
     assert notes and all("program.py:" in note and "unforeseen" in note for note in notes)
     assert "Incompatible types in assignment" in out

@@ -16,7 +16,7 @@ from benchmarks.growth_programs import DEEP, DOUBLING, FAMILIES, HEAD, Source
 from tests.conftest import shared_folder
 from tests.fuzz.histories.checking import STUBS
 from tests.plugin import counting_plugin
-from tests.plugin.running import LIGHT, in_this_process
+from tests.plugin.running import LIGHT, Said, elsewhere, mypy_here
 
 # mypy itself comes to no end over forty of these; the plugin's work grows by 2.64 from eight to sixteen.
 SLOWER_IN_MYPY = ("alias_that_recurs",)
@@ -37,10 +37,15 @@ def calls(folder: Path, sources: Mapping[str, Source], size: int) -> dict[str, i
     configuration = folder / "mypy.ini"
     configuration.write_text("\n".join(["[mypy]", *(f"{key} = {value}" for key, value in settings.items())]))
     options = ("--config-file", str(configuration), "--python-version", "3.12")
-    out, errors, _ = in_this_process([*options, *map(str, files.values())])
-    assert not errors and "could not check" not in out, out + errors
-    counts: Counter[str] = sys.modules["counting_plugin"].CALLS  # as mypy has imported it
+    said, counts = elsewhere(counted, [*options, *map(str, files.values())])
+    assert not said.errors and "could not check" not in said.out, said
     return {name: counts[file.stem] for name, file in files.items()}
+
+
+def counted(arguments: list[str]) -> tuple[Said, Counter[str]]:
+    """What mypy says, and the calls for each module."""
+    said = mypy_here(arguments)
+    return said, sys.modules["counting_plugin"].CALLS  # as mypy has imported it
 
 
 def growth(folder: Path, sources: Mapping[str, Source], sizes: tuple[int, int]) -> dict[str, float]:

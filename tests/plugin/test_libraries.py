@@ -42,7 +42,7 @@ class Loose(Base):
     "marker", ["_pydantic_jax_static_field", pytest.param("program.JAX_STATIC", marks=pytest.mark.thorough)]
 )
 def test_a_static_marker_can_be_a_string_in_annotated(tmp_path: Path, marker: str) -> None:
-    out, _ = run_mypy(tmp_path, MARKED, f"[jaxtyped_static]\nstatic_markers = {marker}\n")
+    out = run_mypy(tmp_path, MARKED, f"[jaxtyped_static]\nstatic_markers = {marker}\n").out
     found = [line.split(":")[1] for line in out.splitlines() if "[static-mutable]" in line]
     assert found == (["8", "9"] if marker.startswith("_") else ["8"])
 
@@ -50,8 +50,8 @@ def test_a_static_marker_can_be_a_string_in_annotated(tmp_path: Path, marker: st
 @pytest.mark.thorough
 def test_the_answers_are_the_same_beside_the_plugin_of_pydantic(tmp_path: Path) -> None:
     settings = "[jaxtyped_static]\nstatic_bases = program.Base\n"
-    beside, _ = run_mypy(tmp_path, MODELS, settings, plugins="jaxtyped_static_mypy, pydantic.mypy")
-    alone, _ = run_mypy(tmp_path, MODELS, settings)
+    beside = run_mypy(tmp_path, MODELS, settings, plugins="jaxtyped_static_mypy, pydantic.mypy").out
+    alone = run_mypy(tmp_path, MODELS, settings).out
     found = [line for line in alone.splitlines() if "[static-" in line]
     assert found == [line for line in beside.splitlines() if "[static-" in line]
     assert ['"xs"' in line or "Loose is not frozen" in line for line in found] == [True, True]
