@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
-from typing import Any, Final, SupportsIndex
+from typing import Any, Final, NamedTuple, SupportsIndex
 
 from jaxtyped_static._annotations.call_shape import Slot
 from jaxtyped_static._annotations.functions import is_classmethod_body, place
@@ -15,8 +14,7 @@ from jaxtyped_static._signature import Derived, as_params
 _LISTS: Final = frozenset({"static_argnums", "static_argnames", "donate_argnums", "donate_argnames"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
+class _Listed(NamedTuple):
     """What a pair of explicit lists names: parameters, and what only `*args`, `**kwargs` or nothing could take."""
 
     slots: tuple[Slot, ...]

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from jaxtyped_static._annotations.call_shape import Slot, call_shape
 from jaxtyped_static._annotations.declared import declared_markers
@@ -31,8 +31,7 @@ class StaticParams:
     argnames: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(NamedTuple):
     """What the annotations of a callable say.
 
     Attributes:

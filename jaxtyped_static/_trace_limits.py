@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from jaxtyped_static._calls.watched_functions import watched
 from jaxtyped_static._errors import TooManyTracesError
-from jaxtyped_static._explain import Explanation, compiled_function
+from jaxtyped_static._traces.explanation import Explanation, compiled_function
 from jaxtyped_static._traces.report import traces_text
 
 __all__ = ["TraceLimit", "assert_max_traces"]

@@ -7,10 +7,10 @@ Trace           one of these traces
 GuardBlock      of `guard`: a context manager and decorator
 """
 
-from jaxtyped_static._explain import Explanation as Explanation
 from jaxtyped_static._guard import GuardBlock as GuardBlock
 from jaxtyped_static._jit import JitView as JitView
 from jaxtyped_static._signature import StaticParams as StaticParams
+from jaxtyped_static._traces.explanation import Explanation as Explanation
 from jaxtyped_static._traces.report import Trace as Trace
 
 __all__ = ["Explanation", "GuardBlock", "JitView", "StaticParams", "Trace"]

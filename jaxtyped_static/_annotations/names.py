@@ -8,9 +8,8 @@ import functools
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import FrameType, FunctionType, ModuleType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from jaxtyped_static._annotations.source import (
     Assignment,
@@ -31,29 +30,25 @@ class Unreadable(Exception):
     """An annotation of which nobody can tell whether it holds a marker; the text completes "this annotation ..."."""
 
 
-@dataclass(frozen=True, slots=True)
-class Live:
+class Live(NamedTuple):
     """A name that has a value now."""
 
     value: object
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(NamedTuple):
     """A name whose value is only known as an expression in the source."""
 
     node: ast.expr
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Unloaded:
+class Unloaded(NamedTuple):
     """A module that has not been imported."""
 
     module: str
 
 
-@dataclass(frozen=True, slots=True)
 class Plain:
     """A class, function or type parameter without a value yet: not a marker."""
 
@@ -61,8 +56,7 @@ class Plain:
 Target: TypeAlias = "Live | Code | Unloaded | Plain"
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """The names an annotation may use.
 
     Attributes:

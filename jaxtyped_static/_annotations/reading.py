@@ -12,9 +12,8 @@ import re
 import sys
 import typing
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from types import CodeType
-from typing import Annotated, Any, ForwardRef, Literal, TypeVar, Unpack, get_args, get_origin, is_typeddict
+from typing import Annotated, Any, ForwardRef, Literal, NamedTuple, TypeVar, Unpack, get_args, get_origin, is_typeddict
 
 from typing_extensions import TypeAliasType as BackportedTypeAliasType
 
@@ -28,8 +27,7 @@ else:
     _ALIAS_TYPES = (BackportedTypeAliasType,)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """The markers of an annotation.
 
     Attributes:
@@ -59,8 +57,7 @@ def read_annotation(annotation: object, scope: Scope) -> Reading:
     return _Reader(scope).value(annotation)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(NamedTuple):
     scope: Scope
     # What is being read, so that recursive aliases end: the ids of live aliases and of cached syntax nodes.
     within: frozenset[int] = frozenset()
@@ -166,7 +163,7 @@ class _Reader:
         arguments = [self._inside(alias.top, element) for element in elements]
         if isinstance(head, Live):
             return self._subscribed(value, arguments)
-        return _marked(alias.top, _below([replace(alias, top=frozenset(), bare=False), *arguments]))
+        return _marked(alias.top, _below([alias._replace(top=frozenset(), bare=False), *arguments]))
 
     def _inside(self, markers: frozenset[Marker], element: ast.expr) -> Reading:
         """Reads a part. Inside a marker an unknown name does no harm: the parameter's kind is known."""
@@ -210,7 +207,7 @@ class _Reader:
     def _type_alias(self, alias: Any) -> Reading:
         if id(alias) in self.within:
             return UNMARKED
-        return replace(self, within=self.within | {id(alias)}).value(_alias_value(alias))
+        return self._replace(within=self.within | {id(alias)}).value(_alias_value(alias))
 
     def _subscribed(self, alias: Any, arguments: list[Reading]) -> Reading:
         """Reads `alias[arguments]`: in `Alias = Annotated[T, ...]` the argument takes the place of the whole."""
@@ -218,7 +215,7 @@ class _Reader:
         inner = _alias_value(alias) if isinstance(alias, _ALIAS_TYPES) else alias
         if arguments and get_origin(inner) is Annotated and isinstance(inner.__origin__, TypeVar):
             return _marked(known.top, arguments[0])
-        return _marked(known.top, _below([replace(known, top=frozenset(), bare=False), *arguments]))
+        return _marked(known.top, _below([known._replace(top=frozenset(), bare=False), *arguments]))
 
 
 def _live_value(target: Target) -> object:
@@ -226,12 +223,12 @@ def _live_value(target: Target) -> object:
 
 
 def _marked(markers: frozenset[Marker], inside: Reading) -> Reading:
-    return replace(inside, top=inside.top | markers)
+    return inside._replace(top=inside.top | markers)
 
 
 def _beside(metadata: Iterable[object], reading: Reading) -> Reading:
     """`Annotated[int, Static]`: a marker that stands beside the type is not around it."""
-    return replace(reading, bare=True) if any(map(is_applied, metadata)) else reading
+    return reading._replace(bare=True) if any(map(is_applied, metadata)) else reading
 
 
 def _below(parts: Iterable[Reading]) -> Reading:

@@ -8,35 +8,30 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from importlib.util import resolve_name
-from typing import Any
+from typing import Any, NamedTuple
 
 from jaxtyped_static._annotations.syntax import parse
 
 
-@dataclass(frozen=True, slots=True)
 class Definition:
     """A class, a function or a type parameter: never an alias of a marker."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(NamedTuple):
     """`name = value`, `name: TypeAlias = value` or `type name = value`."""
 
     value: ast.expr
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleImport:
+class ModuleImport(NamedTuple):
     """`import module`."""
 
     module: str
 
 
-@dataclass(frozen=True, slots=True)
-class MemberImport:
+class MemberImport(NamedTuple):
     """`from module import member`."""
 
     module: str

@@ -1,0 +1,198 @@
+"""What `explain` records of a compiled function, and its report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from types import FunctionType, MethodType, TracebackType
+from typing import Any, Final, NamedTuple, Self
+
+from jaxtyped_static._annotations.functions import place
+from jaxtyped_static._calls.watching import Call, Observer, compiled_of, start_watching, stop_watching
+from jaxtyped_static._traces.cached_keys import cached_entries
+from jaxtyped_static._traces.differences import Difference, Kind
+from jaxtyped_static._traces.entries import Entry, entry_of
+from jaxtyped_static._traces.entry_differences import differences, is_needless, nearest
+from jaxtyped_static._traces.report import Trace, earlier_text, referred_text, traces_text
+from jaxtyped_static._traces.snapshots import Snapshot
+from jaxtyped_static._traces.twins import is_twin
+from jaxtyped_static._traces.value_text import in_short
+from jaxtyped_static._values.refusals import class_name
+
+
+class _Record(NamedTuple):
+    entry: Entry
+    failed: bool
+
+
+_RAISED: Final = Difference("", "it raised there, so nothing was kept", Kind.CONTEXT)
+
+
+class Explanation:
+    """What was recorded; complete at any time, and printed as a report.
+
+    Attributes:
+        name: the function, and where it was written.
+        calls: how many calls were seen.
+    """
+
+    def __init__(self, fun: Any) -> None:
+        self.name = place(fun)
+        self.calls = 0
+        self._fun = fun
+        self._recorder: _Recorder | None = None
+        self._records: list[_Record] = []
+        self._compared: list[Trace] = []
+        self._earlier: list[Entry] | None = None
+        self._was_entered = False
+
+    def __enter__(self) -> Self:
+        if self._recorder is not None:
+            raise RuntimeError("explain() is recording already; make another one")
+        if not self._was_entered:
+            self._earlier = _earlier_entries(self._fun)
+        self._was_entered = True
+        self._recorder = _Recorder(self._fun, self)
+        start_watching(self._recorder)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._recorder is not None:
+            stop_watching(self._recorder)
+            self._recorder = None
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """The traces, in their order."""
+        while len(self._compared) < len(self._records):
+            self._compared.append(self._trace(len(self._compared)))
+        return tuple(self._compared)
+
+    @property
+    def earlier(self) -> tuple[Trace, ...]:
+        """What had been compiled before the recording began, in no order; empty where JAX's cache cannot be read."""
+        return _compared_among_themselves(self._earlier or [])
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.name}: {self.calls} calls, {len(self._records)} traces>"
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        if not self._was_entered:
+            yield from _unrecorded(self.name, _earlier_entries(self._fun))
+            return
+        traces = self.traces
+        yield f"{self.name}: {_times(self.calls, 'call')}, {_times(len(traces), 'trace')}"
+        yield from traces_text(traces)
+        yield from referred_text(self.earlier, traces)
+
+    def _trace(self, index: int) -> Trace:
+        record, past = self._records[index], self._records[:index]
+        known = self._earlier or []
+        names = [
+            *(f"earlier {number}" for number in range(1, len(known) + 1)),
+            *(f"trace {number}" for number, each in enumerate(past, start=1) if not each.failed),
+        ]
+        for number, each in enumerate(past, start=1):
+            if each.failed and not differences(each.entry, record.entry):
+                return as_trace(record, (_RAISED,), f"trace {number}")
+        found = nearest([*known, *(each.entry for each in past if not each.failed)], record.entry)
+        return as_trace(record) if found is None else as_trace(record, found.differences, names[found.place])
+
+
+class _Recorder(Observer):
+    """Notes down each trace of one function."""
+
+    def __init__(self, fun: Any, explanation: Explanation) -> None:
+        self._fun = fun.__wrapped__
+        self._name = name_of(fun)
+        options: Any = compiled_of(fun)
+        self._options = options
+        self._lists = (options.static_argnums, options.static_argnames)
+        self._explanation = explanation
+
+    def before(self, call: Call) -> None:
+        self._explanation.calls += self._is_ours(call)
+
+    def hit(self, call: Call) -> None:
+        self._explanation.calls += self._is_ours(call)
+
+    def after(self, call: Call, *, traced: bool, failed: bool) -> None:
+        if traced and self._is_ours(call):
+            self._explanation._records.append(_Record(_entry(call, self._name), failed))
+
+    def _is_ours(self, call: Call) -> bool:
+        if call.compiled is self._options:
+            return True
+        if (call.static_argnums, call.static_argnames) != self._lists or not is_twin(self._fun, call.fun):
+            return False
+        return call.fun is not self._fun or repr(call.compiled) == repr(self._options)
+
+
+def _entry(call: Call, name: str) -> Entry:
+    """Code of the user's that fails here is not to fail the call."""
+    try:
+        return entry_of(call, name)
+    except Exception:
+        return Entry(call.fun, f"{name}(...)", {})
+
+
+def compiled_function(fun: Any, caller: str) -> Any:
+    """The compiled function that is meant.
+
+    Raises:
+        TypeError: there is none, naming what to pass instead.
+    """
+    if isinstance(fun, MethodType | staticmethod | classmethod):
+        fun = fun.__func__
+    # What `vmap` makes of a compiled function is a Python function that has its attributes.
+    if compiled_of(fun) is not None and not isinstance(fun, FunctionType):
+        return fun
+    inner: Any = fun.func if isinstance(fun, partial) else getattr(fun, "__wrapped__", None)
+    if compiled_of(inner) is not None:
+        what = "a functools.partial of it" if isinstance(fun, partial) else "what another transformation made of it"
+        raise TypeError(f"{caller}() needs the compiled function {place(inner)}, not {what}; pass the function itself")
+    raise TypeError(f"{caller}() needs a function compiled by jit, got {in_short(fun)}; decorate it with @jit")
+
+
+def as_trace(record: _Record, found: tuple[Difference, ...] = (), compared_with: str | None = None) -> Trace:
+    """What the user sees of a record."""
+    arguments = record.entry.arguments.items()
+    snapshots = {name: each.value for name, each in arguments if isinstance(each.value, Snapshot)}
+    static = {name: each.value for name, each in snapshots.items()}
+    shown = {name: each.text for name, each in snapshots.items()}
+    dynamic = {name: str(each.value) for name, each in arguments if not isinstance(each.value, Snapshot)}
+    return Trace(record.entry.form, static, dynamic, shown, found, compared_with, record.failed)
+
+
+def _earlier_entries(fun: Any) -> list[Entry] | None:
+    return cached_entries(fun.__wrapped__, compiled_of(fun), name_of(fun))
+
+
+def name_of(fun: Any) -> str:
+    """How calls of it are written."""
+    return str(getattr(fun, "__name__", None) or class_name(type(fun.__wrapped__)))
+
+
+def _compared_among_themselves(entries: Sequence[Entry]) -> tuple[Trace, ...]:
+    """Nobody knows which was first, so what is told of an entry is only that another one would have done."""
+    found = [nearest(entries[:index], entry) for index, entry in enumerate(entries)]
+    return tuple(
+        as_trace(_Record(entry, False))
+        if each is None or not each.differences or not is_needless(each.differences)
+        else as_trace(_Record(entry, False), each.differences, f"earlier {each.place + 1}")
+        for entry, each in zip(entries, found, strict=True)
+    )
+
+
+def _times(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _unrecorded(name: str, entries: Sequence[Entry] | None) -> Iterator[str]:
+    """Outside of a `with` block, there is nothing to tell but what JAX's cache holds."""
+    yield f"{name}: nothing was recorded; write `with explain(...) as why:` around the calls, and print(why) after"
+    if entries is not None:
+        yield from earlier_text(_compared_among_themselves(entries))
