@@ -27,7 +27,7 @@ from pathlib import Path
 import mypy.api
 from mypy.types import Instance
 
-from jaxtyped_static_mypy import judgement
+from jaxtyped_static_mypy.judgement import judge as judgement
 
 DEPTH = 50
 SIZES = (1_250, 2_500, 5_000, 10_000)

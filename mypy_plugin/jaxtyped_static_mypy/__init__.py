@@ -4,7 +4,7 @@ Facts (what the code declares) -> judgement (a type's verdict) -> rules (message
 (dispatch).
 """
 
-from .daemon import version
+from .config.daemon import version
 from .plugin import plugin as plugin
 
 

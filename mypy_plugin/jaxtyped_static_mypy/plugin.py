@@ -24,18 +24,18 @@ from mypy.plugin import (
 from mypy.types import Type
 from mypy.version import __version__ as mypy_version
 
-from . import codes as codes  # registered before mypy reads `disable_error_code`
-from .config import Settings
-from .config_file import settings_elsewhere
-from .config_names import NamesInSettings
-from .daemon import compare_settings, outdated_notice
+from . import codes as codes
+from .compat.versions import check_version, version_notice
+from .config.daemon import compare_settings, outdated_notice
+from .config.file import settings_elsewhere
+from .config.settings import Settings
+from .config.unknown_names import NamesInSettings
 from .digest import digest
-from .names import DYNAMIC_MARKERS, INSTALLED, PACKAGE, STATIC_MARKERS
-from .versions import check_version, version_notice
+from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, PACKAGE, STATIC_MARKERS
 
 if TYPE_CHECKING:
-    from .early_hooks import EarlyHooks
-    from .hooks import Hooks
+    from .hooks.early import EarlyHooks
+    from .hooks.table import Hooks
 
 _PRIORITY: Final = 10  # of a dependency: as high as that of an import at the top of a file
 # Half of the classes that mypy meets with jax are generated, for the operations of its compiler; programs hold none.
@@ -75,13 +75,13 @@ class JaxtypedStaticPlugin(Plugin):
 
     @cached_property
     def _early(self) -> EarlyHooks:
-        from .early_hooks import EarlyHooks
+        from .hooks.early import EarlyHooks
 
         return EarlyHooks(self.options)
 
     @cached_property
     def _hooks(self) -> Hooks:
-        from .hooks import Hooks
+        from .hooks.table import Hooks
 
         return Hooks(self._settings, self, self._plain_functions, self._plain_methods)
 

@@ -4,7 +4,7 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 from mypy.plugin import CheckerPluginInterface
 
-from . import compat
+from .compat import mypy_api
 
 
 def replacement(text: str) -> str:
@@ -14,9 +14,9 @@ def replacement(text: str) -> str:
 
 def replacement_note(api: CheckerPluginInterface, context: Context, text: str, code: ErrorCode) -> None:
     """After the error that it belongs to, on the same line, and silenced together with that."""
-    compat.note(api, replacement(text), context, code)
+    mypy_api.note(api, replacement(text), context, code)
 
 
 def addition_note(api: CheckerPluginInterface, context: Context, text: str, code: ErrorCode) -> None:
     """The same for what is missing, and takes nothing's place."""
-    compat.note(api, f"Add: {text}", context, code)
+    mypy_api.note(api, f"Add: {text}", context, code)

@@ -7,14 +7,14 @@ from mypy.nodes import Context, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
-from . import compat
-from .compat_dependencies import record_dependency, target_of_check
-from .config import Settings
-from .judgement import judge
-from .known_types import KNOWN_TYPES
-from .markers import marked
-from .memory import MEMORY, Verdict
-from .reasons import Fault
+from .compat import mypy_api
+from .compat.dependencies import record_dependency, target_of_check
+from .config.settings import Settings
+from .judgement.judge import judge
+from .judgement.memory import MEMORY, Verdict
+from .judgement.reasons import Fault
+from .knowledge.known_types import KNOWN_TYPES
+from .markers.marker import marked
 from .rules import CONTRACT_RULES
 from .rules._rule import Rule
 
@@ -69,7 +69,7 @@ def check_value(position: Position, typ: Type, settings: Settings, api: CheckerP
     verdict = judge(typ, settings, is_argument=position.is_argument)
     found = [(rule, fault) for rule, fault in select_faults(verdict, settings, CONTRACT_RULES) if not rule.strict_only]
     _record(verdict, api)
-    if not found or not compat.is_subtype(typ, position.type):
+    if not found or not mypy_api.is_subtype(typ, position.type):
         return
     expected = judge(position.type, settings, is_argument=position.is_argument)
     declared = {rule.code for rule, _ in select_faults(expected, settings, CONTRACT_RULES)}
@@ -97,12 +97,12 @@ def _report(position: Position, typ: Type, rule: Rule, fault: Fault, api: Checke
         return
     api.fail(message(position, typ, rule, fault), position.context, code=rule.code)
     if fault.declared is not None:
-        compat.note(api, where_declared(fault.declared, api), position.context, rule.code)
+        mypy_api.note(api, where_declared(fault.declared, api), position.context, rule.code)
 
 
 def _own_place(rule: Rule, fault: Fault, api: CheckerPluginInterface) -> Context | None:
     """An error can only be reported in the file being checked."""
-    if rule.place is None or fault.declared is None or fault.declared.module_name != compat.checked_module(api):
+    if rule.place is None or fault.declared is None or fault.declared.module_name != mypy_api.checked_module(api):
         return None
     return rule.place(fault)
 
@@ -134,7 +134,7 @@ def where_declared(info: TypeInfo, api: CheckerPluginInterface) -> str:
 
     A `TypedDict` has none.
     """
-    module = compat.checked_module(api)
+    module = mypy_api.checked_module(api)
     if info.module_name == module and info.line >= 0:
         return f'"{info.name}" is declared at line {info.line}'
     return f'"{info.name}" is declared in "{info.module_name}"'

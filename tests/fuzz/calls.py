@@ -10,12 +10,13 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from jaxtyped_static_mypy import libraries, names
-from jaxtyped_static_mypy.callables.tables import FRESH, MEMOISING, PASSES_ON
-from jaxtyped_static_mypy.jit_sites import JIT_FUNCTIONS
-from jaxtyped_static_mypy.known_types import KNOWN_TYPES
-from jaxtyped_static_mypy.tracing.callbacks import TRACERS
-from jaxtyped_static_mypy.tracing.shapes import SHAPE_FUNCTIONS
+from jaxtyped_static_mypy import libraries
+from jaxtyped_static_mypy.flow.fresh.tables import FRESH, MEMOISING, PASSES_ON
+from jaxtyped_static_mypy.flow.traced.callbacks import TRACERS
+from jaxtyped_static_mypy.flow.traced.shapes import SHAPE_FUNCTIONS
+from jaxtyped_static_mypy.jit.sites import JIT_FUNCTIONS
+from jaxtyped_static_mypy.knowledge import full_names as names
+from jaxtyped_static_mypy.knowledge.known_types import KNOWN_TYPES
 from tests.fuzz.checking import Program, checker_in
 from tests.fuzz.kinds import Failure
 from tests.fuzz.oracle import problems

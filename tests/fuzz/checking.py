@@ -19,7 +19,6 @@ from typing import Final, NoReturn
 
 import mypy.api
 
-from jaxtyped_static_mypy import hooks as hooks  # loaded before the forks
 from jaxtyped_static_mypy.plugin import JaxtypedStaticPlugin
 from tests.fuzz.vocabulary import ODDITIES
 from tests.rules.marks import Report, read_reports

@@ -9,8 +9,8 @@ from mypy.errors import CompileError
 from mypy.options import Options
 from mypy.plugin import ReportConfigContext
 
-from jaxtyped_static_mypy.config import Settings
-from jaxtyped_static_mypy.config_file import settings_elsewhere
+from jaxtyped_static_mypy.config.file import settings_elsewhere
+from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.plugin import JaxtypedStaticPlugin
 
 EVERYTHING = Settings(

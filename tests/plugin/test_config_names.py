@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxtyped_static_mypy.config_names import NamesInSettings
+from jaxtyped_static_mypy.config.unknown_names import NamesInSettings
 
 MESH = "class Mesh: ...\nif True:\n    def jit(f): ...\n    LIMIT = 3\n"
 

@@ -44,11 +44,11 @@ def broken(target: str, arguments: list[str]) -> Said:
     [
         "reporting.judge",
         "facts.class_facts._read_class",
-        "annotations._annotations",
-        "judgement._dispatch",
-        "hooks.lookup_fully_qualified",
-        "call_sites._called_signature",
-        "static_fields._static_fields",
+        "markers.annotations._annotations",
+        "judgement.judge._dispatch",
+        "hooks.table.lookup_fully_qualified",
+        "hooks.call_sites._called_signature",
+        "hooks.static_fields._static_fields",
     ],
 )
 def test_a_fault_is_a_note_and_mypy_goes_on(tmp_path: Path, function: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from mypy.errors import CompileError
 
-from jaxtyped_static_mypy.versions import check_version, version_notice
+from jaxtyped_static_mypy.compat.versions import check_version, version_notice
 
 
 @pytest.mark.parametrize("version", ["2.0.0", "2.3.1", "2.4.0+dev.0123abc"])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxtyped_static_mypy.faults import describe_fault
+from jaxtyped_static_mypy.hooks.failures import describe_fault
 from tests.real import findings, golden
 from tests.real.findings import CheckerFault, Finding, find
 from tests.real.invocation import Invocation

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import pytest
 
 from jaxtyped_static_mypy import libraries, rules
-from jaxtyped_static_mypy.immutable_forms import with_package
-from jaxtyped_static_mypy.known_types import KNOWN_TYPES
+from jaxtyped_static_mypy.knowledge.known_types import KNOWN_TYPES
+from jaxtyped_static_mypy.rules._immutable_forms import with_package
 from jaxtyped_static_mypy.rules._rule import Rule, Words
 from tests.rules.cases import CASE_FOLDERS, NOT_CASES, Block, read_blocks
 from tests.rules.marks import Mark, read_marks

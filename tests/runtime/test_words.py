@@ -9,10 +9,10 @@ import pytest
 from jaxtyped_static._values.known_values import BY_NAME, MADE_BY_JAX
 from jaxtyped_static._values.refusals import Refused
 from jaxtyped_static._values.words import WORDS, Reason
-from jaxtyped_static_mypy.immutable_forms import with_package
-from jaxtyped_static_mypy.known_types import KNOWN_TYPES
-from jaxtyped_static_mypy.known_types import Kind as KnownKind
+from jaxtyped_static_mypy.knowledge.known_types import KNOWN_TYPES
+from jaxtyped_static_mypy.knowledge.known_types import Kind as KnownKind
 from jaxtyped_static_mypy.rules import CONTRACT_RULES, pytree_cache, static_callable
+from jaxtyped_static_mypy.rules._immutable_forms import with_package
 
 # What only happens when a program runs.
 _OF_THE_RUNTIME = {

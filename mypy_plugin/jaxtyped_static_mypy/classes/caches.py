@@ -6,7 +6,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, TypeIn
 from mypy.types import CallableType, get_proper_type
 
 from ..facts.class_facts import facts_of
-from ..names import CACHES
+from ..knowledge.full_names import CACHES
 from . import class_model
 from .array_holders import holds_arrays
 

@@ -6,14 +6,14 @@ from typing import Any, Final, NamedTuple
 from mypy.nodes import FuncDef, SymbolTableNode, TypeInfo, Var
 from mypy.types import CallableType, Instance, Type, TypeAliasType, get_proper_type
 
-from ..compat import expand_type_by_instance, map_instance_to_supertype
+from ..compat.mypy_api import expand_type_by_instance, map_instance_to_supertype
 from ..facts.class_facts import Facts, facts_of
 from ..facts.field_facts import by_field
-from ..facts.literals import Arguments
-from ..known_types import KNOWN_TYPES
+from ..judgement.memory import MEMORY
+from ..knowledge.known_types import KNOWN_TYPES
 from ..libraries import ABSTRACT_FIELDS, PYTREE_BASES, STATIC_FIELD_OPTIONS, STATIC_SPECIFIERS, declaration_of
-from ..markers import Marker, marker_of
-from ..memory import MEMORY
+from ..markers.marker import Marker, marker_of
+from ..syntax.literals import Arguments
 from .roles import Roles, declared_roles, user_bases
 
 OBJECT: Final = "builtins.object"

@@ -5,9 +5,9 @@ from typing import Final
 from mypy.nodes import Decorator, OverloadedFuncDef, SymbolTableNode, TypeInfo
 
 from ..facts.class_facts import facts_of
+from ..judgement.reasons import Reason
 from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, Declaration
 from ..libraries import declaration_of as declaration_of
-from ..reasons import Reason
 from .class_fields import OBJECT as OBJECT
 from .class_fields import Field as Field
 from .class_fields import attributes

@@ -2,7 +2,7 @@
 
 from mypy.nodes import TypeInfo
 
-from ..config import Settings
+from ..config.settings import Settings
 from ..facts.class_facts import facts_of
 from . import class_model
 from .class_model import Field

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo, Var
 from mypy.types import Instance
 
-from ..describing import describe
 from ..facts.class_facts import facts_of
 from ..facts.equality_facts import CLASS, EVERYTHING, IDENTITY, INSTANCE, SUPER, UNKNOWN
-from ..reasons import Fault, Reason
+from ..judgement.describing import describe
+from ..judgement.reasons import Fault, Reason
 from .class_model import OBJECT, Field, declaration_of, fields, is_class_constant, managed_names, user_bases
 from .derivation import Derivation
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mypy.nodes import AssignmentStmt, CallExpr, Expression, NameExpr, TypeInfo
 from mypy.types import CallableType, Overloaded, ProperType, get_proper_type
 
-from ..compat import erase_typevars
+from ..compat.mypy_api import erase_typevars
 
 
 class Default(NamedTuple):

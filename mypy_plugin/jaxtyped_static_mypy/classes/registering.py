@@ -5,9 +5,9 @@ from typing import Final
 
 from mypy.nodes import MypyFile, TypeInfo
 
-from ..imports import imports_package
+from ..knowledge.full_names import PACKAGE
 from ..libraries.dynamic_dataclass import LIBRARY
-from ..names import PACKAGE
+from ..syntax.imports import imports_package
 from .roles import registrations
 
 _DATACLASS: Final = "dataclasses.dataclass"

@@ -7,9 +7,9 @@ from mypy.nodes import TypeInfo, Var
 
 from ..facts.class_facts import facts_of
 from ..facts.flatten_facts import FLATTEN_METHODS
-from ..facts.literals import Arguments
-from ..known_types import KNOWN_TYPES
+from ..knowledge.known_types import KNOWN_TYPES
 from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
+from ..syntax.literals import Arguments
 
 
 class Roles(NamedTuple):

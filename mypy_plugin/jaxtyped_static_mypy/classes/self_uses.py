@@ -18,7 +18,7 @@ from mypy.nodes import (
 )
 
 from ..facts.method_facts import MAKING
-from ..syntax import assignment_targets, nodes_below, self_parameter, statements
+from ..syntax.trees import assignment_targets, nodes_below, self_parameter, statements
 
 # Methods that run before anybody has the object; `setup` is that of Flax.
 _MAKING: Final = MAKING | {"setup"}

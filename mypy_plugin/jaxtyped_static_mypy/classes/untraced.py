@@ -11,10 +11,10 @@ from mypy.nodes import ClassDef, MypyFile, TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_handed_on
-from ..known_types import KNOWN_TYPES
+from ..judgement.memory import MEMORY
+from ..knowledge.known_types import KNOWN_TYPES
 from ..libraries import PYTREE_DECORATORS
-from ..memory import MEMORY
-from ..syntax import statements
+from ..syntax.trees import statements
 from . import class_model
 
 _ADAPTERS: Final = frozenset({"__jax_array__", "__array__"})

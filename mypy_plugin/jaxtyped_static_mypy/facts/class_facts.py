@@ -25,15 +25,9 @@ from mypy.nodes import (
 from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType
 
-from ..compat import (
-    is_stub,
-    remove_class_check,
-    schedule_class_check,
-    shows_no_errors,
-    when_analyzed,
-)
-from ..compat_dependencies import keeps_fine_grained_state
-from ..compat_names import (
+from ..compat.dependencies import keeps_fine_grained_state
+from ..compat.mypy_api import is_stub, remove_class_check, schedule_class_check, shows_no_errors, when_analyzed
+from ..compat.resolution import (
     name_at_run_time,
     names_class,
     re_exported_name,
@@ -41,16 +35,16 @@ from ..compat_names import (
     resolves_all,
     transform_by,
 )
-from ..memory import MEMORY
-from ..names import CACHES, PARTIAL
-from ..syntax import dotted_name, statements
+from ..judgement.memory import MEMORY
+from ..knowledge.full_names import CACHES, PARTIAL
+from ..syntax.literals import Arguments, keywords, literal
+from ..syntax.trees import dotted_name, statements
 from .class_body import ClassBody
 from .derivation_facts import DerivationFacts, read_derivation
 from .enum_facts import EnumFacts, read_enum
 from .equality_facts import EqualityFacts, read_equality
 from .field_facts import FieldFacts, by_field, read_fields
 from .foreign_registrations import VIEW
-from .literals import Arguments, keywords, literal
 from .method_facts import MethodFacts, read_methods
 from .registration_facts import RegistrationFacts, read_registrations
 

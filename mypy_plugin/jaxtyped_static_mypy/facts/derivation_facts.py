@@ -31,7 +31,7 @@ from mypy.nodes import (
     WithStmt,
 )
 
-from ..syntax import walk
+from ..syntax.trees import walk
 
 SELF: Final = "."  # the object as a whole; `.name` is its attribute
 _SETTERS: Final = ("__setattr__", "setattr")

@@ -32,8 +32,8 @@ from mypy.nodes import (
 )
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
-from ..compat_names import file_of, resolve_name
-from ..syntax import children, dotted_name, literal_loops, statements, walk
+from ..compat.resolution import file_of, resolve_name
+from ..syntax.trees import children, dotted_name, literal_loops, statements, walk
 from .class_body import ClassBody
 
 EVERYTHING: Final = "*"  # all attributes, as `vars(self)` has them

@@ -7,10 +7,10 @@ from mypy.nodes import AssignmentStmt, CallExpr, NameExpr
 from mypy.plugin import SemanticAnalyzerPluginInterface
 from mypy.types import RawExpressionType, Type, UnboundType
 
-from ..compat_names import constant_value, names_class, re_exported_name, resolve_name, spelled_name
-from ..syntax import dotted_name
+from ..compat.resolution import constant_value, names_class, re_exported_name, resolve_name, spelled_name
+from ..syntax.literals import Arguments, keywords, literal
+from ..syntax.trees import dotted_name
 from .class_body import ClassBody
-from .literals import Arguments, keywords, literal
 
 _ANNOTATED: Final = ("Annotated", "typing.Annotated", "typing_extensions.Annotated")
 _TRANSPARENT: Final = ("Final", "ClassVar", "ReadOnly", "Required", "NotRequired")

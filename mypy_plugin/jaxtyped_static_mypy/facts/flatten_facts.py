@@ -21,7 +21,7 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from ..syntax import assignment_targets, children, statements, walk
+from ..syntax.trees import assignment_targets, children, statements, walk
 
 FLATTEN_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")
 _CONSTANTS: Final = ("None", "True", "False")

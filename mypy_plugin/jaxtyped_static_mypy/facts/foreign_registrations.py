@@ -11,10 +11,10 @@ from typing import Final
 from mypy.nodes import MypyFile
 from mypy.plugin import CheckerPluginInterface
 
-from .. import compat
-from ..compat_dependencies import record_symbol_use, target_of_check
-from ..compat_modules import imported_modules, keep_text, text_symbol
-from ..memory import MEMORY
+from ..compat import mypy_api
+from ..compat.dependencies import record_symbol_use, target_of_check
+from ..compat.modules import imported_modules, keep_text, text_symbol
+from ..judgement.memory import MEMORY
 from .registration_facts import RegistrationFacts, read_foreign_registrations
 
 Foreign = dict[str, RegistrationFacts]  # by the full name of a class
@@ -45,10 +45,10 @@ def begin_run(pytree_types: frozenset[str]) -> None:
 
 def look_from(api: CheckerPluginInterface) -> None:
     """Sees what the module being checked does. What was found out about classes before may then be otherwise."""
-    run = compat.checker_run(api)
+    run = mypy_api.checker_run(api)
     if run is not VIEW.run:
         VIEW.run, VIEW.imported = run, imported_modules(api)
-        facts = _seen_from(compat.checked_tree(api), VIEW.imported)
+        facts = _seen_from(mypy_api.checked_tree(api), VIEW.imported)
         if facts != VIEW.facts:
             VIEW.facts = facts
             MEMORY.clear()
@@ -60,11 +60,11 @@ def look_from(api: CheckerPluginInterface) -> None:
 
 def keep_registrations(api: CheckerPluginInterface) -> None:
     """Called where the module being checked registers a class: the first time, all are kept."""
-    run = compat.checker_run(api)
+    run = mypy_api.checker_run(api)
     if run is VIEW.kept:
         return
     VIEW.kept = run
-    if facts := read_foreign_registrations(compat.checked_tree(api)):
+    if facts := read_foreign_registrations(mypy_api.checked_tree(api)):
         keep_text(api, _SYMBOL, json.dumps(facts, sort_keys=True))
 
 

@@ -16,7 +16,7 @@ from mypy.nodes import (
 )
 from mypy.types import UnboundType
 
-from ..syntax import ASSIGNMENTS, assignment_targets, statements
+from ..syntax.trees import ASSIGNMENTS, assignment_targets, statements
 from .class_body import ClassBody
 
 # Methods that run before anybody can have hashed the object.

@@ -26,11 +26,11 @@ from mypy.nodes import (
 )
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
-from ..compat_names import enclosing_function, file_of, resolve_name
-from ..syntax import dotted_name, mentioned_names, statements
+from ..compat.resolution import enclosing_function, file_of, resolve_name
+from ..syntax.literals import Arguments, keywords, literal
+from ..syntax.trees import dotted_name, mentioned_names, statements
 from .class_body import ClassBody
 from .flatten_facts import FLATTEN_METHODS, is_attribute, read_flatten
-from .literals import Arguments, keywords, literal
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
 # Parameters of these functions after the class, by the last part of their name.

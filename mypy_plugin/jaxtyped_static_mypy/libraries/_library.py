@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
-from ..facts.literals import Arguments
+from ..syntax.literals import Arguments
 
 
 class Declaration(NamedTuple):

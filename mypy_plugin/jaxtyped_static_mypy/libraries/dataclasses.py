@@ -2,9 +2,9 @@
 
 from mypy.nodes import TypeInfo
 
-from ..compat_names import transform_of
+from ..compat.resolution import transform_of
 from ..facts.class_facts import Facts
-from ..facts.literals import Arguments
+from ..syntax.literals import Arguments
 from ._library import Declaration, Library, decorator_arguments
 
 _DECORATORS = frozenset({"dataclasses.dataclass"})

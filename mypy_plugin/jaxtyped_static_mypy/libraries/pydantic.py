@@ -6,7 +6,7 @@ Its dataclasses are dataclasses, which their `config` may freeze, too. Private a
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts, facts_of
-from ..facts.literals import Arguments
+from ..syntax.literals import Arguments
 from ._library import Declaration, Library, decorator_arguments
 
 _BASE = "pydantic.main.BaseModel"

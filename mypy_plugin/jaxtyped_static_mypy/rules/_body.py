@@ -6,8 +6,8 @@ from typing import NamedTuple
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context, FuncItem, MypyFile, TypeAlias, TypeInfo
 
-from ..config import Settings
-from ..tracing.analysis import Analysis
+from ..config.settings import Settings
+from ..flow.traced.analysis import Analysis
 
 
 class Body(NamedTuple):

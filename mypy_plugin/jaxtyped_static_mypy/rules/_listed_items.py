@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from ..jit_sites import GivenList
-from ..listing import Listing, Problem
-from ..signatures import CallForms
+from ..jit.listing import Listing, Problem
+from ..jit.signatures import CallForms
+from ..jit.sites import GivenList
 from ._rule import Words
 
 _SIMILARITY: Final = 0.7  # of a name that is taken for a misspelling of another

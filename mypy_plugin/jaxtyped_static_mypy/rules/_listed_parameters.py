@@ -5,10 +5,10 @@ from typing import Final
 
 from mypy.types import CallableType
 
-from ..config import Settings
-from ..jit_sites import GivenList
-from ..listing import Listing, Problem
-from ..markers import Marker, marker_of
+from ..config.settings import Settings
+from ..jit.listing import Listing, Problem
+from ..jit.sites import GivenList
+from ..markers.marker import Marker, marker_of
 from ._rule import Words
 
 _STARRED: Final = Words(

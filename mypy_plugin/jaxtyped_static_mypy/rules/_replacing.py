@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from mypy.nodes import FuncDef
 from mypy.types import CallableType
 
-from ..annotations import render
-from ..application import Application
-from ..jit_lists import render_list
-from ..lifting import is_kept
+from ..jit.application import Application
+from ..jit.written_lists import render_list
+from ..markers.annotations import render
+from ..markers.lifting import is_kept
 
 
 def as_static(application: Application, index: int, others: Iterable[int]) -> str | None:

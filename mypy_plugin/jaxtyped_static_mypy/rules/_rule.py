@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 
-from ..reasons import Fault, Reason
+from ..judgement.reasons import Fault, Reason
 
 
 class Words(NamedTuple):

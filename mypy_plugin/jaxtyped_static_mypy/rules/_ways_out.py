@@ -6,18 +6,18 @@ from mypy.nodes import TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
-from .. import compat
-from ..application import Application
 from ..classes import class_model
 from ..classes.registering import registration
 from ..classes.untraced import classes_of, is_untraceable
-from ..compat_dependencies import record_dependency
-from ..config import Settings
-from ..imports import imported_name
-from ..judgement import judge
-from ..reasons import HOLDS_ARRAYS, UNPROVEN, Fault
-from ..traceability import Survey
-from ..tracing.index import uses_by_name
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
+from ..flow.traced.index import uses_by_name
+from ..jit.application import Application
+from ..judgement.judge import judge
+from ..judgement.reasons import HOLDS_ARRAYS, UNPROVEN, Fault
+from ..judgement.traceability import Survey
+from ..syntax.imports import imported_name
 from . import static_mutable
 
 _CALLABLE_TREES: Final = ("eqx", "equinox")  # as files import the package whose modules are called, and pytrees
@@ -25,12 +25,12 @@ _CALLABLE_TREES: Final = ("eqx", "equinox")  # as files import the package whose
 
 def survey_of(ctx: FunctionContext, application: Application, settings: Settings) -> Survey:
     """What can be traced, as far as can be seen from where a function is compiled."""
-    file = compat.checked_file(ctx)
+    file = mypy_api.checked_file(ctx)
 
     def untraceable(info: TypeInfo) -> bool:
         if info.fullname in settings.static_types or any(base.fullname in settings.static_bases for base in info.mro):
             return False
-        seen = {*classes_of(file), *compat.classes_of_module(ctx.api, info.module_name)}
+        seen = {*classes_of(file), *mypy_api.classes_of_module(ctx.api, info.module_name)}
         return is_untraceable(info, seen, file)
 
     return Survey(untraceable, lambda: _may_call_trees(ctx, application))
@@ -38,12 +38,12 @@ def survey_of(ctx: FunctionContext, application: Application, settings: Settings
 
 def _may_call_trees(ctx: FunctionContext, application: Application) -> bool:
     """Whether the file knows callable pytrees, or the callers know the method from a base class."""
-    function, file = application.function, compat.checked_file(ctx)
+    function, file = application.function, mypy_api.checked_file(ctx)
     if function is not None and function.info and any(function.name in base.names for base in function.info.mro[1:]):
         return True
     if any(imported_name(file, package) is not None for package in _CALLABLE_TREES):
         return True
-    return "Partial" in uses_by_name(file, compat.checker_run(ctx.api))
+    return "Partial" in uses_by_name(file, mypy_api.checker_run(ctx.api))
 
 
 def as_pytree(info: TypeInfo, survey: Survey, ctx: FunctionContext) -> str:
@@ -51,7 +51,7 @@ def as_pytree(info: TypeInfo, survey: Survey, ctx: FunctionContext) -> str:
     fields = [(field.name, field.type) for field in class_model.fields(info)]
     static = [name for name, typ in fields if typ is not None and survey.obstacle(typ) is not None]
     record_dependency(ctx.api, survey.consulted)
-    return registration(info, compat.checked_file(ctx), static)
+    return registration(info, mypy_api.checked_file(ctx), static)
 
 
 def faults_as_static(typ: Type, settings: Settings, ctx: FunctionContext) -> tuple[Fault, ...]:

@@ -7,12 +7,12 @@ from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from ..codes import JIT_ARGNAMES
-from ..config import Settings
-from ..jit_lists import WrittenLists, written_lists
-from ..jit_sites import JitFunction, JitSite
-from ..listing import Problem, listings
+from ..config.settings import Settings
+from ..jit.listing import Problem, listings
+from ..jit.signatures import claimed_signatures
+from ..jit.sites import JitFunction, JitSite
+from ..jit.written_lists import WrittenLists, written_lists
 from ..replacements import addition_note, replacement_note
-from ..signatures import claimed_signatures
 from ._listed_items import item_problems
 from ._listed_parameters import parameter_problems
 from ._rule import Words

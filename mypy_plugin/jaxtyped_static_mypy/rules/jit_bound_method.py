@@ -7,22 +7,22 @@ from mypy.nodes import CallExpr, Expression, FuncDef, MemberExpr, NameExpr, Node
 from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
 
-from .. import compat
-from ..availability import is_installed
-from ..callables import Reader, reader_at
-from ..callables.attributes import Member, member_of
-from ..callables.scope import covers, runs_once
 from ..classes import class_model
 from ..classes.class_fields import attributes
 from ..classes.self_uses import Reached, SelfUses, making_methods, reached_from, uses_by_method
 from ..codes import JIT_BOUND_METHOD
-from ..compat_dependencies import record_dependency
-from ..config import Settings
-from ..judgement import is_abstract
-from ..known_types import KNOWN_TYPES, Kind
-from ..names import PARTIAL
-from ..placement import File, Place, made_by, place_of
-from ..syntax import dotted_name
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
+from ..flow.fresh import Reader, reader_at
+from ..flow.fresh.attributes import Member, member_of
+from ..flow.fresh.scope import covers, runs_once
+from ..flow.placement import File, Place, made_by, place_of
+from ..hooks.availability import is_installed
+from ..judgement.judge import is_abstract
+from ..knowledge.full_names import PARTIAL
+from ..knowledge.known_types import KNOWN_TYPES, Kind
+from ..syntax.trees import dotted_name
 from ._rule import Words
 
 _EQUINOX: Final = frozenset({"equinox._module._module.Module", "equinox._module.Module"})
@@ -124,9 +124,9 @@ def _class_of_receiver(node: Expression, file: File, api: CheckerPluginInterface
             around = place_of(node, file).around
             return next((part.info for part in around if isinstance(part, FuncDef) and part.info), None)
         typ = get_proper_type(node.node.type)
-    function = compat.outermost_function(api)
+    function = mypy_api.outermost_function(api)
     if function is None or covers(function, node.line):  # other expressions may be checked in another process
-        typ = compat.type_of_expression(api, node) or typ
+        typ = mypy_api.type_of_expression(api, node) or typ
     if isinstance(typ, TypeVarType):
         typ = get_proper_type(typ.upper_bound)
     return typ.type if isinstance(typ, Instance) else None
@@ -140,7 +140,7 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
     known = (KNOWN_TYPES[base.fullname] for base in info.mro[:-1] if base.fullname in KNOWN_TYPES)
     if any(entry.kind is not Kind.ABSTRACT for entry in known) or not class_model.is_readable(info):
         return True
-    module = compat.module_of(api, info)
+    module = mypy_api.module_of(api, info)
     return module is None or is_installed(module) or class_model.mutability(info) is None
 
 

@@ -6,9 +6,9 @@ from typing import Final
 from mypy.nodes import Expression
 
 from ..codes import JIT_BRANCH
-from ..judgement import can_be_static
-from ..tracing.scope import Demand
-from ..tracing.values import OrNone, Source, Traced, Value, present
+from ..flow.traced.scope import Demand
+from ..flow.traced.values import OrNone, Source, Traced, Value, present
+from ..judgement.judge import can_be_static
 from ._body import Body, Finding
 from ._rule import Words
 

@@ -6,17 +6,17 @@ from typing import Final
 from mypy.nodes import FuncDef, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
-from .. import compat
 from ..classes import class_model
 from ..classes.copying import changed_copy
 from ..codes import JIT_MUTATION
-from ..compat_dependencies import record_dependency
-from ..config import Settings
-from ..mutation import Finding as Mutation
-from ..mutation import Harm, find_mutations, lost_assignments
-from ..mutation.changes import Kind
-from ..tracing.index import decorators
-from ..tracing.scope import Walk
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
+from ..flow.changes import Finding as Mutation
+from ..flow.changes import Harm, find_mutations, lost_assignments
+from ..flow.changes.changes import Kind
+from ..flow.traced.index import decorators
+from ..flow.traced.scope import Walk
 from ._body import Body, Finding
 from ._rule import Words
 
@@ -63,7 +63,7 @@ def check_methods(info: TypeInfo, settings: Settings, api: CheckerPluginInterfac
     """Called for each class statement: one error for each method of a pytree class that assigns to `self`."""
     if not class_model.is_pytree(info):
         return
-    walk = Walk(compat.checked_tree(api), compat.checker_run(api), settings)
+    walk = Walk(mypy_api.checked_tree(api), mypy_api.checker_run(api), settings)
     for lost in lost_assignments(info, walk):
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)

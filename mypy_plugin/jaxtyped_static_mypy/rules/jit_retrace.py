@@ -18,15 +18,15 @@ from mypy.nodes import (
 )
 from mypy.plugin import FunctionContext
 
-from ..callables import Kind, Reader, origin_of, reader_at
-from ..callables.captures import passing_captures
-from ..callables.scope import covers, is_evaluated_once, runs_once
 from ..codes import JIT_RETRACE
-from ..config import Settings
-from ..jit_sites import JIT_FUNCTIONS
-from ..placement import File, Place, is_used_up_on_each_pass, made_by, place_of
-from ..syntax import dotted_name
-from ..tracing import is_staged
+from ..config.settings import Settings
+from ..flow.fresh import Kind, Reader, origin_of, reader_at
+from ..flow.fresh.captures import passing_captures
+from ..flow.fresh.scope import covers, is_evaluated_once, runs_once
+from ..flow.placement import File, Place, is_used_up_on_each_pass, made_by, place_of
+from ..flow.traced import is_staged
+from ..jit.sites import JIT_FUNCTIONS
+from ..syntax.trees import dotted_name
 from ._rule import Words
 from .jit_bound_method import bound_method
 

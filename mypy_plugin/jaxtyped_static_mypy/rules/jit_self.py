@@ -6,13 +6,13 @@ from mypy.nodes import Decorator, FuncDef, RefExpr
 from mypy.plugin import FunctionContext
 from mypy.typevars import fill_typevars
 
-from .. import compat
-from ..application import Application
 from ..classes import class_model
 from ..classes.untraced import classes_of, is_unread, is_untraceable
 from ..codes import JIT_SELF, STATIC_UNVERIFIED
-from ..compat_dependencies import record_dependency
-from ..config import Settings
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
+from ..jit.application import Application
 from ._replacing import static_lists
 from ._rule import Words
 from ._ways_out import as_pytree, before_static, faults_as_static, survey_of
@@ -47,7 +47,7 @@ def check_self(ctx: FunctionContext, application: Application, settings: Setting
     if function.is_class:
         _check_cls(ctx, application, function)
         return
-    info, file = function.info, compat.checked_file(ctx)
+    info, file = function.info, mypy_api.checked_file(ctx)
     record_dependency(ctx.api, class_model.user_bases(info))
     if is_untraceable(info, classes_of(file), file):
         _report(ctx, application, function, settings)

@@ -7,16 +7,16 @@ from mypy.nodes import Context, FuncDef, RefExpr
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
-from .. import compat
-from ..application import Application
 from ..codes import JIT_UNTRACEABLE
-from ..compat_dependencies import record_dependency
-from ..config import Settings
-from ..markers import Marker, marked, marker_of
-from ..reasons import Reason
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
+from ..jit.application import Application
+from ..judgement.reasons import Reason
+from ..judgement.traceability import Obstacle
+from ..markers.marker import Marker, marked, marker_of
 from ..replacements import addition_note, replacement_note
 from ..reporting import where_declared
-from ..traceability import Obstacle
 from ._replacing import as_static
 from ._rule import Words
 from ._ways_out import as_pytree, before_static, faults_as_static, survey_of
@@ -93,7 +93,7 @@ def _report(
     words, parts, is_mechanical = _advice(ctx, application, parameter, settings)
     ctx.api.fail(words.fill(**_parts(application, parameter), **parts), place, code=JIT_UNTRACEABLE)
     if (declared := parameter.obstacle.declared) is not None:
-        compat.note(ctx.api, where_declared(declared, ctx.api), place, JIT_UNTRACEABLE)
+        mypy_api.note(ctx.api, where_declared(declared, ctx.api), place, JIT_UNTRACEABLE)
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None
     if text is not None:
         is_marked = application.row.reads_markers and application.function is not None

@@ -6,13 +6,13 @@ from typing import Final
 from mypy.nodes import TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
-from .. import compat
 from ..classes import class_model
 from ..classes.caches import caching_decorator
 from ..codes import PYTREE_CACHE
-from ..compat_dependencies import record_dependency
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
 from ..facts.class_facts import facts_of
-from ..names import CACHED_PROPERTY
+from ..knowledge.full_names import CACHED_PROPERTY
 from ..reporting import where_declared
 from ._rule import Words
 
@@ -38,7 +38,7 @@ def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None
             code=PYTREE_CACHE,
         )
         if owner is not info:
-            compat.note(api, where_declared(owner, api), place, PYTREE_CACHE)
+            mypy_api.note(api, where_declared(owner, api), place, PYTREE_CACHE)
 
 
 def _cached_properties(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:

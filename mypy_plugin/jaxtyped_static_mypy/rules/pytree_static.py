@@ -5,11 +5,11 @@ from typing import Final
 from mypy.nodes import MypyFile, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
-from .. import compat
 from ..classes import class_model
 from ..classes.registering import knows_ours
 from ..codes import PYTREE_STATIC
-from ..config import Settings
+from ..compat import mypy_api
+from ..config.settings import Settings
 from ._rule import Words
 
 # Layers without leaves stand beside layers with them, and are pytrees like these.
@@ -32,7 +32,7 @@ def check_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface
     if data or not class_model.fields(info):
         return
     is_layer = any(base.fullname.startswith(_LAYERS) for base in info.mro)
-    file = compat.checked_tree(api)
+    file = mypy_api.checked_tree(api)
     if not is_layer and not _has_subclass(info, file):
         api.fail(
             _WORDS[knows_ours(file)].fill(cls=info.name),

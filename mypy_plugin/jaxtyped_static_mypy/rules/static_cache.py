@@ -6,14 +6,14 @@ from mypy.nodes import CallExpr, Context, Decorator, RefExpr
 from mypy.plugin import MethodContext
 from mypy.types import Type
 
-from .. import compat
 from ..classes.array_holders import holds_arrays
 from ..classes.caches import caching_decorator, decorator_of
 from ..codes import STATIC_CACHE
-from ..config import Settings
-from ..reasons import Fault, Reason
-from ..syntax import dotted_name
-from ..tracing import is_staged
+from ..compat import mypy_api
+from ..config.settings import Settings
+from ..flow.traced import is_staged
+from ..judgement.reasons import Fault, Reason
+from ..syntax.trees import dotted_name
 from ._rule import Rule, Words
 
 _LEAK: Final = "the first trace leaves a tracer there, which the next one uses"
@@ -24,11 +24,11 @@ _FUNCTION: Final = Words(f'"{{function}}" caches an array that jitted code asks 
 def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
     """Called for each call of a function behind a cache; reports on its decorator, if that is in the same file."""
     call = ctx.context
-    if not isinstance(call, CallExpr) or compat.nobody_reads_errors(ctx.api):
+    if not isinstance(call, CallExpr) or mypy_api.nobody_reads_errors(ctx.api):
         return ctx.default_return_type
     if holds_arrays(ctx.default_return_type) and is_staged(call, ctx.api, settings):
         function = call.callee.node if isinstance(call.callee, RefExpr) else None
-        is_here = isinstance(function, Decorator) and function in compat.checked_tree(ctx.api).defs
+        is_here = isinstance(function, Decorator) and function in mypy_api.checked_tree(ctx.api).defs
         ctx.api.fail(
             _FUNCTION.fill(function=dotted_name(call.callee) or ""),
             (decorator_of(function) if is_here and isinstance(function, Decorator) else None) or call,

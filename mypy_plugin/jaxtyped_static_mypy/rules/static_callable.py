@@ -7,8 +7,11 @@ from mypy.nodes import Expression, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Type
 
-from .. import compat
-from ..callables import (
+from ..classes.field_defaults import Default
+from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
+from ..compat import mypy_api
+from ..config.settings import Settings
+from ..flow.fresh import (
     Kind,
     Origin,
     Reader,
@@ -20,11 +23,8 @@ from ..callables import (
     origin_of_result,
     reader_at,
 )
-from ..callables.captures import passing_captures
-from ..callables.scope import is_evaluated_once
-from ..classes.field_defaults import Default
-from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
-from ..config import Settings
+from ..flow.fresh.captures import passing_captures
+from ..flow.fresh.scope import is_evaluated_once
 from ..reporting import Position
 from ._rule import Words
 
@@ -75,7 +75,7 @@ def check_callable(
         return
     reader = reader_at(api, settings)
     origin = origin_of(expression, reader)
-    if origin is None or not compat.fits(typ, position.type) or is_evaluated_once(expression.line, reader):
+    if origin is None or not mypy_api.fits(typ, position.type) or is_evaluated_once(expression.line, reader):
         return
     if origin.kind is not Kind.UNKNOWN or holds_callables(typ):
         _report(position, origin, settings, api)
@@ -85,7 +85,7 @@ def check_default(
     default: Default, position: Position, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
 ) -> None:
     """Judges the default of a static field: one object with the class, unless that or a `default_factory` is new."""
-    reader = Reader(compat.checked_tree(api), settings, declared_type, compat.checker_run(api))
+    reader = Reader(mypy_api.checked_tree(api), settings, declared_type, mypy_api.checker_run(api))
     origin = _origin_of_default(default, info, reader)
     if origin is not None and (origin.kind is not Kind.UNKNOWN or holds_callables(position.type)):
         _report(position, origin, settings, api)

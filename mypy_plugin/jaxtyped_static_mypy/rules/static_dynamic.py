@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from ..application import Application
 from ..classes.array_holders import holds_arrays
 from ..codes import STATIC_DYNAMIC
-from ..jit_lists import render_list
-from ..jit_sites import GivenList, parameters_listed
-from ..reasons import Reason
-from ..syntax import self_parameter
+from ..jit.application import Application
+from ..jit.sites import GivenList, parameters_listed
+from ..jit.written_lists import render_list
+from ..judgement.reasons import Reason
+from ..syntax.trees import self_parameter
 from ._rule import Rule, Words
 
 RULE: Final = Rule(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from ..codes import STATIC_HASH
-from ..reasons import Reason
+from ..judgement.reasons import Reason
 from ._rule import Rule, Words
 
 _BY_VALUE: Final = "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither"

@@ -5,11 +5,11 @@ from typing import Final, NamedTuple
 from mypy.plugin import AnalyzeTypeContext
 from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
-from .. import compat
-from ..annotations import AnnotationIndex, Part, Place, render
 from ..codes import STATIC_MARKER
-from ..lifting import lifted, unmarked
-from ..markers import marker_of
+from ..compat import mypy_api
+from ..markers.annotations import AnnotationIndex, Part, Place, render
+from ..markers.lifting import lifted, unmarked
+from ..markers.marker import marker_of
 from ..replacements import replacement
 from ._rule import Words
 
@@ -27,7 +27,7 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
         return
     ctx.api.fail(problem.says, node, code=STATIC_MARKER)
     if problem.instead is not None:
-        compat.type_note(ctx, replacement(problem.instead), node, STATIC_MARKER)
+        mypy_api.type_note(ctx, replacement(problem.instead), node, STATIC_MARKER)
 
 
 def _applied(typ: Type) -> TypeAliasType | None:

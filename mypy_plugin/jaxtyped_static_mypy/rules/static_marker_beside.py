@@ -9,14 +9,14 @@ from mypy.nodes import Context, FuncDef, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import CallableType, Type, UnboundType
 
-from .. import compat
-from ..annotations import marker_beside, render
-from ..application import Application
 from ..codes import STATIC_MARKER
+from ..compat import mypy_api
 from ..facts.class_body import ClassBody
 from ..facts.class_facts import facts_of
+from ..jit.application import Application
 from ..libraries.dynamic_dataclass import LIBRARY
-from ..lifting import put_around
+from ..markers.annotations import marker_beside, render
+from ..markers.lifting import put_around
 from ..replacements import replacement_note
 from ._rule import Words
 
@@ -27,7 +27,7 @@ _WORDS: Final = Words(
 
 def check_parameters(ctx: FunctionContext, application: Application) -> bool:
     """Whether no parameter has one. A function that is compiled elsewhere than it is defined is reported there."""
-    file = compat.checked_file(ctx)
+    file = mypy_api.checked_file(ctx)
     function = application.function if application.arguments else _function_of_file(application, file.fullname)
     written = function.unanalyzed_type if function is not None else None
     if function is None or not isinstance(written, CallableType):
@@ -51,7 +51,7 @@ def check_fields(info: TypeInfo, api: CheckerPluginInterface) -> None:
         return
     for name, statement in ClassBody.of(info.defn).assignments:
         annotation = statement.unanalyzed_type
-        marker = marker_beside(annotation, compat.checked_tree(api)) if annotation is not None else None
+        marker = marker_beside(annotation, mypy_api.checked_tree(api)) if annotation is not None else None
         if annotation is not None and marker is not None:
             _report(api, statement, _words(marker, annotation, name), put_around(annotation, marker))
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from ..codes import STATIC_MUTABLE
-from ..reasons import Reason
+from ..judgement.reasons import Reason
 from ._rule import Rule, Words
 
 RULE: Final = Rule(

@@ -6,15 +6,15 @@ from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
-from .. import compat
 from ..codes import STATIC_TRACED
-from ..compat_dependencies import record_dependency
-from ..config import Settings
-from ..judgement import can_be_static
-from ..markers import marked
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
+from ..flow.traced import traced_source
+from ..flow.traced.values import Source
+from ..judgement.judge import can_be_static
+from ..markers.marker import marked
 from ..reporting import Position
-from ..tracing import traced_source
-from ..tracing.values import Source
 from ._rule import Words
 
 _NUMBERS: Final = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtins.complex"})
@@ -58,7 +58,7 @@ def check_shape(
     ctx: FunctionContext | MethodContext, function: str, parameters: frozenset[str], settings: Settings
 ) -> Type:
     """Called for a function that takes a shape."""
-    if not compat.nobody_reads_errors(ctx.api):
+    if not mypy_api.nobody_reads_errors(ctx.api):
         number = ctx.api.named_generic_type("builtins.int", [])
         for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):
             shown = "shape" if name in ("args", None) else name

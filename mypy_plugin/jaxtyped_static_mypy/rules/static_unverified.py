@@ -3,7 +3,7 @@
 from typing import Final
 
 from ..codes import STATIC_UNVERIFIED
-from ..reasons import Reason
+from ..judgement.reasons import Reason
 from ._rule import Rule, Words
 
 _NAME_ONE: Final = "name a concrete frozen type, or vouch for it in the setting static_types"

@@ -11,7 +11,7 @@ from typing import Final
 
 from mypy.version import __version__ as mypy_version
 
-from jaxtyped_static_mypy.daemon import version as plugin_version
+from jaxtyped_static_mypy.config.daemon import version as plugin_version
 from tests.fuzz.histories.daemon import Daemon
 from tests.fuzz.histories.model import History
 from tests.fuzz.histories.visits import (

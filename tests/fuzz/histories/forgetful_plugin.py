@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mypy.checker import TypeChecker
 
-from jaxtyped_static_mypy import compat_dependencies
+from jaxtyped_static_mypy.compat import dependencies as compat_dependencies
 from jaxtyped_static_mypy.plugin import plugin as plugin
 
 

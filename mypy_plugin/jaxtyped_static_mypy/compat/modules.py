@@ -1,0 +1,46 @@
+"""Private mypy API for the module being checked, and those that it imports."""
+
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import GDEF, Import, ImportAll, ImportFrom, MypyFile, SymbolTableNode, Var
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import LiteralType
+
+from ..syntax.imports import imported_module
+
+
+def imported_modules(api: CheckerPluginInterface) -> list[MypyFile]:
+    """What the module being checked imports itself, anywhere in it: mypy checks these before."""
+    chk = cast(TypeChecker, api)
+    names = dict.fromkeys(_imported_names(chk.tree))
+    return [chk.modules[name] for name in names if name in chk.modules and name != chk.tree.fullname]
+
+
+def _imported_names(file: MypyFile) -> Iterator[str]:
+    """As mypy has it: `import a.b` imports `a`, too, and `from a.b import c` is not taken to."""
+    for node in file.imports:
+        if isinstance(node, Import):
+            yield from (package for name, _ in node.ids for package in accumulate(name.split("."), "{}.{}".format))
+        elif isinstance(node, (ImportFrom, ImportAll)):
+            module = imported_module(file, node)
+            yield module
+            if isinstance(node, ImportFrom):
+                yield from (f"{module}.{name}" for name, _ in node.names)
+
+
+def text_symbol(file: MypyFile, name: str) -> str | None:
+    """What `keep_text` left with a module."""
+    symbol = file.names.get(name)
+    typ = symbol.node.type if symbol is not None and isinstance(symbol.node, Var) else None
+    return typ.value if isinstance(typ, LiteralType) and isinstance(typ.value, str) else None
+
+
+def keep_text(api: CheckerPluginInterface, name: str, text: str) -> None:
+    """Leaves a text with the module being checked, as a private symbol: its cache holds it, the daemon compares it."""
+    chk = cast(TypeChecker, api)
+    var = Var(name, LiteralType(text, chk.named_type("builtins.str")))
+    var._fullname, var.is_ready = f"{chk.tree.fullname}.{name}", True
+    chk.tree.names[name] = SymbolTableNode(GDEF, var, module_public=False, plugin_generated=True)

@@ -1,0 +1,240 @@
+"""Private mypy API, together with the other `compat_` modules: the place to look at when mypy changes."""
+
+from collections.abc import Callable
+from typing import Final, cast
+
+from mypy.build import default_data_dir
+from mypy.checker import TypeChecker
+from mypy.erasetype import erase_typevars as erase_typevars
+from mypy.errorcodes import ErrorCode
+from mypy.expandtype import expand_type_by_instance as expand_type_by_instance
+from mypy.fscache import FileSystemCache
+from mypy.lookup import lookup_fully_qualified as lookup_fully_qualified
+from mypy.maptype import map_instance_to_supertype as map_instance_to_supertype
+from mypy.modulefinder import FindModuleCache, ModuleNotFoundReason, compute_search_paths
+from mypy.nodes import (
+    ARG_POS,
+    GDEF,
+    CallExpr,
+    ClassDef,
+    Context,
+    Expression,
+    FuncItem,
+    MypyFile,
+    NameExpr,
+    TypeAlias,
+    TypeInfo,
+    Var,
+)
+from mypy.options import Options
+from mypy.plugin import (
+    AnalyzeTypeContext,
+    CheckerPluginInterface,
+    FunctionContext,
+    MethodContext,
+    Plugin,
+    SemanticAnalyzerPluginInterface,
+)
+from mypy.plugins.default import DefaultPlugin
+from mypy.semanal import SemanticAnalyzer
+from mypy.semanal_shared import PRIORITY_FALLBACKS
+from mypy.subtypes import find_member
+from mypy.subtypes import is_subtype as is_subtype
+from mypy.typeanal import TypeAnalyser
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    Parameters,
+    ProperType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    get_proper_type,
+)
+
+from ..knowledge.full_names import CLASS_CHECK, PACKAGE
+
+# Where mypy's own plugin keeps what is left of the signature of a partial.
+_PARTIAL_CALL: Final = "__mypy_partial"
+
+
+def checker(ctx: FunctionContext | MethodContext) -> TypeChecker:
+    return cast(TypeChecker, ctx.api)
+
+
+def checked_file(ctx: FunctionContext | MethodContext) -> MypyFile:
+    return checker(ctx).tree
+
+
+def checked_tree(api: CheckerPluginInterface) -> MypyFile:
+    return cast(TypeChecker, api).tree
+
+
+def checked_module(api: CheckerPluginInterface) -> str:
+    return cast(TypeChecker, api).tree.fullname
+
+
+def module_of(api: CheckerPluginInterface, info: TypeInfo) -> MypyFile | None:
+    """The file of a class, if that is part of the build."""
+    return cast(TypeChecker, api).modules.get(info.module_name)
+
+
+def checker_run(api: CheckerPluginInterface) -> object:
+    """An object that every check of a file has of its own; the daemon checks one file object again and again."""
+    return cast(TypeChecker, api).scope
+
+
+def outermost_function(api: CheckerPluginInterface) -> FuncItem | None:
+    """The function being checked that no other contains; it may be a lambda at module level."""
+    return next((item for item in cast(TypeChecker, api).scope.stack if isinstance(item, FuncItem)), None)
+
+
+def nobody_reads_errors(api: CheckerPluginInterface) -> bool:
+    """Whether errors of this file are not shown: an installed package, or `ignore_errors`."""
+    return cast(TypeChecker, api).can_skip_diagnostics
+
+
+def shows_no_errors(api: SemanticAnalyzerPluginInterface) -> bool:
+    """The same of a file that is being analysed; and of mypy's own stubs."""
+    analyzer = cast(SemanticAnalyzer, api)
+    file, options = analyzer.cur_mod_node, analyzer.options
+    return options.ignore_errors or file.path in analyzer.errors.ignored_files or file.is_typeshed_file(options)
+
+
+def note(api: CheckerPluginInterface, message: str, context: Context, code: ErrorCode | None = None) -> None:
+    """With the code of the error it belongs to, it is silenced together with that."""
+    cast(TypeChecker, api).note(message, context, code=code)
+
+
+def semantic_note(api: SemanticAnalyzerPluginInterface, message: str, context: Context) -> None:
+    cast(SemanticAnalyzer, api).note(message, context)
+
+
+def type_note(ctx: AnalyzeTypeContext, message: str, context: Context, code: ErrorCode | None = None) -> None:
+    cast(TypeAnalyser, ctx.api).note(message, context, code=code)
+
+
+def type_of_callee(ctx: FunctionContext | MethodContext) -> ProperType | None:
+    """The type of what a call expression calls, bound to its object; None for a decorator."""
+    if not isinstance(ctx.context, CallExpr):
+        return None
+    return get_proper_type(checker(ctx).lookup_type_or_none(ctx.context.callee))
+
+
+def type_of_expression(api: CheckerPluginInterface, node: Expression) -> ProperType | None:
+    """The type that mypy gave an expression; None for one that it has not checked (yet)."""
+    return get_proper_type(cast(TypeChecker, api).lookup_type_or_none(node))
+
+
+def fits(typ: Type, declared: Type) -> bool:
+    """Whether mypy accepts a value of a type where another is declared, whatever its type variables stand for."""
+    return is_subtype(typ, erase_typevars(declared))
+
+
+def lookup_class(api: CheckerPluginInterface, fullname: str) -> TypeInfo | None:
+    """A class by its full name, if its module is part of the build."""
+    module, _, name = fullname.rpartition(".")
+    file = cast(TypeChecker, api).modules.get(module)
+    symbol = file.names.get(name) if file is not None else None
+    return symbol.node if symbol is not None and isinstance(symbol.node, TypeInfo) else None
+
+
+def classes_of_module(api: CheckerPluginInterface, module: str) -> list[TypeInfo]:
+    """The classes that a module of the build has or imports."""
+    file = cast(TypeChecker, api).modules.get(module)
+    symbols = file.names.values() if file is not None else ()
+    return [symbol.node for symbol in symbols if isinstance(symbol.node, TypeInfo)]
+
+
+def call_method(instance: Instance) -> Type | None:
+    """The bound `__call__` of a callable object; of a `functools.partial`, the signature that remains."""
+    if instance.extra_attrs is not None and _PARTIAL_CALL in instance.extra_attrs.attrs:
+        return instance.extra_attrs.attrs[_PARTIAL_CALL]
+    return find_member("__call__", instance, instance)
+
+
+def parameters(signature: CallableType, types: list[Type]) -> Parameters:
+    """A signature's parameters, with these types, as the value of a `ParamSpec`."""
+    return Parameters(
+        types,
+        signature.arg_kinds,
+        signature.arg_names,
+        is_ellipsis_args=signature.is_ellipsis_args,
+    )
+
+
+def any_decorator(api: CheckerPluginInterface, result: Type | None = None) -> CallableType:
+    anything = AnyType(TypeOfAny.special_form)
+    return CallableType(
+        [anything], [ARG_POS], [None], result or anything, api.named_generic_type("builtins.function", [])
+    )
+
+
+def static_of(api: CheckerPluginInterface, typ: Type) -> Type:
+    """`Static[typ]`; the type itself when the module of the marker is not part of the build."""
+    file = cast(TypeChecker, api).modules.get(PACKAGE)
+    symbol = file.names.get("Static") if file is not None else None
+    return TypeAliasType(symbol.node, [typ]) if symbol is not None and isinstance(symbol.node, TypeAlias) else typ
+
+
+def modules_of(plugin: Plugin) -> dict[str, MypyFile]:
+    """The modules of the build, which mypy adds to as it goes."""
+    return plugin._modules or {}
+
+
+def default_function_hook(plugin: Plugin, fullname: str) -> Callable[[FunctionContext], Type] | None:
+    """mypy's own hook for a function that ours, which is asked first, would hide."""
+    return DefaultPlugin(plugin.options).get_function_hook(fullname)
+
+
+def expand_alias_once(alias: TypeAliasType) -> Type:
+    return alias._expand_once()
+
+
+def file_being_analyzed(ctx: AnalyzeTypeContext) -> MypyFile:
+    return cast(SemanticAnalyzer, cast(TypeAnalyser, ctx.api).api).cur_mod_node
+
+
+def find_module(module: str, options: Options) -> str | ModuleNotFoundReason:
+    """Where mypy finds a module with these options, or why it does not."""
+    search_paths = compute_search_paths([], options, default_data_dir())
+    return FindModuleCache(search_paths, FileSystemCache(), options).find_module(module)
+
+
+def schedule_class_check(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> None:
+    """Gives a class a private decorator, for whose application the checker asks our function hook.
+
+    It is the one hook that every class has, whatever its metaclass. Semantic analysis, which may come again, must not
+    meet a name that it cannot resolve: the decorator is added when all else is done, and taken away before.
+    """
+
+    def add_decorator() -> None:
+        remove_class_check(cls)
+        anything = AnyType(TypeOfAny.special_form)
+        var = Var(
+            CLASS_CHECK, CallableType([anything], [ARG_POS], [None], anything, api.named_type("builtins.function"))
+        )
+        var._fullname, var.is_ready = CLASS_CHECK, True
+        decorator = NameExpr(CLASS_CHECK)
+        decorator.kind, decorator.node, decorator.fullname = GDEF, var, CLASS_CHECK
+        decorator.set_line(cls)
+        cls.decorators.insert(0, decorator)
+
+    cast(SemanticAnalyzer, api).schedule_patch(PRIORITY_FALLBACKS, add_decorator)
+
+
+def when_analyzed(api: SemanticAnalyzerPluginInterface, action: Callable[[], None]) -> None:
+    """Does something once the modules that are being analysed are done with."""
+    cast(SemanticAnalyzer, api).schedule_patch(PRIORITY_FALLBACKS, action)
+
+
+def remove_class_check(cls: ClassDef) -> None:
+    if cls.decorators:
+        cls.decorators = [
+            node for node in cls.decorators if not (isinstance(node, NameExpr) and node.name == CLASS_CHECK)
+        ]
+
+
+def is_stub(api: SemanticAnalyzerPluginInterface) -> bool:
+    return cast(SemanticAnalyzer, api).is_stub_file

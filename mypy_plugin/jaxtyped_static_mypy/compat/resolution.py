@@ -1,0 +1,107 @@
+"""Private mypy API for what names stand for while a module is being analysed."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar, cast
+
+from mypy.nodes import (
+    CallExpr,
+    Context,
+    DataclassTransformSpec,
+    Decorator,
+    FuncItem,
+    MypyFile,
+    OverloadedFuncDef,
+    PlaceholderNode,
+    TypeInfo,
+    Var,
+)
+from mypy.plugin import SemanticAnalyzerPluginInterface
+from mypy.semanal import SemanticAnalyzer
+from mypy.semanal_shared import find_dataclass_transform_spec
+
+from ..knowledge.full_names import RE_EXPORTED
+from ..syntax.imports import imported_name, runtime_name
+from ..syntax.trees import dotted_name
+
+T = TypeVar("T")
+
+
+# Names that mypy could not tell since the count was last begun: what was read with them has to be read again.
+_UNRESOLVED: Final[list[str]] = []
+
+
+def resolves_all(read: Callable[[], T]) -> tuple[T, bool]:
+    """What was read, and whether every name in it was resolved."""
+    _UNRESOLVED.clear()
+    return read(), not _UNRESOLVED
+
+
+def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Context) -> str | None:
+    """The full name that a dotted name stands for where a class is being defined; None if mypy cannot tell (yet)."""
+    analyzer = cast(SemanticAnalyzer, api)
+    symbol = analyzer.lookup_qualified(dotted, context, suppress_errors=True)
+    if symbol is None or symbol.node is None or isinstance(symbol.node, PlaceholderNode):
+        _UNRESOLVED.append(dotted)
+    if symbol is None or symbol.node is None:
+        return None
+    if isinstance(symbol.node, Var):
+        head = analyzer.lookup(dotted.partition(".")[0], context, suppress_errors=True)
+        if head is not None and isinstance(head.node, Var) and head.node.is_suppressed_import:
+            return spelled_name(api, dotted)  # of a package without types
+    return symbol.node.fullname or None
+
+
+def spelled_name(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
+    """The full name as the file imports it, which may only be a re-export of another."""
+    return imported_name(file_of(api), dotted)
+
+
+def re_exported_name(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
+    """The name as imported, where it means more than what it re-exports."""
+    spelled = spelled_name(api, dotted)
+    return spelled if spelled in RE_EXPORTED else None
+
+
+def name_at_run_time(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
+    """The full name that stands in the branch that mypy does not read; None where there is no such branch."""
+    return runtime_name(file_of(api), dotted)
+
+
+def transform_of(info: TypeInfo) -> DataclassTransformSpec | None:
+    """What a base class or the metaclass says by `dataclass_transform`."""
+    return find_dataclass_transform_spec(info)
+
+
+def transform_by(
+    api: SemanticAnalyzerPluginInterface, dotted: str, context: Context
+) -> DataclassTransformSpec | CallExpr | None:
+    """The same of a decorator: as mypy keeps it of another module, as it is written where that is analysed later."""
+    symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
+    node = symbol.node if symbol is not None else None
+    for item in node.items if isinstance(node, OverloadedFuncDef) else [node]:
+        for call in item.original_decorators if isinstance(item, Decorator) else ():
+            if isinstance(call, CallExpr) and (dotted_name(call.callee) or "").endswith("dataclass_transform"):
+                return call
+    return find_dataclass_transform_spec(node)
+
+
+def names_class(api: SemanticAnalyzerPluginInterface, dotted: str, context: Context) -> bool:
+    symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
+    return symbol is not None and isinstance(symbol.node, TypeInfo)
+
+
+def constant_value(api: SemanticAnalyzerPluginInterface, dotted: str, context: Context) -> str | None:
+    """The value of a constant string, `NAME: Final = "value"`."""
+    symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
+    value = symbol.node.final_value if symbol is not None and isinstance(symbol.node, Var) else None
+    return value if isinstance(value, str) else None
+
+
+def file_of(api: SemanticAnalyzerPluginInterface) -> MypyFile:
+    return cast(SemanticAnalyzer, api).cur_mod_node
+
+
+def enclosing_function(api: SemanticAnalyzerPluginInterface) -> FuncItem | None:
+    """The function that a class being analysed is local to."""
+    stack = cast(SemanticAnalyzer, api).function_stack
+    return stack[-1] if stack else None

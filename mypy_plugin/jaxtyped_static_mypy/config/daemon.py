@@ -1,0 +1,71 @@
+"""Settings that change while mypy's daemon is running.
+
+Before each `dmypy run` the daemon constructs the plugin once more, then reads `__version__` from its module, and
+restarts if that has changed. `dmypy check` and `dmypy recheck` reread no configuration, not even mypy's own, so they
+print a warning.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mypy.errors import CompileError
+from mypy.options import Options
+
+from ..digest import digest
+from ..knowledge.full_names import PACKAGE
+from .settings import Settings
+
+
+@dataclass
+class _Daemon:
+    """What this process checks by, if it is a daemon."""
+
+    is_running: bool = False
+    settings: Settings | None = None  # none with a mistake in them
+    written_at: int = 0  # when the configuration file had last been written
+    is_outdated: bool = False
+    has_warned: bool = False
+
+
+_DAEMON: Final = _Daemon()
+
+
+def compare_settings(options: Options, settings: Settings | None) -> None:
+    """Called with what each new instance of the plugin has read; None if there is a mistake in it.
+
+    The daemon checks with its first instance. The later ones only tell whether to restart.
+    """
+    if options.fine_grained_incremental:
+        _DAEMON.is_running, _DAEMON.settings = True, settings
+        _DAEMON.written_at, _DAEMON.has_warned = _written_at(options), False
+    _DAEMON.is_outdated = _DAEMON.is_running and settings != _DAEMON.settings
+
+
+def version() -> str:
+    """What mypy compares: the plugin's source, and whether the daemon still uses settings the file no longer has."""
+    return f"{digest()}-other-settings" if _DAEMON.is_outdated else digest()
+
+
+def outdated_notice(options: Options) -> str | None:
+    """A line to print, once, when the daemon keeps using settings that the file no longer has."""
+    if not options.fine_grained_incremental or _DAEMON.has_warned or _written_at(options) == _DAEMON.written_at:
+        return None
+    try:
+        is_same = Settings.load(options.config_file) == _DAEMON.settings
+    except CompileError:
+        is_same = False
+    _DAEMON.has_warned = not is_same
+    if is_same:
+        return None
+    return (
+        f"{options.config_file}: {PACKAGE}: warning: the settings changed, but the daemon still uses the old ones; "
+        "use dmypy run, which rereads them, or dmypy restart"
+    )
+
+
+def _written_at(options: Options) -> int:
+    try:
+        return Path(options.config_file).stat().st_mtime_ns if options.config_file else 0
+    except OSError:
+        return 0

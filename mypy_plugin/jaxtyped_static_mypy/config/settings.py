@@ -1,0 +1,78 @@
+"""The user's settings: `[tool.jaxtyped_static]` in pyproject.toml, `[jaxtyped_static]` in mypy.ini or setup.cfg."""
+
+import configparser
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final, Self
+
+from mypy.errors import CompileError
+
+from .file import read_section
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What changes the checker's answers. Names are fully qualified."""
+
+    strict: bool = False  # report what nothing proves, too
+    static_bases: frozenset[str] = frozenset()  # classes whose subclasses are static classes
+    static_types: frozenset[str] = frozenset()  # types the user answers for
+    pytree_types: frozenset[str] = frozenset()  # classes that are registered where the checker does not see it
+    static_markers: frozenset[str] = frozenset()  # aliases that mark a parameter or field as static
+    jit_functions: frozenset[str] = frozenset()  # functions that forward to jax.jit
+    typed_jax_jit: bool = False  # plain jax.jit keeps the whole signature
+
+    @classmethod
+    def load(cls, config_file: str | None) -> Self:
+        """Reads mypy's own configuration file.
+
+        Raises:
+            CompileError: a misnamed section, an unknown key or a value of the wrong type, for mypy to print.
+        """
+        if config_file is None:
+            return cls()
+        section = read_section(config_file)
+        read = _from_text if section.is_text else _from_toml
+        values = {key: read(key, value) for key, value in section.values.items()}
+        problems = [problem for key, value in values.items() if (problem := _problem(key, value)) is not None]
+        if section.problems or problems:
+            where = f"{config_file}: {section.header}: error: "
+            raise CompileError([*section.problems, *(where + problem for problem in problems)])
+        return cls(**{key: _kind(key)(value) for key, value in values.items()})
+
+    def report(self) -> dict[str, Any]:
+        """The settings as JSON has them: part of what mypy's cache is valid for."""
+        return {key: sorted(value) if isinstance(value, frozenset) else value for key, value in asdict(self).items()}
+
+
+def _from_toml(key: str, value: Any) -> Any:
+    return value
+
+
+def _from_text(key: str, value: str) -> Any:
+    """A value of an INI file, as TOML would give it; left as it is where it cannot be read as that."""
+    if key in _KINDS and _kind(key) is bool:
+        return configparser.RawConfigParser.BOOLEAN_STATES.get(value.lower(), value)
+    return [item.strip() for item in value.replace(",", "\n").splitlines() if item.strip()]
+
+
+_KINDS: Final = {field.name: field.type for field in fields(Settings)}
+
+
+def _kind(key: str) -> type:
+    return bool if _KINDS[key] in (bool, "bool") else frozenset
+
+
+def _problem(key: str, value: Any) -> str | None:
+    if key not in _KINDS:
+        import difflib  # only for this message
+
+        near = difflib.get_close_matches(key, _KINDS, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else f"; known keys: {', '.join(_KINDS)}"
+        return f"unknown key {key!r}{hint}"
+    if _kind(key) is bool:
+        return None if isinstance(value, bool) else f"{key!r} takes true or false, not {value!r}"
+    if isinstance(value, list) and all(isinstance(item, str) and item for item in value):
+        # A marker can be a mere string.
+        bare = () if key == "static_markers" else (item for item in value if "." not in item)
+        return next((f"{key!r} takes fully qualified names, and {item!r} has no module" for item in bare), None)
+    return f"{key!r} takes a list of fully qualified names, not {value!r}"

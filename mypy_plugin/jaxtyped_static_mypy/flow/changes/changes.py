@@ -1,0 +1,109 @@
+"""Statements that change an object, or assign to a variable of a function further out."""
+
+from collections.abc import Iterable, Iterator
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    AssignmentExpr,
+    AssignmentStmt,
+    CallExpr,
+    DelStmt,
+    EllipsisExpr,
+    Expression,
+    ExpressionStmt,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    ReturnStmt,
+    StrExpr,
+    TempNode,
+    TupleExpr,
+)
+
+from ...syntax.literals import literal
+from ...syntax.trees import assignment_targets, dotted_name
+from .tables import CHANGING_METHODS, SEQUENCE_METHODS
+
+
+class Kind(Enum):
+    ATTRIBUTE = auto()
+    ITEM = auto()
+    METHOD = auto()
+    NAME = auto()  # `nonlocal x; x = ...`
+
+
+class Change(NamedTuple):
+    context: Node
+    kind: Kind
+    target: Expression  # the object that changes; the name that is assigned
+    written: str
+    values: tuple[Expression, ...]
+    method: str = ""
+    is_forced: bool = False  # `object.__setattr__`, which gets past a frozen class
+
+
+SETTERS: Final = ("setattr", "object.__setattr__")
+
+
+def changes(nodes: Iterable[Node]) -> Iterator[Change]:
+    for node in nodes:
+        if isinstance(node, (AssignmentStmt, OperatorAssignmentStmt)) and not isinstance(node.rvalue, TempNode):
+            for target in assignment_targets(node):
+                yield from _assigned(node, target, (node.rvalue,))
+        elif isinstance(node, AssignmentExpr):
+            yield from _assigned(node, node.target, (node.value,))
+        elif isinstance(node, DelStmt):
+            for target in node.expr.items if isinstance(node.expr, TupleExpr) else [node.expr]:
+                if not isinstance(target, NameExpr):
+                    yield from _assigned(node, target, ())
+        elif isinstance(node, (ExpressionStmt, ReturnStmt)) and isinstance(node.expr, CallExpr):
+            yield from _called(node, node.expr)
+
+
+def _assigned(node: Node, target: Expression, values: tuple[Expression, ...]) -> Iterator[Change]:
+    if isinstance(target, NameExpr):
+        yield Change(node, Kind.NAME, target, target.name, values)
+    elif isinstance(target, MemberExpr):
+        yield Change(node, Kind.ATTRIBUTE, target.expr, written(target), values)
+    elif isinstance(target, IndexExpr) and not isinstance(target.index, EllipsisExpr):  # `ref[...] = x`
+        is_dict = isinstance(target.base, MemberExpr) and target.base.name == "__dict__"
+        kind = Kind.ATTRIBUTE if is_dict else Kind.ITEM
+        yield Change(node, kind, target.base, written(target), values, is_forced=is_dict)
+
+
+def _called(node: Node, call: CallExpr) -> Iterator[Change]:
+    callee = call.callee
+    if dotted_name(callee) in SETTERS and len(call.args) == 3:
+        if isinstance(name := literal(call.args[1]), str):
+            shown, is_forced = f"{written(call.args[0])}.{name}", isinstance(callee, MemberExpr)
+            yield Change(node, Kind.ATTRIBUTE, call.args[0], shown, (call.args[2],), is_forced=is_forced)
+    elif isinstance(callee, MemberExpr) and callee.name in _methods_in(node) and not _is_indexed_update(callee.expr):
+        yield Change(
+            node, Kind.METHOD, callee.expr, f"{written(callee.expr)}.{callee.name}(...)", tuple(call.args), callee.name
+        )
+
+
+def _methods_in(node: Node) -> frozenset[str]:
+    """A call in a statement of its own is there for what it changes; so is `lambda x: xs.append(x)`."""
+    return CHANGING_METHODS if isinstance(node, ExpressionStmt) else SEQUENCE_METHODS
+
+
+def _is_indexed_update(node: Expression) -> bool:
+    """`x.at[i].add(1)`."""
+    return isinstance(node, IndexExpr) and isinstance(node.base, MemberExpr) and node.base.name == "at"
+
+
+def written(node: Expression) -> str:
+    """A target as the source has it, as far as it is short."""
+    if (name := dotted_name(node)) is not None:
+        return name
+    if isinstance(node, MemberExpr):
+        return f"{written(node.expr)}.{node.name}"
+    if isinstance(node, IndexExpr):
+        key = literal(node.index)
+        shown = f'"{key}"' if isinstance(node.index, StrExpr) else str(key) if isinstance(key, int) else None
+        return f"{written(node.base)}[{shown or dotted_name(node.index) or '...'}]"
+    return "..."

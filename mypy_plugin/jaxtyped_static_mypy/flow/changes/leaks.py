@@ -1,0 +1,176 @@
+"""Whether a value that is written in a trace may hold one of its tracers."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from mypy.nodes import (
+    CallExpr,
+    ComparisonExpr,
+    ConditionalExpr,
+    DictionaryComprehension,
+    Expression,
+    FuncItem,
+    GeneratorExpr,
+    IndexExpr,
+    LambdaExpr,
+    ListComprehension,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    SetComprehension,
+    StrExpr,
+    SymbolNode,
+    Var,
+)
+from mypy.types import CallableType, Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
+
+from ...classes import class_model
+from ...markers.marker import Marker, marker_of
+from ...syntax.trees import parts_of
+from ..traced.concrete import CONCRETE_FUNCTIONS, VALUE_AREAS, jax_name
+from ..traced.declared import return_type, signatures
+from ..traced.parameters import parameters
+from ..traced.scope import Walk
+from .names import Binding, Functions
+from .roots import Root, calls_of
+from .tables import CONCRETE_ATTRIBUTES, CONCRETE_BUILTINS, CONCRETE_METHODS, CONCRETE_TREE_FUNCTIONS, CONCRETE_TYPES
+
+_IDENTITY: Final = frozenset({"is", "is not", "in", "not in"})
+_MAX_PASSES: Final = 8
+_MAX_DEPTH: Final = 8  # of a type alias that contains itself, or another one twice
+
+
+class Leaks:
+    """For the traces that a write crosses: what their parameters, and all that is computed from them, flow into."""
+
+    def __init__(self, crossed: Iterable[Root], functions: Functions, walk: Walk) -> None:
+        self._walk = walk
+        self._stages = False
+        self._traced: set[SymbolNode] = set()
+        for root in crossed:
+            self._stages = self._stages or root.stages
+            self._traced |= root.traced
+        self._inner = [one for one in functions.parents if any(functions.is_inside(one, r.function) for r in crossed)]
+        self._bindings = [
+            (variable, binding)
+            for variable, found in functions.bindings.items()
+            if functions.owners.get(variable) in self._inner
+            for binding in found
+        ]
+        calls = (call for one in self._inner for call in calls_of(functions.nodes[one], functions))
+        self._bindings += [pair for called, call in calls if called in self._inner for pair in _passed(called, call)]
+        self._flow()
+
+    def may_hold(self, values: Iterable[Expression]) -> bool:
+        return any(self._holds(value) for value in values)
+
+    def _flow(self) -> None:
+        for _ in range(_MAX_PASSES):
+            before = len(self._traced)
+            for variable, binding in self._bindings:
+                if binding.value is not None and variable not in self._traced and self._holds(binding.value):
+                    self._traced.add(variable)
+            if len(self._traced) == before:
+                return
+
+    def _holds(self, node: Expression) -> bool:
+        if isinstance(node, NameExpr):
+            return node.node in self._traced
+        if isinstance(node, MemberExpr):
+            return node.name not in CONCRETE_ATTRIBUTES and self._holds(node.expr) and not self._is_static(node)
+        if isinstance(node, IndexExpr):
+            return self._holds(node.base)
+        if isinstance(node, CallExpr):
+            return self._call_holds(node)
+        if isinstance(node, ComparisonExpr):
+            return _IDENTITY.isdisjoint(node.operators) and any(map(self._holds, node.operands))
+        if isinstance(node, LambdaExpr):
+            return False
+        return any(self._holds(part) for part in _made_of(node))
+
+    def _is_static(self, node: MemberExpr) -> bool:
+        """A field of a parameter that its class keeps static."""
+        variable = node.expr.node if isinstance(node.expr, NameExpr) else None
+        declared = get_proper_type(variable.type) if isinstance(variable, Var) and not variable.is_inferred else None
+        if not isinstance(declared, Instance):
+            return False
+        self._walk.consulted.update(declared.type.mro)
+        markers = self._walk.settings.static_markers
+        field = next((one for one in class_model.fields(declared.type) if one.name == node.name), None)
+        return field is not None and class_model.is_static(field, markers)
+
+    def _call_holds(self, call: CallExpr) -> bool:
+        callee = call.callee
+        name = callee.fullname if isinstance(callee, RefExpr) else ""
+        if name in CONCRETE_BUILTINS:
+            return False
+        if (short := jax_name(name)) is not None:
+            if short in CONCRETE_FUNCTIONS or short in CONCRETE_TREE_FUNCTIONS:
+                return False
+            if self._stages and short.partition(".")[0] in VALUE_AREAS and _returns_arrays(callee):
+                return True
+        calling = call.args[0] if name == "builtins.map" and call.args else callee
+        if isinstance(calling, RefExpr) and _returns_concrete(calling):
+            return False
+        if isinstance(callee, MemberExpr):
+            if isinstance(callee.expr, StrExpr) or callee.name in CONCRETE_METHODS:
+                return False
+            if self._holds(callee.expr):
+                return True
+        elif isinstance(callee, CallExpr) and self._holds(callee):
+            return True
+        return self.may_hold(call.args)
+
+
+def _made_of(node: Expression) -> Iterator[Expression]:
+    """The expressions that a value is made of: of a comprehension the element, whose variables are followed."""
+    if isinstance(node, (ListComprehension, SetComprehension)):
+        node = node.generator
+    if isinstance(node, GeneratorExpr):
+        yield node.left_expr
+    elif isinstance(node, ConditionalExpr):
+        yield from (node.if_expr, node.else_expr)
+    elif isinstance(node, DictionaryComprehension):
+        yield node.value
+    else:
+        yield from (part for part in parts_of(node) if isinstance(part, Expression))
+
+
+def _passed(function: FuncItem, call: CallExpr) -> list[tuple[SymbolNode, Binding]]:
+    """What a direct call binds to the parameters of a function."""
+    found = list(parameters(function))
+    by_name = {one.name: one.variable for one in found}
+    is_method = bool(function.info) and isinstance(call.callee, MemberExpr)
+    positional = iter(found[1:] if is_method else found)
+    bound: list[tuple[SymbolNode, Binding]] = []
+    for value, kind, name in zip(call.args, call.arg_kinds, call.arg_names, strict=True):
+        if name is not None and name in by_name:
+            bound.append((by_name[name], Binding(value)))
+        elif kind.is_star():
+            bound += [(one.variable, Binding(value)) for one in found]
+        elif name is None and (one := next(positional, None)) is not None:
+            bound.append((one.variable, Binding(value)))
+    return bound
+
+
+def _returns_concrete(callee: RefExpr) -> bool:
+    declared = [return_type(signature) for signature in signatures(callee.node)]
+    return bool(declared) and all(map(_is_concrete, declared))
+
+
+def _is_concrete(typ: ProperType, depth: int = 0) -> bool:
+    if depth > _MAX_DEPTH:
+        return False
+    if isinstance(typ, (TupleType, UnionType)):
+        return all(_is_concrete(get_proper_type(part), depth + 1) for part in typ.items)
+    if isinstance(typ, Instance) and marker_of(typ) is not Marker.DYNAMIC:
+        element = get_proper_type(typ.args[0]) if typ.type.fullname == "builtins.tuple" and typ.args else None
+        is_tuple = element is not None and _is_concrete(element, depth + 1)
+        return is_tuple or typ.type.fullname in CONCRETE_TYPES
+    return isinstance(typ, NoneType)
+
+
+def _returns_arrays(callee: Expression) -> bool:
+    """Not what is declared to return a number, a shape or a function."""
+    declared = [return_type(one) for one in signatures(callee.node if isinstance(callee, RefExpr) else None)]
+    return not declared or not all(isinstance(typ, CallableType) or _is_concrete(typ) for typ in declared)

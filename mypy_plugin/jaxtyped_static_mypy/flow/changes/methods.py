@@ -1,0 +1,109 @@
+"""Methods and properties of a pytree class that assign to `self`: under a trace, that is to a copy."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, ReturnStmt, Statement, TypeInfo, Var
+from mypy.types import Instance, TypeVarType, get_proper_type
+
+from ...classes import class_model
+from ...facts.method_facts import MAKING
+from ...syntax.trees import nodes_below, self_parameter, statements
+from ..traced.declared import return_type, signatures
+from ..traced.scope import Walk
+from ..traced.uses import transformations
+from .changes import Change, Kind, changes
+from .finding import sees_to_changes
+from .names import read_functions
+from .orders import may_be_lost
+from .places import Place, place_of
+from .uses import goes_on
+
+_FLATTENING: Final = frozenset({"tree_flatten", "tree_flatten_with_keys"})
+
+
+class Assignment(NamedTuple):
+    context: Node
+    method: str
+    written: str  # `self.total`
+    owner: str  # `self`
+    is_property: bool
+
+
+class _Method(NamedTuple):
+    function: FuncDef
+    decorator: Decorator | None
+
+
+def lost_assignments(info: TypeInfo, walk: Walk) -> Iterator[Assignment]:
+    """Those of a class that is being checked, one a method, unless the file shows that none of them is lost."""
+    if not class_model.is_pytree(info) or sees_to_changes(info):
+        return
+    declaration = class_model.declaration_of(info)
+    is_frozen = declaration is not None and declaration.frozen
+    methods = list(_methods(info.defn.defs.body))
+    settling = _called_while_made(methods)
+    for function, decorator in methods:
+        if not _is_asked_from_outside(function) or function.name in settling or _is_traced(decorator, walk):
+            continue
+        self = self_parameter(function)
+        if self is None or function.is_class or _returns_another(function, info):
+            continue
+        change = next(_changes_of_self(function, self, is_frozen=is_frozen), None)
+        if change is not None and may_be_lost(function.name, info, walk, for_its_effect=_returns_nothing(function)):
+            is_property = decorator is not None and decorator.var.is_property
+            yield Assignment(change.context, function.name, change.written, self.name, is_property)
+
+
+def _methods(body: list[Statement]) -> Iterator[_Method]:
+    """Of a property with a setter, what reads it: an assignment to it says so where it stands."""
+    for node in body:
+        first = node.items[0] if isinstance(node, OverloadedFuncDef) and node.items else node
+        if isinstance(first, Decorator):
+            yield _Method(first.func, first)
+        elif isinstance(first, FuncDef):
+            yield _Method(first, None)
+
+
+def _is_asked_from_outside(function: FuncDef) -> bool:
+    """Not a special method, such as `__setitem__`, which is there to change the object."""
+    is_special = function.name.startswith("__") and function.name.endswith("__") and function.name != "__call__"
+    return not is_special and function.name not in MAKING
+
+
+def _called_while_made(methods: list[_Method]) -> frozenset[str]:
+    """What `__init__`, or the function that flattens the object, asks for."""
+    asking = (function for function, _ in methods if function.name in MAKING | _FLATTENING)
+    return frozenset(node.name for function in asking for node in nodes_below(function) if isinstance(node, MemberExpr))
+
+
+def _is_traced(decorator: Decorator | None, walk: Walk) -> bool:
+    """Then its body is looked at as that of any traced function."""
+    return decorator is not None and next(transformations(decorator, walk), None) is not None
+
+
+def _changes_of_self(function: FuncDef, self: Var, *, is_frozen: bool) -> Iterator[Change]:
+    functions = read_functions(function, None)
+    for change in changes(functions.nodes[function]):
+        if change.kind is not Kind.ATTRIBUTE or (is_frozen and not change.is_forced):
+            continue
+        place = place_of(change.target, functions)
+        if place == Place(self) and not goes_on(change, place, function, functions):
+            yield change
+
+
+def _returns_nothing(function: FuncDef) -> bool:
+    """Then whoever calls it wants the object changed."""
+    returned = (node.expr for node in statements(function.body.body) if isinstance(node, ReturnStmt))
+    return not function.is_property and all(value is None for value in returned)
+
+
+def _returns_another(function: FuncDef, info: TypeInfo) -> bool:
+    """A method that returns an object of its class says that the caller has to go on with that."""
+    for signature in signatures(function):
+        returned = return_type(signature)
+        if isinstance(returned, TypeVarType):
+            returned = get_proper_type(returned.upper_bound)
+        if isinstance(returned, Instance) and returned.type in info.mro[:-1]:
+            return True
+    return False

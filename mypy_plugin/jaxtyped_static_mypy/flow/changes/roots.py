@@ -1,0 +1,186 @@
+"""The functions that JAX traces, among an outermost one and those nested in it: what becomes of their arguments."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Final, NamedTuple
+
+from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, LambdaExpr, MemberExpr, NameExpr, Node, RefExpr, Var
+from mypy.types import Instance, get_proper_type
+
+from ...classes import class_model
+from ...knowledge.full_names import PARTIAL
+from ...markers.marker import Marker, marker_of
+from ...syntax.trees import nodes_below, self_parameter
+from ..traced.callbacks import TracedCall, traced_calls
+from ..traced.calls import function_of
+from ..traced.concrete import jax_name
+from ..traced.index import functions_named, is_self, lambda_calls, uses_by_name
+from ..traced.parameters import Parameter, parameters
+from ..traced.scope import Walk
+from ..traced.uses import calls_of_lambda, transformations
+from .names import Functions
+from .tables import CALLING_THE_HOST
+
+# They only ask for shapes: what is written during such a trace is often meant to be.
+_ABSTRACT: Final = frozenset({"eval_shape", "make_jaxpr"})
+_NNX: Final = "flax.nnx."
+
+_Judge = Callable[[Iterable[bool]], bool]
+
+
+class Root(NamedTuple):
+    """A function that is traced."""
+
+    function: FuncItem
+    tracer: str | None  # None: jit
+    stages: bool  # what jax computes in it is traced, even from concrete values
+    traced: frozenset[Var]  # parameters that hold tracers
+    copied: frozenset[Var]  # those that hold a copy of what the caller passed; only if nothing else calls the function
+    static: frozenset[Var]
+    bound: Var | None = None  # `self` of a method that is handed over with its object
+
+    @property
+    def name(self) -> str:
+        return "a lambda" if isinstance(self.function, LambdaExpr) else f'"{self.function.name}"'
+
+
+def find_roots(functions: Functions, walk: Walk) -> dict[FuncItem, Root]:
+    """Of decorated functions by their decorators, of others by the calls that hand them on."""
+    handed: dict[FuncItem, list[TracedCall]] = {}
+    mentioned: dict[FuncItem, int] = {}
+    for node in chain.from_iterable(functions.nodes.values()):
+        for traced in traced_calls(node, walk.file, walk.settings) if isinstance(node, CallExpr) else ():
+            if (function := function_of(traced.function)) in functions.parents and function is not None:
+                handed.setdefault(function, []).append(traced)
+        if isinstance(node, NameExpr) and isinstance(node.node, FuncDef):
+            mentioned[node.node] = mentioned.get(node.node, 0) + 1
+    if functions.outermost not in functions.decorators:
+        handed[functions.outermost], mentioned[functions.outermost] = _outermost_uses(functions.outermost, walk)
+    roots: dict[FuncItem, Root] = {}
+    for function in functions.parents:
+        decorator = functions.decorators.get(function)
+        uses = list(transformations(decorator, walk)) if decorator is not None else handed.get(function, [])
+        if _brings_changes_back(function, decorator, walk):
+            is_copied: _Judge = _never
+        elif decorator is not None:
+            is_copied = any  # each transforms what the next one makes of it
+        else:
+            only = isinstance(function, LambdaExpr) or mentioned.get(function) == len(uses)
+            is_copied = all if only else _never
+        if (root := _root(function, uses, walk, is_copied)) is not None:
+            is_bound = decorator is None and function is functions.outermost
+            roots[function] = root._replace(bound=self_parameter(function)) if is_bound else root
+    return roots
+
+
+def _never(copies: Iterable[bool]) -> bool:
+    """Some call passes the object itself."""
+    return False
+
+
+def _brings_changes_back(function: FuncItem, decorator: Decorator | None, walk: Walk) -> bool:
+    """Whether `nnx.jit` or one of its siblings is what traces the function."""
+    if decorator is not None:
+        nodes = [node for applied in decorator.original_decorators for node in nodes_below(applied)]
+    elif isinstance(function, LambdaExpr):
+        call = lambda_calls(walk.file, walk.run).get(function)
+        nodes = [call.callee] if call is not None else []
+    else:
+        mentions = uses_by_name(walk.file, walk.run).get(function.name, ())
+        nodes = [mention.call.callee for mention in mentions if mention.call is not None]
+    return any(isinstance(node, RefExpr) and node.fullname.startswith(_NNX) for node in nodes)
+
+
+def _outermost_uses(function: FuncItem, walk: Walk) -> tuple[list[TracedCall], int]:
+    """Wherever the file hands it to jax, and how often it is mentioned there."""
+    if isinstance(function, LambdaExpr):
+        return calls_of_lambda(function, walk), 1
+    named = uses_by_name(walk.file, walk.run).get(function.name, [])
+    mentions = [mention for mention in named if _stands_for(mention.expression, function, walk)]
+    traced = (
+        traced
+        for mention in mentions
+        for traced in (traced_calls(mention.call, walk.file, walk.settings) if mention.call is not None else ())
+        if traced.function is mention.expression
+    )
+    return [one.of_method() if function.info else one for one in traced], len(mentions)
+
+
+def _stands_for(expression: RefExpr, function: FuncItem, walk: Walk) -> bool:
+    """An attribute of an object may be called the same."""
+    if not function.info:
+        return isinstance(expression.node, FuncDef) and expression.node is function
+    is_only = len(functions_named(walk.file, walk.run).get(function.name, [])) == 1
+    return is_only and isinstance(expression, MemberExpr) and is_self(expression.expr)
+
+
+def _root(
+    function: FuncItem, uses: Iterable[TracedCall], walk: Walk, is_copied: Callable[[Iterable[bool]], bool]
+) -> Root | None:
+    uses = [use for use in uses if use.tracer not in _ABSTRACT]
+    if not uses:
+        return None
+    found = list(parameters(function))
+    static = [one for one in found if _is_static(one, uses, walk)]
+    dynamic = [one for one in found if one not in static]
+    traced = [one for one in dynamic if any(_traces(one, uses)) and not one.has_default]
+    copied = [one for one in dynamic if is_copied(_traces(one, uses))]
+    return Root(
+        function,
+        tracer=uses[0].tracer,
+        stages=all(use.stages for use in uses),
+        traced=frozenset(one.variable for one in traced),
+        copied=frozenset(one.variable for one in copied),
+        static=frozenset(one.variable for one in static),
+    )
+
+
+def _traces(parameter: Parameter, uses: Iterable[TracedCall]) -> list[bool]:
+    return [use.traces(parameter.position, parameter.name) for use in uses]
+
+
+def _is_static(parameter: Parameter, uses: Iterable[TracedCall], walk: Walk) -> bool:
+    if marker_of(parameter.type, walk.settings.static_markers) is Marker.STATIC:
+        return True
+    typ = get_proper_type(parameter.type)
+    if isinstance(typ, Instance) and class_model.is_handed_over(typ.type):
+        return True
+    return all(use.tracer is None for use in uses) and not any(_traces(parameter, uses))
+
+
+def host_functions(functions: Functions) -> frozenset[FuncItem]:
+    """Functions that are handed to a callback: they run outside of the program, each time."""
+    calls = [node for nodes in functions.nodes.values() for node in nodes if isinstance(node, CallExpr)]
+    called = (_handed(call) for call in calls if _calls_the_host(call))
+    return frozenset(function for one in called for function in one)
+
+
+def _calls_the_host(call: CallExpr) -> bool:
+    name = jax_name(call.callee.fullname) if isinstance(call.callee, RefExpr) else None
+    return name is not None and name.rpartition(".")[2] in CALLING_THE_HOST
+
+
+def _handed(call: CallExpr) -> Iterator[FuncItem]:
+    for argument in call.args:
+        inner = argument
+        if isinstance(inner, CallExpr) and isinstance(inner.callee, RefExpr) and inner.callee.fullname == PARTIAL:
+            inner = inner.args[0] if inner.args else inner
+        if (function := function_of(inner)) is not None:
+            yield function
+
+
+def roots_around(
+    function: FuncItem, functions: Functions, roots: Mapping[FuncItem, Root], host: frozenset[FuncItem]
+) -> list[Root]:
+    """The traces that a function's body is a part of, innermost first."""
+    chain = list(functions.chain(function))
+    return [] if any(one in host for one in chain) else [roots[one] for one in chain if one in roots]
+
+
+def calls_of(nodes: Iterable[Node], functions: Functions) -> Iterator[tuple[FuncItem, CallExpr]]:
+    """Calls of functions by their names, and of the object's own methods."""
+    for node in nodes:
+        if isinstance(node, CallExpr):
+            called = functions.own_methods.get(node.callee) or function_of(node.callee)
+            if called is not None:
+                yield called, node

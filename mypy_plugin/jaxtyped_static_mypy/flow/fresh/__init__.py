@@ -1,0 +1,147 @@
+"""Where a callable comes from: is it one object, or another each time its expression is evaluated?
+
+Decided from the expression, not from its type: one step leads from an expression to an answer or to the parts it is
+made of, across local names and functions of the same file. What cannot be seen is left open.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from mypy.nodes import (
+    AssignmentExpr,
+    CallExpr,
+    ConditionalExpr,
+    DictExpr,
+    DictionaryComprehension,
+    Expression,
+    GeneratorExpr,
+    IndexExpr,
+    LambdaExpr,
+    ListComprehension,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    SetComprehension,
+    SetExpr,
+    StarExpr,
+    SuperExpr,
+    TupleExpr,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, ProperType
+
+from ...compat import mypy_api
+from ...config.settings import Settings
+from .attributes import step_attribute, step_super
+from .calls import step_call, step_result
+from .names import is_local_class as is_local_class
+from .names import step_name
+from .reading import Kind as Kind
+from .reading import Origin as Origin
+from .reading import Part, Step, answer, follow
+from .reading import Reader as Reader
+from .reading import declared_type as declared_type
+from .types import holds_callables as holds_callables
+from .types import is_plain as is_plain
+
+_MAX_STEPS: Final = 200  # `node = node.parent` in a loop leads to ever longer paths
+_SURVIVES_ATTRIBUTES: Final = (Kind.FACTORY, Kind.OPTIMISER)  # a tuple of fresh callables; of others, it is not known
+
+
+def reader_at(api: CheckerPluginInterface, settings: Settings) -> Reader:
+    """Where the call being checked stands."""
+
+    def type_of(node: Expression) -> ProperType | None:
+        return mypy_api.type_of_expression(api, node) or declared_type(node)
+
+    return Reader(mypy_api.checked_tree(api), settings, type_of, mypy_api.checker_run(api))
+
+
+def origin_of(expression: Expression, reader: Reader) -> Origin | None:
+    """The first callable in the value that is made anew; else one of which that is not known; else None."""
+    return _settle(follow(reader, expression))
+
+
+def origin_of_result(callee: Expression, context: Expression, reader: Reader) -> Origin | None:
+    """The same of what a call of this function, without arguments, gives."""
+    return _settle(step_result(callee, context, reader, None))
+
+
+def _settle(step: Step) -> Origin | None:
+    pending, undecided = list(reversed(step)), None
+    seen: set[tuple[Expression, Expression | None, tuple[str, ...]]] = set()
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Origin):
+            if item.kind is not Kind.UNKNOWN:
+                return item
+            undecided = undecided or item
+            continue
+        key = (item.expression, item.reader.call, item.reader.path)
+        if key not in seen and len(seen) < _MAX_STEPS:
+            seen.add(key)
+            pending.extend(reversed(_take_step(item)))
+    return undecided
+
+
+def _take_step(part: Part) -> Step:
+    expression, reader = part
+    step_of = _STEPS.get(type(expression))
+    if step_of is None:
+        return []
+    found = step_of(expression, reader)
+    return [_weighed(item, part) if isinstance(item, Origin) else item for item in found if _counts(item, part)]
+
+
+def _counts(item: Origin | Part, part: Part) -> bool:
+    """What is not known matters only where it may be a callable."""
+    if isinstance(item, Part) or item.kind is not Kind.UNKNOWN or part.reader.path:
+        return True
+    typ = part.reader.type_of(part.expression)
+    return typ is None or isinstance(typ, AnyType) or holds_callables(typ)
+
+
+def _weighed(origin: Origin, part: Part) -> Origin:
+    if part.reader.path and origin.kind not in _SURVIVES_ATTRIBUTES:
+        return origin._replace(kind=Kind.UNKNOWN)
+    return origin
+
+
+def _items(node: Any, reader: Reader) -> Step:
+    return follow(reader, *node.items)
+
+
+def _dict_items(node: DictExpr, reader: Reader) -> Step:
+    return follow(reader, *(part for item in node.items for part in item if part is not None))
+
+
+def _operands(node: OpExpr, reader: Reader) -> Step:
+    """Of `a or b`, both; what an operator of a number or a container gives is no callable of its own."""
+    return follow(reader, node.left, node.right) if node.op in ("and", "or", "+", "*", "|") else []
+
+
+def _lambda(node: LambdaExpr, reader: Reader) -> Step:
+    return answer(Kind.LAMBDA, "lambda", node)
+
+
+_STEPS: Final[dict[type[Expression], Callable[[Any, Reader], Step]]] = {
+    LambdaExpr: _lambda,
+    NameExpr: step_name,
+    MemberExpr: step_attribute,
+    SuperExpr: lambda node, reader: step_super(node),
+    CallExpr: step_call,
+    IndexExpr: lambda node, reader: follow(reader, node.base),
+    ConditionalExpr: lambda node, reader: follow(reader, node.if_expr, node.else_expr),
+    OpExpr: _operands,
+    AssignmentExpr: lambda node, reader: follow(reader, node.value),
+    StarExpr: lambda node, reader: follow(reader, node.expr),
+    TupleExpr: _items,
+    ListExpr: _items,
+    SetExpr: _items,
+    DictExpr: _dict_items,
+    GeneratorExpr: lambda node, reader: follow(reader, node.left_expr),
+    ListComprehension: lambda node, reader: follow(reader, node.generator),
+    SetComprehension: lambda node, reader: follow(reader, node.generator),
+    DictionaryComprehension: lambda node, reader: follow(reader, node.key, node.value),
+}

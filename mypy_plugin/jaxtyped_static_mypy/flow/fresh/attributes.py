@@ -1,0 +1,133 @@
+"""Attributes: a bound method is made anew by each access, and equals another only if both have the same object."""
+
+from enum import Enum, auto
+from typing import Final
+
+from mypy.nodes import (
+    GDEF,
+    BytesExpr,
+    Decorator,
+    Expression,
+    FloatExpr,
+    FuncDef,
+    IntExpr,
+    MemberExpr,
+    NameExpr,
+    OverloadedFuncDef,
+    RefExpr,
+    StrExpr,
+    SuperExpr,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
+from mypy.types import Instance, ProperType, TypeType
+
+from ...classes import class_model
+from ...judgement.judge import judge
+from ...judgement.reasons import Reason
+from ...syntax.trees import dotted_name
+from .reading import Kind, Reader, Step, answer, follow, unknown
+from .types import class_of
+
+_LINEN: Final = "flax.linen.module.Module"  # frozen, hashed by value; `apply_fn=model.apply` is the idiom
+_EQUINOX: Final = ("equinox._module._module.Module", "equinox._module.Module")  # its bound methods are pytrees
+_MUTABLE: Final = (Reason.NOT_FROZEN, Reason.ASSIGNABLE_ATTRIBUTE)
+
+
+class Member(Enum):
+    """What an attribute of an instance is."""
+
+    DATA = auto()
+    CLASS_DATA = auto()
+    METHOD = auto()
+    CLASS_METHOD = auto()  # or a static method: the same for all instances
+    PROPERTY = auto()
+
+
+def step_attribute(node: MemberExpr, reader: Reader) -> Step:
+    """`receiver.name`."""
+    below = follow(reader.taking(node.name, *reader.path), node.expr)
+    if isinstance(node.node, (FuncDef, Decorator, OverloadedFuncDef, TypeInfo)) or node.kind == GDEF:
+        return []  # of a module or a class
+    typ = reader.type_of(node.expr)
+    if isinstance(typ, TypeType):
+        return []  # a class that is passed around: what it has is there once
+    info = class_of(typ)
+    if info is None or info.fullname == "types.ModuleType":
+        return below
+    symbol = info.get(node.name)
+    match member_of(symbol.node if symbol is not None else None):
+        case Member.METHOD:
+            return _step_method(node, info, typ, reader)
+        case Member.CLASS_METHOD | Member.CLASS_DATA:
+            return []
+        case Member.DATA:
+            return [] if _is_checked_field(info, node.name, reader) else below
+    return unknown(dotted_name(node) or node.name, node)
+
+
+def step_super(node: SuperExpr) -> Step:
+    """`super().name`."""
+    bases = node.info.mro[1:] if node.info is not None else []
+    symbol = next((base.names[node.name] for base in bases if node.name in base.names), None)
+    member = member_of(symbol.node if symbol is not None else None)
+    if member in (Member.CLASS_METHOD, Member.CLASS_DATA):
+        return []
+    name = f"super().{node.name}"
+    return answer(Kind.BOUND_METHOD if member is Member.METHOD else Kind.UNKNOWN, name, node)
+
+
+def member_of(node: SymbolNode | None) -> Member | None:
+    if isinstance(node, OverloadedFuncDef):
+        first = node.items[0] if node.items else None
+        if isinstance(first, Decorator) and first.func.is_property:
+            return Member.PROPERTY
+        return Member.CLASS_METHOD if node.is_static or node.is_class else Member.METHOD
+    function = node.func if isinstance(node, Decorator) else node
+    if isinstance(function, FuncDef):
+        if function.is_property:
+            return Member.PROPERTY
+        return Member.CLASS_METHOD if function.is_static or function.is_class else Member.METHOD
+    if isinstance(node, Var):
+        return Member.CLASS_DATA if node.is_classvar else Member.DATA
+    return Member.CLASS_METHOD if isinstance(node, TypeInfo) else None
+
+
+def _step_method(node: MemberExpr, info: TypeInfo, typ: ProperType | None, reader: Reader) -> Step:
+    names = {base.fullname for base in info.mro}
+    if info.is_enum or _LINEN in names:
+        return []
+    name = dotted_name(node) or f"{info.name}(...).{node.name}"
+    if info.is_protocol or not names.isdisjoint(_EQUINOX):
+        return unknown(name, node)
+    if is_global(node.expr) and not (isinstance(typ, Instance) and _may_change(typ, reader)):
+        return []
+    return answer(Kind.BOUND_METHOD, name, node)
+
+
+def is_global(node: Expression) -> bool:
+    """A module-level name, an attribute of one or a literal: the same object each time."""
+    if isinstance(node, (BytesExpr, FloatExpr, IntExpr, StrExpr)):
+        return True
+    while isinstance(node, MemberExpr) and node.kind != GDEF:
+        node = node.expr
+    return isinstance(node, RefExpr) and (node.kind == GDEF or (isinstance(node, NameExpr) and _is_imported(node)))
+
+
+def _is_imported(node: NameExpr) -> bool:
+    """A name that a function imports."""
+    return node.node is not None and "." in (node.node.fullname or "") and not isinstance(node.node, TypeInfo)
+
+
+def _may_change(typ: Instance, reader: Reader) -> bool:
+    """A method of a mutable object is as stale as the object: the key stays when the object changes."""
+    return any(fault.reason in _MUTABLE and not fault.path for fault in judge(typ, reader.settings).faults)
+
+
+def _is_checked_field(info: TypeInfo, name: str, reader: Reader) -> bool:
+    """A field whose value was checked when the object was built."""
+    if class_model.is_declared_static(info, reader.settings.static_bases):
+        return True
+    members = (member for member in class_model.fields(info) if member.name == name)
+    return any(class_model.is_static(member, reader.settings.static_markers) for member in members)

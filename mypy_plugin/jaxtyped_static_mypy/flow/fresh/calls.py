@@ -1,0 +1,175 @@
+"""Calls: what a factory returns is new, unless it is memoised or returns what it only looks up."""
+
+from collections.abc import Iterator
+
+from mypy.nodes import (
+    CallExpr,
+    CastExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    LambdaExpr,
+    MemberExpr,
+    OverloadedFuncDef,
+    RefExpr,
+    ReturnStmt,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
+from mypy.types import CallableType, Instance, Type, get_proper_type
+
+from ...classes import class_model
+from ...classes.constructors import parameters_of_fields
+from ...syntax.trees import dotted_name, statements
+from .reading import Kind, Part, Reader, Step, answer, declared_type, follow, named_arguments, unknown
+from .scope import Function, full_name, is_memoised
+from .tables import ELEMENT_METHODS, FRESH, FRESH_PACKAGES, MEMOISED, PASSES_ON, TRANSPARENT_DECORATORS
+from .types import class_of, holds_callables, is_tuple_of_callables
+
+
+def step_call(node: CallExpr, reader: Reader) -> Step:
+    """`callee(...)`."""
+    if isinstance(node.analyzed, CastExpr):
+        return follow(reader, node.analyzed.expr)
+    name = full_name(node.callee, reader.file)
+    if name in PASSES_ON:
+        return follow(reader, *node.args)
+    if name == "builtins.getattr" and node.args:
+        return follow(reader.taking("?", *reader.path), node.args[0])
+    if _is_element_method(node.callee, reader) and isinstance(node.callee, MemberExpr):
+        return follow(reader, node.callee.expr, *node.args[1:])
+    if isinstance(node.callee, RefExpr) and isinstance(node.callee.node, TypeInfo) and name not in FRESH:
+        return _step_constructor(node, node.callee.node, reader)
+    return step_result(node.callee, node, reader, reader.type_of(node))
+
+
+def step_result(callee: Expression, call: Expression, reader: Reader, result: Type | None) -> Step:
+    """What a call of this callee gives; `call`, an expression that calls it, stands for the arguments."""
+    name = full_name(callee, reader.file)
+    subject = f"{dotted_name(callee) or 'the call'}(...)"
+    if name in FRESH:
+        return answer(FRESH[name], subject, call)
+    if isinstance(callee, LambdaExpr):
+        return follow(reader.of_body(call, {}), callee.expr())
+    if isinstance(callee, CallExpr):
+        return _step_decorator_call(callee, call, reader, subject)
+    if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
+        return []
+    if class_name(reader.type_of(callee)) == MEMOISED:
+        return []
+    if (function := _function_of(callee, reader)) is not None:
+        return _step_body(function, callee, call, reader, subject)
+    result = _declared_result(callee) or result
+    package = next((kind for prefix, kind in FRESH_PACKAGES if name.startswith(prefix)), None)
+    if package is not None and holds_callables(result):
+        return answer(package, subject, call)
+    if is_tuple_of_callables(result):
+        is_optax = (info := class_of(result)) is not None and info.fullname.startswith("optax.")
+        return answer(Kind.OPTIMISER if is_optax else Kind.FACTORY, subject, call)
+    return unknown(subject, call)
+
+
+def _step_decorator_call(callee: CallExpr, call: Expression, reader: Reader, subject: str) -> Step:
+    """`jax.jit(static_argnums=1)(f)`, `functools.partial(make, 3)()`."""
+    name = full_name(callee.callee, reader.file)
+    if name == "functools.partial" and callee.args:
+        inner = callee.args[0]
+        return step_result(inner, call, reader, None)
+    return answer(FRESH[name], subject, call) if name in FRESH else unknown(subject, call)
+
+
+def class_name(typ: Type | None) -> str:
+    proper = get_proper_type(typ)
+    return proper.type.fullname if isinstance(proper, Instance) else ""
+
+
+def _is_element_method(callee: Expression, reader: Reader) -> bool:
+    if not isinstance(callee, MemberExpr):
+        return False
+    info = class_of(reader.type_of(callee.expr))
+    return info is not None and any(f"{base.fullname}.{callee.name}" in ELEMENT_METHODS for base in info.mro)
+
+
+def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Step:
+    """What an object hashed by value is built from; fields that are static positions are checked as such."""
+    if class_model.is_declared_static(info, reader.settings.static_bases):
+        return []
+    wanted, *rest = reader.path or ("",)
+    fields = parameters_of_fields(info)
+    parts: Step = []
+    for name, argument in named_arguments(node, _parameters(info)).items():
+        field = fields.get(name)
+        is_wanted = field is not None and field.name == wanted
+        if is_wanted or (not wanted and _is_part_of_key(field, reader)):
+            parts += follow(reader.taking(*rest), argument)
+    return parts
+
+
+def _is_part_of_key(field: class_model.Field | None, reader: Reader) -> bool:
+    if field is None or not field.is_compared or field.is_hashed_by_id:
+        return False
+    return not class_model.is_static(field, reader.settings.static_markers)
+
+
+def _parameters(info: TypeInfo) -> list[str | None]:
+    names = info.metadata.get("namedtuple", {}).get("fields")
+    if info.is_named_tuple and names is not None:
+        return list(names)
+    init = info.get("__init__")
+    signature = get_proper_type(init.node.type) if init is not None and isinstance(init.node, FuncDef) else None
+    return signature.arg_names[1:] if isinstance(signature, CallableType) else []
+
+
+def _declared_result(callee: Expression) -> Type | None:
+    declared = declared_type(callee)
+    return declared.ret_type if isinstance(declared, CallableType) and not declared.variables else None
+
+
+# Functions of the same file: their source tells what they return
+
+
+def _function_of(callee: Expression, reader: Reader) -> Function | None:
+    """The definition of a called function, if it stands in the file that is read."""
+    node: SymbolNode | None = callee.node if isinstance(callee, RefExpr) else None
+    if node is None and isinstance(callee, MemberExpr):
+        owner = callee.expr.node if isinstance(callee.expr, RefExpr) else None
+        info = owner if isinstance(owner, TypeInfo) else class_of(reader.type_of(callee.expr))
+        symbol = info.get(callee.name) if info is not None else None
+        node = symbol.node if symbol is not None else None
+    if isinstance(node, OverloadedFuncDef):
+        node = node.impl
+    function = node.func if isinstance(node, Decorator) else node
+    if not isinstance(function, FuncDef) or function.is_generator or function.is_coroutine:
+        return None
+    module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
+    decorators = node.original_decorators if isinstance(node, Decorator) else []
+    return Function(function, decorators) if module in ("", reader.file.fullname) else None
+
+
+def _step_body(function: Function, callee: Expression, call: Expression, reader: Reader, subject: str) -> Step:
+    if is_memoised(function.decorators):
+        return []
+    names = {full_name(decorator, reader.file) for decorator in function.decorators}
+    if not names <= TRANSPARENT_DECORATORS:
+        return unknown(subject, call)
+    body = statements(function.node.body.body, into_definitions=False)
+    returned = [node.expr for node in body if isinstance(node, ReturnStmt) and node.expr is not None]
+    inside = reader.of_body(call, dict(_given(function.node, call, reader)))
+    return follow(inside, *returned) if returned else unknown(subject, call)
+
+
+def _given(function: FuncDef, call: Expression, reader: Reader) -> Iterator[tuple[Var, Part | None]]:
+    """What a call hands to each parameter; a default is evaluated once."""
+    skipped = 1 if function.info and not function.is_static else 0
+    arguments = function.arguments[skipped:]
+    passed: dict[str, Expression] = {}
+    if isinstance(call, CallExpr):
+        if any(kind.is_star() for kind in call.arg_kinds):
+            return
+        passed = named_arguments(call, (argument.variable.name for argument in arguments))
+    for argument in arguments:
+        if (expression := passed.get(argument.variable.name)) is not None:
+            yield argument.variable, Part(expression, reader.taking())
+        elif argument.initializer is not None:
+            yield argument.variable, None

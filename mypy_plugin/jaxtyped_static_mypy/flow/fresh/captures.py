@@ -1,0 +1,25 @@
+"""What a function takes from the function around it: it cannot be defined anywhere else without that."""
+
+from mypy.nodes import LDEF, Context, Decorator, FuncItem, NameExpr
+
+from ..changes.names import read_functions
+
+
+def captured_names(node: Context) -> list[str]:
+    """Names of local variables, in the order of their use; none for what is no function."""
+    function = node.func if isinstance(node, Decorator) else node
+    if not isinstance(function, FuncItem):
+        return []
+    functions = read_functions(function, None)
+    used = (part for parts in functions.nodes.values() for part in parts if isinstance(part, NameExpr))
+    outer = (name for name in used if name.kind == LDEF and name.node is not None and name.node is not node)
+    return list(dict.fromkeys(name.name for name in outer if name.node not in functions.owners))
+
+
+def passing_captures(node: Context) -> str:
+    """The end of an advice to define the function elsewhere."""
+    names = captured_names(node)
+    shown = ", ".join(f'"{name}"' for name in names)
+    return (
+        f", and pass what it captures ({shown}) as {'an argument' if len(names) == 1 else 'arguments'}" if names else ""
+    )

@@ -1,0 +1,106 @@
+"""How the origin of an expression is read: one step from it to what it is, or to what it is made of."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from typing import NamedTuple
+
+from mypy.nodes import ArgKind, CallExpr, Context, Decorator, Expression, FuncDef, MypyFile, RefExpr, TypeInfo, Var
+from mypy.types import Instance, ProperType, get_proper_type
+
+from ...config.settings import Settings
+
+TypeOf = Callable[[Expression], ProperType | None]
+
+
+class Kind(Enum):
+    """What makes a callable another object each time its expression is evaluated."""
+
+    LAMBDA = auto()
+    NESTED_FUNCTION = auto()
+    NESTED_CLASS = auto()
+    PARTIAL = auto()
+    TREE_PARTIAL = auto()
+    BOUND_METHOD = auto()
+    FACTORY = auto()
+    OPTIMISER = auto()
+    UNKNOWN = auto()  # nothing shows that it is not
+
+
+class Origin(NamedTuple):
+    """Where a callable comes from that is, or may be, another object each time."""
+
+    kind: Kind
+    subject: str  # as a user writes it
+    context: Context
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Where an expression stands: what its names and types mean there."""
+
+    file: MypyFile
+    settings: Settings
+    type_of: TypeOf
+    run: object  # one check of the file
+    # Parameters of a function that is read for one call -> what the call gives; None: the default, one object.
+    given: Mapping[Var, "Part | None"] = field(default_factory=dict)
+    call: Expression | None = None  # for which the function is read
+    path: tuple[str, ...] = ()  # the attributes that are taken of the value
+
+    def taking(self, *path: str) -> "Reader":
+        """Where these attributes are taken of the value."""
+        return replace(self, path=path)
+
+    def of_body(self, call: Expression, given: Mapping[Var, "Part | None"]) -> "Reader":
+        """In the body of another function, whose expressions mypy may not have checked yet."""
+        return replace(self, call=call, given=given, type_of=declared_type)
+
+
+class Part(NamedTuple):
+    """An expression to read next, and where it stands."""
+
+    expression: Expression
+    reader: Reader
+
+
+# What a step yields: answers, and parts to read for more. Nothing: it is one object, or no callable.
+Step = list[Origin | Part]
+
+
+def follow(reader: Reader, *expressions: Expression) -> Step:
+    return [Part(expression, reader) for expression in expressions]
+
+
+def answer(kind: Kind, subject: str, context: Context) -> Step:
+    return [Origin(kind, subject, context)]
+
+
+def unknown(subject: str, context: Context) -> Step:
+    return answer(Kind.UNKNOWN, subject, context)
+
+
+def declared_type(node: Expression) -> ProperType | None:
+    """The type of an expression as far as declarations tell it."""
+    named = node.node if isinstance(node, RefExpr) else None
+    if isinstance(named, Var):
+        return get_proper_type(named.type) if not named.is_inferred else None
+    if isinstance(named, (FuncDef, Decorator)):
+        return get_proper_type(named.type)
+    if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) and isinstance(node.callee.node, TypeInfo):
+        made = node.callee.node
+        return made.tuple_type or (Instance(made, []) if not made.type_vars else None)
+    return None
+
+
+def named_arguments(call: CallExpr, parameters: Iterable[str | None]) -> dict[str, Expression]:
+    """The arguments of a call by the names of its parameters; those behind `*args` and in `**options` are left out."""
+    names = iter(parameters)
+    found: dict[str, Expression] = {}
+    for argument, kind, name in zip(call.args, call.arg_kinds, call.arg_names, strict=True):
+        if kind is ArgKind.ARG_STAR:
+            names = iter(())
+        key = name if kind is ArgKind.ARG_NAMED else next(names, None) if kind is ArgKind.ARG_POS else None
+        if key is not None:
+            found[key] = argument
+    return found

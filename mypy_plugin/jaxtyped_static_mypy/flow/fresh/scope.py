@@ -1,0 +1,158 @@
+"""What is around an expression: the functions that it stands in, their decorators, the imports of its file."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    FuncItem,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    RefExpr,
+    Var,
+)
+
+from ...jit.sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, read_site
+from ...knowledge.full_names import CACHES
+from ...markers.marker import Marker, marker_of
+from ...syntax.decorators import applied
+from ...syntax.imports import imported_name
+from ...syntax.trees import statements
+from .reading import Reader
+from .tables import MEMOISING, TRACED_EACH_TIME
+
+_MAIN: Final = ("main", "_main")
+_TEST_CASE: Final = "unittest.case.TestCase"
+
+
+class Function(NamedTuple):
+    """A function definition with its decorators."""
+
+    node: FuncDef
+    decorators: list[Expression]
+
+
+def enclosing_functions(reader: Reader, line: int) -> list[Function]:
+    """The functions around a line, outermost first."""
+    return functions_around(line, reader.file, reader.run)
+
+
+def functions_around(line: int, file: MypyFile, run: object) -> list[Function]:
+    families = _families(file, run)
+    index = bisect_right([family.line for family in families], line) - 1
+    found = families[index].functions if index >= 0 else []
+    return [function for function in found if covers(function.node, line)]
+
+
+class _Family(NamedTuple):
+    """A function that no other contains, and those that it contains."""
+
+    line: int
+    functions: list[Function]
+
+
+@lru_cache(maxsize=2)
+def _families(file: MypyFile, run: object) -> list[_Family]:
+    """`run` tells one check of the file from the next."""
+    found: list[_Family] = []
+    decorators: dict[FuncDef, list[Expression]] = {}
+    for node in statements(file.defs):
+        if isinstance(node, Decorator):
+            decorators[node.func] = node.original_decorators
+        elif isinstance(node, FuncDef) and node.end_line is not None:
+            function = Function(node, decorators.get(node, []))
+            if found and covers(found[-1].functions[0].node, node.line):
+                found[-1].functions.append(function)
+            else:
+                found.append(_Family(node.line, [function]))
+    return found
+
+
+def covers(node: Node, line: int) -> bool:
+    """What mypy has made, such as the `__init__` of a dataclass, has no end and covers nothing."""
+    return node.end_line is not None and node.line <= line <= node.end_line
+
+
+def is_static_parameter(var: Var, line: int, reader: Reader) -> bool:
+    """Whether a parameter is marked, or listed by the jit that decorates its function."""
+    for function in enclosing_functions(reader, line):
+        for index, argument in enumerate(function.node.arguments):
+            if argument.variable is var:
+                marked = marker_of(var.type, reader.settings.static_markers) is Marker.STATIC
+                return marked or any(_lists(node, index, function.node, reader) for node in function.decorators)
+    return False
+
+
+def _lists(decorator: Expression, index: int, function: FuncDef, reader: Reader) -> bool:
+    """Whether `@jit(static_argnames=...)` or `@partial(jit, ...)` makes a parameter static."""
+    call = applied(decorator)
+    row = _jit_function(_called(call), reader)
+    if row is None or len(call.args) == 1:
+        return False
+    site = read_site(_called(call), row, list(zip(call.arg_names, call.args, strict=True)), reader.file)
+    count = len(function.arguments)
+    numbers = {number % count for number in site.nums if -count <= number < count}
+    return not site.known or function.arg_names[index] in site.names or index in numbers
+
+
+def _called(call: CallExpr) -> str:
+    return call.callee.fullname if isinstance(call.callee, RefExpr) else ""
+
+
+def _jit_function(name: str, reader: Reader) -> JitFunction | None:
+    return JAX_JIT if name in reader.settings.jit_functions else JIT_FUNCTIONS.get(name)
+
+
+def is_evaluated_once(line: int, reader: Reader) -> bool:
+    """Whether what stands here is evaluated once for each key of a cache: under a memoising decorator, or in a trace.
+
+    A jitted function that another one calls is traced together with that, and compiled as a part of it.
+    """
+    functions = enclosing_functions(reader, line)
+    if functions and is_memoised(functions[-1].decorators):
+        return True
+    names = (_called(applied(decorator)) for function in functions for decorator in function.decorators)
+    return any(_jit_function(name, reader) is not None and name not in TRACED_EACH_TIME for name in names)
+
+
+def runs_once(function: FuncItem, reader: Reader) -> bool:
+    """Whether a function runs once in a program, by its name and decorators: `main`, a test, a fixture, or memoised."""
+    around = enclosing_functions(reader, function.line)
+    if any(_is_of_test(item.node) for item in around):
+        return True
+    own = next((item for item in around if item.node is function), None)
+    return own is not None and (own.node.name in _MAIN or any(map(_is_cache_or_fixture, own.decorators)))
+
+
+def _is_of_test(function: FuncDef) -> bool:
+    bases = function.info.mro if function.info else []
+    return function.name.startswith("test") or any(base.fullname == _TEST_CASE for base in bases)
+
+
+def _is_cache_or_fixture(decorator: Expression) -> bool:
+    named = decorator.callee if isinstance(decorator, CallExpr) else decorator
+    return isinstance(named, RefExpr) and (named.fullname in CACHES or "fixture" in named.fullname)
+
+
+def is_memoised(decorators: Iterable[Expression]) -> bool:
+    called = (node.callee if isinstance(node, CallExpr) else node for node in decorators)
+    return any(isinstance(node, RefExpr) and node.fullname in MEMOISING for node in called)
+
+
+def full_name(node: Expression, file: MypyFile) -> str:
+    """The full name of what an expression refers to; for a package without types, as the imports name it."""
+    if not isinstance(node, (NameExpr, MemberExpr)):
+        return ""
+    if node.node is not None and not (isinstance(node.node, Var) and node.node.is_suppressed_import):
+        return node.node.fullname or ""
+    if isinstance(node, MemberExpr):
+        owner = full_name(node.expr, file)
+        return f"{owner}.{node.name}" if owner else ""
+    return imported_name(file, node.name) or ""

@@ -1,0 +1,192 @@
+"""Where a node stands: the function and the loops around it, and what becomes of its value."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    AssignmentStmt,
+    Block,
+    BreakStmt,
+    CallExpr,
+    Decorator,
+    DictExpr,
+    DictionaryComprehension,
+    Expression,
+    ForStmt,
+    FuncDef,
+    FuncItem,
+    GeneratorExpr,
+    LambdaExpr,
+    ListExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    RaiseStmt,
+    ReturnStmt,
+    SetExpr,
+    SymbolNode,
+    TupleExpr,
+    Var,
+    WhileStmt,
+)
+
+from ..syntax.trees import nodes_below, parts_of
+from .traced.index import bindings
+
+_LITERALS: Final = (TupleExpr, ListExpr, SetExpr, DictExpr)
+# Calls that run over what they are given, and methods of a dict that do.
+_RUNS_OVER: Final = ("enumerate", "list", "product", "reversed", "sorted", "tuple", "zip")
+_RUNS_OVER_DICT: Final = ("items", "keys", "values")
+
+
+class File(NamedTuple):
+    """A file in one run of the checker: the daemon puts other statements into the same file."""
+
+    tree: MypyFile
+    run: object
+
+
+class Place(NamedTuple):
+    """What is around a node, innermost first."""
+
+    around: tuple[Node, ...]  # the node itself first
+    function: FuncItem | None
+    loops: tuple[Node, ...]  # that function's loops around the node
+    repeating: tuple[Node, ...]  # those that come back to it, and do not run over what is written out
+
+    @property
+    def parent(self) -> Node | None:
+        return self.around[1] if len(self.around) > 1 else None
+
+    @property
+    def block(self) -> Block | None:
+        return next((node for node in self.around if isinstance(node, Block)), None)
+
+    @property
+    def is_called(self) -> bool:
+        """Whether the value is called right where it is made."""
+        return isinstance(self.parent, CallExpr) and self.parent.callee is self.around[0]
+
+
+def place_of(node: Node, file: File) -> Place:
+    parents = _parents_around(node, file)
+    around = [node]
+    while (parent := parents.get(around[-1])) is not None:
+        around.append(parent)
+    loops: list[Node] = []
+    repeating: list[Node] = []
+    leaves = leaves_loop = False
+    for child, parent in pairwise(around):
+        if isinstance(parent, (FuncDef, LambdaExpr)) and child is parent.body:
+            return Place(tuple(around), parent, tuple(loops), tuple(repeating))
+        leaves = leaves or _is_left_after(child, parent, (ReturnStmt, RaiseStmt))
+        leaves_loop = leaves_loop or _is_left_after(child, parent, (BreakStmt,))
+        if _repeats(child, parent):
+            loops.append(parent)
+            if not leaves and not leaves_loop and not _is_written_out(parent, file):
+                repeating.append(parent)
+            leaves_loop = False
+    return Place(tuple(around), None, tuple(loops), tuple(repeating))
+
+
+def _parents_around(node: Node, file: File) -> Mapping[Node, Node]:
+    """The parents of what stands in the same statement of the module."""
+    found = (statement for statement in file.tree.defs if _may_hold(statement, node.line))
+    return next((parents for root in found if node in (parents := _parents(root, file.run))), {})
+
+
+def _may_hold(statement: Node, line: int) -> bool:
+    return statement.line <= line <= (statement.end_line or line)
+
+
+@lru_cache(maxsize=4)
+def _parents(root: Node, run: object) -> Mapping[Node, Node]:
+    return {part: node for node in nodes_below(root) for part in parts_of(node)}
+
+
+def _is_left_after(child: Node, parent: Node, leaving: tuple[type[Node], ...]) -> bool:
+    """Whether nothing comes back to a statement, as the block that it stands in ends with a `return` or the like."""
+    if not isinstance(parent, Block):
+        return False
+    body = list(parent.body)
+    return any(isinstance(node, leaving) for node in body[body.index(child) :]) if child in body else False
+
+
+def _repeats(child: Node, parent: Node) -> bool:
+    """Whether a loop evaluates what stands in it on every pass."""
+    if isinstance(parent, ForStmt):
+        return child is parent.body
+    if isinstance(parent, WhileStmt):
+        return child is parent.body or child is parent.expr
+    if isinstance(parent, (GeneratorExpr, DictionaryComprehension)):
+        return child is not parent.sequences[0]
+    return False
+
+
+def _is_written_out(loop: Node, file: File) -> bool:
+    """`for n in (1, 2, 3)`: as many passes as the source says."""
+    if isinstance(loop, ForStmt):
+        return _is_literal(loop.expr, file)
+    if isinstance(loop, (GeneratorExpr, DictionaryComprehension)):
+        return all(_is_literal(sequence, file) for sequence in loop.sequences)
+    return False
+
+
+def _is_literal(node: Expression, file: File) -> bool:
+    node = made_by(node, file)
+    if isinstance(node, CallExpr):
+        callee = node.callee
+        if isinstance(callee, MemberExpr) and callee.name in _RUNS_OVER_DICT:
+            return _is_literal(callee.expr, file)
+        named = getattr(callee, "name", "") in _RUNS_OVER
+        return named and bool(node.args) and all(_is_literal(argument, file) for argument in node.args)
+    return isinstance(node, _LITERALS)
+
+
+def made_by(node: Expression, file: File) -> Expression:
+    """The expression that makes a value, behind names that are bound once."""
+    followed: set[SymbolNode] = set()
+    while isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node not in followed:
+        followed.add(node.node)
+        values = bindings(file.tree, file.run).get(node.node, ())
+        if len(values) != 1:
+            break
+        node = values[0]
+    return node
+
+
+def is_used_up_on_each_pass(site: Place, file: File) -> bool:
+    """Whether what is bound here is called on the same pass of the same loop, and neither kept nor called in a loop."""
+    names = _bound(site)
+    called = False
+    for use in _uses(names, site, file) if names else ():
+        if isinstance(use.parent, AssignmentStmt) and use.around[0] in use.parent.lvalues:
+            continue
+        if not use.is_called or use.function is not site.function:
+            return False
+        if len(use.loops) >= len(site.loops):
+            if use.loops != site.loops or site.block not in use.around:
+                return False
+            called = True
+    return called
+
+
+def _bound(site: Place) -> tuple[SymbolNode, ...]:
+    """The name that a statement binds to the value, as its uses refer to it."""
+    node, parent = site.around[0], site.parent
+    if isinstance(node, Decorator):
+        return (node, node.func, node.var)
+    if isinstance(parent, AssignmentStmt) and len(parent.lvalues) == 1:
+        target = parent.lvalues[0]
+        return (target.node,) if isinstance(target, NameExpr) and target.node is not None else ()
+    return ()
+
+
+def _uses(names: tuple[SymbolNode, ...], site: Place, file: File) -> Iterator[Place]:
+    root: Node = site.function if site.function is not None else file.tree
+    for node in nodes_below(root):
+        if isinstance(node, NameExpr) and node.node in names:
+            yield place_of(node, file)

@@ -1,0 +1,145 @@
+"""Analyses an outermost function with all that is nested in it, when the first of its static positions is looked at."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    CallExpr,
+    Expression,
+    FuncDef,
+    FuncItem,
+    GlobalDecl,
+    LambdaExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    NonlocalDecl,
+    TypeInfo,
+)
+from mypy.plugin import CheckerPluginInterface
+
+from ...compat import mypy_api
+from ...compat.dependencies import record_dependency
+from ...config.settings import Settings
+from ...syntax.trees import nodes_below
+from .flow import walk_block
+from .index import decorators
+from .parameters import described, parameters
+from .scope import Demand, Env, Nested, Scope, Use, Walk
+from .uses import NO_USE, common_use, decorated_use, outermost_use
+from .values import Source, Value, join, origin
+
+
+class Analysis(NamedTuple):
+    """What is known of the values in an outermost function and all that is nested in it."""
+
+    arguments: Mapping[Expression, Value]  # of all calls
+    staged: Mapping[CallExpr, bool]
+    demands: Mapping[tuple[Expression, str], Demand]
+    walked: Mapping[FuncItem, Use]  # each function, and how it is used
+    consulted: frozenset[TypeInfo]
+
+
+_NOTHING: Final = Analysis({}, {}, {}, {}, frozenset())
+
+
+def traced_source(expression: Expression, api: CheckerPluginInterface, settings: Settings) -> Source | None:
+    """Where the tracer comes from that an argument of a call being checked is, or holds; None if it may be concrete."""
+    if not any(isinstance(node, NameExpr) for node in nodes_below(expression)):
+        return None
+    analysis = _analysis_around(api, settings)
+    return origin(analysis.arguments.get(expression)) if analysis is not None else None
+
+
+def is_staged(call: CallExpr, api: CheckerPluginInterface, settings: Settings) -> bool:
+    """Whether a call being checked becomes part of a compiled program, whenever it runs."""
+    analysis = _analysis_around(api, settings)
+    return analysis is not None and analysis.staged.get(call, False)
+
+
+def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysis | None:
+    """Of the outermost function that is being checked. In a lambda at module level, the daemon loses errors."""
+    file, run = mypy_api.checked_tree(api), mypy_api.checker_run(api)
+    function = mypy_api.outermost_function(api)
+    if not isinstance(function, FuncDef):
+        return None
+    analysis = analysis_of(function, file, run, settings)
+    record_dependency(api, analysis.consulted)
+    return analysis
+
+
+@lru_cache(maxsize=2)
+def analysis_of(function: FuncItem, file: MypyFile, run: object, settings: Settings) -> Analysis:
+    """`run` tells one check of the file from the next."""
+    nodes = list(nodes_below(function))
+    walk = Walk(file, run, settings, _unstable_names(nodes))
+    use = _outermost_use(function, walk)
+    is_traced = use.staged or bool(use.values)
+    if not is_traced and not any(isinstance(node, (FuncDef, LambdaExpr)) for node in nodes[1:]):
+        return _NOTHING
+    _walk_function(function, {}, use, walk)
+    _walk_nested(nodes, walk)
+    _walk_methods(walk)
+    return Analysis(walk.arguments, walk.staged, walk.demands, walk.walked, frozenset(walk.consulted))
+
+
+def _outermost_use(function: FuncItem, walk: Walk) -> Use:
+    if isinstance(function, FuncDef) and function.is_decorated:
+        decorator = decorators(walk.file, walk.run).get(function)
+        return decorated_use(function, decorator, walk) if decorator is not None else NO_USE
+    return outermost_use(function, walk)
+
+
+def _unstable_names(nodes: list[Node]) -> frozenset[str]:
+    declared = (node for node in nodes if isinstance(node, (GlobalDecl, NonlocalDecl)))
+    return frozenset(name for node in declared for name in node.names)
+
+
+def _walk_function(function: FuncItem, captured: Env, use: Use, walk: Walk) -> None:
+    walk.walked[function] = use
+    scope = Scope(walk, described(function), use.staged, bound=dict(captured))
+    env = dict(captured)
+    for parameter in parameters(function):
+        scope.bind(parameter.variable, use.values.get(parameter.name), env)
+    walk_block(function.body.body, env, scope)
+
+
+def _walk_nested(nodes: list[Node], walk: Walk) -> None:
+    """Each when all of its uses are known, if that ever comes: uses are found in functions that are nested, too."""
+    names = (node.node for node in nodes if isinstance(node, NameExpr) and isinstance(node.node, FuncDef))
+    counts = Counter[FuncItem](names)
+    while waiting := [nested for function, nested in walk.nested.items() if function not in walk.walked]:
+        ready = (nested for nested in waiting if _uses_are_known(nested.function, counts, walk))
+        nested = next(ready, waiting[0])
+        _walk_function(nested.function, _captured(nested), _nested_use(nested, counts, walk), walk)
+
+
+def _walk_methods(walk: Walk) -> None:
+    """Those that are called in what was walked so far, and no further ones."""
+    for method, use in list(walk.methods.items()):
+        if method not in walk.walked:
+            nodes = list(nodes_below(method))
+            _walk_function(method, {}, use, replace(walk, unstable=_unstable_names(nodes)))
+            _walk_nested(nodes, walk)
+
+
+def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: Walk) -> bool:
+    expected = 1 if isinstance(function, LambdaExpr) else counts[function]
+    return 0 < expected == len(walk.uses.get(function, {}))
+
+
+def _captured(nested: Nested) -> Env:
+    """A nested function sees a variable as it is when the function is called: whatever it ever holds."""
+    bound = nested.owner.bound
+    return {variable: join(value, bound.get(variable)) for variable, value in nested.env.items()}
+
+
+def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: Walk) -> Use:
+    if nested.decorator is not None:
+        return decorated_use(nested.function, nested.decorator, walk)
+    if not _uses_are_known(nested.function, counts, walk):
+        return NO_USE
+    return common_use(nested.function, list(walk.uses[nested.function].values()))

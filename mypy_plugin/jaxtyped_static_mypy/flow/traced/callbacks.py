@@ -1,0 +1,193 @@
+"""Functions that call another one with tracers: which of their arguments they call, and what is traced in it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from mypy.nodes import CallExpr, Expression, ListExpr, MypyFile, NameExpr, RefExpr, TupleExpr
+
+from ...config.settings import Settings
+from ...jit.sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, JitSite, read_site
+from ...knowledge.full_names import PARTIAL
+from ...syntax.literals import literal
+from .concrete import jax_name
+
+Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
+
+
+class Tracer(NamedTuple):
+    """One such function."""
+
+    callbacks: tuple[tuple[int, str], ...]  # index and name of the parameters that take them
+    traces: Choice
+    stages: bool = True  # the body becomes a program: what jax computes there is traced, even from concrete values
+    keeps_values: bool = False  # its tracers have values, unless those that they stand for have none
+
+
+class TracedCall(NamedTuple):
+    """How one call traces the function that it is given."""
+
+    tracer: str | None  # the name of the function that calls it; None for `jit`
+    stages: bool
+    function: Expression
+    traces: Callable[[int, str], bool]
+    keeps_values: bool = False
+    arrays_only: bool = False
+
+    def of_method(self) -> "TracedCall":
+        """The same of a bound method, as its function counts: it has got its first argument."""
+        return self._replace(traces=lambda index, name: index > 0 and self.traces(index - 1, name))
+
+
+def argument(call: CallExpr, index: int, name: str) -> Expression | None:
+    """What a call passes for a parameter; None where unpacked arguments may hide it."""
+    for value, given in zip(call.args, call.arg_names, strict=True):
+        if given == name:
+            return value
+    if index >= len(call.args) or any(kind.is_star() for kind in call.arg_kinds[: index + 1]):
+        return None
+    return call.args[index] if call.arg_names[index] is None else None
+
+
+def _all(call: CallExpr, index: int, name: str) -> bool:
+    return True
+
+
+def _first(count: int) -> Choice:
+    return lambda call, index, name: index < count
+
+
+def _scanned(call: CallExpr, index: int, name: str) -> bool:
+    """`scan(f, init, xs=None)` passes None for an element."""
+    xs = argument(call, 2, "xs")
+    return index == 0 or (index == 1 and not (xs is None or _is_none(xs)))
+
+
+def _argnums(call: CallExpr, index: int, name: str) -> bool:
+    given = argument(call, 1, "argnums")
+    return index in _numbers(given) if given is not None else index == 0
+
+
+def _in_axes(call: CallExpr, index: int, name: str) -> bool:
+    """An axis of None passes the argument on as it is."""
+    axes = argument(call, 1, "in_axes")
+    if isinstance(axes, (TupleExpr, ListExpr)):
+        return index < len(axes.items) and isinstance(literal(axes.items[index]), int)
+    return axes is None or isinstance(literal(axes), int)
+
+
+def _not_static(call: CallExpr, index: int, name: str) -> bool:
+    """Not listed in `static_argnums` or `static_argnames`, as far as these can be read."""
+    numbers, names = _option(call, "static_argnums"), _option(call, "static_argnames")
+    readable = numbers is not None and names is not None and all(isinstance(n, int) and n >= 0 for n in numbers)
+    return readable and index not in (numbers or ()) and name not in (names or ())
+
+
+def _pmapped(call: CallExpr, index: int, name: str) -> bool:
+    static = _option(call, "static_broadcasted_argnums")
+    return static is not None and index not in static and _in_axes(call, index, name)
+
+
+def _nothing(index: int, name: str) -> bool:
+    return False
+
+
+def _option(call: CallExpr, name: str) -> list[object] | None:
+    given = argument(call, len(call.args), name)
+    value = literal(given) if given is not None else []
+    return value if isinstance(value, list) or value is None else [value]
+
+
+def _is_none(node: Expression) -> bool:
+    return isinstance(node, NameExpr) and node.name == "None"
+
+
+def _numbers(node: Expression) -> Sequence[int]:
+    value = literal(node)
+    return [number for number in (value if isinstance(value, list) else [value]) if isinstance(number, int)]
+
+
+_FILTER_JIT: Final = "equinox._jit.filter_jit"
+_FUN: Final = ((0, "fun"),)
+_F: Final = ((0, "f"),)
+_BY_ARGNUMS: Final = Tracer(_FUN, _argnums, stages=False, keeps_values=True)
+_BY_PRIMALS: Final = Tracer(_FUN, _all, stages=False, keeps_values=True)
+_CHECKPOINT: Final = Tracer(_FUN, _not_static)
+_PMAP: Final = Tracer(_FUN, _pmapped)
+
+# By the name that `jax_name` gives.
+TRACERS: Final[dict[str, Tracer]] = {
+    "lax.scan": Tracer(_F, _scanned),
+    "lax.while_loop": Tracer(((0, "cond_fun"), (1, "body_fun")), _first(1)),
+    "lax.fori_loop": Tracer(((2, "body_fun"),), _first(2)),
+    "lax.cond": Tracer(((1, "true_fun"), (2, "false_fun")), _all),
+    "lax.switch": Tracer(((1, "branches"),), _all),
+    "lax.map": Tracer(_F, _first(1)),
+    "api.vmap": Tracer(_FUN, _in_axes, stages=False),
+    "api.pmap": _PMAP,
+    "pmap.pmap": _PMAP,
+    "shard_map.shard_map": Tracer(_F, _all),
+    "api.eval_shape": Tracer(_FUN, _all),
+    "api.make_jaxpr": Tracer(_FUN, _not_static),
+    "ad_checkpoint.checkpoint": _CHECKPOINT,
+    "ad_checkpoint.remat": _CHECKPOINT,
+    **dict.fromkeys(
+        ("api.grad", "api.value_and_grad", "api.jacfwd", "api.jacrev", "api.hessian"),
+        _BY_ARGNUMS,
+    ),
+    **dict.fromkeys(("api.linearize", "api.jvp", "api.vjp"), _BY_PRIMALS),
+}
+
+
+def traced_calls(call: CallExpr, file: MypyFile, settings: Settings) -> Iterator[TracedCall]:
+    """The functions that a call hands to one of these, or to `jit`. Options that are unpacked may make any static."""
+    for traced in _traced_calls(call, file, settings):
+        is_hidden = any(kind.is_star() and kind.is_named(star=True) for kind in call.arg_kinds)
+        yield _without_bound(traced._replace(traces=_nothing) if is_hidden else traced)
+
+
+def _traced_calls(call: CallExpr, file: MypyFile, settings: Settings) -> Iterator[TracedCall]:
+    fullname = call.callee.fullname if isinstance(call.callee, RefExpr) else ""
+    name = jax_name(fullname)
+    if name in TRACERS:
+        row = TRACERS[name]
+        for index, parameter in row.callbacks:
+            given = argument(call, index, parameter)
+            for function in given.items if isinstance(given, (ListExpr, TupleExpr)) else [given]:
+                if function is not None:
+                    traces = partial(row.traces, call)
+                    yield TracedCall(name.partition(".")[2], row.stages, function, traces, row.keeps_values)
+    elif not call.args or call.arg_names[0] not in (None, "fun"):
+        return
+    elif fullname == _FILTER_JIT:
+        yield TracedCall("filter_jit", True, call.args[0], partial(_all, call), arrays_only=True)
+    elif (jit := _jit_row(fullname, settings)) is not None:
+        site = read_site(fullname, jit, list(zip(call.arg_names, call.args, strict=True)), file)
+        yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site))
+
+
+def _jit_row(fullname: str, settings: Settings) -> JitFunction | None:
+    """What compiles a whole function, by lists that are read."""
+    row = JAX_JIT if fullname in settings.jit_functions else JIT_FUNCTIONS.get(fullname)
+    return row if row is not None and row.names_option == JAX_JIT.names_option else None
+
+
+def _is_dynamic(site: JitSite, index: int, name: str) -> bool:
+    readable = site.known and min(site.nums, default=0) >= 0
+    return readable and name not in site.names and index not in site.nums
+
+
+def _without_bound(traced: TracedCall) -> TracedCall:
+    """`partial(f, a, k=b)` takes the first parameters and those named away."""
+    function = traced.function
+    if not isinstance(function, CallExpr) or not isinstance(function.callee, RefExpr) or not function.args:
+        return traced
+    if function.callee.fullname != PARTIAL or any(kind.is_star() for kind in function.arg_kinds):
+        return traced
+    bound = sum(name is None for name in function.arg_names) - 1
+    names = frozenset(function.arg_names)
+
+    def traces(index: int, name: str) -> bool:
+        return index >= bound and name not in names and traced.traces(index - bound, name)
+
+    return traced._replace(function=function.args[0], traces=traces)

@@ -1,0 +1,167 @@
+"""The value of a call, and what calls tell of the functions that are local to the one being walked."""
+
+from collections.abc import Sequence
+
+from mypy.nodes import (
+    CallExpr,
+    Expression,
+    FuncDef,
+    FuncItem,
+    LambdaExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    SymbolNode,
+    Var,
+)
+from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, UnionType, get_proper_type
+
+from ...classes.array_holders import is_array
+from .callbacks import TRACERS, traced_calls
+from .concrete import (
+    ARRAY_METHODS,
+    CONCRETE_FUNCTIONS,
+    SEQUENCES,
+    TRACED_BUILTINS,
+    UNAMBIGUOUS_METHODS,
+    VALUE_AREAS,
+    jax_name,
+)
+from .conversions import converted
+from .declared import return_type, returned_value, signatures
+from .parameters import passed_values, traced_values
+from .scope import Scope, Use
+from .values import (
+    Each,
+    Entries,
+    Items,
+    Source,
+    Traced,
+    Tree,
+    Value,
+    array_from,
+    element,
+    item,
+    joined,
+    or_none,
+    origin,
+)
+
+
+def call_value(call: CallExpr, base: Value, values: Sequence[Value], scope: Scope) -> Value:
+    """`base`: the value of the object whose method is called."""
+    _record_uses(call, values, scope)
+    scope.walk.record_call(call, staged=scope.staged and not scope.concrete)
+    if (conversion := converted(call, base, values)) is not None:
+        scope.demand(call, *conversion)
+    callee = call.callee
+    source = next((found for value in values if (found := origin(value)) is not None), None)
+    if isinstance(callee, MemberExpr) and base is not None:
+        return _method_value(base, callee.name, call, scope)
+    if isinstance(callee, CallExpr):
+        return array_from(source) if source is not None and _makes_function(callee) else None
+    if not isinstance(callee, RefExpr):
+        return None
+    if callee.fullname.startswith("builtins."):
+        return _builtin_value(callee.fullname, values)
+    if (name := jax_name(callee.fullname)) is not None:
+        return _jax_value(name, callee.node, source, scope)
+    return returned_value(callee.node, source, scope.walk.settings) if source is not None else None
+
+
+def _record_uses(call: CallExpr, values: Sequence[Value], scope: Scope) -> None:
+    """Only of functions that are nested in the one being walked: others may be used anywhere."""
+    walk = scope.walk
+    for traced in traced_calls(call, walk.file, walk.settings):
+        if (function := function_of(traced.function)) in walk.nested and function is not None:
+            passed = traced_values(function, traced, walk.settings, staged=scope.staged)
+            use = Use(passed, traced.stages or scope.staged)
+            walk.record_use(function, traced.function, use)
+    called = function_of(call.callee)
+    if called in walk.nested and called is not None:
+        walk.record_use(called, call.callee, Use(passed_values(called, call, values), scope.staged))
+
+
+def function_of(node: Expression) -> FuncItem | None:
+    """The function or lambda that an expression stands for."""
+    if isinstance(node, LambdaExpr):
+        return node
+    return node.node if isinstance(node, NameExpr) and isinstance(node.node, FuncDef) else None
+
+
+def _makes_function(call: CallExpr) -> bool:
+    """`jax.vmap(f)(x)`: what comes back is traced."""
+    name = jax_name(call.callee.fullname) if isinstance(call.callee, RefExpr) else None
+    return name is not None and name not in CONCRETE_FUNCTIONS and (name in TRACERS or name == "api.jit")
+
+
+def _method_value(base: Value, name: str, call: CallExpr, scope: Scope) -> Value:
+    if isinstance(base, Traced):
+        known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
+        return array_from(base.source) if name in known else None
+    if isinstance(base, Tree):
+        info = base.type.type
+        scope.walk.consulted.update(info.mro)
+        symbol = info.get(name)
+        if symbol is None:
+            return None
+        scope.walk.record_method(symbol.node, base, staged=scope.staged)
+        return returned_value(symbol.node, base.source, scope.walk.settings)
+    if isinstance(base, Entries):
+        return _dict_method(base, name, call)
+    return None
+
+
+def _dict_method(base: Entries, name: str, call: CallExpr) -> Value:
+    held = joined((*(value for _, value in base.values), *([] if base.other is None else [base.other])))
+    if name == "values":
+        return Each(held)
+    if name == "items":
+        return Each(Items((None, held)))
+    return or_none(item(base, None)) if name == "get" and len(call.args) == 1 else None
+
+
+def _builtin_value(fullname: str, values: Sequence[Value]) -> Value:
+    first = values[0] if values else None
+    if fullname == "builtins.enumerate":
+        return Each(Items((None, element(first))))
+    if fullname == "builtins.zip":
+        return Each(Items(tuple(element(value) for value in values)))
+    if fullname in SEQUENCES:
+        return first if isinstance(first, Items) and fullname != "builtins.reversed" else Each(element(first))
+    if fullname == "builtins.sum":
+        summed = element(first)
+        return summed if isinstance(summed, Traced) and first != Items(()) else None
+    traced = next((value for value in values if isinstance(value, Traced)), None)
+    return traced if fullname in TRACED_BUILTINS else None
+
+
+def _jax_value(name: str, function: SymbolNode | None, source: Source | None, scope: Scope) -> Value:
+    """What jax computes from a tracer is traced; inside a program that is being made, all that it computes is."""
+    area, _, short = name.partition(".")
+    returns_function = name in TRACERS and area != "lax"
+    if area not in VALUE_AREAS or name in CONCRETE_FUNCTIONS or returns_function:
+        return None
+    declared = [return_type(signature) for signature in signatures(function)]
+    if declared and all(_is_concrete(typ) for typ in declared):
+        return None
+    if declared and all(_holds_array(typ) for typ in declared):
+        known = source or (scope.result_of(short) if scope.staged else None)
+        return returned_value(function, known, scope.walk.settings) if known is not None else None
+    is_value = isinstance(function, (FuncDef, Var)) or bool(declared)
+    return Traced(source) if source is not None and is_value else None
+
+
+def _holds_array(typ: ProperType) -> bool:
+    if isinstance(typ, TupleType):
+        return any(_holds_array(get_proper_type(part)) for part in typ.items)
+    return isinstance(typ, Instance) and is_array(typ.type)
+
+
+def _is_concrete(typ: ProperType) -> bool:
+    """A number, a shape, a dtype, a function; not what may hold an array."""
+    if isinstance(typ, (TupleType, UnionType)):
+        return all(_is_concrete(get_proper_type(part)) for part in typ.items)
+    if isinstance(typ, Instance):
+        return not is_array(typ.type) and all(_is_concrete(get_proper_type(part)) for part in typ.args)
+    return isinstance(typ, CallableType) and not isinstance(typ, AnyType)

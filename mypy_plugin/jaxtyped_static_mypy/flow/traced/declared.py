@@ -1,0 +1,174 @@
+"""What a declared type says of a value that comes into a trace as an argument. Inferred types are never read."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo, Var
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    LiteralType,
+    NoneType,
+    ProperType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypedDictType,
+    TypeOfAny,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
+
+from ...classes import class_model
+from ...classes.array_holders import is_array
+from ...compat.mypy_api import expand_alias_once
+from ...config.settings import Settings
+from ...markers.marker import Marker, marked, marker_of
+from .values import MAX_PARTS, Each, Entries, Items, Source, Traced, Tree, Value, held, joined, or_none
+
+_NUMBERS: Final = frozenset(
+    {"builtins.int", "builtins.float", "builtins.complex", "builtins.bool", "numpy.generic", "numpy.ndarray"}
+)
+_SEQUENCES: Final = frozenset({"builtins.list", "builtins.tuple", "typing.Sequence"})
+_MAPPINGS: Final = frozenset({"builtins.dict", "typing.Mapping"})
+_ARRAY_ALIASES: Final = frozenset({"jax._src.typing.ArrayLike", "jax.typing.ArrayLike"})
+_DECIDES_BY_VALUE: Final = "flax.nnx."  # whose modules keep numbers static, whatever their type says
+
+
+@dataclass
+class _Reading:
+    """One look at a declared type. What it is made of may share parts, and be very large when written out."""
+
+    source: Source
+    settings: Settings
+    parts_left: int = MAX_PARTS
+
+    def is_over(self) -> bool:
+        self.parts_left -= 1
+        return self.parts_left < 0
+
+
+def declared_value(typ: Type, source: Source, settings: Settings) -> Value:
+    """A dynamic argument of this type: numbers and arrays are tracers, and so are the leaves of pytrees."""
+    reading = _Reading(source, settings)
+    value = _value(typ, reading)
+    return value if reading.parts_left >= 0 else held(value)
+
+
+def _value(typ: Type, reading: _Reading) -> Value:
+    if reading.is_over() or marker_of(typ, reading.settings.static_markers) is Marker.STATIC:
+        return None
+    typ = marked(typ)
+    while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
+        if typ.alias.fullname in _ARRAY_ALIASES:
+            return Traced(replace(reading.source, is_array=True))
+        typ = expand_alias_once(typ)
+    if isinstance(typ, TypeAliasType):
+        return None  # it contains itself: there may be no leaf, at any depth
+    return _proper_value(get_proper_type(typ), reading)
+
+
+def _proper_value(typ: ProperType, reading: _Reading) -> Value:
+    if isinstance(typ, Instance):
+        return _instance_value(typ, reading)
+    if isinstance(typ, UnionType):
+        values = tuple(_value(part, reading) for part in typ.items if not _is_none(part))
+        return joined(values) if len(values) == len(typ.items) else or_none(joined(values))
+    if isinstance(typ, TupleType):
+        return Items(tuple(_value(part, reading) for part in typ.items), _names(typ))
+    if isinstance(typ, TypedDictType):
+        return Entries(tuple((name, _value(part, reading)) for name, part in typ.items.items()))
+    if isinstance(typ, LiteralType):
+        return _instance_value(typ.fallback, reading)
+    if isinstance(typ, TypeVarType):
+        return joined(tuple(_value(part, reading) for part in typ.values or [typ.upper_bound]))
+    is_unannotated = isinstance(typ, AnyType) and typ.type_of_any == TypeOfAny.unannotated
+    is_traced = is_unannotated and not reading.source.arrays_only
+    return Traced(replace(reading.source, may_be_tree=True)) if is_traced else None
+
+
+def _names(typ: TupleType) -> tuple[str, ...]:
+    return tuple(typ.partial_fallback.type.metadata.get("namedtuple", {}).get("fields", ()))
+
+
+def _is_recursive(typ: Type) -> bool:
+    return isinstance(typ, TypeAliasType) and typ.is_recursive
+
+
+def _is_none(typ: Type) -> bool:
+    return isinstance(get_proper_type(typ), NoneType)
+
+
+def _instance_value(typ: Instance, reading: _Reading) -> Value:
+    info, source = typ.type, reading.source
+    if is_array(info):
+        return Traced(replace(source, is_array=True))
+    if any(base.fullname in _NUMBERS for base in info.mro):
+        return None if source.arrays_only else Traced(source)
+    if info.fullname in _SEQUENCES and typ.args:
+        return Each(_value(typ.args[0], reading))
+    if info.fullname in _MAPPINGS and len(typ.args) == 2:
+        return Entries(other=_value(typ.args[1], reading))
+    if info.tuple_type is not None:
+        return _proper_value(info.tuple_type, reading)
+    return Tree(typ, source) if _has_traced_fields(info, reading.settings) else None
+
+
+def _has_traced_fields(info: TypeInfo, settings: Settings) -> bool:
+    if class_model.is_declared_static(info, settings.static_bases) or not class_model.is_pytree(info):
+        return False
+    return class_model.is_readable(info) and not any(base.fullname.startswith(_DECIDES_BY_VALUE) for base in info.mro)
+
+
+def field_value(tree: Tree, name: str, settings: Settings) -> Value:
+    """A data field of a pytree that is an argument, or a property that is declared to return an array."""
+    info = tree.type.type
+    for field in class_model.data_fields(info):
+        if field.name == name:
+            declared = class_model.type_of_field(field, tree.type)
+            is_static = declared is None or class_model.is_static(field, settings.static_markers)
+            source = replace(tree.source, field=f'"{name}" of "{info.name}"', declared=declared)
+            return None if is_static or declared is None else declared_value(declared, source, settings)
+    symbol = info.get(name)
+    if symbol is None or not isinstance(symbol.node, Decorator) or not symbol.node.var.is_property:
+        return None
+    return returned_value(symbol.node, tree.source, settings)
+
+
+def returned_value(function: SymbolNode | None, source: Source, settings: Settings) -> Value:
+    """What a function returns that is given a tracer: traced if it is declared to return arrays, else unknown."""
+    reading = _Reading(source, settings)
+    returned = [return_type(signature) for signature in signatures(function)]
+    value = joined(tuple(_arrays(typ, reading) for typ in returned)) if returned else None
+    return value if reading.parts_left >= 0 else held(value)
+
+
+def _arrays(written: Type, reading: _Reading) -> Value:
+    typ = get_proper_type(written)
+    if reading.is_over():
+        return None
+    if isinstance(typ, Instance) and is_array(typ.type):
+        return Traced(replace(reading.source, may_be_tree=False, is_array=True))
+    if isinstance(typ, TupleType):
+        parts = (None if _is_recursive(part) else _arrays(part, reading) for part in typ.items)
+        return Items(tuple(parts), _names(typ))
+    return None
+
+
+def signatures(function: SymbolNode | None) -> Iterable[CallableType]:
+    """As declared: the type of a decorated function may not be known yet, in some orders of checking."""
+    if isinstance(function, OverloadedFuncDef):
+        return [signature for item in function.items for signature in signatures(item)]
+    if isinstance(function, Decorator):
+        function = function.func
+    declared = get_proper_type(function.type) if isinstance(function, (FuncDef, Var)) else None
+    if isinstance(function, Var) and function.is_inferred:
+        return []
+    return [declared] if isinstance(declared, CallableType) else []
+
+
+def return_type(signature: CallableType) -> ProperType:
+    return get_proper_type(signature.ret_type)

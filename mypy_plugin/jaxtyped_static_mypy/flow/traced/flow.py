@@ -1,0 +1,291 @@
+"""Walks the statements of a function in order. What is known of a variable must hold on every path to it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from mypy.nodes import (
+    AssertStmt,
+    AssignmentExpr,
+    AssignmentStmt,
+    Block,
+    BreakStmt,
+    CallExpr,
+    ClassDef,
+    ContinueStmt,
+    Decorator,
+    DelStmt,
+    Expression,
+    ExpressionStmt,
+    ForStmt,
+    FuncDef,
+    IfStmt,
+    MatchStmt,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    RaiseStmt,
+    RefExpr,
+    ReturnStmt,
+    StarExpr,
+    Statement,
+    SymbolNode,
+    TryStmt,
+    TupleExpr,
+    WhileStmt,
+    WithStmt,
+)
+
+from ...syntax.patterns import captured, compares, is_irrefutable
+from ...syntax.trees import nodes_below, nodes_under, parts_of
+from .concrete import CONCRETE_CONTEXTS, jax_name
+from .expressions import bind, condition, evaluate, operation
+from .narrowing import narrow
+from .scope import Env, Loop, Nested, Scope, Settled, join_envs
+from .values import element
+
+# What has not settled after so many passes over a loop is unknown: of those in a row, and of all. A loop inside another
+# is come back to, so the second bounds the time for loops of any depth.
+_MAX_IN_A_ROW: Final = 4
+_MAX_PASSES: Final = 12
+
+
+def walk_block(block: Iterable[Statement], env: Env | None, scope: Scope) -> Env | None:
+    """The variables after a block; None where it does not come to its end."""
+    for node in block:
+        if env is None:
+            return None
+        handler = _HANDLERS.get(type(node), _other)
+        env = handler(node, env, scope)
+    return env
+
+
+def _other(node: Statement, env: Env, scope: Scope) -> Env:
+    for part in parts_of(node):
+        if isinstance(part, Expression):
+            evaluate(part, env, scope)
+    return env
+
+
+def _ends(node: Statement, env: Env, scope: Scope) -> None:
+    _other(node, env, scope)
+
+
+def _assign(node: AssignmentStmt, env: Env, scope: Scope) -> Env:
+    pairs = list(_pairs(node))
+    values = [evaluate(value, env, scope) for _, value in pairs]  # all of them before the first is bound
+    for (targets, _), value in zip(pairs, values, strict=True):
+        for target in targets:
+            bind(target, value, env, scope)
+    return env
+
+
+def _pairs(node: AssignmentStmt) -> Iterator[tuple[list[Expression], Expression]]:
+    """`a, b = x, y` is two assignments."""
+    target, value = node.lvalues[0], node.rvalue
+    if len(node.lvalues) == 1 and isinstance(target, TupleExpr) and isinstance(value, TupleExpr):
+        starred = any(isinstance(item, StarExpr) for item in (*target.items, *value.items))
+        if len(target.items) == len(value.items) and not starred:
+            yield from (([item], part) for item, part in zip(target.items, value.items, strict=True))
+            return
+    yield node.lvalues, value
+
+
+def _assign_operation(node: OperatorAssignmentStmt, env: Env, scope: Scope) -> Env:
+    left, right = evaluate(node.lvalue, env, scope), evaluate(node.rvalue, env, scope)
+    bind(node.lvalue, operation(node.op, left, right), env, scope)
+    return env
+
+
+def _delete(node: DelStmt, env: Env, scope: Scope) -> Env:
+    bind(node.expr, None, env, scope)
+    return env
+
+
+def _assert(node: AssertStmt, env: Env, scope: Scope) -> Env:
+    condition(node.expr, "assert", env, scope)
+    return narrow(node.expr, env, True)
+
+
+def _if(node: IfStmt, env: Env, scope: Scope) -> Env | None:
+    after: Env | None = None
+    for tested, body in zip(node.expr, node.body, strict=True):
+        condition(tested, "if", env, scope)
+        after = join_envs(after, walk_block(body.body, dict(narrow(tested, env, True)), scope))
+        env = dict(narrow(tested, env, False))
+    rest = walk_block(node.else_body.body, env, scope) if node.else_body is not None else env
+    return join_envs(after, rest)
+
+
+def _while(node: WhileStmt, env: Env, scope: Scope) -> Env | None:
+    def once(start: Env) -> Env | None:
+        condition(node.expr, "while", start, scope)
+        return walk_block(node.body.body, dict(narrow(node.expr, start, True)), scope)
+
+    return _loop(node, env, once, scope)
+
+
+def _for(node: ForStmt, env: Env, scope: Scope) -> Env | None:
+    def once(start: Env) -> Env | None:
+        bind(node.index, element(evaluate(node.expr, start, scope)), start, scope)
+        return walk_block(node.body.body, start, scope)
+
+    return _loop(node, env, once, scope)
+
+
+def _loop(node: ForStmt | WhileStmt, env: Env, once: Callable[[Env], Env | None], scope: Scope) -> Env | None:
+    """Passes over the body until one changes nothing.
+
+    Each pass over a loop around it comes here again, with less that is known and never with more. So the passes go on
+    from where they stopped, and there are none where that holds already.
+    """
+    settled = scope.settled.get(node)
+    entry = env if settled is None else join_envs(settled.entry, env) or {}
+    if settled is None or not settled.holds_for(entry, scope.walk):
+        settled = scope.settled[node] = _settle(entry, once, scope, settled.passes if settled is not None else 0)
+    after: Env | None = dict(settled.entry)
+    if node.else_body is not None:
+        after = walk_block(node.else_body.body, after, scope)
+    for jumped in settled.breaks:
+        after = join_envs(after, jumped)
+    return after
+
+
+def _settle(entry: Env, once: Callable[[Env], Env | None], scope: Scope, passes: int) -> Settled:
+    for count in range(_MAX_IN_A_ROW + 1):
+        loop = Loop()
+        scope.loops.append(loop)
+        end = once(dict(entry))
+        scope.loops.pop()
+        for jumped in loop.continues:
+            end = join_envs(end, jumped)
+        again = join_envs(entry, end) or {}
+        if again == entry:
+            break
+        entry = again if count < _MAX_IN_A_ROW - 1 and passes + count < _MAX_PASSES else {}
+    return Settled(entry, loop.breaks, passes + count + 1, len(scope.walk.nested))
+
+
+def _break(node: BreakStmt, env: Env, scope: Scope) -> None:
+    if scope.loops:
+        scope.loops[-1].breaks.append(env)
+
+
+def _continue(node: ContinueStmt, env: Env, scope: Scope) -> None:
+    if scope.loops:
+        scope.loops[-1].continues.append(env)
+
+
+def _with(node: WithStmt, env: Env, scope: Scope) -> Env | None:
+    for manager, target in zip(node.expr, node.target, strict=True):
+        evaluate(manager, env, scope)
+        if target is not None:
+            bind(target, None, env, scope)
+    outside = scope.concrete
+    scope.concrete = outside or any(_makes_concrete(manager) for manager in node.expr)
+    after = walk_block(node.body.body, env, scope)
+    scope.concrete = outside
+    return after
+
+
+def _makes_concrete(manager: Expression) -> bool:
+    called = manager.callee if isinstance(manager, CallExpr) else None
+    return isinstance(called, RefExpr) and jax_name(called.fullname) in CONCRETE_CONTEXTS
+
+
+def _try(node: TryStmt, env: Env, scope: Scope) -> Env | None:
+    """A handler may come after any part of the body."""
+    assigned = _assigned(node.body)
+    outside = scope.guarded
+    scope.guarded = outside or bool(node.handlers)
+    after = walk_block(node.body.body, dict(env), scope)
+    scope.guarded = outside
+    interrupted = {variable: value for variable, value in env.items() if variable not in assigned}
+    if after is not None and node.else_body is not None:
+        after = walk_block(node.else_body.body, after, scope)
+    for variable, handler in zip(node.vars, node.handlers, strict=True):
+        start = dict(interrupted)
+        if variable is not None:
+            bind(variable, None, start, scope)
+        after = join_envs(after, walk_block(handler.body, start, scope))
+    if node.finally_body is None:
+        return after
+    finished = walk_block(node.finally_body.body, dict(interrupted) if after is None else after, scope)
+    return finished if after is not None else None
+
+
+# Where the nodes that bind names keep them.
+_TARGETS: Final[Mapping[type[Node], tuple[str, ...]]] = {
+    AssignmentExpr: ("target",),
+    AssignmentStmt: ("lvalues",),
+    DelStmt: ("expr",),
+    ForStmt: ("index",),
+    MatchStmt: ("patterns",),
+    OperatorAssignmentStmt: ("lvalue",),
+    TryStmt: ("vars",),
+    WithStmt: ("target",),
+}
+
+
+def _assigned(block: Block) -> set[SymbolNode]:
+    """Every variable that is mentioned where something may be assigned to it."""
+    targets = (part for node in nodes_below(block) for part in nodes_under(node, _TARGETS.get(type(node), ())))
+    names = (name for target in targets for name in nodes_below(target) if isinstance(name, RefExpr))
+    return {name.node for name in names if name.node is not None}
+
+
+def _match(node: MatchStmt, env: Env, scope: Scope) -> Env | None:
+    """A pattern may tell anything of what it matches, and bind names: of these nothing is known, inside and after."""
+    subject = evaluate(node.subject, env, scope)
+    if any(compares(pattern) for pattern in node.patterns):
+        scope.demand(node.subject, "match", subject)
+    bound = {variable for pattern in node.patterns for variable in captured(pattern)}
+    for variable in bound:
+        scope.bind(variable, None, env)
+    told = bound.union(name.node for name in nodes_below(node.subject) if isinstance(name, NameExpr))
+    start = {variable: value for variable, value in env.items() if variable not in told}
+    after = None if any(is_irrefutable(pattern) for pattern in node.patterns) else start
+    for guard, body in zip(node.guards, node.bodies, strict=True):
+        inside = dict(start)
+        if guard is not None:
+            condition(guard, "if", inside, scope)
+            inside = dict(narrow(guard, inside, True))
+        after = join_envs(after, walk_block(body.body, inside, scope))
+    return after
+
+
+def _define(node: FuncDef | Decorator, env: Env, scope: Scope) -> Env:
+    function = node.func if isinstance(node, Decorator) else node
+    for decorator in node.decorators if isinstance(node, Decorator) else ():
+        evaluate(decorator, env, scope)
+    for argument in function.arguments:
+        if argument.initializer is not None:
+            evaluate(argument.initializer, env, scope)
+    scope.walk.add_nested(Nested(function, node if isinstance(node, Decorator) else None, dict(env), scope))
+    return env
+
+
+def _class(node: ClassDef, env: Env, scope: Scope) -> Env:
+    return env
+
+
+_HANDLERS: Final[Mapping[type[Statement], Callable[[Any, Env, Scope], Env | None]]] = {
+    Block: lambda node, env, scope: walk_block(node.body, env, scope),
+    ExpressionStmt: _other,
+    AssignmentStmt: _assign,
+    OperatorAssignmentStmt: _assign_operation,
+    DelStmt: _delete,
+    AssertStmt: _assert,
+    IfStmt: _if,
+    WhileStmt: _while,
+    ForStmt: _for,
+    BreakStmt: _break,
+    ContinueStmt: _continue,
+    WithStmt: _with,
+    TryStmt: _try,
+    MatchStmt: _match,
+    ReturnStmt: _ends,
+    RaiseStmt: _ends,
+    FuncDef: _define,
+    Decorator: _define,
+    ClassDef: _class,
+}

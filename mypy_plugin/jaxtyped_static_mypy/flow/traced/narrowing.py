@@ -1,0 +1,78 @@
+"""What a condition tells of the values that it tests. A test that is not understood makes them unknown."""
+
+from collections.abc import Set
+from typing import Final
+
+from mypy.nodes import CallExpr, ComparisonExpr, Expression, NameExpr, OpExpr, RefExpr, SymbolNode, TupleExpr, UnaryExpr
+
+from ...knowledge.known_types import KNOWN_TYPES, Kind
+from ...syntax.trees import nodes_below
+from .scope import Env
+from .values import OrNone, present
+
+_ARRAYS: Final = (Kind.ARRAY, Kind.HOST_ARRAY)
+_NO_TRACERS: Final = ("builtins.int", "builtins.float", "builtins.bool", "builtins.str", "builtins.complex")
+
+
+def narrow(condition: Expression, env: Env, outcome: bool) -> Env:
+    """The variables where the condition came out so."""
+    if isinstance(condition, UnaryExpr) and condition.op == "not":
+        return narrow(condition.expr, env, not outcome)
+    if isinstance(condition, OpExpr) and condition.op in ("and", "or"):
+        if (condition.op == "and") == outcome:
+            return narrow(condition.right, narrow(condition.left, env, outcome), outcome)
+        return env
+    if isinstance(condition, ComparisonExpr) and len(condition.operands) == 2:
+        return _narrow_comparison(condition, env, outcome)
+    if isinstance(condition, CallExpr):
+        return _narrow_call(condition, env, outcome)
+    return _not_none(condition, env, outcome) if isinstance(condition, NameExpr) else env
+
+
+def _narrow_comparison(condition: ComparisonExpr, env: Env, outcome: bool) -> Env:
+    left, right = condition.operands
+    operator = condition.operators[0]
+    if operator in ("is", "is not") and isinstance(right, NameExpr) and right.name == "None":
+        return _not_none(left, env, (operator == "is not") == outcome)
+    return _without(left, env) if isinstance(left, CallExpr) and operator in ("is", "is not", "==", "in") else env
+
+
+def _not_none(node: Expression, env: Env, outcome: bool) -> Env:
+    """Where a name is not None (`outcome`), or may be."""
+    variable = node.node if isinstance(node, NameExpr) else None
+    if variable is None or variable not in env:
+        return env
+    value = env[variable]
+    narrowed = present(value) if outcome else None if isinstance(value, OrNone) else value
+    return {**env, variable: narrowed} if narrowed is not None else _without_names({variable}, env)
+
+
+def _narrow_call(call: CallExpr, env: Env, outcome: bool) -> Env:
+    """A tracer is no `int`, and is an `Array`: the branch for the contrary was written for other callers."""
+    name = call.callee.fullname if isinstance(call.callee, RefExpr) else ""
+    if name in ("builtins.len", "builtins.bool", "builtins.any", "builtins.all"):
+        return env
+    direct = bool(call.args) and isinstance(call.args[0], NameExpr)
+    if name == "builtins.isinstance" and direct and len(call.args) == 2:
+        return env if outcome == _is_tracer(call.args[1]) else _without(call.args[0], env)
+    return _without(call, env)
+
+
+def _is_tracer(classes: Expression) -> bool | None:
+    """Whether a tracer is an instance of one of these; None where that is not known."""
+    items = classes.items if isinstance(classes, TupleExpr) else [classes]
+    names = [item.fullname if isinstance(item, RefExpr) else "" for item in items]
+    if any(name in KNOWN_TYPES and KNOWN_TYPES[name].kind in _ARRAYS for name in names):
+        return True
+    return False if all(name in _NO_TRACERS for name in names) else None
+
+
+def _without(node: Expression, env: Env) -> Env:
+    """Nothing is known any more of what an expression mentions."""
+    arguments = node.args if isinstance(node, CallExpr) else [node]
+    roots = (root for argument in arguments for root in nodes_below(argument) if isinstance(root, NameExpr))
+    return _without_names({root.node for root in roots}, env)
+
+
+def _without_names(variables: Set[SymbolNode | None], env: Env) -> Env:
+    return {variable: value for variable, value in env.items() if variable not in variables}

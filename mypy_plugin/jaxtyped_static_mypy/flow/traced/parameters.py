@@ -1,0 +1,85 @@
+"""The parameters of a function in the file being checked, and what a use of the function passes for each."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mypy.nodes import CallExpr, FuncDef, FuncItem, LambdaExpr, Var
+from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
+from mypy.typevars import fill_typevars
+
+from ...config.settings import Settings
+from .callbacks import TracedCall
+from .declared import declared_value
+from .values import Each, Entries, Source, Value
+
+
+class Parameter(NamedTuple):
+    position: int
+    name: str
+    variable: Var
+    type: Type  # as declared
+    has_default: bool
+    is_star: bool
+    is_star2: bool
+
+
+def parameters(function: FuncItem) -> Iterator[Parameter]:
+    signature = get_proper_type(function.type)
+    types = signature.arg_types if isinstance(signature, CallableType) and isinstance(function, FuncDef) else []
+    for index, argument in enumerate(function.arguments):
+        declared: Type = types[index] if index < len(types) else AnyType(TypeOfAny.unannotated)
+        if index == 0 and not types and function.info and not function.is_static:
+            declared = fill_typevars(function.info)
+        kind = argument.kind
+        yield Parameter(
+            index,
+            argument.variable.name,
+            argument.variable,
+            declared,
+            argument.initializer is not None,
+            kind.is_star() and not kind.is_named(star=True),
+            kind.is_star() and kind.is_named(star=True),
+        )
+
+
+def traced_values(
+    function: FuncItem, traced: TracedCall, settings: Settings, *, staged: bool = False
+) -> dict[str, Value]:
+    """What a transformation passes, perhaps inside a program. A default is not: where it is used, it is no tracer."""
+    if staged:
+        traced = traced._replace(keeps_values=False)
+    return {
+        parameter.name: _traced_value(function, parameter, traced, settings)
+        for parameter in parameters(function)
+        if not parameter.has_default and traced.traces(parameter.position, parameter.name)
+    }
+
+
+def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, settings: Settings) -> Value:
+    value = declared_value(parameter.type, _source(function, parameter, traced), settings)
+    if value is not None and parameter.is_star:
+        return Each(value)
+    return Entries(other=value) if parameter.is_star2 else value
+
+
+def _source(function: FuncItem, parameter: Parameter, traced: TracedCall) -> Source:
+    name = parameter.name
+    if traced.tracer is None:
+        return Source(f'the dynamic parameter "{name}" of {described(function)}', name, declared=parameter.type)
+    text = f'the parameter "{name}" of {described(function)}, which {traced.tracer} traces'
+    return Source(text, has_value=traced.keeps_values, arrays_only=traced.arrays_only)
+
+
+def described(function: FuncItem) -> str:
+    return "a lambda" if isinstance(function, LambdaExpr) else f'"{function.name}"'
+
+
+def passed_values(function: FuncItem, call: CallExpr, values: Sequence[Value]) -> dict[str, Value]:
+    """What a call passes for each parameter; nothing is known behind an unpacked argument."""
+    if any(kind.is_star() for kind in call.arg_kinds):
+        return {}
+    named = {name: value for name, value in zip(call.arg_names, values, strict=True) if name is not None}
+    positional = [value for name, value in zip(call.arg_names, values, strict=True) if name is None]
+    single = [parameter for parameter in parameters(function) if not parameter.is_star and not parameter.is_star2]
+    by_position = {parameter.name: value for parameter, value in zip(single, positional, strict=False)}
+    return {**by_position, **{name: value for name, value in named.items() if name is not None}}

@@ -1,0 +1,151 @@
+"""Where a walk through a function is, and what it has found."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, MypyFile, Statement, SymbolNode, TypeInfo
+
+from ...config.settings import Settings
+from ...syntax.trees import self_parameter
+from .values import Source, Tree, Value, join, limited
+
+Env = dict[SymbolNode, Value]  # variables of which something is known, so never None; any other may be anything
+
+
+@dataclass(frozen=True)
+class Use:
+    """One use of a function that is local to another: what it passes for each parameter."""
+
+    values: Mapping[str, Value]
+    staged: bool
+
+
+@dataclass(frozen=True)
+class Nested:
+    """A function or lambda inside another, walked after it."""
+
+    function: FuncItem
+    decorator: Decorator | None
+    env: Env  # where it is defined
+    owner: "Scope"
+
+
+@dataclass(frozen=True)
+class Demand:
+    """A place where Python asks for more than a tracer has: a condition, or a conversion."""
+
+    kind: str  # "if", "while", ...; the function that converts
+    value: Value  # what is asked
+
+
+@dataclass
+class Walk:
+    """The analysis of one outermost function with all that is nested in it."""
+
+    file: MypyFile
+    run: object  # of the checker
+    settings: Settings
+    unstable: frozenset[str] = frozenset()  # names that `nonlocal` or `global` lets an inner function assign
+    arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
+    staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
+    demands: dict[tuple[Expression, str], Demand] = field(default_factory=dict)  # by place and kind
+    walked: dict[FuncItem, Use] = field(default_factory=dict)
+    methods: dict[FuncDef, Use] = field(default_factory=dict)  # of pytrees, in the same file
+    uses: dict[FuncItem, dict[Expression, Use]] = field(default_factory=dict)
+    nested: dict[FuncItem, Nested] = field(default_factory=dict)
+    consulted: set[TypeInfo] = field(default_factory=set)
+
+    def record_argument(self, node: Expression, value: Value) -> None:
+        self.arguments[node] = join(self.arguments[node], value) if node in self.arguments else value
+
+    def record_call(self, call: CallExpr, *, staged: bool) -> None:
+        self.staged[call] = staged and self.staged.get(call, True)
+
+    def record_demand(self, node: Expression, demand: Demand) -> None:
+        key = node, demand.kind
+        earlier = self.demands.get(key)
+        self.demands[key] = replace(demand, value=join(earlier.value, demand.value)) if earlier else demand
+
+    def record_method(self, symbol: SymbolNode | None, tree: Tree, *, staged: bool) -> None:
+        """A method or property of a pytree that is used: its own body is looked at, with `self` traced."""
+        is_property = isinstance(symbol, Decorator) and symbol.var.is_property and len(symbol.original_decorators) == 1
+        function = symbol.func if isinstance(symbol, Decorator) and is_property else symbol
+        if not isinstance(function, FuncDef) or function.info.module_name != self.file.fullname:
+            return
+        if (own := self_parameter(function)) is not None:
+            name = own.name
+            source = Source(f'"{name}" of "{function.info.name}.{function.name}", which is called in a program')
+            earlier = self.methods.get(function)
+            staged = staged and (earlier is None or earlier.staged)
+            self.methods[function] = Use({name: replace(tree, source=source)}, staged)
+
+    def add_nested(self, nested: Nested) -> None:
+        earlier = self.nested.get(nested.function)
+        env = join_envs(earlier.env, nested.env) if earlier is not None else nested.env
+        self.nested[nested.function] = replace(nested, env=env or {})
+
+    def record_use(self, function: FuncItem, mention: Expression, use: Use) -> None:
+        """A loop is walked more than once: what holds each time is kept."""
+        uses = self.uses.setdefault(function, {})
+        if (earlier := uses.get(mention)) is not None:
+            both = {name: join(value, use.values.get(name)) for name, value in earlier.values.items()}
+            use = Use(both, earlier.staged and use.staged)
+        uses[mention] = use
+
+
+@dataclass
+class Loop:
+    breaks: list[Env] = field(default_factory=list)
+    continues: list[Env] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A loop after its last pass."""
+
+    entry: Env  # what holds whenever a pass begins
+    breaks: list[Env]
+    passes: int  # so far
+    nested: int  # functions that were known then: a later pass may see uses of further ones
+
+    def holds_for(self, entry: Env, walk: Walk) -> bool:
+        return entry == self.entry and self.nested == len(walk.nested)
+
+
+@dataclass
+class Scope:
+    """One function being walked."""
+
+    walk: Walk
+    name: str  # as messages have it
+    staged: bool  # its body becomes a program: what jax computes is traced, even from concrete values
+    concrete: bool = False  # below `jax.ensure_compile_time_eval`
+    guarded: bool = False  # in a `try` that may have been written for tracers
+    bound: Env = field(default_factory=dict)  # what holds of all values that a variable ever gets
+    loops: list[Loop] = field(default_factory=list)  # those around what is being walked
+    settled: dict[Statement, Settled] = field(default_factory=dict)
+
+    def bind(self, variable: SymbolNode, value: Value, env: Env) -> None:
+        if self.concrete or variable.name in self.walk.unstable:
+            value = None
+        value = limited(value)
+        self.bound[variable] = join(self.bound[variable], value) if variable in self.bound else value
+        if value is None:
+            env.pop(variable, None)
+        else:
+            env[variable] = value
+
+    def demand(self, node: Expression, kind: str, value: Value) -> None:
+        self.walk.record_demand(node, Demand(kind, None if self.guarded or self.concrete else value))
+
+    def result_of(self, function: str) -> Source:
+        return Source(f'the result of "{function}", which is traced inside {self.name}')
+
+
+def join_envs(a: Env | None, b: Env | None) -> Env | None:
+    """What holds after either; None stands for a path that does not come to an end."""
+    if a is None or b is None:
+        return b if a is None else a
+    return {
+        variable: value for variable in a.keys() & b.keys() if (value := join(a[variable], b[variable])) is not None
+    }

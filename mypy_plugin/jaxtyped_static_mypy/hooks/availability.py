@@ -1,0 +1,67 @@
+"""Never silently off: without jax's types mypy takes `@jax.jit` for `Any`, and no hook of ours is ever asked."""
+
+import functools
+from typing import Final
+
+from mypy.modulefinder import ModuleNotFoundReason
+from mypy.nodes import MypyFile
+from mypy.options import Options
+
+from ..compat.mypy_api import find_module
+from ..knowledge.full_names import INSTALLED, PACKAGE
+from ..syntax.imports import imports_package
+
+_JAX: Final = "jax"
+
+
+def why_off(file: MypyFile, options: Options) -> str | None:
+    """Why the jit calls of a file that imports jax go unchecked, and the setting that mends it; None if they do not."""
+    if is_installed(file) or not imports_package(file, _JAX):
+        return None
+    problem = _why_unseen(options) or _why_half_off(options)
+    return f"{file.path}: {PACKAGE}: warning: {problem}" if problem is not None else None
+
+
+def sees_markers(file: MypyFile, options: Options) -> bool:
+    """Whether a user's file imports jax, and mypy finds the markers: existing code does not import them itself."""
+    return not is_installed(file) and imports_package(file, _JAX) and _finds_markers(options)
+
+
+def _why_half_off(options: Options) -> str | None:
+    if _finds_markers(options):
+        return None
+    return (
+        f"mypy cannot find {PACKAGE}, so calls of functions under plain jax.jit are not checked; "
+        "install it beside jax, in the environment of python_executable"
+    )
+
+
+@functools.cache
+def _finds_markers(options: Options) -> bool:
+    hidden = options.clone_for_module(PACKAGE).follow_imports in ("skip", "error")
+    return not hidden and isinstance(find_module(PACKAGE, options), str)
+
+
+def is_installed(file: MypyFile) -> bool:
+    return any(folder in file.path for folder in INSTALLED) or file.fullname.partition(".")[0] == PACKAGE
+
+
+@functools.cache
+def _why_unseen(options: Options) -> str | None:
+    if options.clone_for_module(_JAX).follow_imports in ("skip", "error"):
+        return (
+            "follow_imports hides jax from mypy, so no jit call is checked; "
+            'set follow_imports = "normal" for the modules "jax.*"'
+        )
+    found = find_module(_JAX, options)
+    if isinstance(found, str):
+        return None
+    if found is ModuleNotFoundReason.FOUND_WITHOUT_TYPE_HINTS:
+        return (
+            "mypy finds jax without its types, so no jit call is checked; "
+            "install a release of jax that ships py.typed, and no stub package in front of it"
+        )
+    return (
+        "mypy cannot find jax, so no jit call is checked; install jax where mypy runs "
+        "(pre-commit: additional_dependencies), or set python_executable to the environment that has it"
+    )

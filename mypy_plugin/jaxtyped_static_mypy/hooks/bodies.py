@@ -1,0 +1,78 @@
+"""Bodies that become compiled programs: which hook looks at which of them, and hands it to the rules about bodies.
+
+An error belongs to what mypy is checking when it is reported, and the daemon checks functions and the top level of a
+module apart. So each body is looked at from one place: a decorated function from its decorator, one that is handed to
+jax from the first call that does so, any other from the calls inside it. That may be more than once in a run, as mypy
+tries expressions out and drops what it found: what is found is kept, and reported again.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, MypyFile, TypeAlias, TypeInfo
+from mypy.plugin import FunctionContext
+from mypy.types import Type
+
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
+from ..flow.traced.analysis import analysis_of
+from ..flow.traced.outermost import handed_lambdas, handed_over, is_handed_over, is_transformed_by_decorator
+from ..rules import jit_branch, jit_mutation
+from ..rules._body import Body, BodyRule, Finding
+
+BODY_RULES: Final[tuple[BodyRule, ...]] = (jit_branch.check, jit_mutation.check)
+
+
+def check_traced_call(
+    ctx: FunctionContext, settings: Settings, then: Callable[[FunctionContext], Type] | None = None
+) -> Type:
+    """Called for a function that traces what it is given."""
+    check_bodies(ctx, settings)
+    return then(ctx) if then is not None else ctx.default_return_type
+
+
+def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
+    """Called where a function meets what traces it, as its decorator or in a call."""
+    if mypy_api.nobody_reads_errors(ctx.api):
+        return
+    file, run = mypy_api.checked_tree(ctx.api), mypy_api.checker_run(ctx.api)
+    for function in _bodies(ctx, file, run, settings):
+        findings, consulted = _findings(function, file, run, settings)
+        for finding in findings:
+            ctx.api.fail(finding.message, finding.context, code=finding.code)
+            for note in finding.notes:
+                mypy_api.note(ctx.api, note, finding.context, finding.code)
+        record_dependency(ctx.api, consulted)
+
+
+def _bodies(ctx: FunctionContext, file: MypyFile, run: object, settings: Settings) -> Iterator[FuncItem]:
+    """The outermost functions that are looked at from here."""
+    around, node = mypy_api.outermost_function(ctx.api), ctx.context
+    if isinstance(around, FuncDef):
+        if not _is_looked_at_elsewhere(around, file, run, settings):
+            yield around
+    elif isinstance(node, Decorator) and is_transformed_by_decorator(node.func, file, run, settings):
+        yield node.func
+    if isinstance(node, CallExpr):
+        yield from handed_over(node, file, run, settings)
+        yield from handed_lambdas(node, file, settings) if around is None else ()
+
+
+@lru_cache(maxsize=16)
+def _is_looked_at_elsewhere(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
+    if function.is_decorated:
+        return is_transformed_by_decorator(function, file, run, settings)
+    return is_handed_over(function, file, run, settings)
+
+
+@lru_cache(maxsize=2)
+def _findings(
+    function: FuncItem, file: MypyFile, run: object, settings: Settings
+) -> tuple[tuple[Finding, ...], frozenset[TypeInfo | TypeAlias]]:
+    """What the rules find, and the classes that the answer depends on."""
+    analysis = analysis_of(function, file, run, settings)
+    body = Body(function, file, run, analysis, settings, {*analysis.consulted})
+    findings = tuple(finding for rule in BODY_RULES for finding in rule(body))
+    return findings, frozenset(body.consulted)

@@ -1,0 +1,133 @@
+"""Calls that hand over static values: of jitted functions, of constructors, of `dataclasses.replace`.
+
+The declared type of a static position is an upper bound, judged where it is declared. Here each argument is judged.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from mypy.nodes import Expression
+from mypy.plugin import FunctionContext, MethodContext
+from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
+
+from ..classes.class_model import type_of_field
+from ..classes.constructors import static_parameters
+from ..compat import mypy_api
+from ..config.settings import Settings
+from ..jit.signatures import function_name
+from ..knowledge.full_names import JITTED_FALLBACKS
+from ..markers.marker import Marker, marked, marker_of
+from ..reporting import Position, check_value
+from ..rules.static_callable import check_callable
+from ..rules.static_traced import check_argument
+
+CallContext = FunctionContext | MethodContext
+
+
+class StaticParameter(NamedTuple):
+    """What a call fills: a static parameter of a function, or through a constructor a static field."""
+
+    kind: str
+    name: str
+    type: Type | None
+    owner: str
+    is_hashed_by_id: bool = False  # on purpose, as the field says
+
+
+class StaticArgument(NamedTuple):
+    """An argument of a call that lands in a static position, with its own type."""
+
+    expression: Expression
+    type: Type
+    parameter: StaticParameter
+
+
+def is_jitted(typ: Type | None) -> bool:
+    """Whether a value is a compiled function whose parameters are known."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, Overloaded):
+        proper = proper.items[0]
+    return isinstance(proper, CallableType) and proper.fallback.type.fullname in JITTED_FALLBACKS
+
+
+def check_jitted_call(ctx: CallContext, settings: Settings) -> Type:
+    """`step(x, solver)`: the arguments of static parameters."""
+    return _check(ctx, settings, _jitted_call_arguments)
+
+
+def check_constructor(ctx: CallContext, settings: Settings) -> Type:
+    """`Config(...)`: what becomes a static field of a pytree or any field of a static class."""
+    return _check(ctx, settings, _constructor_arguments)
+
+
+def check_replace(ctx: CallContext, settings: Settings) -> Type:
+    """`dataclasses.replace(config, ...)` and its like: the same, by keyword."""
+    return _check(ctx, settings, _replace_arguments)
+
+
+def _check(
+    ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
+) -> Type:
+    if not mypy_api.nobody_reads_errors(ctx.api):
+        for expression, typ, (kind, name, declared, owner, is_hashed_by_id) in find(ctx, settings):
+            position = Position(expression, kind, name, declared or typ, owner)
+            if check_argument(expression, position, settings, ctx.api):
+                continue
+            if not is_hashed_by_id:
+                check_value(position, typ, settings, ctx.api)
+                check_callable(position, expression, typ, settings, ctx.api)
+    return ctx.default_return_type
+
+
+def _jitted_call_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
+    signature = _called_signature(ctx)
+    if signature is None:
+        return
+    for index, declared in enumerate(signature.arg_types):
+        if marker_of(declared, settings.static_markers) is Marker.STATIC:
+            name = signature.arg_names[index] or str(index)
+            parameter = StaticParameter("Static argument", name, marked(declared), function_name(signature))
+            yield from _arguments_of(ctx, index, parameter)
+
+
+def _called_signature(ctx: CallContext) -> CallableType | None:
+    """The bound signature that the call goes to; of an overloaded function the item that mypy chose."""
+    called = mypy_api.type_of_callee(ctx)
+    items: list[ProperType] = list(called.items) if isinstance(called, Overloaded) else [called] if called else []
+    fitting = (item for item in items if isinstance(item, CallableType) and item.arg_names == ctx.callee_arg_names)
+    return next((item for item in fitting if is_jitted(item)), None)
+
+
+def _constructor_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
+    fields = _fields_of_result(ctx, settings)
+    for index, name in enumerate(ctx.callee_arg_names):
+        if name is not None and name in fields and index < len(ctx.args):
+            yield from _arguments_of(ctx, index, fields[name])
+
+
+def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
+    fields = _fields_of_result(ctx, settings)
+    for names, expressions, types in zip(ctx.arg_names, ctx.args, ctx.arg_types, strict=True):
+        for name, expression, typ in zip(names, expressions, types, strict=True):
+            if name in fields:
+                yield StaticArgument(expression, typ, fields[name])
+
+
+def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, StaticParameter]:
+    """The static fields of the object that is made, by the names of the parameters that fill them."""
+    made = get_proper_type(ctx.default_return_type)
+    fields = static_parameters(made.type, settings) if isinstance(made, Instance) else {}
+    return {
+        name: StaticParameter(
+            "Static field", field.name, type_of_field(field, made), made.type.name, field.is_hashed_by_id
+        )
+        for name, field in fields.items()
+        if isinstance(made, Instance)
+    }
+
+
+def _arguments_of(ctx: CallContext, index: int, parameter: StaticParameter) -> Iterator[StaticArgument]:
+    """What the call passes for one parameter; of unpacked arguments nothing is known one by one."""
+    for expression, typ, argument_kind in zip(ctx.args[index], ctx.arg_types[index], ctx.arg_kinds[index], strict=True):
+        if not argument_kind.is_star():
+            yield StaticArgument(expression, typ, parameter)

@@ -1,0 +1,61 @@
+"""A fault in the plugin itself is one line that names the file; mypy goes on, without this answer of ours."""
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext, MethodContext
+from mypy.types import Type
+
+from ..compat import mypy_api
+
+ContextT = TypeVar("ContextT", FunctionContext, MethodContext)
+
+
+def guard(hook: Callable[[ContextT], Type]) -> Callable[[ContextT], Type]:
+    """The hook, with mypy's default answer and a note instead of an exception."""
+
+    def guarded(ctx: ContextT) -> Type:
+        try:
+            return hook(ctx)
+        except Exception as error:
+            return failed(error)(ctx)
+
+    return guarded
+
+
+def failed(error: Exception) -> Callable[[ContextT], Type]:
+    """What is answered for a call whose hook could not be found."""
+
+    def answer(ctx: ContextT) -> Type:
+        mypy_api.note(ctx.api, describe_fault(error), ctx.context)
+        return ctx.default_return_type
+
+    return answer
+
+
+def guard_marker(check: Callable[[AnalyzeTypeContext, Type], None]) -> Callable[[AnalyzeTypeContext, Type], None]:
+    def guarded(ctx: AnalyzeTypeContext, typ: Type) -> None:
+        try:
+            check(ctx, typ)
+        except Exception as error:
+            mypy_api.type_note(ctx, describe_fault(error), ctx.context)
+
+    return guarded
+
+
+def guard_class(hook: Callable[[ClassDefContext], None]) -> Callable[[ClassDefContext], None]:
+    def guarded(ctx: ClassDefContext) -> None:
+        try:
+            hook(ctx)
+        except Exception as error:
+            mypy_api.semantic_note(ctx.api, describe_fault(error), ctx.cls)
+
+    return guarded
+
+
+def describe_fault(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(frame.filename).name}:{frame.lineno}"
+    return f"jaxtyped_static could not check this ({type(error).__name__}: {error}, at {where}); please report it"

@@ -1,0 +1,233 @@
+"""What mypy is told of a jit call: its static parameters are judged, and its result is a jitted callable."""
+
+from collections.abc import Iterator
+
+from mypy.nodes import ARG_STAR2, CallExpr, Decorator, Expression, NameExpr, RefExpr, Var
+from mypy.plugin import FunctionContext
+from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOfAny, get_proper_type
+
+from ..compat import mypy_api
+from ..config.settings import Settings
+from ..jit.application import Application
+from ..jit.signatures import called_signatures, is_open_partial
+from ..jit.sites import JitFunction, JitSite, read_site, site_of
+from ..knowledge.full_names import JIT_VIEWS, JITTED_FALLBACKS
+from ..markers.marker import Marker, marked, marker_of
+from ..reporting import Position, check_position
+from ..rules import CONTRACT_RULES, TRACE_RULES
+from ..rules.jit_argnames import check_lists
+from ..rules.jit_bound_method import check_bound_method
+from ..rules.jit_retrace import check_retrace
+from ..rules.jit_self import check_self
+from ..rules.jit_untraceable import check_traceable
+from ..rules.static_dynamic import traced_instead
+from ..rules.static_marker_beside import check_parameters as check_markers
+from .bodies import check_bodies
+
+Arguments = list[tuple[str | None, Expression]]
+
+
+def call_jit(ctx: FunctionContext, function: str, row: JitFunction, settings: Settings) -> Type:
+    """`jit(f, ...)`, `@jit`, or `jit(...)` that returns a decorator."""
+    site = read_site(function, row, _arguments(ctx), mypy_api.checked_file(ctx))
+    if _function_argument(ctx) is None:
+        return _named(ctx.default_return_type, site)
+    return apply_site(ctx, site, row, settings)
+
+
+def call_partial(ctx: FunctionContext, function: str, row: JitFunction) -> Type:
+    """`functools.partial(jax.jit, ...)`: the decorator that `jax.jit(...)` would return."""
+    site = read_site(function, row, _arguments(ctx), mypy_api.checked_file(ctx))
+    decorator = _decorator_type(ctx)
+    fallback = get_proper_type(ctx.default_return_type)
+    if isinstance(fallback, Instance):
+        decorator = decorator.copy_modified(fallback=fallback)
+    return _named(decorator, site)
+
+
+def partial_has_function(ctx: FunctionContext) -> bool:
+    """`partial(jax.jit, f)`: not a decorator."""
+    return len(ctx.args) > 1 and bool(ctx.args[1])
+
+
+def partial_of(ctx: FunctionContext) -> str | None:
+    """The full name of the function that `functools.partial` is given."""
+    first = ctx.args[0][0] if ctx.args and ctx.args[0] else None
+    return first.fullname if isinstance(first, RefExpr) else None
+
+
+def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: Settings) -> Type:
+    """A function meets the jit that compiles it: judge what is static, return the jitted callable."""
+    argument = _function_argument(ctx)
+    if argument is None:
+        return ctx.default_return_type
+    check_bodies(ctx, settings)
+    expression, typ = argument
+    is_read = not mypy_api.nobody_reads_errors(ctx.api)
+    lists_fit = is_read and _check_call(ctx, expression, typ, site, row, settings)
+    signatures = [] if is_open_partial(expression) else called_signatures(typ, ctx.context)
+    if not signatures:
+        return ctx.default_return_type
+    compiled = [(signature, static_indices(signature, site, row, settings)) for signature in signatures]
+    for signature, static in compiled if is_read else ():
+        application = Application(ctx.context, expression, signature, static, site, row)
+        _check_parameters(ctx, application, settings, is_overloaded=len(compiled) > 1, lists_fit=lists_fit)
+    return _jitted(ctx, compiled, row, settings)
+
+
+def _check_parameters(
+    ctx: FunctionContext, application: Application, settings: Settings, *, is_overloaded: bool, lists_fit: bool
+) -> None:
+    """What one overload can neither hash nor trace, another may; and a misspelt name may have been meant for it."""
+    rules = CONTRACT_RULES if application.row.is_key else TRACE_RULES
+    for position in _static_positions(application) if not is_overloaded else ():
+        check_position(position, settings, ctx.api, rules=rules)
+    if lists_fit:
+        check_self(ctx, application, settings)
+    is_read = not application.row.reads_markers or is_overloaded or check_markers(ctx, application)
+    if lists_fit and is_read and not is_overloaded:
+        check_traceable(ctx, application, settings)
+
+
+def _check_call(
+    ctx: FunctionContext, expression: Expression, typ: Type, site: JitSite, row: JitFunction, settings: Settings
+) -> bool:
+    """Whether the lists fit what is compiled; reports it, and if that is another function each time."""
+    if row.compiles and not check_bound_method(ctx, expression, site.function, settings):
+        check_retrace(ctx, expression, site.function, settings)
+    return check_lists(ctx, expression, typ, site, row, settings)
+
+
+def static_indices(signature: CallableType, site: JitSite, row: JitFunction, settings: Settings) -> list[int]:
+    """The static parameters: those the lists name and, where the function reads them, those that are marked."""
+    indices = set(site.static_parameters(signature))
+    if row.reads_markers:
+        marked = (marker_of(typ, settings.static_markers) for typ in signature.arg_types)
+        indices |= {index for index, marker in enumerate(marked) if marker is Marker.STATIC}
+    return sorted(indices)
+
+
+def _static_positions(application: Application) -> Iterator[Position]:
+    signature, arguments = application.signature, application.arguments
+    for index in application.static:
+        name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
+        place = arguments[index] if arguments else application.context
+        undo = traced_instead(application, index)
+        yield Position(place, "Static argument", name, signature.arg_types[index], undo=undo)
+
+
+def _jitted(
+    ctx: FunctionContext, compiled: list[tuple[CallableType, list[int]]], row: JitFunction, settings: Settings
+) -> Type:
+    default = get_proper_type(ctx.default_return_type)
+    if isinstance(default, Instance) and default.type.is_metaclass():
+        return ctx.default_return_type  # a function with the attributes of a class would be one to mypy
+    if not row.keeps_signature or not (row.reads_markers or isinstance(default, Instance)):
+        return ctx.default_return_type
+    if not row.reads_markers and mypy_api.nobody_reads_errors(ctx.api):
+        return ctx.default_return_type  # jitted by an installed package, jax among them: callers check as before
+    items: list[CallableType] = []
+    for unmarked, static in compiled:
+        signature = _with_markers(ctx, unmarked, static)
+        if row.reads_markers:
+            items.append(_with_view(ctx, signature, _with_loose_arrays(signature, static)))
+        elif isinstance(default, Instance):
+            items.append(_plain_jitted(signature, static, default, settings))
+    return items[0] if len(items) == 1 else Overloaded(items)
+
+
+def _with_loose_arrays(signature: CallableType, static: list[int]) -> list[Type]:
+    """The parameters' types where dynamic ones take whatever can be traced: tracers, `ShapeDtypeStruct`, numbers."""
+    kept = {*static, len(signature.arg_types) - 1} if signature.unpack_kwargs else set(static)
+    anything = AnyType(TypeOfAny.special_form)
+    return [typ if index in kept else anything for index, typ in enumerate(signature.arg_types)]
+
+
+def _with_view(ctx: FunctionContext, signature: CallableType, loose: list[Type]) -> CallableType:
+    """The function's own type, with the attributes of `JitView`: `.lower` takes abstract values for arrays."""
+    found = (mypy_api.lookup_class(ctx.api, name) for name in JIT_VIEWS)
+    view = next((info for info in found if info is not None), None)
+    if view is None or len(view.type_vars) != 2:
+        return signature
+    return signature.copy_modified(fallback=Instance(view, [mypy_api.parameters(signature, loose), signature.ret_type]))
+
+
+def _with_markers(ctx: FunctionContext, signature: CallableType, static: list[int]) -> CallableType:
+    """What a jit call lists, marked as an annotation marks it; a marked parameter that plain `jax.jit` does not list is
+    not static.
+    """
+    types = [
+        _with_marker(ctx, typ) if index in static else _without_marker(typ)
+        for index, typ in enumerate(signature.arg_types)
+    ]
+    return signature.copy_modified(arg_types=types)
+
+
+def _with_marker(ctx: FunctionContext, typ: Type) -> Type:
+    return typ if marker_of(typ) is Marker.STATIC else mypy_api.static_of(ctx.api, marked(typ))
+
+
+def _without_marker(typ: Type) -> Type:
+    return marked(typ) if marker_of(typ) is Marker.STATIC else typ
+
+
+def _plain_jitted(signature: CallableType, static: list[int], wrapped: Instance, settings: Settings) -> CallableType:
+    """Existing code checks as before: dynamic parameters accept anything that can be traced, the result is `Any`."""
+    if settings.typed_jax_jit:
+        return signature.copy_modified(fallback=wrapped)
+    loose = _with_loose_arrays(signature, static)
+    return signature.copy_modified(arg_types=loose, ret_type=AnyType(TypeOfAny.special_form), fallback=wrapped)
+
+
+def _named(typ: Type, site: JitSite) -> Type:
+    """Gives a decorator the name under which the hook for its application will be asked for.
+
+    A variable's type loses the name, so its parameter has it too: the daemon notices when a parameter's name changes.
+    """
+    proper = get_proper_type(typ)
+    if not isinstance(proper, CallableType) or len(proper.arg_names) != 1:
+        return typ
+    return proper.copy_modified(name=site.encode(), arg_names=[site.encode()])
+
+
+def site_of_local(ctx: FunctionContext) -> JitSite | None:
+    """The same for a call through a local name, or for a decorator with one."""
+    node = ctx.context
+    called = node.decorators if isinstance(node, Decorator) else [node.callee] if isinstance(node, CallExpr) else []
+    for name in called:
+        if isinstance(name, NameExpr) and isinstance(name.node, Var) and (site := site_of(name.node.type)) is not None:
+            return site
+    return None
+
+
+def _decorator_type(ctx: FunctionContext) -> CallableType:
+    """What the jit function returns when it is called without a function: a decorator."""
+    proper = get_proper_type(ctx.arg_types[0][0])
+    if isinstance(proper, Overloaded):
+        returned = (get_proper_type(item.ret_type) for item in proper.items)
+        decorator = next((typ for typ in returned if isinstance(typ, CallableType)), None)
+        if decorator is not None:
+            return decorator
+    is_known = isinstance(proper, CallableType) and (proper.is_type_obj() or _is_compiled(proper.ret_type))
+    return mypy_api.any_decorator(ctx.api, proper.ret_type if is_known and isinstance(proper, CallableType) else None)
+
+
+def _is_compiled(typ: Type) -> bool:
+    """What `jax.jit` returns. An older JAX has no overload that returns a decorator."""
+    proper = get_proper_type(typ)
+    return isinstance(proper, Instance) and proper.type.fullname in JITTED_FALLBACKS
+
+
+def _arguments(ctx: FunctionContext) -> Arguments:
+    return [
+        ("**" if kind is ARG_STAR2 else name, value)
+        for names, kinds, values in zip(ctx.arg_names, ctx.arg_kinds, ctx.args, strict=True)
+        for name, kind, value in zip(names, kinds, values, strict=True)
+    ]
+
+
+def _function_argument(ctx: FunctionContext) -> tuple[Expression, Type] | None:
+    """The function to compile: the first argument, or the one called `fun`."""
+    if not ctx.args or not ctx.args[0] or ctx.arg_names[0][0] not in (None, "fun", "f"):
+        return None
+    return ctx.args[0][0], ctx.arg_types[0][0]

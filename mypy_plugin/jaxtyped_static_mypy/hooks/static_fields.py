@@ -1,0 +1,147 @@
+"""Static positions in classes: `Static[...]` fields, and every field of a class that is declared static."""
+
+from collections.abc import Callable, Iterator
+
+from mypy.nodes import ClassDef, TypeInfo, Var
+from mypy.plugin import CheckerPluginInterface, FunctionContext
+from mypy.types import AnyType, Type, TypeOfAny
+from mypy.typevars import fill_typevars
+
+from ..classes import class_model, equality
+from ..classes.field_defaults import defaults_of, type_of_default
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
+from ..facts.class_facts import facts_of
+from ..facts.field_facts import by_field
+from ..judgement import judge as judgement
+from ..judgement.reasons import Fault
+from ..markers.marker import Marker, marker_of
+from ..reporting import Position, check_position, check_value
+from ..rules import static_eq
+from ..rules.jit_mutation import check_methods
+from ..rules.pytree_cache import check_cached_properties
+from ..rules.pytree_static import check_fields
+from ..rules.static_callable import check_default
+from ..rules.static_dynamic import ADVICE_FIELD
+from ..rules.static_marker_beside import check_fields as check_markers
+
+
+def check_class(ctx: FunctionContext, settings: Settings) -> Type:
+    """Called once for each class statement, in its scope, as the application of a decorator."""
+    info = ctx.context.info if isinstance(ctx.context, ClassDef) else None
+    if info is not None and not mypy_api.nobody_reads_errors(ctx.api) and _may_have_faults(info, settings):
+        declared_static = class_model.is_declared_static(info, settings.static_bases)
+        if declared_static and not judgement.is_abstract(info) and info.fullname not in settings.static_bases:
+            whole = Position(info.defn, "Static class", info.name, fill_typevars(info))
+            check_position(whole, settings, ctx.api, at_declaration=True, keep=_judged_here(info, settings))
+        if declared_static:
+            _check_equality_of_fields(info, settings, ctx.api)
+        for position in _static_fields(info, settings, declared_static=declared_static):
+            check_position(position, settings, ctx.api)
+        check_markers(info, ctx.api)
+        check_cached_properties(info, ctx.api)
+        check_methods(info, settings, ctx.api)
+        check_fields(info, settings, ctx.api)
+        _check_defaults(info, settings, ctx.api, declared_static=declared_static)
+    return ctx.default_return_type
+
+
+def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
+    """A quick look: the class has a role in JAX, or a field that says it is static."""
+    if any(any(by_field(facts_of(base))) for base in info.mro):
+        return True
+    if class_model.is_pytree(info) or class_model.is_declared_static(info, settings.static_bases):
+        return True
+    variables = (symbol.node for symbol in info.names.values() if isinstance(symbol.node, Var))
+    return any(marker_of(node.type, settings.static_markers) is Marker.STATIC for node in variables)
+
+
+def _check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterface, *, declared_static: bool) -> None:
+    """A default is an argument of every call that leaves it out: `field(default_factory=list)` for a `Sequence`."""
+    static = {
+        field.name: field.type
+        for field in class_model.fields(info)
+        if not field.is_hashed_by_id
+        and (class_model.is_static(field, settings.static_markers) or (declared_static and field.is_compared))
+    }
+    for default in defaults_of(info) if static else ():
+        if default.field in static:
+            declared = static[default.field] or AnyType(TypeOfAny.unannotated)
+            position = Position(default.statement, "Static field", default.field, declared)
+            check_default(default, position, info, settings, api)
+            typ = type_of_default(default, mypy_api.type_of_expression(api, default.value))
+            if typ is not None and static[default.field] is not None:
+                check_value(position, typ, settings, api)
+
+
+def _judged_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], bool]:
+    """All faults but those of fields that a static class declares, or inherits from one: these have their own line.
+
+    What `==` leaves out is the matter of the class that has the field or the `__eq__`.
+    """
+    own = {name for name, symbol in info.names.items() if isinstance(symbol.node, Var) and symbol.node.line >= 0}
+    bases = [base for base in info.mro[1:] if class_model.is_declared_static(base, settings.static_bases)]
+    inherited = {member.name for base in bases for member in class_model.fields(base)}
+    left_out = {found.member.name for base in bases for found in equality.left_out(base)}
+
+    def judged_here(fault: Fault) -> bool:
+        of_equality = fault.reason in static_eq.RULE.words and len(fault.path) == 1
+        elsewhere = own.union(left_out if of_equality else inherited)
+        return not fault.path or fault.path[0].removeprefix(".") not in elsewhere
+
+    return judged_here
+
+
+def _check_equality_of_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+    """What `==` leaves out of a static class is reported on the line of the field, where the class has that line."""
+    record_dependency(api, class_model.user_bases(info))
+    for member in (found.member for found in equality.left_out(info)):
+        node = info.names[member.name].node if member.owner is info else None
+        if node is not None and node.line >= 0:
+            position = Position(node, "Static field", member.name, fill_typevars(info))
+            keep, rules = _is_at(f".{member.name}"), (static_eq.RULE,)
+            check_position(position, settings, api, at_declaration=True, keep=keep, rules=rules)
+
+
+def _is_at(*path: str) -> Callable[[Fault], bool]:
+    return lambda fault: fault.path == path
+
+
+def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:
+    """The fields that the class statement declares and makes static, each a position of its own."""
+    members = class_model.fields(info)
+    undo = "" if declared_static else ADVICE_FIELD
+    marked, by_id = set(), {member.name for member in members if member.is_hashed_by_id}
+    for name, symbol in info.names.items():
+        node = symbol.node
+        if not isinstance(node, Var) or node.type is None or node.is_classvar or not _is_own(info, name):
+            continue
+        if name in by_id:
+            continue
+        if marker_of(node.type, settings.static_markers) is Marker.STATIC:
+            marked.add(name)
+            yield Position(node, "Static field", name, node.type, undo=undo)
+    all_static = declared_static and not equality.compares_nothing(info)  # then they are part of no key
+    for member in members:
+        is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
+        if not is_static or member.is_hashed_by_id or member.name in marked or member.type is None:
+            continue
+        if _is_own(info, member.name):
+            place = info.names[member.name].node or info.defn
+            yield Position(place, "Static field", member.name, member.type, undo=undo)
+        elif not declared_static and not _is_static_in(member.owner, member.name, settings):
+            # Its own class does not know that it is static.
+            yield Position(info.defn, "Static field", member.name, member.type, undo=undo)
+
+
+def _is_own(info: TypeInfo, name: str) -> bool:
+    """Whether the class statement declares it; a copy of an inherited field has no line."""
+    node = info.names[name].node if name in info.names else None
+    return node is not None and node.line >= 0
+
+
+def _is_static_in(owner: TypeInfo, name: str, settings: Settings) -> bool:
+    return any(
+        member.is_static_by(settings.static_markers) for member in class_model.fields(owner) if member.name == name
+    )

@@ -1,0 +1,188 @@
+"""The table of contents: which hook of mypy leads where. They are asked for every call: a look-up, then out.
+
+What is asked of every program, with or without jax, is in `early_hooks`.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from mypy.nodes import CallExpr, Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo, Var
+from mypy.plugin import AnalyzeTypeContext, FunctionContext, MethodContext, Plugin
+from mypy.types import Type
+
+from ..classes import class_model
+from ..compat import mypy_api
+from ..compat.mypy_api import lookup_fully_qualified
+from ..config.settings import Settings
+from ..facts.foreign_registrations import begin_run, keep_registrations, look_from
+from ..flow.traced.callbacks import TRACERS
+from ..flow.traced.concrete import jax_name
+from ..flow.traced.shapes import shape_parameters
+from ..jit.sites import JAX_JIT, JIT_FUNCTIONS, JitSite, site_of
+from ..judgement.memory import MEMORY
+from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
+from ..knowledge.known_types import KNOWN_TYPES
+from ..libraries import PYTREE_DECORATORS, STATIC_DECORATORS
+from ..markers.analysis import MarkerAnalysis
+from ..rules.static_cache import check_cached_call
+from ..rules.static_traced import check_shape
+from . import failures, jitted, static_fields
+from .bodies import check_traced_call
+from .call_sites import check_constructor, check_jitted_call, check_replace, is_jitted
+
+_REGISTERING: Final = PYTREE_DECORATORS | STATIC_DECORATORS
+
+
+class Hooks:
+    """What the plugin answers when mypy asks for a hook by name."""
+
+    def __init__(self, settings: Settings, plugin: Plugin, plain_functions: set[str], plain_methods: set[str]) -> None:
+        """The sets take the full names that need not be asked about again."""
+        MEMORY.clear()
+        begin_run(settings.pytree_types)
+        self._settings = settings
+        self._plugin = plugin
+        self._plain_functions = plain_functions
+        self._plain_methods = plain_methods
+        self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
+        self._marker_analysis = MarkerAnalysis(strict=settings.strict)
+        self._check_jitted = _guard(partial(check_jitted_call, settings=settings))
+        self._check_jitted_method = _guard(partial(check_jitted_call, settings=settings))
+        self._check_cached_call = _guard(partial(check_cached_call, settings=settings))
+        self._check_constructor = _guard(partial(check_constructor, settings=settings))
+        self._check_replace = _guard(partial(check_replace, settings=settings))
+        self._check_replace_method = _guard(partial(check_replace, settings=settings))
+        self._check_class = _guard(partial(static_fields.check_class, settings=settings))
+        self._keep_registrations = _guard(_call_register)
+
+    def type_analyze(self) -> Callable[[AnalyzeTypeContext], Type] | None:
+        return self._marker_analysis.hook()
+
+    def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        try:
+            return self._method(fullname)
+        except Exception as error:
+            return failures.failed(error)
+
+    def function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        try:
+            return self._function(fullname)
+        except Exception as error:
+            return failures.failed(error)
+
+    def _method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        """A jitted method, a jitted function that an attribute holds, or the `replace` of a pytree."""
+        if fullname == CACHED_CALL:
+            return self._check_cached_call
+        owner, _, name = fullname.rpartition(".")
+        if name.startswith("__"):
+            return None
+        if parameters := shape_parameters(fullname):
+            return _guard(self._shape_check(fullname, parameters))
+        info = self._lookup(owner)
+        if not isinstance(info, TypeInfo):
+            return None
+        if name == "replace":
+            return self._check_replace_method
+        symbol = info.get(name)
+        if symbol is None or isinstance(symbol.node, FuncDef):
+            self._plain_methods.add(fullname)
+            return None
+        return self._check_jitted_method if is_jitted(_type_of(symbol.node)) else None
+
+    def _function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        row = self._rows.get(fullname)
+        if row is not None:
+            return _guard(partial(jitted.call_jit, function=fullname, row=row, settings=self._settings))
+        if fullname == CLASS_CHECK:
+            return self._check_class
+        if fullname in _REGISTERING:
+            return self._keep_registrations
+        if fullname == PARTIAL:
+            return _guard(self._call_partial)
+        if fullname in REPLACE:
+            return self._check_replace
+        if fullname.isidentifier():
+            return self._call_local
+        if fullname.startswith("jax.") and (check := self._jax_check(fullname)):
+            return check
+        if "([" in fullname:
+            return self._apply(JitSite.decode(fullname))
+        is_display = "." not in fullname  # mypy asks for `<list>`, too
+        node = None if is_display else self._lookup(fullname)
+        if is_display or isinstance(node, FuncDef) or fullname in KNOWN_TYPES:
+            self._plain_functions.add(fullname)
+            return None
+        return self._call_global(node)
+
+    def _jax_check(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        """Of a function of jax that takes a shape, or traces a function: `lax.scan` does both."""
+        parameters = shape_parameters(fullname)
+        takes_shape = self._shape_check(fullname, parameters) if parameters else None
+        if jax_name(fullname) not in TRACERS:
+            return _guard(takes_shape) if takes_shape is not None else None
+        check = partial(check_traced_call, settings=self._settings)
+        return _guard(partial(check, then=takes_shape) if takes_shape is not None else check)
+
+    def _shape_check(self, fullname: str, parameters: frozenset[str]) -> partial[Type]:
+        function = fullname.rpartition(".")[2]
+        return partial(check_shape, function=function, parameters=parameters, settings=self._settings)
+
+    def _call_global(self, node: SymbolNode | None) -> Callable[[FunctionContext], Type] | None:
+        """A jitted function, a class, or `jit_n = jax.jit(static_argnames="n")` that is applied later by that name."""
+        if isinstance(node, TypeInfo):
+            return self._check_constructor if class_model.may_have_static_fields(node) else None
+        typ = _type_of(node)
+        if is_jitted(typ):
+            return self._check_jitted
+        return self._apply(site_of(typ)) if isinstance(node, Var) else None
+
+    def _call_partial(self, ctx: FunctionContext) -> Type:
+        function = jitted.partial_of(ctx)
+        row = self._rows.get(function) if function is not None else None
+        if function is not None and row is not None and not jitted.partial_has_function(ctx):
+            return _guard(partial(jitted.call_partial, function=function, row=row))(ctx)
+        default = mypy_api.default_function_hook(self._plugin, PARTIAL)
+        return default(ctx) if default is not None else ctx.default_return_type
+
+    def _call_local(self, ctx: FunctionContext) -> Type:
+        """A local name, of which mypy tells no more: it may hold a jitted function or a jit decorator."""
+        if is_jitted(mypy_api.type_of_callee(ctx)):
+            return self._check_jitted(ctx)
+        apply = self._apply(jitted.site_of_local(ctx))
+        return apply(ctx) if apply is not None else ctx.default_return_type
+
+    def _apply(self, site: JitSite | None) -> Callable[[FunctionContext], Type] | None:
+        row = self._rows.get(site.function) if site is not None else None
+        if site is None or row is None:
+            return None
+        return _guard(partial(jitted.apply_site, site=site, row=row, settings=self._settings))
+
+    def _lookup(self, fullname: str) -> SymbolNode | None:
+        symbol = lookup_fully_qualified(fullname, mypy_api.modules_of(self._plugin))
+        return symbol.node if symbol is not None else None
+
+
+def _type_of(node: SymbolNode | None) -> Type | None:
+    """The type of a name that is called, as its module left it."""
+    if isinstance(node, Decorator):
+        return node.var.type
+    return node.type if isinstance(node, (Var, OverloadedFuncDef)) else None
+
+
+def _call_register(ctx: FunctionContext) -> Type:
+    if isinstance(ctx.context, CallExpr):
+        keep_registrations(ctx.api)
+    return ctx.default_return_type
+
+
+def _guard(check: Callable[[failures.ContextT], Type]) -> Callable[[failures.ContextT], Type]:
+    """A check that sees the program from the module it is in, and whose fault stays small."""
+
+    def look_and_check(ctx: failures.ContextT) -> Type:
+        if not mypy_api.nobody_reads_errors(ctx.api):
+            look_from(ctx.api)
+        return check(ctx)
+
+    return failures.guard(look_and_check)

@@ -1,0 +1,110 @@
+"""The lists of one jit call beside the signature of the function they are for."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from mypy.nodes import Argument, Context, Decorator, Expression
+from mypy.plugin import FunctionContext
+from mypy.types import CallableType
+
+from .signatures import CallForms, Signature, call_forms, decorated_arguments
+from .sites import GivenList, JitFunction, JitSite, parameters_listed
+from .written_lists import WrittenLists, render_list
+
+
+class Problem(NamedTuple):
+    """What does not fit, where it is reported, and the text to write."""
+
+    context: Context
+    says: str
+    instead: str | None = None
+    is_added: bool = False  # beside what is there
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A function, as one of its signatures tells, and the lists a jit call gives for it."""
+
+    site: JitSite
+    row: JitFunction
+    written: WrittenLists
+    signature: Signature
+    arguments: list[Argument]  # the declared parameters, when the function is decorated
+    context: Context
+    function: str | None
+
+    @property
+    def subject(self) -> str:
+        return f'"{self.function}"' if self.function is not None else "the function"
+
+    @cached_property
+    def forms(self) -> CallForms:
+        return call_forms(self.signature)
+
+    @cached_property
+    def declared(self) -> dict[str, int]:
+        """The positions of the declared parameters, by their names."""
+        return {argument.variable.name: index for index, argument in enumerate(self.arguments)}
+
+    def place(self, index: int) -> Context:
+        """A parameter; of a function that is jitted elsewhere than it is defined, the call."""
+        return self.arguments[index] if self.arguments else self.context
+
+    def name(self, index: int) -> str:
+        name = self.signature.arg_names[index]
+        return self.arguments[index].variable.name if self.arguments else name or str(index)
+
+    def shown(self, index: int) -> str:
+        """A parameter in an error: by its name, if that is known."""
+        name = self.name(index)
+        return f"parameter {name}" if name.isdigit() else f'"{name}"'
+
+    def listed(self, lists: Iterable[GivenList]) -> list[int]:
+        return parameters_listed(lists, self.signature)
+
+    def is_receiver(self, index: int) -> bool:
+        """Whether a parameter is `self` or `cls`, which nobody passes by name."""
+        return index == 0 and self.signature.arg_names[:1] in (["self"], ["cls"])
+
+    def twin(self, option: str) -> str | None:
+        """The option that lists the same parameters by name rather than number, or the other way round."""
+        row = self.row
+        pairs = ((row.names_option, row.nums_option), (row.donated_names_option, row.donated_nums_option))
+        for first, second in pairs:
+            if option in (first, second):
+                return second if option == first else first
+        return None
+
+    def only(self, option: str, indices: Iterable[int]) -> str | None:
+        """These parameters in one option; None if they cannot be listed there."""
+        is_names = option in self.row.names_options
+        by_name = {index: name for name, index in self.forms.named.items()}
+        by_number = {index: number for number, index in enumerate(self.forms.positional)}
+        items = [by_name.get(index) if is_names else by_number.get(index) for index in indices]
+        fitting = [item for item in items if item is not None]
+        like = self.written.values.get(option)
+        return render_list(option, fitting, like) if len(fitting) == len(items) else None
+
+
+def listings(
+    ctx: FunctionContext,
+    expression: Expression,
+    signatures: Iterable[Signature],
+    site: JitSite,
+    row: JitFunction,
+    written: WrittenLists,
+) -> Iterator[Listing]:
+    for signature in signatures:
+        arguments = decorated_arguments(ctx.context, expression, signature)
+        context = written.context if isinstance(ctx.context, Decorator) else ctx.context
+        name = _function_name(signature, ctx.context)
+        yield Listing(site, row, written, signature, arguments, context, name)
+
+
+def _function_name(signature: Signature, context: Context) -> str | None:
+    if isinstance(context, Decorator):
+        return context.func.name
+    name = signature.name if isinstance(signature, CallableType) else None
+    return name.partition(" of ")[0] if name and not name.startswith("<") else None

@@ -1,0 +1,124 @@
+"""The signatures of what is compiled: as it is called, and as JAX checks the lists of a jit call against it."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    ARG_STAR,
+    ARG_STAR2,
+    NOT_ABSTRACT,
+    Argument,
+    CallExpr,
+    Context,
+    Decorator,
+    Expression,
+    FuncDef,
+    RefExpr,
+    SymbolNode,
+    TempNode,
+)
+from mypy.types import CallableType, Instance, Overloaded, Parameters, ProperType, Type, get_proper_type
+
+from ..compat import mypy_api
+from ..knowledge.full_names import OPAQUE_RESULTS, PARTIAL
+
+Signature = CallableType | Parameters
+
+# What typeshed says `functools.wraps` returns: first the parameters of the wrapped function, which JAX follows.
+_WRAPPED: Final = "functools._Wrapped"
+
+
+class CallForms(NamedTuple):
+    """How the arguments of a signature can be passed: by position, by name, or among any number of others."""
+
+    positional: list[int]  # parameters, in the order of their positions
+    named: dict[str, int]
+    takes_any_position: bool
+    takes_any_name: bool
+
+
+def call_forms(signature: Signature) -> CallForms:
+    kinds = signature.arg_kinds
+    # What a partial binds by keyword, and all that follows, can only be passed by keyword.
+    positional = list(takewhile(lambda index: kinds[index].is_positional(), range(len(kinds))))
+    named = {
+        name: index
+        for index, (name, kind) in enumerate(zip(signature.arg_names, kinds, strict=True))
+        if name is not None and not kind.is_star()
+    }
+    return CallForms(positional, named, ARG_STAR in kinds, ARG_STAR2 in kinds)
+
+
+def function_name(signature: Signature) -> str:
+    """As a user writes it; empty where there is none. mypy names a method `step of Model`."""
+    name = signature.name or "" if isinstance(signature, CallableType) else ""
+    function, _, owner = name.partition(" of ")
+    if name.startswith("<"):
+        return ""
+    return f"{owner}.{function}" if owner else function
+
+
+def called_signatures(typ: Type, context: Context) -> list[CallableType]:
+    """The signatures of what is compiled; none for a class, or for what cannot be seen to be callable."""
+    proper = get_proper_type(typ)
+    called: ProperType | None = proper
+    if isinstance(proper, Instance) and proper.type.fullname in OPAQUE_RESULTS and isinstance(context, Decorator):
+        called = get_proper_type(context.func.type)  # below another compiler, which hides it
+    elif isinstance(proper, Instance):
+        called = get_proper_type(mypy_api.call_method(proper))
+    items = called.items if isinstance(called, Overloaded) else [called]
+    return [item for item in items if isinstance(item, CallableType) and not item.is_type_obj()]
+
+
+def claimed_signatures(typ: Type, expression: Expression, context: Context) -> Sequence[Signature]:
+    """The signatures that lists are checked against; none where what is compiled may take more than its type says."""
+    found = [] if is_open_partial(expression) else _claimed(get_proper_type(typ), context)
+    return found if all(_is_complete(signature, expression, context) for signature in found) else []
+
+
+def _claimed(typ: ProperType, context: Context) -> Sequence[Signature]:
+    if isinstance(typ, Instance) and typ.type.fullname == _WRAPPED:
+        wrapped = get_proper_type(typ.args[0])
+        return [wrapped] if isinstance(wrapped, Parameters) else []
+    if isinstance(typ, Instance) and (typ.type.is_protocol or typ.type.is_abstract):
+        return []
+    if isinstance(typ, CallableType) and typ.is_type_obj():
+        info = typ.type_object()
+        return [typ] if info.metaclass_type is None and not info.fallback_to_any and not info.is_abstract else []
+    return called_signatures(typ, context)
+
+
+def _is_complete(signature: Signature, expression: Expression, context: Context) -> bool:
+    """Whether the parameters are those of a function: a `Callable[[int], int]` tells neither names nor further ones."""
+    if signature.is_ellipsis_args or (isinstance(signature, CallableType) and _is_abstract(signature.definition)):
+        return False
+    is_function = isinstance(expression, RefExpr) and isinstance(expression.node, FuncDef)
+    has_names = all(name is not None for name in signature.arg_names)
+    return has_names or is_function or bool(decorated_arguments(context, expression, signature))
+
+
+def _is_abstract(definition: SymbolNode | None) -> bool:
+    """Whether others implement a function, maybe with further parameters."""
+    function = definition.func if isinstance(definition, Decorator) else definition
+    return isinstance(function, FuncDef) and function.abstract_status != NOT_ABSTRACT
+
+
+def decorated_arguments(context: Context, expression: Expression, signature: Signature) -> list[Argument]:
+    """The parameters as a decorated function declares them; a function jitted elsewhere is reported at the call.
+
+    An inner decorator may have changed the signature: then they no longer fit.
+    """
+    if not isinstance(context, Decorator) or not isinstance(expression, TempNode):
+        return []
+    arguments = context.func.arguments
+    names = [None if argument.pos_only else argument.variable.name for argument in arguments]
+    fits = [argument.kind for argument in arguments] == signature.arg_kinds and names == signature.arg_names
+    return arguments if fits else []
+
+
+def is_open_partial(node: Expression) -> bool:
+    """`partial(f, **options)`: which parameters are left is not known."""
+    if not isinstance(node, CallExpr) or not isinstance(node.callee, RefExpr) or node.callee.fullname != PARTIAL:
+        return False
+    return any(kind.is_star() for kind in node.arg_kinds)

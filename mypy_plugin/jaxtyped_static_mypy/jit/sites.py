@@ -1,0 +1,255 @@
+"""Where functions are compiled: which functions do it, and which parameters a call of one of them makes static."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from mypy.nodes import (
+    ARG_STAR,
+    AssignmentStmt,
+    Expression,
+    IntExpr,
+    ListExpr,
+    MypyFile,
+    NameExpr,
+    RefExpr,
+    SetExpr,
+    Statement,
+    StrExpr,
+    TupleExpr,
+    UnaryExpr,
+    Var,
+)
+from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
+
+from ..judgement.memory import MEMORY
+from ..knowledge.full_names import JIT
+from ..syntax.literals import can_be_written
+from ..syntax.trees import assignment_targets, statements
+
+_MAX_ITEMS: Final = 2_000  # of a list of parameters: names may stand for others, twice each
+
+
+class JitFunction(NamedTuple):
+    """One function that compiles another: the options that list parameters, and what its result becomes."""
+
+    names_option: str | None = None
+    nums_option: str | None = None
+    donated_names_option: str | None = None
+    donated_nums_option: str | None = None
+    reads_markers: bool = False
+    keeps_signature: bool = False  # the result is a jitted callable with `.lower` and the like
+    ignored_option: str | None = None  # accepted by the type, and without effect
+    traces_all: bool = False  # every value that is not static has to be an array, a number, or a pytree of these
+    is_key: bool = True  # static values are hashed and compared; `nondiff_argnums` are only kept from the trace
+    compiles: bool = True  # and keeps what it compiled for the next call
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return tuple(option for option in self[:4] if isinstance(option, str))
+
+    @property
+    def names_options(self) -> tuple[str | None, ...]:
+        """The options that list parameters by name."""
+        return self.names_option, self.donated_names_option
+
+    @property
+    def may_donate(self) -> bool:
+        """Whether it compiles as `jax.jit` does, lists and all."""
+        return self.donated_nums_option is not None
+
+
+_COMPILER: Final = JitFunction(
+    "static_argnames", "static_argnums", "donate_argnames", "donate_argnums", traces_all=True
+)
+JAX_JIT: Final = _COMPILER._replace(keeps_signature=True)
+_CUSTOM_VJP: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False, compiles=False)
+_CHECKPOINT: Final = JitFunction(
+    nums_option="static_argnums", ignored_option="static_argnames", traces_all=True, compiles=False
+)
+_PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums", traces_all=True)
+
+JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
+    **dict.fromkeys(JIT, JAX_JIT._replace(reads_markers=True)),
+    "jax._src.api.jit": JAX_JIT,
+    "jax._src.pjit.pjit": _COMPILER,
+    "jax._src.api.pmap": _PMAP,
+    "jax._src.pmap.pmap": _PMAP,
+    "jax._src.ad_checkpoint.checkpoint": _CHECKPOINT,
+    "jax._src.ad_checkpoint.remat": _CHECKPOINT,
+    "jax._src.custom_derivatives.custom_vjp": _CUSTOM_VJP,
+    "jax._src.custom_derivatives.custom_jvp": JitFunction(compiles=False),  # its `nondiff_argnums` may even be traced
+    "flax.nnx.transforms.compilation.jit": _COMPILER._replace(traces_all=False),
+    "equinox._jit.filter_jit": JitFunction(),
+}
+
+
+class GivenList(NamedTuple):
+    """A list option of a jit call; one that is left out, or `None`, is not given."""
+
+    option: str
+    items: tuple[str | int, ...]
+    known: bool  # False: computed at run time
+
+
+@dataclass(frozen=True)
+class JitSite:
+    """One application of a jit function: the function's full name and the lists it is given."""
+
+    function: str
+    lists: tuple[GivenList, ...] = ()
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of static parameters."""
+        return tuple(item for given in self.static for item in given.items if isinstance(item, str))
+
+    @cached_property
+    def nums(self) -> tuple[int, ...]:
+        """The positions of static parameters."""
+        return tuple(item for given in self.static for item in given.items if isinstance(item, int))
+
+    @property
+    def known(self) -> bool:
+        """Whether all static parameters are; not if a list is computed at run time."""
+        return all(given.known for given in self.static)
+
+    @property
+    def static(self) -> tuple[GivenList, ...]:
+        return tuple(given for given in self.lists if not given.option.startswith("donate"))
+
+    @property
+    def donated(self) -> tuple[GivenList, ...]:
+        return tuple(given for given in self.lists if given.option.startswith("donate"))
+
+    def given(self, option: str | None) -> GivenList | None:
+        return next((given for given in self.lists if given.option == option), None)
+
+    def encode(self) -> str:
+        """As the name of the callable that `jit(**options)` returns: mypy asks for hooks, and reports errors, by it."""
+        return f"{self.function}({json.dumps(self.lists)})"
+
+    @classmethod
+    def decode(cls, name: str) -> "JitSite | None":
+        function, bracket, lists = name.partition("([")
+        if not bracket:
+            return None
+        try:
+            given = [(option, tuple(items), known) for option, items, known in json.loads("[" + lists[:-1])]
+        except (TypeError, ValueError):
+            return None  # a key of a `TypedDict` may be any text
+        return cls(function, tuple(GivenList(*one) for one in given))
+
+    def static_parameters(self, signature: CallableType) -> list[int]:
+        """Indices of the parameters the lists make static; names and numbers that fit none are left out."""
+        return parameters_listed(self.static, signature)
+
+
+def parameters_listed(lists: Iterable[GivenList], signature: CallableType | Parameters) -> list[int]:
+    """Indices of the parameters that some lists name. JAX takes no name for that of `*args`, or of `**kwargs`."""
+    items = {item for given in lists for item in given.items}
+    positional = [index for index, kind in enumerate(signature.arg_kinds) if kind.is_positional()]
+    count = len(positional) if not any(kind is ARG_STAR for kind in signature.arg_kinds) else 0
+    by_number = {item if item >= 0 else item + count for item in items if isinstance(item, int)}
+    single = (index for index, kind in enumerate(signature.arg_kinds) if not kind.is_star())
+    by_name = {index for index in single if signature.arg_names[index] in items}
+    return sorted((by_number & set(positional)) | by_name)
+
+
+def read_site(
+    function: str, row: JitFunction, arguments: Sequence[tuple[str | None, Expression]], file: MypyFile
+) -> JitSite:
+    """Reads the lists from a call's keyword arguments; an argument called `**` may hold any of them."""
+    values = {name: value for name, value in arguments if name is not None}
+    return JitSite(function, tuple(_read_lists(row, values, file)))
+
+
+def _read_lists(row: JitFunction, values: dict[str, Expression], file: MypyFile) -> Iterator[GivenList]:
+    for option in row.options:
+        value = values.get(option)
+        if value is None and "**" in values:
+            yield GivenList(option, (), known=False)
+        elif value is not None and not (isinstance(value, NameExpr) and value.fullname == "builtins.None"):
+            expected = str if option in row.names_options else int
+            items = _read_list(value, file)
+            if items is not None and not all(map(can_be_written, items)):
+                items = None
+            fitting = tuple(item for item in items or () if isinstance(item, expected))
+            yield GivenList(option, fitting, known=items is not None)
+
+
+def site_of(typ: Type | None) -> JitSite | None:
+    """The site of a decorator that `jax.jit(static_argnames=...)` returned and a variable holds."""
+    proper = get_proper_type(typ)
+    name = proper.arg_names[0] if isinstance(proper, CallableType) and len(proper.arg_names) == 1 else None
+    return JitSite.decode(name) if name is not None else None
+
+
+def _read_list(node: Expression | None, file: MypyFile, followed: frozenset[Var] = frozenset()) -> list[Any] | None:
+    """The strings or numbers of a literal, list or tuple, or of a name bound once to one; None if not readable.
+
+    `followed`: the names on the way here, as one may be bound to itself.
+    """
+    if node is None or (isinstance(node, NameExpr) and node.fullname == "builtins.None"):
+        return []
+    if isinstance(node, (ListExpr, TupleExpr, SetExpr)):
+        return _together(_read_list(item, file, followed) for item in node.items)
+    if isinstance(node, (StrExpr, IntExpr)):
+        return [node.value]
+    if isinstance(node, UnaryExpr) and node.op == "-" and isinstance(node.expr, IntExpr):
+        return [-node.expr.value]
+    if isinstance(node, RefExpr) and isinstance(node.node, Var) and node.node not in followed:
+        return _read_constant(node.node, file, followed | {node.node})
+    return None
+
+
+def _read_constant(var: Var, file: MypyFile, followed: frozenset[Var]) -> list[Any] | None:
+    if isinstance(var.final_value, (str, int)):
+        return [var.final_value]
+    bindings = [
+        node
+        for node in _assignments(file).get(var.name, ())
+        if any(_binds(target, var) for target in assignment_targets(node))
+    ]
+    if len(bindings) == 1 and isinstance(bindings[0], AssignmentStmt):
+        return _read_list(bindings[0].rvalue, file, followed)
+    return _read_type(var.type) if var.is_final else None
+
+
+def _assignments(file: MypyFile) -> dict[str, list[Statement]]:
+    """The statements of a file that assign to a name: read once, however many lists of statics stand in constants."""
+    known = MEMORY.assignments.get(file)
+    if known is None:
+        known = MEMORY.assignments[file] = {}
+        for node in statements(file.defs):
+            for name in {target.name for target in assignment_targets(node) if isinstance(target, NameExpr)}:
+                known.setdefault(name, []).append(node)
+    return known
+
+
+def _binds(target: Expression, var: Var) -> bool:
+    return isinstance(target, NameExpr) and target.node is var
+
+
+def _read_type(typ: Type | None) -> list[Any] | None:
+    """The value of a constant of another module, when its type tells it."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, Instance) and proper.last_known_value is not None:
+        proper = proper.last_known_value
+    if isinstance(proper, LiteralType):
+        return [proper.value]
+    if isinstance(proper, TupleType):
+        return _together(map(_read_type, proper.items))
+    return None
+
+
+def _together(lists: Iterable[list[Any] | None]) -> list[Any] | None:
+    """One list of several; None where one of them cannot be read, or names double them too often."""
+    items: list[Any] = []
+    for part in lists:
+        if part is None or len(items) > _MAX_ITEMS:
+            return None
+        items += part
+    return items

@@ -1,0 +1,271 @@
+"""Judges a type against the static contract: frozen, hashed by value, nothing traced inside. Pure: reads types only."""
+
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+from mypy.nodes import TypeAlias, TypeInfo
+from mypy.types import (
+    AnyType,
+    DeletedType,
+    FunctionLike,
+    Instance,
+    LiteralType,
+    NoneType,
+    Overloaded,
+    ProperType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypedDictType,
+    TypeOfAny,
+    TypeType,
+    TypeVarType,
+    UninhabitedType,
+    UnionType,
+    UnpackType,
+    get_proper_type,
+)
+
+from ..classes import class_model
+from ..classes.caches import caches_of_arrays
+from ..classes.equality import judge_equality
+from ..classes.hashing import hashing
+from ..compat.mypy_api import expand_alias_once, map_instance_to_supertype
+from ..config.settings import Settings
+from ..facts.class_facts import facts_of
+from ..knowledge.known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
+from ..markers.marker import Marker, marked, marker_of
+from ..rules._immutable_forms import immutable_form
+from .describing import describe
+from .memory import Verdict
+from .reasons import HOLDS_ARRAYS, Fault, Reason
+from .walk import Item, Path, Walk
+
+_ELEMENT: Final = "[...]"
+
+
+def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_argument: bool = False) -> Verdict:
+    """Every way in which values of this type break the contract.
+
+    A class that is declared static is judged where it is declared (`at_declaration`) and trusted everywhere else.
+    Of an argument itself (`is_argument`) JAX compares the class, too.
+    """
+    walk = Walk(settings, at_declaration)
+    verdict = walk.verdict(_judge(typ, (), walk), lambda held: _judge_class_itself(held, (), walk))
+    if not is_argument:
+        return verdict
+    faults = (fault for fault in verdict.faults if fault.path or fault.reason is not Reason.CLASS_NOT_COMPARED)
+    return verdict._replace(faults=tuple(faults))
+
+
+def can_be_static(typ: Type, settings: Settings) -> tuple[bool, set[TypeInfo | TypeAlias]]:
+    """Whether nothing in the values of a declared type has to be traced; and what the answer depends on.
+
+    Whatever else is at fault can be mended, and does not matter here.
+    """
+    verdict = judge(marked(typ), settings)
+    holds_arrays = any(fault.reason in HOLDS_ARRAYS for fault in verdict.faults)
+    return not holds_arrays, verdict.consulted.everything()
+
+
+def _judge(typ: Type, path: Path, walk: Walk) -> Iterator[Item]:
+    if marker_of(typ) is Marker.DYNAMIC:
+        yield Fault(Reason.DYNAMIC_MARKER, path, describe(typ))
+        return
+    while isinstance(typ, TypeAliasType) and typ.alias is not None:
+        if typ.alias.fullname in STATIC_ALIASES:
+            return
+        walk.here.consulted.nodes.add(typ.alias)
+        typ = expand_alias_once(typ)
+    proper = get_proper_type(typ)
+    if isinstance(proper, _ALWAYS_STATIC):
+        return
+    if proper not in walk.here.seen:  # a second time it would only repeat what was found the first
+        walk.here.seen.add(proper)
+        yield from _dispatch(proper, path, walk)
+
+
+# Functions are `static-callable`'s matter.
+_ALWAYS_STATIC: Final = (NoneType, LiteralType, UninhabitedType, TypeType, FunctionLike, Overloaded, DeletedType)
+
+
+def _dispatch(typ: ProperType, path: Path, walk: Walk) -> Iterator[Item]:
+    if isinstance(typ, Instance):
+        yield from _judge_instance(typ, path, walk)
+    elif isinstance(typ, UnionType):
+        for item in typ.items:
+            yield from _judge(item, path, walk)
+    elif isinstance(typ, TupleType):
+        yield from _judge_tuple(typ, path, walk)
+    elif isinstance(typ, TypedDictType):
+        yield Fault(Reason.TYPED_DICT, path, describe(typ), declared=typ.fallback.type)
+        walk.here.consulted.nodes.add(typ.fallback.type)
+    elif isinstance(typ, UnpackType):
+        yield from _judge(typ.type, path, walk)
+    elif isinstance(typ, TypeVarType):
+        yield from _judge_type_variable(typ, path, walk)
+    elif isinstance(typ, AnyType):
+        yield Fault(Reason.UNANNOTATED if typ.type_of_any == TypeOfAny.unannotated else Reason.ANY, path, "Any")
+    else:
+        yield Fault(Reason.UNFORESEEN, path, describe(typ))
+
+
+def _judge_type_variable(typ: TypeVarType, path: Path, walk: Walk) -> Iterator[Item]:
+    bound = get_proper_type(typ.upper_bound)
+    if not typ.values and isinstance(bound, Instance) and bound.type.fullname == "builtins.object":
+        yield Fault(Reason.FREE_TYPE_VARIABLE, path, typ.name)
+        return
+    for possible in typ.values or [bound]:
+        yield from _judge(possible, path, walk)
+
+
+def _judge_tuple(typ: TupleType, path: Path, walk: Walk) -> Iterator[Item]:
+    info = typ.partial_fallback.type
+    names = info.metadata.get("namedtuple", {}).get("fields") if info.is_named_tuple else None
+    if info.fullname != "builtins.tuple":
+        walk.here.consulted.nodes.add(info)
+    for index, item in enumerate(typ.items):
+        step = f".{names[index]}" if names is not None and index < len(names) else f"[{index}]"
+        yield from _judge(item, (*path, step), walk)
+
+
+def _judge_instance(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
+    info = typ.type
+    if info.fullname in walk.settings.static_types:
+        return
+    known = _known_base(info)
+    if known is not None and info is known:
+        yield from _judge_known(typ, known, path, walk)
+        return
+    walk.here.consulted.nodes.update(class_model.user_bases(info))
+    if info.is_newtype:
+        yield from _judge(info.bases[0], path, walk)
+    elif info.typeddict_type is not None:
+        yield Fault(Reason.TYPED_DICT, path, describe(typ), declared=info)
+    elif info.tuple_type is not None:
+        yield from _judge_tuple(info.tuple_type, path, walk)
+    elif info.is_enum:
+        yield from _judge_enum(typ, path)
+    else:
+        if known is not None:
+            yield from _judge_known(map_instance_to_supertype(typ, known), known, path, walk, subclass=typ)
+            if known.fullname == "builtins.type" or _is_unread(info) or _package(info) == _package(known):
+                return  # a class object, whatever its metaclass adds; a class of the package that is known by its base
+        yield from _judge_class(typ, path, walk)
+
+
+def _known_base(info: TypeInfo) -> TypeInfo | None:
+    """The class itself or the nearest base that the table knows; an abstract base says nothing of its subclasses."""
+    for base in info.mro:
+        known = KNOWN_TYPES.get(base.fullname)
+        if known is not None and (base is info or known.kind is not Kind.ABSTRACT):
+            return base
+    return None
+
+
+def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
+    """Members are singletons, whatever they are compared by; but an enum can lose its hash, and hold what changes."""
+    info, subject = typ.type, describe(typ)
+    unhashed = hashing(info)
+    if unhashed in (Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE):
+        yield Fault(unhashed, path, subject, declared=info)
+    for facts in map(facts_of, class_model.user_bases(info)):
+        if names := facts.get("mutable_values"):
+            yield Fault(Reason.MUTABLE_MEMBER, path, subject, names[0], info)
+        if names := facts.get("assigned_later"):
+            yield Fault(Reason.ASSIGNED_BY_METHOD, path, subject, names[0], info)
+
+
+def _judge_known(
+    typ: Instance, known: TypeInfo, path: Path, walk: Walk, subclass: Instance | None = None
+) -> Iterator[Item]:
+    kind = KNOWN_TYPES[known.fullname].kind
+    instead = immutable_form(typ) if kind is Kind.MUTABLE else ""
+    subject = describe(subclass or typ)
+    declared = subclass.type if subclass is not None else None
+    if kind in _KNOWN_FAULTS:
+        yield Fault(_KNOWN_FAULTS[kind], path, subject, instead, declared)
+    if kind in (Kind.CONTAINER, Kind.MUTABLE):
+        for argument in typ.args:
+            yield from _judge(argument, (*path, _ELEMENT), walk)
+
+
+_KNOWN_FAULTS: Final = {
+    Kind.MUTABLE: Reason.MUTABLE_TYPE,
+    Kind.ARRAY: Reason.ARRAY,
+    Kind.HOST_ARRAY: Reason.ARRAY,
+    Kind.ABSTRACT: Reason.ABSTRACT,
+}
+
+
+def _judge_class(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
+    if walk.at_declaration and not path:
+        yield from _judge_class_itself(typ, path, walk)
+    elif not class_model.is_declared_static(typ.type, walk.settings.static_bases):  # those are judged at their class
+        yield walk.part(typ, path)
+
+
+def _judge_class_itself(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
+    info, subject = typ.type, describe(typ)
+    if is_abstract(info):
+        yield Fault(Reason.ABSTRACT, path, subject, declared=info)
+        yield from judge_equality(typ, path, of_attributes=walk.at_declaration and not path)
+        return
+    if _is_unread(info) or not class_model.is_readable(info):
+        yield Fault(Reason.UNREAD_CLASS, path, subject, declared=info)
+        return
+    if class_model.is_pytree(info):
+        data = (member for member in class_model.data_fields(info) if not _is_static(member, walk))
+        if (first := next(data, None)) is not None:
+            yield Fault(Reason.PYTREE_DATA, path, subject, first.name, info)
+            return
+    if (mutable := class_model.mutability(info)) is not None:
+        yield Fault(mutable[0], path, subject, mutable[1], info)
+    if _known_base(info) is None and (unhashed := hashing(info)) is not None:
+        yield Fault(unhashed, path, subject, declared=info)
+    else:
+        yield from judge_equality(typ, path)
+    for name in caches_of_arrays(info):
+        yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, info)
+    if walk.ends_here():
+        return
+    for member in class_model.fields(info):
+        if member.is_compared and not member.is_hashed_by_id and not _is_static(member, walk):
+            yield from _judge_field(typ, member, path, walk)
+
+
+def _is_static(member: class_model.Field, walk: Walk) -> bool:
+    """Whether a field is a static position of its own, judged where it is declared."""
+    if member.is_static_by(walk.settings.static_markers):
+        return True
+    typ = member.type
+    while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
+        walk.here.consulted.nodes.add(typ.alias)
+        if marker_of(typ, walk.settings.static_markers) is Marker.STATIC:
+            return True
+        typ = expand_alias_once(typ)
+    return False
+
+
+def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: Walk) -> Iterator[Item]:
+    step = (*path, f".{member.name}")
+    substituted = class_model.type_of_field(member, typ)
+    if substituted is None:
+        yield Fault(Reason.UNANNOTATED, step, "Any")
+        return
+    yield from _judge(substituted, step, walk)
+
+
+def is_abstract(info: TypeInfo) -> bool:
+    """Whether values will be of some subclass, so that only an argument can be judged."""
+    return info.is_protocol or info.is_abstract or any(base.type.fullname == "abc.ABC" for base in info.bases)
+
+
+def _is_unread(info: TypeInfo) -> bool:
+    """Whether only a stub shows the class: what it leaves out may be what keeps it immutable or hashed by value."""
+    return _package(info) in UNREAD_PACKAGES or _package(info) in sys.stdlib_module_names
+
+
+def _package(info: TypeInfo) -> str:
+    return info.module_name.partition(".")[0]

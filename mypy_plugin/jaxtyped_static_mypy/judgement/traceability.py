@@ -1,0 +1,160 @@
+"""Which types cannot come into a trace: no value is an array, a number, or a pytree of these. Pure: reads types."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from mypy.nodes import TypeAlias, TypeInfo
+from mypy.types import (
+    FunctionLike,
+    Instance,
+    LiteralType,
+    NoneType,
+    ProperType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypedDictType,
+    TypeType,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
+
+from ..classes import class_model
+from ..compat.mypy_api import expand_alias_once
+from ..knowledge.traceable_types import TRACEABLE_TYPES, UNTRACEABLE_ALIASES, Kind
+from ..markers.marker import Marker, marker_of
+from .describing import describe
+from .walk import Path
+
+_ELEMENT: Final = "[...]"
+_MAX_DEPTH: Final = 8  # a generic that contains itself with ever larger arguments never repeats
+_NUMBERS: Final = frozenset({"builtins.int", "builtins.float"})
+
+
+class Obstacle(NamedTuple):
+    """The part of a type that cannot be traced, and the path to it."""
+
+    path: Path
+    subject: str
+    declared: TypeInfo | None = None  # a class that could be made a pytree
+    always: bool = True  # False: there is a value without it, such as None or an empty list
+
+    def below(self, step: str) -> "Obstacle":
+        return self._replace(path=(step, *self.path))
+
+
+@dataclass
+class Survey:
+    """One look at a type. `is_untraceable`: of a class that no table knows, as far as can be seen from here.
+
+    `may_call_trees`: what is declared `Callable` may get a `Partial` or a module, which are pytrees.
+    """
+
+    is_untraceable: Callable[[TypeInfo], bool]
+    may_call_trees: Callable[[], bool] = lambda: False
+    consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
+    depth: int = 0
+    answers: dict[ProperType, Obstacle | None] = field(default_factory=dict)  # types repeat, and nest
+
+    def obstacle(self, typ: Type) -> Obstacle | None:
+        while isinstance(typ, TypeAliasType) and typ.alias is not None:
+            self.consulted.add(typ.alias)
+            if typ.alias.fullname in UNTRACEABLE_ALIASES:
+                return Obstacle((), typ.alias.name)
+            if marker_of(typ) is Marker.STATIC:
+                return None
+            typ = expand_alias_once(typ)
+        proper = get_proper_type(typ)
+        if proper not in self.answers and self.depth < _MAX_DEPTH:
+            self.answers[proper] = None  # of a type that contains itself
+            self.depth += 1
+            self.answers[proper] = self._look_into(proper)
+            self.depth -= 1
+        return self.answers.get(proper)
+
+    def _look_into(self, typ: ProperType) -> Obstacle | None:
+        if isinstance(typ, FunctionLike):
+            if not typ.is_type_obj() and self.may_call_trees():
+                return None
+            return Obstacle((), "a class" if typ.is_type_obj() else "a function")
+        if isinstance(typ, TypeType):
+            return Obstacle((), f"type[{describe(typ.item)}]")
+        if isinstance(typ, Instance):
+            return self._of_instance(typ)
+        if isinstance(typ, LiteralType):
+            return self._of_instance(typ.fallback)
+        if isinstance(typ, UnionType):
+            return self._of_alternatives(typ.items)
+        if isinstance(typ, TupleType):
+            return self._of_tuple(typ)
+        if isinstance(typ, TypedDictType):
+            keys = ((f"[{key!r}]", item) for key, item in typ.items.items() if key in typ.required_keys)
+            return self._of_parts(keys)
+        if isinstance(typ, TypeVarType):
+            return self._of_alternatives(typ.values or [typ.upper_bound])
+        return None
+
+    def _of_alternatives(self, items: Iterable[Type]) -> Obstacle | None:
+        """A union has an obstacle where every member but None has one."""
+        items = list(items)
+        values = [item for item in items if not isinstance(get_proper_type(item), NoneType)]
+        found = [self.obstacle(item) for item in values]
+        obstacles = [obstacle for obstacle in found if obstacle is not None]
+        if not values or len(obstacles) < len(found):
+            return None
+        subject = " | ".join(dict.fromkeys(obstacle.subject for obstacle in obstacles))
+        always = len(values) == len(items) and all(obstacle.always for obstacle in obstacles)
+        if any(obstacle.path for obstacle in obstacles):
+            return obstacles[0]._replace(always=always)
+        return obstacles[0]._replace(subject=subject, always=always)
+
+    def _of_parts(self, parts: Iterable[tuple[str, Type]]) -> Obstacle | None:
+        """One part that cannot be traced is enough; one that always is, is named first."""
+        obstacles = [found.below(step) for step, part in parts if (found := self.obstacle(part)) is not None]
+        return next((obstacle for obstacle in obstacles if obstacle.always), next(iter(obstacles), None))
+
+    def _of_tuple(self, typ: TupleType) -> Obstacle | None:
+        info = typ.partial_fallback.type
+        if info.fullname != "builtins.tuple":
+            self.consulted.add(info)
+            if TRACEABLE_TYPES.get(info.fullname) is Kind.NEVER:
+                return Obstacle((), info.name)
+            if not info.is_named_tuple and not any(base.is_named_tuple for base in info.mro):
+                return None
+        names = info.metadata.get("namedtuple", {}).get("fields") or ()
+        steps = [f".{names[index]}" if index < len(names) else f"[{index}]" for index in range(len(typ.items))]
+        return None if class_model.is_pytree(info) else self._of_parts(zip(steps, typ.items, strict=True))
+
+    def _of_instance(self, typ: Instance) -> Obstacle | None:
+        info = typ.type
+        if info.fullname not in TRACEABLE_TYPES:
+            self.consulted.update(class_model.user_bases(info))
+        described = info.typeddict_type or info.tuple_type or (info.bases[0] if info.is_newtype else None)
+        if described is not None:
+            return self.obstacle(described)
+        if info.is_enum:
+            return self._of_enum(info)
+        return self._of_class(typ)
+
+    def _of_enum(self, info: TypeInfo) -> Obstacle | None:
+        if any(base.fullname in _NUMBERS for base in info.mro) or class_model.is_registered(info):
+            return None
+        return Obstacle((), info.name)
+
+    def _of_class(self, typ: Instance) -> Obstacle | None:
+        info = typ.type
+        known = next((base for base in info.mro if base.fullname in TRACEABLE_TYPES), None)
+        kind = TRACEABLE_TYPES[known.fullname] if known is not None else None
+        if kind is Kind.TREE and known is info and typ.args:
+            return self._of_elements(typ)
+        if kind is Kind.NEVER and not class_model.is_registered(info):
+            return Obstacle((), describe(typ))
+        if kind is None and self.is_untraceable(info):
+            return Obstacle((), describe(typ), info)
+        return None
+
+    def _of_elements(self, typ: Instance) -> Obstacle | None:
+        obstacle = self.obstacle(typ.args[-1])
+        return obstacle.below(_ELEMENT)._replace(always=False) if obstacle is not None else None

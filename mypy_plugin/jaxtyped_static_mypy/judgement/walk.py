@@ -1,0 +1,158 @@
+"""A walk over a type, class by class: what each shows by itself, and then what that says of the classes that hold it.
+
+Classes may hold each other, and very many may be reached from one, so none is judged inside another.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
+from typing import Final, NamedTuple
+
+from mypy.nodes import TypeInfo
+from mypy.types import Instance, ProperType
+
+from ..config.settings import Settings
+from .memory import MEMORY, Consulted, Verdict
+from .nesting import Nesting
+from .reasons import Fault, Reason
+
+Path = tuple[str, ...]
+
+# Reported at the offender itself, each one.
+_OWN_PLACES: Final = (Reason.CACHED_ARRAY,)
+# A generic class that holds itself with other type arguments may never repeat.
+_MAX_GROWTH: Final = 8  # how often these may get larger
+_MAX_FORMS: Final = 100  # with larger ones, of one class in one walk
+
+
+class Part(NamedTuple):
+    """A class that is held, and the path to it; judged on its own."""
+
+    path: Path
+    type: Instance
+
+
+Item = Fault | Part
+
+
+@dataclass(eq=False)
+class Look:
+    """What a class, or the judged type, shows by itself, and which classes it holds."""
+
+    holder: Instance | None = None  # the class that led here first
+    growth: int = 0  # how often the type arguments of the class have grown on that way
+    items: list[Item] = field(default_factory=list)
+    seen: set[ProperType] = field(default_factory=set)
+    consulted: Consulted = field(default_factory=Consulted)
+
+
+@dataclass
+class Walk:
+    """One walk, from the judged type down."""
+
+    settings: Settings
+    at_declaration: bool = False
+    here: Look = field(default_factory=Look)  # what is being looked at
+    looks: dict[Instance, Look] = field(default_factory=dict)  # of classes that have no verdict yet
+    _met: list[Instance] = field(default_factory=list)  # these, one after the other
+    _type: Instance | None = None  # the class that is being looked at
+    _grown: Counter[TypeInfo] = field(default_factory=Counter)
+    _nesting: Nesting = field(default_factory=Nesting)
+
+    def part(self, typ: Instance, path: Path) -> Part:
+        if typ not in self.looks and typ not in MEMORY.verdicts:
+            self.looks[typ] = look = Look(self._type, self._growth(typ))
+            self._met.append(typ)
+            self._grown[typ.type] += look.growth > 0
+        return Part(path, typ)
+
+    def ends_here(self) -> bool:
+        """Whether a generic class has come back too often for its fields to be looked into."""
+        if self._type is None or self.here.growth == 0:
+            return False
+        return self.here.growth > _MAX_GROWTH or self._grown[self._type.type] > _MAX_FORMS
+
+    def _growth(self, typ: Instance) -> int:
+        holder = self._type if typ.args else None
+        while holder is not None:
+            look = self.looks[holder]
+            if holder.type is typ.type:
+                return look.growth + (self._nesting.of(typ) > self._nesting.of(holder))
+            holder = look.holder
+        return 0
+
+    def verdict(self, items: Iterator[Item], judge: Callable[[Instance], Iterator[Item]]) -> Verdict:
+        """All faults of the judged type, from what it shows by itself; `judge` tells that of a class."""
+        whole = self.here
+        whole.items.extend(items)
+        self.at_declaration = False
+        for typ in self._met:  # which grows meanwhile
+            self._type, self.here = typ, self.looks[typ]
+            self.here.items.extend(judge(typ))
+        self._remember()
+        faults = [fault for item in whole.items for fault in _faults(item)]
+        _link(whole)
+        return Verdict(tuple(sorted(faults, key=_depth)), whole.consulted)
+
+    def _remember(self) -> None:
+        for typ, faults in _outermost_faults(self.looks).items():
+            MEMORY.remember(typ, Verdict(tuple(faults.values()), self.looks[typ].consulted))
+        for look in self.looks.values():
+            _link(look)
+
+
+def _link(look: Look) -> None:
+    parts = (item.type for item in look.items if isinstance(item, Part))
+    look.consulted.below.extend(MEMORY.verdicts[typ].consulted for typ in parts)
+
+
+def _faults(item: Item) -> Iterator[Fault]:
+    if isinstance(item, Fault):
+        yield item
+    else:
+        yield from (_below(item.path, fault) for fault in MEMORY.verdicts[item.type].faults)
+
+
+def _below(path: Path, fault: Fault) -> Fault:
+    return fault._replace(path=path + fault.path)
+
+
+def _depth(fault: Fault) -> int:
+    return len(fault.path)
+
+
+_Kind = tuple[Reason, str]
+
+
+def _kind(fault: Fault) -> _Kind:
+    return fault.reason, f"{fault.subject}.{fault.detail}" if fault.reason in _OWN_PLACES else ""
+
+
+def _outermost_faults(looks: Mapping[Instance, Look]) -> dict[Instance, dict[_Kind, Fault]]:
+    """The outermost fault of each kind in each class: no more is reported, and there may be very many below.
+
+    The nearest are settled first, and then passed on to the classes that hold this one: Dijkstra's algorithm.
+    """
+    found: dict[Instance, dict[_Kind, Fault]] = {typ: {} for typ in looks}
+    holders: dict[Instance, list[tuple[int, Path, Instance]]] = {}
+    pending: list[tuple[int, int, int, Instance, Fault]] = []
+    number = count()
+
+    def add(place: int, typ: Instance, fault: Fault) -> None:
+        heappush(pending, (_depth(fault), place, next(number), typ, fault))
+
+    for typ, look in looks.items():
+        for place, item in enumerate(look.items):
+            if isinstance(item, Part) and item.type in looks:
+                holders.setdefault(item.type, []).append((place, item.path, typ))
+            else:
+                for fault in _faults(item):
+                    add(place, typ, fault)
+    while pending:
+        *_, typ, fault = heappop(pending)
+        if found[typ].setdefault(_kind(fault), fault) is fault:
+            for place, path, holder in holders.get(typ, ()):
+                add(place, holder, _below(path, fault))
+    return found

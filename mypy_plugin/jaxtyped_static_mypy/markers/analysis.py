@@ -1,0 +1,49 @@
+"""What a marker in an annotation is to mypy, and where it does nothing."""
+
+from collections.abc import Callable
+
+from mypy.plugin import AnalyzeTypeContext
+from mypy.types import Type
+
+from ..compat import mypy_api
+from ..hooks import failures
+from ..rules.static_marker import check_marker
+from .annotations import AnnotationIndex
+
+
+class MarkerAnalysis:
+    """Leaves `Static[T]` to mypy, which knows what an alias may hold and where it may stand, and looks at the outcome.
+
+    mypy asks for a hook each time it analyses a marker: also when ours hands one back. That time it gets none.
+    """
+
+    def __init__(self, *, strict: bool) -> None:
+        self._strict = strict
+        self._index: AnnotationIndex | None = None
+        self._is_handed_back = False
+        self._check = failures.guard_marker(self._check_marker)
+
+    def hook(self) -> Callable[[AnalyzeTypeContext], Type] | None:
+        if self._is_handed_back:
+            self._is_handed_back = False
+            return None
+        return self._analyze
+
+    def _analyze(self, ctx: AnalyzeTypeContext) -> Type:
+        self._is_handed_back = True
+        try:
+            typ = ctx.api.analyze_type(ctx.type)
+        finally:
+            self._is_handed_back = False
+        self._check(ctx, typ)
+        return typ
+
+    def _check_marker(self, ctx: AnalyzeTypeContext, typ: Type) -> None:
+        check_marker(ctx, typ, self._index_of(ctx))
+
+    def _index_of(self, ctx: AnalyzeTypeContext) -> AnnotationIndex:
+        """Of the file being analysed: mypy analyses one after another, so one index is kept."""
+        file = mypy_api.file_being_analyzed(ctx)
+        if self._index is None or self._index.file is not file:
+            self._index = AnnotationIndex(file, strict=self._strict)
+        return self._index

@@ -1,0 +1,47 @@
+"""The markers in mypy's types: `Static[int]` stays a `TypeAliasType` whose alias names the marker."""
+
+from enum import Enum, auto
+from typing import Final
+
+from mypy.types import Type, TypeAliasType
+
+from ..compat.mypy_api import expand_alias_once
+from ..knowledge.full_names import DYNAMIC_MARKERS, STATIC_MARKERS
+
+
+class Marker(Enum):
+    """What an annotation declares of a parameter or field."""
+
+    STATIC = auto()
+    DYNAMIC = auto()
+
+
+MARKERS: Final[dict[str, Marker]] = {
+    **dict.fromkeys(STATIC_MARKERS, Marker.STATIC),
+    **dict.fromkeys(DYNAMIC_MARKERS, Marker.DYNAMIC),
+}
+
+
+def marker_of(typ: Type | None, extra: frozenset[str] = frozenset()) -> Marker | None:
+    """The marker at the top of a type, seen through the user's own aliases. `extra`: configured static aliases."""
+    while isinstance(typ, TypeAliasType) and typ.alias is not None:
+        name = typ.alias.fullname
+        if name in MARKERS:
+            return MARKERS[name]
+        if name in extra:
+            return Marker.STATIC
+        if typ.is_recursive:
+            return None
+        typ = expand_alias_once(typ)
+    return None
+
+
+def marked(typ: Type) -> Type:
+    """The type below a marker; the type itself where there is none."""
+    while marker_of(typ) is not None and isinstance(typ, TypeAliasType):
+        typ = (
+            typ.args[0]
+            if typ.args and typ.alias is not None and typ.alias.fullname in MARKERS
+            else expand_alias_once(typ)
+        )
+    return typ

@@ -1,0 +1,41 @@
+"""What to write in the place of a mutable type: `tuple[frozenset[int], ...]` for `list[set[int]]`."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from mypy.types import AnyType, Instance, Type, UninhabitedType, get_proper_type
+
+from ..judgement.describing import describe
+from ..knowledge.known_types import KNOWN_TYPES, Kind
+
+_WITH_ARGUMENTS: Final[Mapping[tuple[str, int], str]] = {
+    ("tuple", 1): "tuple[{}, ...]",
+    ("frozenset", 1): "frozenset[{}]",
+    ("immutabledict", 1): "immutabledict[{}, int]",  # of a `Counter`
+    ("immutabledict", 2): "immutabledict[{}, {}]",
+}
+_MAX_DEPTH: Final = 5  # of what is written out: aliases in aliases double with each
+# Not of the standard library; a class that comes with the one it replaces is there already.
+_PACKAGES: Final = ("immutabledict",)
+
+
+def immutable_form(typ: Instance) -> str:
+    """For an instance of a known mutable class."""
+    return with_package(_form(typ))
+
+
+def with_package(text: str) -> str:
+    package = next((package for package in _PACKAGES if package in text), None)
+    return f"{text} (pip install {package})" if package is not None else text
+
+
+def _form(typ: Type, depth: int = 0) -> str:
+    proper = get_proper_type(typ)
+    known = KNOWN_TYPES.get(proper.type.fullname) if isinstance(proper, Instance) else None
+    if not isinstance(proper, Instance) or known is None or known.kind is not Kind.MUTABLE or depth > _MAX_DEPTH:
+        return describe(typ)
+    arguments = proper.args
+    if any(isinstance(get_proper_type(argument), (AnyType, UninhabitedType)) for argument in arguments):
+        return known.instead
+    inner = [_form(argument, depth + 1) for argument in arguments]
+    return _WITH_ARGUMENTS.get((known.instead, len(arguments)), known.instead).format(*inner)
