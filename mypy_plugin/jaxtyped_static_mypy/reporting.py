@@ -11,10 +11,10 @@ from .compat import mypy_api
 from .compat.dependencies import record_dependency, target_of_check
 from .config.settings import Settings
 from .judgement.judge import judge
-from .judgement.memory import MEMORY, Verdict
 from .judgement.reasons import Fault
 from .knowledge.known_types import KNOWN_TYPES
 from .markers.marker import marked
+from .memory import MEMORY, Verdict
 from .rules import CONTRACT_RULES
 from .rules._rule import Rule
 

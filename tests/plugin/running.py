@@ -18,7 +18,7 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 import mypy.api
 
-from jaxtyped_static_mypy.judgement.memory import MEMORY
+from jaxtyped_static_mypy.memory import MEMORY
 from tests.conftest import shared_folder
 
 # A jax of a few lines, in front of the real one.

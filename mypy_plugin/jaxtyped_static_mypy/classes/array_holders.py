@@ -7,8 +7,8 @@ from typing import Final
 from mypy.nodes import TypeInfo
 from mypy.types import Instance, ProperType, TupleType, Type, UnionType, get_proper_type
 
-from ..judgement.memory import MEMORY
 from ..knowledge.known_types import KNOWN_TYPES, Kind
+from ..memory import MEMORY
 from . import class_model
 
 _MAX_FORMS: Final = 8  # of one generic class, where it is no container of the table

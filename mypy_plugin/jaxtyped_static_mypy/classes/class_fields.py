@@ -9,10 +9,10 @@ from mypy.types import CallableType, Instance, Type, TypeAliasType, get_proper_t
 from ..compat.mypy_api import expand_type_by_instance, map_instance_to_supertype
 from ..facts.class_facts import Facts, facts_of
 from ..facts.field_facts import by_field
-from ..judgement.memory import MEMORY
 from ..knowledge.known_types import KNOWN_TYPES
 from ..libraries import ABSTRACT_FIELDS, PYTREE_BASES, STATIC_FIELD_OPTIONS, STATIC_SPECIFIERS, declaration_of
 from ..markers.marker import Marker, marker_of
+from ..memory import MEMORY
 from ..syntax.literals import Arguments
 from .roles import Roles, declared_roles, user_bases
 

@@ -1,7 +1,6 @@
 """Which attributes of `self` the methods of a class read and assign: of classes of the file being checked."""
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -40,9 +39,8 @@ class Reached(NamedTuple):
     is_known: bool
 
 
-@lru_cache(maxsize=16)
-def uses_by_method(info: TypeInfo, module: str, run: object) -> Mapping[str, SelfUses]:
-    """Of the methods that classes of this module define, the nearest first. `run`: one check of the module."""
+def uses_by_method(info: TypeInfo, module: str) -> Mapping[str, SelfUses]:
+    """Of the methods that classes of this module define, the nearest first."""
     found: dict[str, SelfUses] = {}
     for base in info.mro:
         for function in _functions(base) if base.module_name == module else ():

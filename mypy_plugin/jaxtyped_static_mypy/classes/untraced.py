@@ -11,9 +11,9 @@ from mypy.nodes import ClassDef, MypyFile, TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_handed_on
-from ..judgement.memory import MEMORY
 from ..knowledge.known_types import KNOWN_TYPES
 from ..libraries import PYTREE_DECORATORS
+from ..memory import MEMORY
 from ..syntax.trees import statements
 from . import class_model
 

@@ -35,8 +35,8 @@ from ..compat.resolution import (
     resolves_all,
     transform_by,
 )
-from ..judgement.memory import MEMORY
 from ..knowledge.full_names import CACHES, PARTIAL
+from ..memory import MEMORY
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name, statements
 from .class_body import ClassBody

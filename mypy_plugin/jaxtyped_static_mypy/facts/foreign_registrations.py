@@ -14,7 +14,7 @@ from mypy.plugin import CheckerPluginInterface
 from ..compat import mypy_api
 from ..compat.dependencies import record_symbol_use, target_of_check
 from ..compat.modules import imported_modules, keep_text, text_symbol
-from ..judgement.memory import MEMORY
+from ..memory import MEMORY
 from .registration_facts import RegistrationFacts, read_foreign_registrations
 
 Foreign = dict[str, RegistrationFacts]  # by the full name of a class

@@ -1,7 +1,6 @@
 """Where a node stands: the function and the loops around it, and what becomes of its value."""
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -21,7 +20,6 @@ from mypy.nodes import (
     LambdaExpr,
     ListExpr,
     MemberExpr,
-    MypyFile,
     NameExpr,
     Node,
     RaiseStmt,
@@ -34,19 +32,12 @@ from mypy.nodes import (
 )
 
 from ..syntax.trees import nodes_below, parts_of
-from .traced.index import bindings
+from .checked_file import CheckedFile, once_per_file
 
 _LITERALS: Final = (TupleExpr, ListExpr, SetExpr, DictExpr)
 # Calls that run over what they are given, and methods of a dict that do.
 _RUNS_OVER: Final = ("enumerate", "list", "product", "reversed", "sorted", "tuple", "zip")
 _RUNS_OVER_DICT: Final = ("items", "keys", "values")
-
-
-class File(NamedTuple):
-    """A file in one run of the checker: the daemon puts other statements into the same file."""
-
-    tree: MypyFile
-    run: object
 
 
 class Place(NamedTuple):
@@ -71,7 +62,7 @@ class Place(NamedTuple):
         return isinstance(self.parent, CallExpr) and self.parent.callee is self.around[0]
 
 
-def place_of(node: Node, file: File) -> Place:
+def place_of(node: Node, file: CheckedFile) -> Place:
     parents = _parents_around(node, file)
     around = [node]
     while (parent := parents.get(around[-1])) is not None:
@@ -92,18 +83,18 @@ def place_of(node: Node, file: File) -> Place:
     return Place(tuple(around), None, tuple(loops), tuple(repeating))
 
 
-def _parents_around(node: Node, file: File) -> Mapping[Node, Node]:
+def _parents_around(node: Node, file: CheckedFile) -> Mapping[Node, Node]:
     """The parents of what stands in the same statement of the module."""
     found = (statement for statement in file.tree.defs if _may_hold(statement, node.line))
-    return next((parents for root in found if node in (parents := _parents(root, file.run))), {})
+    return next((parents for root in found if node in (parents := _parents(file, root))), {})
 
 
 def _may_hold(statement: Node, line: int) -> bool:
     return statement.line <= line <= (statement.end_line or line)
 
 
-@lru_cache(maxsize=4)
-def _parents(root: Node, run: object) -> Mapping[Node, Node]:
+@once_per_file
+def _parents(file: CheckedFile, root: Node) -> Mapping[Node, Node]:
     return {part: node for node in nodes_below(root) for part in parts_of(node)}
 
 
@@ -126,7 +117,7 @@ def _repeats(child: Node, parent: Node) -> bool:
     return False
 
 
-def _is_written_out(loop: Node, file: File) -> bool:
+def _is_written_out(loop: Node, file: CheckedFile) -> bool:
     """`for n in (1, 2, 3)`: as many passes as the source says."""
     if isinstance(loop, ForStmt):
         return _is_literal(loop.expr, file)
@@ -135,7 +126,7 @@ def _is_written_out(loop: Node, file: File) -> bool:
     return False
 
 
-def _is_literal(node: Expression, file: File) -> bool:
+def _is_literal(node: Expression, file: CheckedFile) -> bool:
     node = made_by(node, file)
     if isinstance(node, CallExpr):
         callee = node.callee
@@ -146,19 +137,19 @@ def _is_literal(node: Expression, file: File) -> bool:
     return isinstance(node, _LITERALS)
 
 
-def made_by(node: Expression, file: File) -> Expression:
+def made_by(node: Expression, file: CheckedFile) -> Expression:
     """The expression that makes a value, behind names that are bound once."""
     followed: set[SymbolNode] = set()
     while isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node not in followed:
         followed.add(node.node)
-        values = bindings(file.tree, file.run).get(node.node, ())
+        values = file.assigned.get(node.node, ())
         if len(values) != 1:
             break
         node = values[0]
     return node
 
 
-def is_used_up_on_each_pass(site: Place, file: File) -> bool:
+def is_used_up_on_each_pass(site: Place, file: CheckedFile) -> bool:
     """Whether what is bound here is called on the same pass of the same loop, and neither kept nor called in a loop."""
     names = _bound(site)
     called = False
@@ -185,7 +176,7 @@ def _bound(site: Place) -> tuple[SymbolNode, ...]:
     return ()
 
 
-def _uses(names: tuple[SymbolNode, ...], site: Place, file: File) -> Iterator[Place]:
+def _uses(names: tuple[SymbolNode, ...], site: Place, file: CheckedFile) -> Iterator[Place]:
     root: Node = site.function if site.function is not None else file.tree
     for node in nodes_below(root):
         if isinstance(node, NameExpr) and node.node in names:

@@ -7,16 +7,16 @@ tries expressions out and drops what it found: what is found is kept, and report
 """
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, MypyFile, TypeAlias, TypeInfo
+from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, TypeAlias, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
+from ..flow.checked_file import CheckedFile, checked_file, once_per_file
 from ..flow.traced.analysis import analysis_of
 from ..flow.traced.outermost import handed_lambdas, handed_over, is_handed_over, is_transformed_by_decorator
 from ..rules import jit_branch, jit_mutation
@@ -37,9 +37,9 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
     """Called where a function meets what traces it, as its decorator or in a call."""
     if mypy_api.nobody_reads_errors(ctx.api):
         return
-    file, run = mypy_api.checked_tree(ctx.api), mypy_api.checker_run(ctx.api)
-    for function in _bodies(ctx, file, run, settings):
-        findings, consulted = _findings(function, file, run, settings)
+    file = checked_file(ctx.api, settings)
+    for function in _bodies(ctx, file):
+        findings, consulted = _findings(file, function)
         for finding in findings:
             ctx.api.fail(finding.message, finding.context, code=finding.code)
             for note in finding.notes:
@@ -47,32 +47,30 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
         record_dependency(ctx.api, consulted)
 
 
-def _bodies(ctx: FunctionContext, file: MypyFile, run: object, settings: Settings) -> Iterator[FuncItem]:
+def _bodies(ctx: FunctionContext, file: CheckedFile) -> Iterator[FuncItem]:
     """The outermost functions that are looked at from here."""
     around, node = mypy_api.outermost_function(ctx.api), ctx.context
     if isinstance(around, FuncDef):
-        if not _is_looked_at_elsewhere(around, file, run, settings):
+        if not _is_looked_at_elsewhere(file, around):
             yield around
-    elif isinstance(node, Decorator) and is_transformed_by_decorator(node.func, file, run, settings):
+    elif isinstance(node, Decorator) and is_transformed_by_decorator(node.func, file):
         yield node.func
     if isinstance(node, CallExpr):
-        yield from handed_over(node, file, run, settings)
-        yield from handed_lambdas(node, file, settings) if around is None else ()
+        yield from handed_over(node, file)
+        yield from handed_lambdas(node, file) if around is None else ()
 
 
-@lru_cache(maxsize=16)
-def _is_looked_at_elsewhere(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
+@once_per_file
+def _is_looked_at_elsewhere(file: CheckedFile, function: FuncDef) -> bool:
     if function.is_decorated:
-        return is_transformed_by_decorator(function, file, run, settings)
-    return is_handed_over(function, file, run, settings)
+        return is_transformed_by_decorator(function, file)
+    return is_handed_over(function, file)
 
 
-@lru_cache(maxsize=2)
-def _findings(
-    function: FuncItem, file: MypyFile, run: object, settings: Settings
-) -> tuple[tuple[Finding, ...], frozenset[TypeInfo | TypeAlias]]:
+@once_per_file
+def _findings(file: CheckedFile, function: FuncItem) -> tuple[tuple[Finding, ...], frozenset[TypeInfo | TypeAlias]]:
     """What the rules find, and the classes that the answer depends on."""
-    analysis = analysis_of(function, file, run, settings)
-    body = Body(function, file, run, analysis, settings, {*analysis.consulted})
+    analysis = analysis_of(file, function)
+    body = Body(function, file, analysis, {*analysis.consulted})
     findings = tuple(finding for rule in BODY_RULES for finding in rule(body))
     return findings, frozenset(body.consulted)

@@ -8,7 +8,7 @@ from mypy.options import Options
 from mypy.plugin import ClassDefContext
 
 from ..facts.class_facts import record_class_facts
-from ..judgement.memory import MEMORY
+from ..memory import MEMORY
 from . import availability, failures
 
 

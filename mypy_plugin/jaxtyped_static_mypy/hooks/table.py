@@ -20,11 +20,11 @@ from ..flow.traced.callbacks import TRACERS
 from ..flow.traced.concrete import jax_name
 from ..flow.traced.shapes import shape_parameters
 from ..jit.sites import JAX_JIT, JIT_FUNCTIONS, JitSite, site_of
-from ..judgement.memory import MEMORY
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
 from ..knowledge.known_types import KNOWN_TYPES
 from ..libraries import PYTREE_DECORATORS, STATIC_DECORATORS
 from ..markers.analysis import MarkerAnalysis
+from ..memory import MEMORY
 from ..rules.static_cache import check_cached_call
 from ..rules.static_traced import check_shape
 from . import failures, jitted, static_fields

@@ -24,8 +24,8 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
 
-from ..judgement.memory import MEMORY
 from ..knowledge.full_names import JIT
+from ..memory import MEMORY
 from ..syntax.literals import can_be_written
 from ..syntax.trees import assignment_targets, statements
 

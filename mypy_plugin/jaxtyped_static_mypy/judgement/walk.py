@@ -14,7 +14,7 @@ from mypy.nodes import TypeInfo
 from mypy.types import Instance, ProperType
 
 from ..config.settings import Settings
-from .memory import MEMORY, Consulted, Verdict
+from ..memory import MEMORY, Consulted, Verdict
 from .nesting import Nesting
 from .reasons import Fault, Reason
 

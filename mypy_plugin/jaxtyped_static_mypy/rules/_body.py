@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Context, FuncItem, MypyFile, TypeAlias, TypeInfo
+from mypy.nodes import Context, FuncItem, TypeAlias, TypeInfo
 
-from ..config.settings import Settings
+from ..flow.checked_file import CheckedFile
 from ..flow.traced.analysis import Analysis
 
 
@@ -14,10 +14,8 @@ class Body(NamedTuple):
     """An outermost function, with all that is nested in it."""
 
     function: FuncItem
-    file: MypyFile
-    run: object  # of the checker
+    file: CheckedFile
     analysis: Analysis
-    settings: Settings
     consulted: set[TypeInfo | TypeAlias]  # classes that the answer depends on: a rule adds those that it looks at
 
 

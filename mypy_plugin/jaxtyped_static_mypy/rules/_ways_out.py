@@ -12,7 +12,7 @@ from ..classes.untraced import classes_of, is_untraceable
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
-from ..flow.traced.index import uses_by_name
+from ..flow.checked_file import checked_file
 from ..jit.application import Application
 from ..judgement.judge import judge
 from ..judgement.reasons import HOLDS_ARRAYS, UNPROVEN, Fault
@@ -33,17 +33,17 @@ def survey_of(ctx: FunctionContext, application: Application, settings: Settings
         seen = {*classes_of(file), *mypy_api.classes_of_module(ctx.api, info.module_name)}
         return is_untraceable(info, seen, file)
 
-    return Survey(untraceable, lambda: _may_call_trees(ctx, application))
+    return Survey(untraceable, lambda: _may_call_trees(ctx, application, settings))
 
 
-def _may_call_trees(ctx: FunctionContext, application: Application) -> bool:
+def _may_call_trees(ctx: FunctionContext, application: Application, settings: Settings) -> bool:
     """Whether the file knows callable pytrees, or the callers know the method from a base class."""
     function, file = application.function, mypy_api.checked_file(ctx)
     if function is not None and function.info and any(function.name in base.names for base in function.info.mro[1:]):
         return True
     if any(imported_name(file, package) is not None for package in _CALLABLE_TREES):
         return True
-    return "Partial" in uses_by_name(file, mypy_api.checker_run(ctx.api))
+    return "Partial" in checked_file(ctx.api, settings).uses_by_name
 
 
 def as_pytree(info: TypeInfo, survey: Survey, ctx: FunctionContext) -> str:

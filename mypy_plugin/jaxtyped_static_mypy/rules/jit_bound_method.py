@@ -14,10 +14,11 @@ from ..codes import JIT_BOUND_METHOD
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
+from ..flow.checked_file import CheckedFile, once_per_file
 from ..flow.fresh import Reader, reader_at
 from ..flow.fresh.attributes import Member, member_of
 from ..flow.fresh.scope import covers, runs_once
-from ..flow.placement import File, Place, made_by, place_of
+from ..flow.placement import Place, made_by, place_of
 from ..hooks.availability import is_installed
 from ..judgement.judge import is_abstract
 from ..knowledge.full_names import PARTIAL
@@ -76,7 +77,7 @@ class _Frozen(NamedTuple):
 def check_bound_method(ctx: FunctionContext, expression: Expression, function: str, settings: Settings) -> bool:
     """Reports a method of an object that can change, compiled by this jit function; whether it is one."""
     reader = reader_at(ctx.api, settings)
-    file = File(reader.file, reader.run)
+    file = reader.file
     method = bound_method(_transformed(expression, file), file, ctx.api)
     if method is None or function in _LIFTING:
         return False
@@ -97,7 +98,7 @@ def _runs_once(place: Place, reader: Reader) -> bool:
     return not place.repeating and place.function is not None and runs_once(place.function, reader)
 
 
-def bound_method(node: Expression, file: File, api: CheckerPluginInterface) -> BoundMethod | None:
+def bound_method(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> BoundMethod | None:
     """What an expression stands for, if that is a method of an object."""
     node = made_by(node, file)
     if not isinstance(node, MemberExpr) or isinstance(node.node, FuncDef):
@@ -109,7 +110,7 @@ def bound_method(node: Expression, file: File, api: CheckerPluginInterface) -> B
     return BoundMethod(node, info)
 
 
-def _transformed(node: Expression, file: File) -> Expression:
+def _transformed(node: Expression, file: CheckedFile) -> Expression:
     """`f` of `functools.partial(f, ...)`, `jax.vmap(f)` and their like."""
     made = made_by(node, file)
     while isinstance(made, CallExpr) and getattr(made.callee, "fullname", "") in _TRANSFORMS and made.args:
@@ -117,7 +118,7 @@ def _transformed(node: Expression, file: File) -> Expression:
     return made
 
 
-def _class_of_receiver(node: Expression, file: File, api: CheckerPluginInterface) -> TypeInfo | None:
+def _class_of_receiver(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> TypeInfo | None:
     typ: ProperType | None = None
     if isinstance(node, NameExpr) and isinstance(node.node, Var):
         if node.node.is_self:
@@ -144,14 +145,14 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
     return module is None or is_installed(module) or class_model.mutability(info) is None
 
 
-def _frozen(method: BoundMethod, ctx: FunctionContext, file: File) -> _Frozen | None:
+def _frozen(method: BoundMethod, ctx: FunctionContext, file: CheckedFile) -> _Frozen | None:
     """Of `self`, whose methods are read, only what the method needs; of another object whatever its class allows, as
     the class may be in another module.
     """
     info, name = method.info, method.expression.name
     if is_abstract(info) and not method.is_of_self:
         return None
-    uses = uses_by_method(info, file.tree.fullname, file.run)
+    uses = _uses_by_method(file, info)
     making = making_methods(uses)
     reached = reached_from(name, uses, info)
     if (late := _assigned_later(reached, uses, making)) is not None:
@@ -163,6 +164,11 @@ def _frozen(method: BoundMethod, ctx: FunctionContext, file: File) -> _Frozen | 
     return named if method.is_of_self and reached.is_known else named or _Frozen("")
 
 
+@once_per_file
+def _uses_by_method(file: CheckedFile, info: TypeInfo) -> Mapping[str, SelfUses]:
+    return uses_by_method(info, file.tree.fullname)
+
+
 def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset[str]) -> _Frozen | None:
     """An attribute that the compiled method reads and that another method assigns."""
     for name, use in uses.items():
@@ -172,7 +178,7 @@ def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: froz
     return None
 
 
-def _is_being_made(ctx: FunctionContext, file: File, making: frozenset[str]) -> bool:
+def _is_being_made(ctx: FunctionContext, file: CheckedFile, making: frozenset[str]) -> bool:
     """Whether this is `__init__` or the like."""
     around = place_of(ctx.context, file).around if isinstance(ctx.context, Node) else ()
     return any(isinstance(node, FuncDef) and bool(node.info) and node.name in making for node in around)

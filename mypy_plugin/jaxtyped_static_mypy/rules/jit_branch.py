@@ -101,6 +101,6 @@ def _or_static(source: Source, body: Body) -> str:
     name = source.field.split('"')[1] if source.field is not None else source.parameter
     if name is None or source.is_array or source.declared is None:
         return ""
-    answer, consulted = can_be_static(source.declared, body.settings)
+    answer, consulted = can_be_static(source.declared, body.file.settings)
     body.consulted.update(consulted)
     return _ADVICE_STATIC.format(name=name) if answer else ""

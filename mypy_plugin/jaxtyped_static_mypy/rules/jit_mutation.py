@@ -9,14 +9,12 @@ from mypy.plugin import CheckerPluginInterface
 from ..classes import class_model
 from ..classes.copying import changed_copy
 from ..codes import JIT_MUTATION
-from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..flow.changes import Finding as Mutation
-from ..flow.changes import Harm, find_mutations, lost_assignments
+from ..flow.changes import Harm, find_mutations, lost_assignments, read_functions
 from ..flow.changes.changes import Kind
-from ..flow.traced.index import decorators
-from ..flow.traced.scope import Walk
+from ..flow.checked_file import checked_file
 from ._body import Body, Finding
 from ._rule import Words
 
@@ -39,15 +37,14 @@ _LOST: Final = Words(
 
 def check(body: Body) -> Iterator[Finding]:
     """One finding a line."""
-    walk = Walk(body.file, body.run, body.settings)
-    function = body.function
-    decorator = decorators(body.file, body.run).get(function) if isinstance(function, FuncDef) else None
+    decorator = body.file.decorators.get(body.function) if isinstance(body.function, FuncDef) else None
+    functions = read_functions(body.function, decorator, body.file)
     lines: set[int] = set()
-    for found in find_mutations(function, decorator, walk):
+    for found in find_mutations(functions):
         if found.context.line not in lines:
             lines.add(found.context.line)
             yield Finding(found.context, _message(found), JIT_MUTATION)
-    body.consulted.update(walk.consulted)
+    body.consulted.update(functions.consulted)
 
 
 def _message(found: Mutation) -> str:
@@ -63,10 +60,9 @@ def check_methods(info: TypeInfo, settings: Settings, api: CheckerPluginInterfac
     """Called for each class statement: one error for each method of a pytree class that assigns to `self`."""
     if not class_model.is_pytree(info):
         return
-    walk = Walk(mypy_api.checked_tree(api), mypy_api.checker_run(api), settings)
-    for lost in lost_assignments(info, walk):
+    for lost in lost_assignments(info, checked_file(api, settings)):
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)
         says = _LOST.fill(kind=kind, method=lost.method, written=lost.written, copy=copy)
         api.fail(says, lost.context, code=JIT_MUTATION)
-    record_dependency(api, walk.consulted | set(class_model.user_bases(info)))
+    record_dependency(api, class_model.user_bases(info))

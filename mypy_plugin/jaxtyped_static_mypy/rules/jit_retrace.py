@@ -20,10 +20,11 @@ from mypy.plugin import FunctionContext
 
 from ..codes import JIT_RETRACE
 from ..config.settings import Settings
+from ..flow.checked_file import CheckedFile
 from ..flow.fresh import Kind, Reader, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
 from ..flow.fresh.scope import covers, is_evaluated_once, runs_once
-from ..flow.placement import File, Place, is_used_up_on_each_pass, made_by, place_of
+from ..flow.placement import Place, is_used_up_on_each_pass, made_by, place_of
 from ..flow.traced import is_staged
 from ..jit.sites import JIT_FUNCTIONS
 from ..syntax.trees import dotted_name
@@ -68,21 +69,21 @@ def check_retrace(ctx: FunctionContext, expression: Expression, function: str, s
     fresh = _fresh(node, expression, reader, ctx)
     if fresh is None or not isinstance(node, Node) or (fresh.is_method and function == _BY_OBJECT):
         return
-    file = File(reader.file, reader.run)
+    file = reader.file
     place = place_of(node, file)
-    repeated = _repeated(place, fresh, file, reader)
+    repeated = _repeated(place, fresh, reader)
     if repeated is None or is_evaluated_once(node.line, reader):
         return
     if isinstance(node, CallExpr) and is_staged(node, ctx.api, settings):
         return
-    ctx.api.fail(_message(fresh, repeated), node, code=JIT_RETRACE)
+    ctx.api.fail(_message(fresh, repeated, file), node, code=JIT_RETRACE)
 
 
 def _fresh(node: Context, expression: Expression, reader: Reader, ctx: FunctionContext) -> _Fresh | None:
     if isinstance(node, Decorator):
-        is_nested = not node.func.info and node not in reader.file.defs
+        is_nested = not node.func.info and node not in reader.file.tree.defs
         return _Fresh(f'"{node.func.name}"', node) if is_nested else None
-    file = File(reader.file, reader.run)
+    file = reader.file
     made = made_by(expression, file)
     if isinstance(made, CallExpr) and getattr(made.callee, "fullname", "") in JIT_FUNCTIONS:
         return None  # checked as a jit call of its own
@@ -107,10 +108,10 @@ def _is_class_method(node: MemberExpr) -> bool:
     return function is not None and function.is_class
 
 
-def _repeated(place: Place, fresh: _Fresh, file: File, reader: Reader) -> Node | None:
+def _repeated(place: Place, fresh: _Fresh, reader: Reader) -> Node | None:
     """What makes and compiles the function again and again: a loop, or the function around."""
-    if place.repeating and _is_made_in(place.repeating[0], fresh.made, file):
-        is_used_up = place.is_called or is_used_up_on_each_pass(place, file)
+    if place.repeating and _is_made_in(place.repeating[0], fresh.made, reader.file):
+        is_used_up = place.is_called or is_used_up_on_each_pass(place, reader.file)
         return place.repeating[0] if is_used_up else None
     function = place.function
     if function is None or not place.is_called or fresh.is_method or not covers(function, fresh.made.line):
@@ -118,12 +119,12 @@ def _repeated(place: Place, fresh: _Fresh, file: File, reader: Reader) -> Node |
     return None if runs_once(function, reader) else function
 
 
-def _is_made_in(loop: Node, made: Node, file: File) -> bool:
+def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:
     return loop in place_of(made, file).loops
 
 
-def _message(fresh: _Fresh, repeated: Node) -> str:
+def _message(fresh: _Fresh, repeated: Node, file: CheckedFile) -> str:
     if isinstance(repeated, FuncDef):
-        captured = passing_captures(fresh.made)
+        captured = passing_captures(fresh.made, file)
         return _IN_FUNCTION.fill(fresh=fresh.words, function=repeated.name, captured=captured)
     return (_IN_LAMBDA if isinstance(repeated, FuncItem) else _IN_LOOP).fill(fresh=fresh.words)

@@ -11,6 +11,7 @@ from ..classes.field_defaults import Default
 from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
 from ..compat import mypy_api
 from ..config.settings import Settings
+from ..flow.checked_file import CheckedFile, checked_file
 from ..flow.fresh import (
     Kind,
     Origin,
@@ -85,7 +86,7 @@ def check_default(
     default: Default, position: Position, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
 ) -> None:
     """Judges the default of a static field: one object with the class, unless that or a `default_factory` is new."""
-    reader = Reader(mypy_api.checked_tree(api), settings, declared_type, mypy_api.checker_run(api))
+    reader = Reader(checked_file(api, settings), declared_type)
     origin = _origin_of_default(default, info, reader)
     if origin is not None and (origin.kind is not Kind.UNKNOWN or holds_callables(position.type)):
         _report(position, origin, settings, api)
@@ -103,11 +104,11 @@ def _report(position: Position, origin: Origin, settings: Settings, api: Checker
         if not settings.strict:
             return
         code = STATIC_UNVERIFIED
-    api.fail(_message(position, origin), position.context, code=code)
+    api.fail(_message(position, origin, checked_file(api, settings)), position.context, code=code)
 
 
-def _message(position: Position, origin: Origin) -> str:
+def _message(position: Position, origin: Origin, file: CheckedFile) -> str:
     line = origin.context.line
     at = f" (line {line})" if line not in (position.context.line, -1) else ""
-    captured = passing_captures(origin.context)
+    captured = passing_captures(origin.context, file)
     return f"{position}: {_WORDS[origin.kind].fill(subject=origin.subject, at=at, captured=captured)}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from mypy.nodes import Import, ImportAll, ImportBase, ImportFrom, MypyFile
+from mypy.nodes import Expression, Import, ImportAll, ImportBase, ImportFrom, MemberExpr, MypyFile, NameExpr, Var
 from mypy.util import correct_relative_import
 
 
@@ -80,3 +80,15 @@ def _modules_named(node: ImportBase) -> list[str]:
     if isinstance(node, Import):
         return [name for name, _ in node.ids]
     return [node.id] if isinstance(node, (ImportFrom, ImportAll)) else []
+
+
+def full_name(node: Expression, file: MypyFile) -> str:
+    """The full name of what an expression refers to; for a package without types, as the imports name it."""
+    if not isinstance(node, (NameExpr, MemberExpr)):
+        return ""
+    if node.node is not None and not (isinstance(node.node, Var) and node.node.is_suppressed_import):
+        return node.node.fullname or ""
+    if isinstance(node, MemberExpr):
+        owner = full_name(node.expr, file)
+        return f"{owner}.{node.name}" if owner else ""
+    return imported_name(file, node.name) or ""

@@ -266,3 +266,7 @@ def _loops(node: Node) -> Iterable[tuple[Expression, Expression]]:
     if isinstance(node, ForStmt):
         return [(node.index, node.expr)]
     return zip(node.indices, node.sequences, strict=True) if isinstance(node, GeneratorExpr) else ()
+
+
+def is_self(node: Expression) -> bool:
+    return isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node.is_self

@@ -15,3 +15,4 @@ from .finding import Finding as Finding
 from .finding import Harm as Harm
 from .finding import find_mutations as find_mutations
 from .methods import lost_assignments as lost_assignments
+from .names import read_functions as read_functions

@@ -4,17 +4,16 @@ from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Decorator, FuncItem, MypyFile, NameExpr, Node, RefExpr, SymbolNode, TypeInfo, Var
+from mypy.nodes import CallExpr, FuncItem, MypyFile, NameExpr, Node, RefExpr, SymbolNode, TypeInfo, Var
 from mypy.types import Instance, ProperType, get_proper_type
 
 from ...classes import class_model
 from ...classes.array_holders import is_array
 from ...syntax.trees import self_parameter
-from ..traced.index import bindings
-from ..traced.scope import Walk
+from ..checked_file import CheckedFile
 from .changes import Change, Kind, changes
 from .leaks import Leaks
-from .names import Functions, adopt_methods, read_functions
+from .names import Functions, adopt_methods
 from .places import Place, place_of
 from .roots import Root, find_roots, host_functions, roots_around
 from .tables import MAKING_REFS, MUTABLE_CONTAINERS, SEQUENCE_METHODS, TELLING_METHODS
@@ -39,9 +38,8 @@ class Finding(NamedTuple):
     changed: TypeInfo | None = None  # the class of the object that is changed, if that is what the owner is
 
 
-def find_mutations(function: FuncItem, decorator: Decorator | None, walk: Walk) -> list[Finding]:
-    functions = read_functions(function, decorator)
-    roots = find_roots(functions, walk)
+def find_mutations(functions: Functions) -> list[Finding]:
+    function, roots = functions.outermost, find_roots(functions)
     if not roots:
         return []
     root = roots.get(function)
@@ -53,7 +51,7 @@ def find_mutations(function: FuncItem, decorator: Decorator | None, walk: Walk) 
     for inner in functions.parents:
         around = roots_around(inner, functions, roots, host)
         if around:
-            judged = (_judge(change, inner, around, roots, functions, walk) for change in _outward(inner, functions))
+            judged = (_judge(change, inner, around, roots, functions) for change in _outward(inner, functions))
             found += [finding for finding in judged if finding is not None]
     return found
 
@@ -72,26 +70,25 @@ def _judge(
     around: list[Root],
     roots: Mapping[FuncItem, Root],
     functions: Functions,
-    walk: Walk,
 ) -> Finding | None:
     if change.kind is Kind.NAME and isinstance(change.target, NameExpr) and change.target.node is not None:
         place: Place | None = Place(change.target.node)
     else:
         place = place_of(change.target, functions)
-    if place is None or _is_ref(place.root, change, walk) or _is_function_of_module(change, place):
+    if place is None or _is_ref(place.root, change, functions.file) or _is_function_of_module(change, place):
         return None
     owner = functions.owners.get(place.root)
     crossed = [root for root in around if owner is None or not functions.is_inside(owner, root.function)]
     if crossed:
-        return _judge_outer(change, place, crossed, functions, walk)
+        return _judge_outer(change, place, crossed, functions)
     root = roots.get(owner) if owner is not None else None
     if root is None or not isinstance(place.root, Var):
         return None
     if place.root in root.static or place.root is root.bound:
-        leaks = Leaks([root], functions, walk).may_hold(change.values)
+        leaks = Leaks([root], functions).may_hold(change.values)
         harm = Harm.LEAKS if place.root is root.bound else Harm.LEAKS_STATIC
         return _finding(change, harm, root, place) if leaks else None
-    if place.root not in root.copied or not _is_changed(change, place, root, walk):
+    if place.root not in root.copied or not _is_changed(change, place, root, functions):
         return None
     return None if goes_on(change, place, function, functions) else _finding(change, Harm.DROPPED, root, place)
 
@@ -101,27 +98,23 @@ def _finding(change: Change, harm: Harm, root: Root, place: Place) -> Finding:
     return Finding(change.context, harm, change.written, root, place.root.name, change.kind, changed)
 
 
-def _judge_outer(change: Change, place: Place, crossed: list[Root], functions: Functions, walk: Walk) -> Finding | None:
+def _judge_outer(change: Change, place: Place, crossed: list[Root], functions: Functions) -> Finding | None:
     """Something that is still there when the trace is over."""
-    if (
-        change.kind is Kind.METHOD
-        and change.method not in SEQUENCE_METHODS
-        and not _is_container(place, functions, walk)
-    ):
+    if change.kind is Kind.METHOD and change.method not in SEQUENCE_METHODS and not _is_container(place, functions):
         return None
-    if sees_to_changes(_declared_class(place)) or not Leaks(crossed, functions, walk).may_hold(change.values):
+    if sees_to_changes(_declared_class(place)) or not Leaks(crossed, functions).may_hold(change.values):
         return None
     return _finding(change, Harm.LEAKS, crossed[0], place)
 
 
-def _is_container(place: Place, functions: Functions, walk: Walk) -> bool:
+def _is_container(place: Place, functions: Functions) -> bool:
     declared = _declared_class(place)
     if declared is not None:
         return any(base.fullname in MUTABLE_CONTAINERS for base in declared.mro)
     if place.path or not isinstance(place.root, Var):
         return False
     local = [binding.value for binding in functions.bindings.get(place.root, ())]
-    values = local or bindings(walk.file, walk.run).get(place.root, [])
+    values = local or functions.file.assigned.get(place.root, [])
     return bool(values) and all(value is not None and _makes_container(value) for value in values)
 
 
@@ -157,7 +150,7 @@ def sees_to_changes(info: TypeInfo | None) -> bool:
     return info is not None and any(base.fullname.startswith(_CHANGED_IN_PLACE) for base in info.mro)
 
 
-def _is_changed(change: Change, place: Place, root: Root, walk: Walk) -> bool:
+def _is_changed(change: Change, place: Place, root: Root, functions: Functions) -> bool:
     """Whether an argument of a trace really changes: not an array, which refuses, nor a frozen object."""
     parameter = next((one for one in root.function.arguments if one.variable is place.root), None)
     if parameter is None or (parameter.kind.is_star() and not place.path):
@@ -165,7 +158,7 @@ def _is_changed(change: Change, place: Place, root: Root, walk: Walk) -> bool:
     info = _class_of(place, root)
     if info is None:
         return change.kind is not Kind.METHOD or change.method in TELLING_METHODS
-    walk.consulted.update(info.mro)
+    functions.consulted.update(info.mro)
     if sees_to_changes(info) or is_array(info):
         return False
     if change.kind is Kind.METHOD:
@@ -179,7 +172,7 @@ def _is_function_of_module(change: Change, place: Place) -> bool:
     return change.kind is Kind.METHOD and isinstance(place.root, MypyFile) and not place.path
 
 
-def _is_ref(root: SymbolNode, change: Change, walk: Walk) -> bool:
+def _is_ref(root: SymbolNode, change: Change, file: CheckedFile) -> bool:
     """`x_ref[i] = value`: a mutable array, which JAX threads through the program."""
     if change.kind is not Kind.ITEM:
         return False
@@ -188,7 +181,7 @@ def _is_ref(root: SymbolNode, change: Change, walk: Walk) -> bool:
     declared = _declared_type(root)
     if isinstance(declared, Instance) and declared.type.name.endswith("Ref"):
         return True
-    made = bindings(walk.file, walk.run).get(root, [])
+    made = file.assigned.get(root, [])
     return any(_makes_ref(value) for value in made)
 
 

@@ -30,7 +30,6 @@ from ...syntax.trees import parts_of
 from ..traced.concrete import CONCRETE_FUNCTIONS, VALUE_AREAS, jax_name
 from ..traced.declared import return_type, signatures
 from ..traced.parameters import parameters
-from ..traced.scope import Walk
 from .names import Binding, Functions
 from .roots import Root, calls_of
 from .tables import CONCRETE_ATTRIBUTES, CONCRETE_BUILTINS, CONCRETE_METHODS, CONCRETE_TREE_FUNCTIONS, CONCRETE_TYPES
@@ -43,8 +42,8 @@ _MAX_DEPTH: Final = 8  # of a type alias that contains itself, or another one tw
 class Leaks:
     """For the traces that a write crosses: what their parameters, and all that is computed from them, flow into."""
 
-    def __init__(self, crossed: Iterable[Root], functions: Functions, walk: Walk) -> None:
-        self._walk = walk
+    def __init__(self, crossed: Iterable[Root], functions: Functions) -> None:
+        self._functions = functions
         self._stages = False
         self._traced: set[SymbolNode] = set()
         for root in crossed:
@@ -94,8 +93,8 @@ class Leaks:
         declared = get_proper_type(variable.type) if isinstance(variable, Var) and not variable.is_inferred else None
         if not isinstance(declared, Instance):
             return False
-        self._walk.consulted.update(declared.type.mro)
-        markers = self._walk.settings.static_markers
+        self._functions.consulted.update(declared.type.mro)
+        markers = self._functions.file.settings.static_markers
         field = next((one for one in class_model.fields(declared.type) if one.name == node.name), None)
         return field is not None and class_model.is_static(field, markers)
 

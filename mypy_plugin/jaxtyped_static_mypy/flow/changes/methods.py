@@ -9,8 +9,8 @@ from mypy.types import Instance, TypeVarType, get_proper_type
 from ...classes import class_model
 from ...facts.method_facts import MAKING
 from ...syntax.trees import nodes_below, self_parameter, statements
+from ..checked_file import CheckedFile
 from ..traced.declared import return_type, signatures
-from ..traced.scope import Walk
 from ..traced.uses import transformations
 from .changes import Change, Kind, changes
 from .finding import sees_to_changes
@@ -35,7 +35,7 @@ class _Method(NamedTuple):
     decorator: Decorator | None
 
 
-def lost_assignments(info: TypeInfo, walk: Walk) -> Iterator[Assignment]:
+def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
     """Those of a class that is being checked, one a method, unless the file shows that none of them is lost."""
     if not class_model.is_pytree(info) or sees_to_changes(info):
         return
@@ -44,13 +44,13 @@ def lost_assignments(info: TypeInfo, walk: Walk) -> Iterator[Assignment]:
     methods = list(_methods(info.defn.defs.body))
     settling = _called_while_made(methods)
     for function, decorator in methods:
-        if not _is_asked_from_outside(function) or function.name in settling or _is_traced(decorator, walk):
+        if not _is_asked_from_outside(function) or function.name in settling or _is_traced(decorator, file):
             continue
         self = self_parameter(function)
         if self is None or function.is_class or _returns_another(function, info):
             continue
-        change = next(_changes_of_self(function, self, is_frozen=is_frozen), None)
-        if change is not None and may_be_lost(function.name, info, walk, for_its_effect=_returns_nothing(function)):
+        change = next(_changes_of_self(function, self, file, is_frozen=is_frozen), None)
+        if change is not None and may_be_lost(function.name, info, file, for_its_effect=_returns_nothing(function)):
             is_property = decorator is not None and decorator.var.is_property
             yield Assignment(change.context, function.name, change.written, self.name, is_property)
 
@@ -77,13 +77,13 @@ def _called_while_made(methods: list[_Method]) -> frozenset[str]:
     return frozenset(node.name for function in asking for node in nodes_below(function) if isinstance(node, MemberExpr))
 
 
-def _is_traced(decorator: Decorator | None, walk: Walk) -> bool:
+def _is_traced(decorator: Decorator | None, file: CheckedFile) -> bool:
     """Then its body is looked at as that of any traced function."""
-    return decorator is not None and next(transformations(decorator, walk), None) is not None
+    return decorator is not None and next(transformations(decorator, file), None) is not None
 
 
-def _changes_of_self(function: FuncDef, self: Var, *, is_frozen: bool) -> Iterator[Change]:
-    functions = read_functions(function, None)
+def _changes_of_self(function: FuncDef, self: Var, file: CheckedFile, *, is_frozen: bool) -> Iterator[Change]:
+    functions = read_functions(function, None, file)
     for change in changes(functions.nodes[function]):
         if change.kind is not Kind.ATTRIBUTE or (is_frozen and not change.is_forced):
             continue

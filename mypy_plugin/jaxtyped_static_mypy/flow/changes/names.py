@@ -27,11 +27,13 @@ from mypy.nodes import (
     SymbolNode,
     TryStmt,
     TupleExpr,
+    TypeInfo,
     Var,
     WithStmt,
 )
 
 from ...syntax.trees import parts_of, self_parameter
+from ..checked_file import CheckedFile
 
 ANY_KEY: Final = "[*]"
 Path = tuple[str, ...]  # `.name` for an attribute, `[key]` for an item
@@ -61,6 +63,7 @@ class Functions:
     """An outermost function with all that is nested in it."""
 
     outermost: FuncItem
+    file: CheckedFile
     parents: dict[FuncItem, FuncItem | None] = field(default_factory=dict)  # outer ones first
     decorators: dict[FuncItem, Decorator] = field(default_factory=dict)
     nodes: dict[FuncItem, list[Node]] = field(default_factory=dict)  # without those of functions nested in it
@@ -68,6 +71,7 @@ class Functions:
     bindings: dict[SymbolNode, list[Binding]] = field(default_factory=dict)
     places: dict[SymbolNode, Place | None] = field(default_factory=dict)  # of variables, as far as they were followed
     own_methods: dict[Expression, FuncDef] = field(default_factory=dict)  # what `self.name` stands for, if that is read
+    consulted: set[TypeInfo] = field(default_factory=set)  # classes that the answers depend on
 
     def chain(self, function: FuncItem | None) -> Iterator[FuncItem]:
         """A function and those around it, innermost first."""
@@ -79,8 +83,8 @@ class Functions:
         return any(one is outer for one in self.chain(function))
 
 
-def read_functions(outermost: FuncItem, decorator: Decorator | None) -> Functions:
-    functions = Functions(outermost)
+def read_functions(outermost: FuncItem, decorator: Decorator | None, file: CheckedFile) -> Functions:
+    functions = Functions(outermost, file)
     if decorator is not None:
         functions.decorators[outermost] = decorator
     _collect(outermost, None, functions)

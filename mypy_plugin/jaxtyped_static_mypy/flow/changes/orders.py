@@ -5,7 +5,6 @@ goes in with the other fields. Where the file shows no read, or one that may com
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from mypy.nodes import (
@@ -18,7 +17,6 @@ from mypy.nodes import (
     FuncDef,
     FuncItem,
     MemberExpr,
-    MypyFile,
     NameExpr,
     Node,
     OverloadedFuncDef,
@@ -29,9 +27,8 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, get_proper_type
 
-from ...config.settings import Settings
 from ...syntax.trees import nodes_below, parts_of
-from ..traced.scope import Walk
+from ..checked_file import CheckedFile, once_per_file
 from .names import Functions, read_functions
 from .roots import Root, find_roots
 
@@ -55,14 +52,14 @@ class _Read(NamedTuple):
     root: Root | None  # the trace in which it stands
 
 
-def may_be_lost(name: str, info: TypeInfo, walk: Walk, *, for_its_effect: bool) -> bool:
+def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect: bool) -> bool:
     """`for_its_effect`: nobody asks for a result, so that a call in another method is made for the change."""
-    reads = [read for scope in _scopes(walk.file, walk.run, walk.settings) for read in _reads(name, info, scope)]
+    reads = [read for scope in _scopes(file, None) for read in _reads(name, info, scope)]
     inside = [read for read in reads if read.root is not None]
     outside = [read for read in reads if read.root is None and (for_its_effect or not read.scope.is_method)]
     if not inside:
         return not outside
-    return not all(_is_filled_before(read, name, walk) for read in inside)
+    return not all(_is_filled_before(read, name, file) for read in inside)
 
 
 def _reads(name: str, info: TypeInfo, scope: _Scope) -> Iterator[_Read]:
@@ -79,15 +76,15 @@ def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
     return not isinstance(declared, Instance) or info in declared.type.mro or declared.type in info.mro
 
 
-@lru_cache(maxsize=1)
-def _scopes(file: MypyFile, run: object, settings: Settings) -> list[_Scope]:
-    walk = Walk(file, run, settings, frozenset())
-    module: _Nodes = [(node, None) for statement in file.defs for node in _outside_of_functions(statement)]
-    scopes = [_Scope(file.defs, module, None, {}, is_method=False)]
-    for function, decorator in _outermost(file.defs):
-        functions = read_functions(function, decorator)
+@once_per_file
+def _scopes(file: CheckedFile, _: None) -> list[_Scope]:
+    defs = file.tree.defs
+    module: _Nodes = [(node, None) for statement in defs for node in _outside_of_functions(statement)]
+    scopes = [_Scope(defs, module, None, {}, is_method=False)]
+    for function, decorator in _outermost(defs):
+        functions = read_functions(function, decorator, file)
         nodes: _Nodes = [(node, inner) for inner, own in functions.nodes.items() for node in own]
-        roots = find_roots(functions, walk)
+        roots = find_roots(functions)
         scopes.append(_Scope(function.body.body, nodes, functions, roots, is_method=bool(function.info)))
     return scopes
 
@@ -109,7 +106,7 @@ def _outside_of_functions(node: Node) -> Iterator[Node]:
             yield from _outside_of_functions(part)
 
 
-def _is_filled_before(read: _Read, name: str, walk: Walk) -> bool:
+def _is_filled_before(read: _Read, name: str, file: CheckedFile) -> bool:
     """Whether each call that brings an object into the trace comes after a read of that object outside."""
     root, receiver = read.root, read.node.expr
     if root is None or not isinstance(receiver, NameExpr):
@@ -120,7 +117,7 @@ def _is_filled_before(read: _Read, name: str, walk: Walk) -> bool:
     index = parameters.index(receiver.node)
     calls = [
         (call, scope)
-        for scope in _scopes(walk.file, walk.run, walk.settings)
+        for scope in _scopes(file, None)
         for node, _ in scope.nodes
         if (call := _call_of(root.function, node)) is not None
     ]

@@ -10,13 +10,12 @@ from mypy.types import Instance, get_proper_type
 from ...classes import class_model
 from ...knowledge.full_names import PARTIAL
 from ...markers.marker import Marker, marker_of
-from ...syntax.trees import nodes_below, self_parameter
+from ...syntax.trees import is_self, nodes_below, self_parameter
+from ..checked_file import CheckedFile
 from ..traced.callbacks import TracedCall, traced_calls
 from ..traced.calls import function_of
 from ..traced.concrete import jax_name
-from ..traced.index import functions_named, is_self, lambda_calls, uses_by_name
 from ..traced.parameters import Parameter, parameters
-from ..traced.scope import Walk
 from ..traced.uses import calls_of_lambda, transformations
 from .names import Functions
 from .tables import CALLING_THE_HOST
@@ -44,30 +43,31 @@ class Root(NamedTuple):
         return "a lambda" if isinstance(self.function, LambdaExpr) else f'"{self.function.name}"'
 
 
-def find_roots(functions: Functions, walk: Walk) -> dict[FuncItem, Root]:
+def find_roots(functions: Functions) -> dict[FuncItem, Root]:
     """Of decorated functions by their decorators, of others by the calls that hand them on."""
+    file = functions.file
     handed: dict[FuncItem, list[TracedCall]] = {}
     mentioned: dict[FuncItem, int] = {}
     for node in chain.from_iterable(functions.nodes.values()):
-        for traced in traced_calls(node, walk.file, walk.settings) if isinstance(node, CallExpr) else ():
+        for traced in traced_calls(node, file) if isinstance(node, CallExpr) else ():
             if (function := function_of(traced.function)) in functions.parents and function is not None:
                 handed.setdefault(function, []).append(traced)
         if isinstance(node, NameExpr) and isinstance(node.node, FuncDef):
             mentioned[node.node] = mentioned.get(node.node, 0) + 1
     if functions.outermost not in functions.decorators:
-        handed[functions.outermost], mentioned[functions.outermost] = _outermost_uses(functions.outermost, walk)
+        handed[functions.outermost], mentioned[functions.outermost] = _outermost_uses(functions.outermost, file)
     roots: dict[FuncItem, Root] = {}
     for function in functions.parents:
         decorator = functions.decorators.get(function)
-        uses = list(transformations(decorator, walk)) if decorator is not None else handed.get(function, [])
-        if _brings_changes_back(function, decorator, walk):
+        uses = list(transformations(decorator, file)) if decorator is not None else handed.get(function, [])
+        if _brings_changes_back(function, decorator, file):
             is_copied: _Judge = _never
         elif decorator is not None:
             is_copied = any  # each transforms what the next one makes of it
         else:
             only = isinstance(function, LambdaExpr) or mentioned.get(function) == len(uses)
             is_copied = all if only else _never
-        if (root := _root(function, uses, walk, is_copied)) is not None:
+        if (root := _root(function, uses, file, is_copied)) is not None:
             is_bound = decorator is None and function is functions.outermost
             roots[function] = root._replace(bound=self_parameter(function)) if is_bound else root
     return roots
@@ -78,50 +78,50 @@ def _never(copies: Iterable[bool]) -> bool:
     return False
 
 
-def _brings_changes_back(function: FuncItem, decorator: Decorator | None, walk: Walk) -> bool:
+def _brings_changes_back(function: FuncItem, decorator: Decorator | None, file: CheckedFile) -> bool:
     """Whether `nnx.jit` or one of its siblings is what traces the function."""
     if decorator is not None:
         nodes = [node for applied in decorator.original_decorators for node in nodes_below(applied)]
     elif isinstance(function, LambdaExpr):
-        call = lambda_calls(walk.file, walk.run).get(function)
+        call = file.lambda_calls.get(function)
         nodes = [call.callee] if call is not None else []
     else:
-        mentions = uses_by_name(walk.file, walk.run).get(function.name, ())
+        mentions = file.uses_by_name.get(function.name, ())
         nodes = [mention.call.callee for mention in mentions if mention.call is not None]
     return any(isinstance(node, RefExpr) and node.fullname.startswith(_NNX) for node in nodes)
 
 
-def _outermost_uses(function: FuncItem, walk: Walk) -> tuple[list[TracedCall], int]:
+def _outermost_uses(function: FuncItem, file: CheckedFile) -> tuple[list[TracedCall], int]:
     """Wherever the file hands it to jax, and how often it is mentioned there."""
     if isinstance(function, LambdaExpr):
-        return calls_of_lambda(function, walk), 1
-    named = uses_by_name(walk.file, walk.run).get(function.name, [])
-    mentions = [mention for mention in named if _stands_for(mention.expression, function, walk)]
+        return calls_of_lambda(function, file), 1
+    named = file.uses_by_name.get(function.name, [])
+    mentions = [mention for mention in named if _stands_for(mention.expression, function, file)]
     traced = (
         traced
         for mention in mentions
-        for traced in (traced_calls(mention.call, walk.file, walk.settings) if mention.call is not None else ())
+        for traced in (traced_calls(mention.call, file) if mention.call is not None else ())
         if traced.function is mention.expression
     )
     return [one.of_method() if function.info else one for one in traced], len(mentions)
 
 
-def _stands_for(expression: RefExpr, function: FuncItem, walk: Walk) -> bool:
+def _stands_for(expression: RefExpr, function: FuncItem, file: CheckedFile) -> bool:
     """An attribute of an object may be called the same."""
     if not function.info:
         return isinstance(expression.node, FuncDef) and expression.node is function
-    is_only = len(functions_named(walk.file, walk.run).get(function.name, [])) == 1
+    is_only = len(file.functions_named.get(function.name, [])) == 1
     return is_only and isinstance(expression, MemberExpr) and is_self(expression.expr)
 
 
 def _root(
-    function: FuncItem, uses: Iterable[TracedCall], walk: Walk, is_copied: Callable[[Iterable[bool]], bool]
+    function: FuncItem, uses: Iterable[TracedCall], file: CheckedFile, is_copied: Callable[[Iterable[bool]], bool]
 ) -> Root | None:
     uses = [use for use in uses if use.tracer not in _ABSTRACT]
     if not uses:
         return None
     found = list(parameters(function))
-    static = [one for one in found if _is_static(one, uses, walk)]
+    static = [one for one in found if _is_static(one, uses, file)]
     dynamic = [one for one in found if one not in static]
     traced = [one for one in dynamic if any(_traces(one, uses)) and not one.has_default]
     copied = [one for one in dynamic if is_copied(_traces(one, uses))]
@@ -139,8 +139,8 @@ def _traces(parameter: Parameter, uses: Iterable[TracedCall]) -> list[bool]:
     return [use.traces(parameter.position, parameter.name) for use in uses]
 
 
-def _is_static(parameter: Parameter, uses: Iterable[TracedCall], walk: Walk) -> bool:
-    if marker_of(parameter.type, walk.settings.static_markers) is Marker.STATIC:
+def _is_static(parameter: Parameter, uses: Iterable[TracedCall], file: CheckedFile) -> bool:
+    if marker_of(parameter.type, file.settings.static_markers) is Marker.STATIC:
         return True
     typ = get_proper_type(parameter.type)
     if isinstance(typ, Instance) and class_model.is_handed_over(typ.type):

@@ -33,6 +33,7 @@ from mypy.types import AnyType, ProperType
 
 from ...compat import mypy_api
 from ...config.settings import Settings
+from ..checked_file import checked_file
 from .attributes import step_attribute, step_super
 from .calls import step_call, step_result
 from .names import is_local_class as is_local_class
@@ -55,7 +56,7 @@ def reader_at(api: CheckerPluginInterface, settings: Settings) -> Reader:
     def type_of(node: Expression) -> ProperType | None:
         return mypy_api.type_of_expression(api, node) or declared_type(node)
 
-    return Reader(mypy_api.checked_tree(api), settings, type_of, mypy_api.checker_run(api))
+    return Reader(checked_file(api, settings), type_of)
 
 
 def origin_of(expression: Expression, reader: Reader) -> Origin | None:

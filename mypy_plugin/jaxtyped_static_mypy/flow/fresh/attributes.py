@@ -122,12 +122,12 @@ def _is_imported(node: NameExpr) -> bool:
 
 def _may_change(typ: Instance, reader: Reader) -> bool:
     """A method of a mutable object is as stale as the object: the key stays when the object changes."""
-    return any(fault.reason in _MUTABLE and not fault.path for fault in judge(typ, reader.settings).faults)
+    return any(fault.reason in _MUTABLE and not fault.path for fault in judge(typ, reader.file.settings).faults)
 
 
 def _is_checked_field(info: TypeInfo, name: str, reader: Reader) -> bool:
     """A field whose value was checked when the object was built."""
-    if class_model.is_declared_static(info, reader.settings.static_bases):
+    if class_model.is_declared_static(info, reader.file.settings.static_bases):
         return True
     members = (member for member in class_model.fields(info) if member.name == name)
-    return any(class_model.is_static(member, reader.settings.static_markers) for member in members)
+    return any(class_model.is_static(member, reader.file.settings.static_markers) for member in members)

@@ -1,7 +1,6 @@
 """What binds a local name where it is used."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from mypy.nodes import (
@@ -16,7 +15,6 @@ from mypy.nodes import (
     LambdaExpr,
     ListExpr,
     MatchStmt,
-    MypyFile,
     NameExpr,
     Node,
     StarExpr,
@@ -27,6 +25,7 @@ from mypy.nodes import (
 )
 
 from ...syntax.trees import nodes_below, parts_of
+from ..checked_file import CheckedFile, once_per_file
 from .reading import Reader
 from .scope import covers, functions_around
 
@@ -42,14 +41,17 @@ class Binding(NamedTuple):
 
 def bindings_of(name: NameExpr, var: Var, reader: Reader) -> list[Binding]:
     """What a local name may be bound to where it is used."""
-    return _bindings_at(name, var, reader.file, reader.run)
+    return _bindings_at(reader.file, (name, var))
 
 
-@lru_cache(maxsize=4_096)
-def _bindings_at(name: NameExpr, var: Var, file: MypyFile, run: object) -> list[Binding]:
-    functions = functions_around(name.line, file, run)
-    roots: list[Node] = [functions[0].node] if functions else [node for node in file.defs if covers(node, name.line)]
-    bindings = [binding for root in roots for binding in _index(root, run).get(var, ())]
+@once_per_file
+def _bindings_at(file: CheckedFile, use: tuple[NameExpr, Var]) -> list[Binding]:
+    name, var = use
+    functions = functions_around(name.line, file)
+    roots: list[Node] = (
+        [functions[0].node] if functions else [node for node in file.tree.defs if covers(node, name.line)]
+    )
+    bindings = [binding for root in roots for binding in _index(file, root).get(var, ())]
     if functions and not any(covers(functions[-1].node, binding.statement.line) for binding in bindings):
         return bindings  # of an outer function, which may have gone on since
     return _reaching(bindings, name)
@@ -87,8 +89,8 @@ def _is_on_the_way(binding: Binding, name: NameExpr) -> bool:
     return name.line <= (last.end_line or last.line)
 
 
-@lru_cache(maxsize=4)
-def _index(root: Node, run: object) -> dict[Var, list[Binding]]:
+@once_per_file
+def _index(file: CheckedFile, root: Node) -> dict[Var, list[Binding]]:
     """The bindings of all names below a node."""
     index: dict[Var, list[Binding]] = {}
     pending: list[tuple[Node, Block | None, tuple[Node, ...]]] = [(root, None, ())]

@@ -21,9 +21,10 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from ...classes import class_model
 from ...classes.constructors import parameters_of_fields
+from ...syntax.imports import full_name
 from ...syntax.trees import dotted_name, statements
 from .reading import Kind, Part, Reader, Step, answer, declared_type, follow, named_arguments, unknown
-from .scope import Function, full_name, is_memoised
+from .scope import Function, is_memoised
 from .tables import ELEMENT_METHODS, FRESH, FRESH_PACKAGES, MEMOISED, PASSES_ON, TRANSPARENT_DECORATORS
 from .types import class_of, holds_callables, is_tuple_of_callables
 
@@ -32,7 +33,7 @@ def step_call(node: CallExpr, reader: Reader) -> Step:
     """`callee(...)`."""
     if isinstance(node.analyzed, CastExpr):
         return follow(reader, node.analyzed.expr)
-    name = full_name(node.callee, reader.file)
+    name = full_name(node.callee, reader.file.tree)
     if name in PASSES_ON:
         return follow(reader, *node.args)
     if name == "builtins.getattr" and node.args:
@@ -46,7 +47,7 @@ def step_call(node: CallExpr, reader: Reader) -> Step:
 
 def step_result(callee: Expression, call: Expression, reader: Reader, result: Type | None) -> Step:
     """What a call of this callee gives; `call`, an expression that calls it, stands for the arguments."""
-    name = full_name(callee, reader.file)
+    name = full_name(callee, reader.file.tree)
     subject = f"{dotted_name(callee) or 'the call'}(...)"
     if name in FRESH:
         return answer(FRESH[name], subject, call)
@@ -72,7 +73,7 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
 
 def _step_decorator_call(callee: CallExpr, call: Expression, reader: Reader, subject: str) -> Step:
     """`jax.jit(static_argnums=1)(f)`, `functools.partial(make, 3)()`."""
-    name = full_name(callee.callee, reader.file)
+    name = full_name(callee.callee, reader.file.tree)
     if name == "functools.partial" and callee.args:
         inner = callee.args[0]
         return step_result(inner, call, reader, None)
@@ -93,7 +94,7 @@ def _is_element_method(callee: Expression, reader: Reader) -> bool:
 
 def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Step:
     """What an object hashed by value is built from; fields that are static positions are checked as such."""
-    if class_model.is_declared_static(info, reader.settings.static_bases):
+    if class_model.is_declared_static(info, reader.file.settings.static_bases):
         return []
     wanted, *rest = reader.path or ("",)
     fields = parameters_of_fields(info)
@@ -109,7 +110,7 @@ def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Step:
 def _is_part_of_key(field: class_model.Field | None, reader: Reader) -> bool:
     if field is None or not field.is_compared or field.is_hashed_by_id:
         return False
-    return not class_model.is_static(field, reader.settings.static_markers)
+    return not class_model.is_static(field, reader.file.settings.static_markers)
 
 
 def _parameters(info: TypeInfo) -> list[str | None]:
@@ -144,13 +145,13 @@ def _function_of(callee: Expression, reader: Reader) -> Function | None:
         return None
     module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
     decorators = node.original_decorators if isinstance(node, Decorator) else []
-    return Function(function, decorators) if module in ("", reader.file.fullname) else None
+    return Function(function, decorators) if module in ("", reader.file.tree.fullname) else None
 
 
 def _step_body(function: Function, callee: Expression, call: Expression, reader: Reader, subject: str) -> Step:
     if is_memoised(function.decorators):
         return []
-    names = {full_name(decorator, reader.file) for decorator in function.decorators}
+    names = {full_name(decorator, reader.file.tree) for decorator in function.decorators}
     if not names <= TRANSPARENT_DECORATORS:
         return unknown(subject, call)
     body = statements(function.node.body.body, into_definitions=False)

@@ -3,22 +3,23 @@
 from mypy.nodes import LDEF, Context, Decorator, FuncItem, NameExpr
 
 from ..changes.names import read_functions
+from ..checked_file import CheckedFile
 
 
-def captured_names(node: Context) -> list[str]:
+def captured_names(node: Context, file: CheckedFile) -> list[str]:
     """Names of local variables, in the order of their use; none for what is no function."""
     function = node.func if isinstance(node, Decorator) else node
     if not isinstance(function, FuncItem):
         return []
-    functions = read_functions(function, None)
+    functions = read_functions(function, None, file)
     used = (part for parts in functions.nodes.values() for part in parts if isinstance(part, NameExpr))
     outer = (name for name in used if name.kind == LDEF and name.node is not None and name.node is not node)
     return list(dict.fromkeys(name.name for name in outer if name.node not in functions.owners))
 
 
-def passing_captures(node: Context) -> str:
+def passing_captures(node: Context, file: CheckedFile) -> str:
     """The end of an advice to define the function elsewhere."""
-    names = captured_names(node)
+    names = captured_names(node, file)
     shown = ", ".join(f'"{name}"' for name in names)
     return (
         f", and pass what it captures ({shown}) as {'an argument' if len(names) == 1 else 'arguments'}" if names else ""

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import NamedTuple
 
-from mypy.nodes import ArgKind, CallExpr, Context, Decorator, Expression, FuncDef, MypyFile, RefExpr, TypeInfo, Var
+from mypy.nodes import ArgKind, CallExpr, Context, Decorator, Expression, FuncDef, RefExpr, TypeInfo, Var
 from mypy.types import Instance, ProperType, get_proper_type
 
-from ...config.settings import Settings
+from ..checked_file import CheckedFile
 
 TypeOf = Callable[[Expression], ProperType | None]
 
@@ -39,10 +39,8 @@ class Origin(NamedTuple):
 class Reader:
     """Where an expression stands: what its names and types mean there."""
 
-    file: MypyFile
-    settings: Settings
+    file: CheckedFile
     type_of: TypeOf
-    run: object  # one check of the file
     # Parameters of a function that is read for one call -> what the call gives; None: the default, one object.
     given: Mapping[Var, "Part | None"] = field(default_factory=dict)
     call: Expression | None = None  # for which the function is read

@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -11,9 +10,6 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     FuncItem,
-    MemberExpr,
-    MypyFile,
-    NameExpr,
     Node,
     RefExpr,
     Var,
@@ -23,8 +19,8 @@ from ...jit.sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, read_site
 from ...knowledge.full_names import CACHES
 from ...markers.marker import Marker, marker_of
 from ...syntax.decorators import applied
-from ...syntax.imports import imported_name
 from ...syntax.trees import statements
+from ..checked_file import CheckedFile, once_per_file
 from .reading import Reader
 from .tables import MEMOISING, TRACED_EACH_TIME
 
@@ -41,11 +37,11 @@ class Function(NamedTuple):
 
 def enclosing_functions(reader: Reader, line: int) -> list[Function]:
     """The functions around a line, outermost first."""
-    return functions_around(line, reader.file, reader.run)
+    return functions_around(line, reader.file)
 
 
-def functions_around(line: int, file: MypyFile, run: object) -> list[Function]:
-    families = _families(file, run)
+def functions_around(line: int, file: CheckedFile) -> list[Function]:
+    families = _families(file, None)
     index = bisect_right([family.line for family in families], line) - 1
     found = families[index].functions if index >= 0 else []
     return [function for function in found if covers(function.node, line)]
@@ -58,12 +54,11 @@ class _Family(NamedTuple):
     functions: list[Function]
 
 
-@lru_cache(maxsize=2)
-def _families(file: MypyFile, run: object) -> list[_Family]:
-    """`run` tells one check of the file from the next."""
+@once_per_file
+def _families(file: CheckedFile, _: None) -> list[_Family]:
     found: list[_Family] = []
     decorators: dict[FuncDef, list[Expression]] = {}
-    for node in statements(file.defs):
+    for node in statements(file.tree.defs):
         if isinstance(node, Decorator):
             decorators[node.func] = node.original_decorators
         elif isinstance(node, FuncDef) and node.end_line is not None:
@@ -85,7 +80,7 @@ def is_static_parameter(var: Var, line: int, reader: Reader) -> bool:
     for function in enclosing_functions(reader, line):
         for index, argument in enumerate(function.node.arguments):
             if argument.variable is var:
-                marked = marker_of(var.type, reader.settings.static_markers) is Marker.STATIC
+                marked = marker_of(var.type, reader.file.settings.static_markers) is Marker.STATIC
                 return marked or any(_lists(node, index, function.node, reader) for node in function.decorators)
     return False
 
@@ -96,7 +91,7 @@ def _lists(decorator: Expression, index: int, function: FuncDef, reader: Reader)
     row = _jit_function(_called(call), reader)
     if row is None or len(call.args) == 1:
         return False
-    site = read_site(_called(call), row, list(zip(call.arg_names, call.args, strict=True)), reader.file)
+    site = read_site(_called(call), row, list(zip(call.arg_names, call.args, strict=True)), reader.file.tree)
     count = len(function.arguments)
     numbers = {number % count for number in site.nums if -count <= number < count}
     return not site.known or function.arg_names[index] in site.names or index in numbers
@@ -107,7 +102,7 @@ def _called(call: CallExpr) -> str:
 
 
 def _jit_function(name: str, reader: Reader) -> JitFunction | None:
-    return JAX_JIT if name in reader.settings.jit_functions else JIT_FUNCTIONS.get(name)
+    return JAX_JIT if name in reader.file.settings.jit_functions else JIT_FUNCTIONS.get(name)
 
 
 def is_evaluated_once(line: int, reader: Reader) -> bool:
@@ -144,15 +139,3 @@ def _is_cache_or_fixture(decorator: Expression) -> bool:
 def is_memoised(decorators: Iterable[Expression]) -> bool:
     called = (node.callee if isinstance(node, CallExpr) else node for node in decorators)
     return any(isinstance(node, RefExpr) and node.fullname in MEMOISING for node in called)
-
-
-def full_name(node: Expression, file: MypyFile) -> str:
-    """The full name of what an expression refers to; for a package without types, as the imports name it."""
-    if not isinstance(node, (NameExpr, MemberExpr)):
-        return ""
-    if node.node is not None and not (isinstance(node.node, Var) and node.node.is_suppressed_import):
-        return node.node.fullname or ""
-    if isinstance(node, MemberExpr):
-        owner = full_name(node.expr, file)
-        return f"{owner}.{node.name}" if owner else ""
-    return imported_name(file, node.name) or ""

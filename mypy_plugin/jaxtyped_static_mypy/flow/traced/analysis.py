@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -13,7 +12,6 @@ from mypy.nodes import (
     FuncItem,
     GlobalDecl,
     LambdaExpr,
-    MypyFile,
     NameExpr,
     Node,
     NonlocalDecl,
@@ -25,8 +23,8 @@ from ...compat import mypy_api
 from ...compat.dependencies import record_dependency
 from ...config.settings import Settings
 from ...syntax.trees import nodes_below
+from ..checked_file import CheckedFile, checked_file, once_per_file
 from .flow import walk_block
-from .index import decorators
 from .parameters import described, parameters
 from .scope import Demand, Env, Nested, Scope, Use, Walk
 from .uses import NO_USE, common_use, decorated_use, outermost_use
@@ -62,20 +60,18 @@ def is_staged(call: CallExpr, api: CheckerPluginInterface, settings: Settings) -
 
 def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysis | None:
     """Of the outermost function that is being checked. In a lambda at module level, the daemon loses errors."""
-    file, run = mypy_api.checked_tree(api), mypy_api.checker_run(api)
     function = mypy_api.outermost_function(api)
     if not isinstance(function, FuncDef):
         return None
-    analysis = analysis_of(function, file, run, settings)
+    analysis = analysis_of(checked_file(api, settings), function)
     record_dependency(api, analysis.consulted)
     return analysis
 
 
-@lru_cache(maxsize=2)
-def analysis_of(function: FuncItem, file: MypyFile, run: object, settings: Settings) -> Analysis:
-    """`run` tells one check of the file from the next."""
+@once_per_file
+def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     nodes = list(nodes_below(function))
-    walk = Walk(file, run, settings, _unstable_names(nodes))
+    walk = Walk(file, _unstable_names(nodes))
     use = _outermost_use(function, walk)
     is_traced = use.staged or bool(use.values)
     if not is_traced and not any(isinstance(node, (FuncDef, LambdaExpr)) for node in nodes[1:]):
@@ -88,9 +84,9 @@ def analysis_of(function: FuncItem, file: MypyFile, run: object, settings: Setti
 
 def _outermost_use(function: FuncItem, walk: Walk) -> Use:
     if isinstance(function, FuncDef) and function.is_decorated:
-        decorator = decorators(walk.file, walk.run).get(function)
-        return decorated_use(function, decorator, walk) if decorator is not None else NO_USE
-    return outermost_use(function, walk)
+        decorator = walk.file.decorators.get(function)
+        return decorated_use(function, decorator, walk.file) if decorator is not None else NO_USE
+    return outermost_use(function, walk.file)
 
 
 def _unstable_names(nodes: list[Node]) -> frozenset[str]:
@@ -139,7 +135,7 @@ def _captured(nested: Nested) -> Env:
 
 def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: Walk) -> Use:
     if nested.decorator is not None:
-        return decorated_use(nested.function, nested.decorator, walk)
+        return decorated_use(nested.function, nested.decorator, walk.file)
     if not _uses_are_known(nested.function, counts, walk):
         return NO_USE
     return common_use(nested.function, list(walk.uses[nested.function].values()))

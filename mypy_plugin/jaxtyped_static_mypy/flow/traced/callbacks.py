@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, ListExpr, MypyFile, NameExpr, RefExpr, TupleExpr
+from mypy.nodes import CallExpr, Expression, ListExpr, NameExpr, RefExpr, TupleExpr
 
 from ...config.settings import Settings
 from ...jit.sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, JitSite, read_site
 from ...knowledge.full_names import PARTIAL
 from ...syntax.literals import literal
+from ..checked_file import CheckedFile
 from .concrete import jax_name
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
@@ -139,14 +140,14 @@ TRACERS: Final[dict[str, Tracer]] = {
 }
 
 
-def traced_calls(call: CallExpr, file: MypyFile, settings: Settings) -> Iterator[TracedCall]:
+def traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     """The functions that a call hands to one of these, or to `jit`. Options that are unpacked may make any static."""
-    for traced in _traced_calls(call, file, settings):
+    for traced in _traced_calls(call, file):
         is_hidden = any(kind.is_star() and kind.is_named(star=True) for kind in call.arg_kinds)
         yield _without_bound(traced._replace(traces=_nothing) if is_hidden else traced)
 
 
-def _traced_calls(call: CallExpr, file: MypyFile, settings: Settings) -> Iterator[TracedCall]:
+def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     fullname = call.callee.fullname if isinstance(call.callee, RefExpr) else ""
     name = jax_name(fullname)
     if name in TRACERS:
@@ -161,8 +162,8 @@ def _traced_calls(call: CallExpr, file: MypyFile, settings: Settings) -> Iterato
         return
     elif fullname == _FILTER_JIT:
         yield TracedCall("filter_jit", True, call.args[0], partial(_all, call), arrays_only=True)
-    elif (jit := _jit_row(fullname, settings)) is not None:
-        site = read_site(fullname, jit, list(zip(call.arg_names, call.args, strict=True)), file)
+    elif (jit := _jit_row(fullname, file.settings)) is not None:
+        site = read_site(fullname, jit, list(zip(call.arg_names, call.args, strict=True)), file.tree)
         yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site))
 
 

@@ -66,15 +66,15 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], scope: Scop
         return _builtin_value(callee.fullname, values)
     if (name := jax_name(callee.fullname)) is not None:
         return _jax_value(name, callee.node, source, scope)
-    return returned_value(callee.node, source, scope.walk.settings) if source is not None else None
+    return returned_value(callee.node, source, scope.walk.file.settings) if source is not None else None
 
 
 def _record_uses(call: CallExpr, values: Sequence[Value], scope: Scope) -> None:
     """Only of functions that are nested in the one being walked: others may be used anywhere."""
     walk = scope.walk
-    for traced in traced_calls(call, walk.file, walk.settings):
+    for traced in traced_calls(call, walk.file):
         if (function := function_of(traced.function)) in walk.nested and function is not None:
-            passed = traced_values(function, traced, walk.settings, staged=scope.staged)
+            passed = traced_values(function, traced, walk.file.settings, staged=scope.staged)
             use = Use(passed, traced.stages or scope.staged)
             walk.record_use(function, traced.function, use)
     called = function_of(call.callee)
@@ -106,7 +106,7 @@ def _method_value(base: Value, name: str, call: CallExpr, scope: Scope) -> Value
         if symbol is None:
             return None
         scope.walk.record_method(symbol.node, base, staged=scope.staged)
-        return returned_value(symbol.node, base.source, scope.walk.settings)
+        return returned_value(symbol.node, base.source, scope.walk.file.settings)
     if isinstance(base, Entries):
         return _dict_method(base, name, call)
     return None
@@ -147,7 +147,7 @@ def _jax_value(name: str, function: SymbolNode | None, source: Source | None, sc
         return None
     if declared and all(_holds_array(typ) for typ in declared):
         known = source or (scope.result_of(short) if scope.staged else None)
-        return returned_value(function, known, scope.walk.settings) if known is not None else None
+        return returned_value(function, known, scope.walk.file.settings) if known is not None else None
     is_value = isinstance(function, (FuncDef, Var)) or bool(declared)
     return Traced(source) if source is not None and is_value else None
 

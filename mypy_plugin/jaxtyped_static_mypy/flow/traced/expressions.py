@@ -118,7 +118,7 @@ def _member(node: MemberExpr, env: Env, scope: Scope) -> Value:
         symbol = value.type.type.get(node.name)
         if symbol is not None and isinstance(symbol.node, Decorator):
             scope.walk.record_method(symbol.node, value, staged=scope.staged)
-        return field_value(value, node.name, scope.walk.settings)
+        return field_value(value, node.name, scope.walk.file.settings)
     if isinstance(value, Items) and node.name in value.names:
         return value.values[value.names.index(node.name)]
     return None

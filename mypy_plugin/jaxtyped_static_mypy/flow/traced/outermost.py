@@ -1,25 +1,24 @@
 """Which outermost functions of a file are given to jax: by their decorators, or by calls that hand them over."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
-from mypy.nodes import CallExpr, Expression, FuncDef, LambdaExpr, MemberExpr, MypyFile, RefExpr
+from mypy.nodes import CallExpr, Expression, FuncDef, LambdaExpr, MemberExpr, RefExpr
 
 from ...config.settings import Settings
 from ...jit.sites import JIT_FUNCTIONS
+from ...syntax.trees import is_self
+from ..checked_file import CheckedFile, once_per_file
 from .callbacks import traced_calls
 from .calls import function_of
-from .index import decorators, functions_named, is_self
-from .scope import Walk
 from .uses import handing_calls, transformations
 
 
-def is_transformed_by_decorator(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
+def is_transformed_by_decorator(function: FuncDef, file: CheckedFile) -> bool:
     """Whether a decorator traces the function, in a form in which mypy asks our hook about it."""
-    decorator = decorators(file, run).get(function)
-    if decorator is None or next(transformations(decorator, Walk(file, run, settings)), None) is None:
+    decorator = file.decorators.get(function)
+    if decorator is None or next(transformations(decorator, file), None) is None:
         return False
-    return any(_has_hook(node, settings) for node in decorator.original_decorators)
+    return any(_has_hook(node, file.settings) for node in decorator.original_decorators)
 
 
 def _has_hook(decorator: Expression, settings: Settings) -> bool:
@@ -32,35 +31,35 @@ def _has_hook(decorator: Expression, settings: Settings) -> bool:
     return True
 
 
-def handed_over(call: CallExpr, file: MypyFile, run: object, settings: Settings) -> Iterator[FuncDef]:
+def handed_over(call: CallExpr, file: CheckedFile) -> Iterator[FuncDef]:
     """The functions at module level, and methods, that this call, the first in the file to do so, gives to jax."""
-    for traced in traced_calls(call, file, settings):
-        function = _method(traced.function, file, run) or function_of(traced.function)
-        if isinstance(function, FuncDef) and _first_call(function, file, run, settings) is call:
+    for traced in traced_calls(call, file):
+        function = _method(traced.function, file) or function_of(traced.function)
+        if isinstance(function, FuncDef) and _first_call(file, function) is call:
             yield function
 
 
-def _method(node: Expression, file: MypyFile, run: object) -> FuncDef | None:
+def _method(node: Expression, file: CheckedFile) -> FuncDef | None:
     """What `self.step` is."""
     if not isinstance(node, MemberExpr) or not is_self(node.expr):
         return None
-    return next((function for function in functions_named(file, run).get(node.name, ()) if function.info), None)
+    return next((function for function in file.functions_named.get(node.name, ()) if function.info), None)
 
 
-def handed_lambdas(call: CallExpr, file: MypyFile, settings: Settings) -> Iterator[LambdaExpr]:
-    for traced in traced_calls(call, file, settings):
+def handed_lambdas(call: CallExpr, file: CheckedFile) -> Iterator[LambdaExpr]:
+    for traced in traced_calls(call, file):
         if isinstance(traced.function, LambdaExpr):
             yield traced.function
 
 
-def is_handed_over(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> bool:
-    return _first_call(function, file, run, settings) is not None
+def is_handed_over(function: FuncDef, file: CheckedFile) -> bool:
+    return _first_call(file, function) is not None
 
 
-@lru_cache(maxsize=4)
-def _first_call(function: FuncDef, file: MypyFile, run: object, settings: Settings) -> CallExpr | None:
-    names = function.info.names if function.info else file.names
+@once_per_file
+def _first_call(file: CheckedFile, function: FuncDef) -> CallExpr | None:
+    names = function.info.names if function.info else file.tree.names
     is_outermost = function.name in names and names[function.name].node is function
-    if not is_outermost or function not in functions_named(file, run).get(function.name, ()):
+    if not is_outermost or function not in file.functions_named.get(function.name, ()):
         return None  # of another module, no body may be there to be looked at
-    return next((call for call, _ in handing_calls(function, Walk(file, run, settings))), None)
+    return next((call for call, _ in handing_calls(function, file)), None)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, MypyFile, Statement, SymbolNode, TypeInfo
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, Statement, SymbolNode, TypeInfo
 
-from ...config.settings import Settings
 from ...syntax.trees import self_parameter
+from ..checked_file import CheckedFile
 from .values import Source, Tree, Value, join, limited
 
 Env = dict[SymbolNode, Value]  # variables of which something is known, so never None; any other may be anything
@@ -42,9 +42,7 @@ class Demand:
 class Walk:
     """The analysis of one outermost function with all that is nested in it."""
 
-    file: MypyFile
-    run: object  # of the checker
-    settings: Settings
+    file: CheckedFile
     unstable: frozenset[str] = frozenset()  # names that `nonlocal` or `global` lets an inner function assign
     arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
     staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
@@ -70,7 +68,7 @@ class Walk:
         """A method or property of a pytree that is used: its own body is looked at, with `self` traced."""
         is_property = isinstance(symbol, Decorator) and symbol.var.is_property and len(symbol.original_decorators) == 1
         function = symbol.func if isinstance(symbol, Decorator) and is_property else symbol
-        if not isinstance(function, FuncDef) or function.info.module_name != self.file.fullname:
+        if not isinstance(function, FuncDef) or function.info.module_name != self.file.tree.fullname:
             return
         if (own := self_parameter(function)) is not None:
             name = own.name

@@ -1,13 +1,16 @@
-"""What was found out about classes during this run, so that each is judged once however many positions lead to it."""
+"""What the plugin remembers from one call of a hook to the next: all of it is here, and is cleared here."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mypy.nodes import MypyFile, Statement, TypeAlias, TypeInfo
 from mypy.types import Instance, ProperType
 
-from .reasons import Fault
+from .judgement.reasons import Fault
+
+if TYPE_CHECKING:
+    from .flow.checked_file import CheckedFile
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +47,7 @@ class Memory:
     handed_on: dict[MypyFile, frozenset[str]] = field(default_factory=dict)  # by files: what may register a class
     classes: dict[MypyFile, tuple[TypeInfo, ...]] = field(default_factory=dict)  # that files have
     names: set[str] = field(default_factory=set)
+    checked_file: "CheckedFile | None" = None  # the last one
     # What mypy was told that the target being checked depends on: its many positions share most of it.
     target: object = None
     told: set[Consulted] = field(default_factory=set)
@@ -82,6 +86,7 @@ class Memory:
         self.classes.clear()
         self.names.clear()
         self.target, self.told = None, set()
+        self.checked_file = None
 
 
 # mypy gives its hooks nothing that lives as long as a run, so the run's memory is the process's.

@@ -1,0 +1,135 @@
+"""What the syntax of a whole file tells: found once for all of its functions, and only when one of them needs it."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from typing import Any, NamedTuple, TypeVar
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    FuncItem,
+    LambdaExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    RefExpr,
+    SymbolNode,
+)
+from mypy.plugin import CheckerPluginInterface
+
+from ..compat import mypy_api
+from ..config.settings import Settings
+from ..memory import MEMORY
+from ..syntax.trees import is_self, nodes_below, statements
+
+KeyT = TypeVar("KeyT", bound=Hashable)
+AnswerT = TypeVar("AnswerT")
+
+
+class NameUse(NamedTuple):
+    """A name where it is used, and the call that it is an argument of."""
+
+    expression: RefExpr
+    call: CallExpr | None
+
+
+@dataclass(eq=False)
+class CheckedFile:
+    """A file that is being checked. The daemon puts other statements into the same tree, and checks that anew."""
+
+    tree: MypyFile
+    settings: Settings
+    check: object = None  # which check of the tree this is
+    answers: dict[object, dict[Any, Any]] = field(default_factory=dict)
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        return list(nodes_below(self.tree))
+
+    @cached_property
+    def decorators(self) -> Mapping[FuncDef, Decorator]:
+        return {node.func: node for node in statements(self.tree.defs) if isinstance(node, Decorator)}
+
+    @cached_property
+    def uses_by_name(self) -> Mapping[str, list[NameUse]]:
+        """Where each name is used, also as that of an attribute."""
+        calls = {id(part): call for call in self._calls for part in _with_items(call.args)}
+        found: dict[str, list[NameUse]] = {}
+        for node in self.nodes:
+            if isinstance(node, RefExpr):
+                found.setdefault(getattr(node, "name", ""), []).append(NameUse(node, calls.get(id(node))))
+        return found
+
+    @cached_property
+    def lambda_calls(self) -> Mapping[FuncItem, CallExpr]:
+        """The calls that are given a lambda."""
+        return {part: call for call in self._calls for part in _with_items(call.args) if isinstance(part, LambdaExpr)}
+
+    @property
+    def _calls(self) -> list[CallExpr]:
+        return [node for node in self.nodes if isinstance(node, CallExpr)]
+
+    @cached_property
+    def functions_named(self) -> Mapping[str, list[FuncDef]]:
+        """The functions of each name that the file defines."""
+        found: dict[str, list[FuncDef]] = {}
+        for node in statements(self.tree.defs):
+            if isinstance(node, FuncDef):
+                found.setdefault(node.name, []).append(node)
+        return found
+
+    @cached_property
+    def replaced_methods(self) -> Mapping[str, list[CallExpr]]:
+        """`self.step = jax.jit(self.step)`: from there on, the name means what the call returns."""
+        found: dict[str, list[CallExpr]] = {}
+        for node in statements(self.tree.defs):
+            if isinstance(node, AssignmentStmt) and isinstance(node.rvalue, CallExpr):
+                target = node.lvalues[0]
+                if isinstance(target, MemberExpr) and is_self(target.expr):
+                    found.setdefault(target.name, []).append(node.rvalue)
+        return found
+
+    @cached_property
+    def assigned(self) -> Mapping[SymbolNode, list[Expression]]:
+        """What is assigned to each plain name."""
+        found: dict[SymbolNode, list[Expression]] = {}
+        for node in statements(self.tree.defs):
+            for target in node.lvalues if isinstance(node, AssignmentStmt) else ():
+                if isinstance(node, AssignmentStmt) and isinstance(target, NameExpr) and target.node is not None:
+                    found.setdefault(target.node, []).append(node.rvalue)
+        return found
+
+
+def checked_file(api: CheckerPluginInterface, settings: Settings) -> CheckedFile:
+    """The file that mypy is checking just now."""
+    check = mypy_api.checker_run(api)
+    file = MEMORY.checked_file
+    if file is None or file.check is not check:
+        file = MEMORY.checked_file = CheckedFile(mypy_api.checked_tree(api), settings, check)
+    return file
+
+
+def once_per_file(compute: Callable[[CheckedFile, KeyT], AnswerT]) -> Callable[[CheckedFile, KeyT], AnswerT]:
+    """Remembers what a function answers, until the check of the file is over."""
+
+    @wraps(compute)
+    def answer(file: CheckedFile, key: KeyT) -> AnswerT:
+        known: dict[KeyT, AnswerT] = file.answers.setdefault(compute, {})
+        if key not in known:
+            known[key] = compute(file, key)
+        return known[key]
+
+    return answer
+
+
+def _with_items(args: Iterable[Expression]) -> Iterable[Expression]:
+    """The arguments of a call, and those in a list or tuple, as the branches of `lax.switch` are."""
+    for argument in args:
+        yield argument
+        items = getattr(argument, "items", ())
+        yield from (item for item in items if isinstance(item, Expression))
