@@ -12,8 +12,8 @@ from typing import Final
 
 from jaxtyped_static_mypy import libraries
 from jaxtyped_static_mypy.flow.fresh.tables import FRESH, MEMOISING, PASSES_ON
-from jaxtyped_static_mypy.flow.traced.callbacks import TRACERS
 from jaxtyped_static_mypy.flow.traced.shapes import SHAPE_FUNCTIONS
+from jaxtyped_static_mypy.flow.traced_calls import TRACERS
 from jaxtyped_static_mypy.jit.sites import JIT_FUNCTIONS
 from jaxtyped_static_mypy.knowledge import full_names as names
 from jaxtyped_static_mypy.knowledge.known_types import KNOWN_TYPES

@@ -17,8 +17,8 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile, checked_file, once_per_file
+from ..flow.handing import handed_lambdas, handed_over, is_handed_over, is_transformed_by_decorator
 from ..flow.traced.analysis import analysis_of
-from ..flow.traced.outermost import handed_lambdas, handed_over, is_handed_over, is_transformed_by_decorator
 from ..rules import jit_branch, jit_mutation
 from ..rules._body import Body, BodyRule, Finding
 

@@ -16,9 +16,9 @@ from ..compat import mypy_api
 from ..compat.mypy_api import lookup_fully_qualified
 from ..config.settings import Settings
 from ..facts.foreign_registrations import begin_run, keep_registrations, look_from
-from ..flow.traced.callbacks import TRACERS
 from ..flow.traced.concrete import jax_name
 from ..flow.traced.shapes import shape_parameters
+from ..flow.traced_calls import TRACERS
 from ..jit.sites import JAX_JIT, JIT_FUNCTIONS, JitSite, site_of
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
 from ..knowledge.known_types import KNOWN_TYPES

@@ -25,7 +25,7 @@ from ..flow.fresh import Kind, Reader, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
 from ..flow.fresh.scope import covers, is_evaluated_once, runs_once
 from ..flow.placement import Place, is_used_up_on_each_pass, made_by, place_of
-from ..flow.traced import is_staged
+from ..flow.traced.analysis import is_staged
 from ..jit.sites import JIT_FUNCTIONS
 from ..syntax.trees import dotted_name
 from ._rule import Words

@@ -11,7 +11,7 @@ from ..classes.caches import caching_decorator, decorator_of
 from ..codes import STATIC_CACHE
 from ..compat import mypy_api
 from ..config.settings import Settings
-from ..flow.traced import is_staged
+from ..flow.traced.analysis import is_staged
 from ..judgement.reasons import Fault, Reason
 from ..syntax.trees import dotted_name
 from ._rule import Rule, Words

@@ -10,7 +10,7 @@ from ..codes import STATIC_TRACED
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
-from ..flow.traced import traced_source
+from ..flow.traced.analysis import traced_source
 from ..flow.traced.values import Source
 from ..judgement.judge import can_be_static
 from ..markers.marker import marked

@@ -16,6 +16,7 @@ from mypy.nodes import (
     FuncItem,
     GeneratorExpr,
     IfStmt,
+    LambdaExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -270,3 +271,10 @@ def _loops(node: Node) -> Iterable[tuple[Expression, Expression]]:
 
 def is_self(node: Expression) -> bool:
     return isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node.is_self
+
+
+def function_of(node: Expression) -> FuncItem | None:
+    """The function or lambda that an expression stands for."""
+    if isinstance(node, LambdaExpr):
+        return node
+    return node.node if isinstance(node, NameExpr) and isinstance(node.node, FuncDef) else None

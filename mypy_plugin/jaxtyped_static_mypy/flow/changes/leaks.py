@@ -27,10 +27,12 @@ from mypy.types import CallableType, Instance, NoneType, ProperType, TupleType, 
 from ...classes import class_model
 from ...markers.marker import Marker, marker_of
 from ...syntax.trees import parts_of
+from ..arguments import named_arguments
+from ..bindings import Binding
 from ..traced.concrete import CONCRETE_FUNCTIONS, VALUE_AREAS, jax_name
 from ..traced.declared import return_type, signatures
 from ..traced.parameters import parameters
-from .names import Binding, Functions
+from .names import Functions
 from .roots import Root, calls_of
 from .tables import CONCRETE_ATTRIBUTES, CONCRETE_BUILTINS, CONCRETE_METHODS, CONCRETE_TREE_FUNCTIONS, CONCRETE_TYPES
 
@@ -135,21 +137,16 @@ def _made_of(node: Expression) -> Iterator[Expression]:
         yield from (part for part in parts_of(node) if isinstance(part, Expression))
 
 
-def _passed(function: FuncItem, call: CallExpr) -> list[tuple[SymbolNode, Binding]]:
+def _passed(function: FuncItem, call: CallExpr) -> Iterator[tuple[SymbolNode, Binding]]:
     """What a direct call binds to the parameters of a function."""
-    found = list(parameters(function))
-    by_name = {one.name: one.variable for one in found}
+    known = {one.name: one.variable for one in parameters(function)}
     is_method = bool(function.info) and isinstance(call.callee, MemberExpr)
-    positional = iter(found[1:] if is_method else found)
-    bound: list[tuple[SymbolNode, Binding]] = []
-    for value, kind, name in zip(call.args, call.arg_kinds, call.arg_names, strict=True):
-        if name is not None and name in by_name:
-            bound.append((by_name[name], Binding(value)))
-        elif kind.is_star():
-            bound += [(one.variable, Binding(value)) for one in found]
-        elif name is None and (one := next(positional, None)) is not None:
-            bound.append((one.variable, Binding(value)))
-    return bound
+    for name, value in named_arguments(call, list(known)[is_method:]).items():
+        if name in known:
+            yield known[name], Binding(value)
+    for value, kind in zip(call.args, call.arg_kinds, strict=True):
+        if kind.is_star():
+            yield from ((variable, Binding(value)) for variable in known.values())
 
 
 def _returns_concrete(callee: RefExpr) -> bool:

@@ -10,8 +10,8 @@ from ...classes import class_model
 from ...facts.method_facts import MAKING
 from ...syntax.trees import nodes_below, self_parameter, statements
 from ..checked_file import CheckedFile
+from ..handing import transformations
 from ..traced.declared import return_type, signatures
-from ..traced.uses import transformations
 from .changes import Change, Kind, changes
 from .finding import sees_to_changes
 from .names import read_functions

@@ -3,7 +3,8 @@
 from mypy.nodes import Expression, IndexExpr, MemberExpr, MypyFile, NameExpr, SliceExpr, SymbolNode, TypeInfo, Var
 
 from ...syntax.literals import literal
-from .names import ANY_KEY, Binding, Functions, Path
+from ..bindings import ANY_KEY, UPDATED, Binding, Path
+from .names import Functions
 from .names import Place as Place
 
 
@@ -49,7 +50,7 @@ def _followed(variable: Var, functions: Functions) -> Place | None:
 
 
 def _place_of_binding(binding: Binding, functions: Functions) -> Place | None:
-    if binding.value is None or "+" in binding.path:
+    if binding.value is None or UPDATED in binding.path:
         return None
     base = place_of(binding.value, functions)
     return base.below(binding.path) if base is not None else None

@@ -10,13 +10,12 @@ from mypy.types import Instance, get_proper_type
 from ...classes import class_model
 from ...knowledge.full_names import PARTIAL
 from ...markers.marker import Marker, marker_of
-from ...syntax.trees import is_self, nodes_below, self_parameter
+from ...syntax.trees import function_of, is_self, nodes_below, self_parameter
 from ..checked_file import CheckedFile
-from ..traced.callbacks import TracedCall, traced_calls
-from ..traced.calls import function_of
+from ..handing import calls_of_lambda, calls_tracing, transformations
 from ..traced.concrete import jax_name
 from ..traced.parameters import Parameter, parameters
-from ..traced.uses import calls_of_lambda, transformations
+from ..traced_calls import TracedCall, traced_calls
 from .names import Functions
 from .tables import CALLING_THE_HOST
 
@@ -97,12 +96,7 @@ def _outermost_uses(function: FuncItem, file: CheckedFile) -> tuple[list[TracedC
         return calls_of_lambda(function, file), 1
     named = file.uses_by_name.get(function.name, [])
     mentions = [mention for mention in named if _stands_for(mention.expression, function, file)]
-    traced = (
-        traced
-        for mention in mentions
-        for traced in (traced_calls(mention.call, file) if mention.call is not None else ())
-        if traced.function is mention.expression
-    )
+    traced = (traced for mention in mentions for traced in calls_tracing(mention, file))
     return [one.of_method() if function.info else one for one in traced], len(mentions)
 
 

@@ -28,9 +28,10 @@ from mypy.types import Instance, NoneType, ProperType, TupleType, UnionType, get
 
 from ...knowledge.known_types import KNOWN_TYPES
 from ...syntax.trees import assignment_targets, dotted_name, parts_of, self_parameter, single_targets
+from ..bindings import Path
 from ..traced.declared import return_type, signatures
 from .changes import SETTERS, Change, Kind
-from .names import Functions, Path
+from .names import Functions
 from .places import Place, begins_with, place_of
 from .tables import LOOKING_FUNCTIONS
 

@@ -1,36 +1,29 @@
 """What binds a local name where it is used."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from mypy.nodes import (
-    AssignmentExpr,
     AssignmentStmt,
     Block,
-    DictionaryComprehension,
     Expression,
     ForStmt,
-    FuncDef,
     GeneratorExpr,
     LambdaExpr,
-    ListExpr,
-    MatchStmt,
     NameExpr,
     Node,
-    StarExpr,
-    TupleExpr,
+    SymbolNode,
     Var,
     WhileStmt,
-    WithStmt,
 )
 
-from ...syntax.trees import nodes_below, parts_of
+from ...syntax.trees import parts_of
+from ..bindings import UPDATED, bound_by
 from ..checked_file import CheckedFile, once_per_file
 from .reading import Reader
 from .scope import covers, functions_around
 
 
-class Binding(NamedTuple):
+class LocalBinding(NamedTuple):
     """One place where a local name gets a value; a parameter has none."""
 
     value: Expression | None
@@ -39,13 +32,13 @@ class Binding(NamedTuple):
     loops: tuple[Node, ...]
 
 
-def bindings_of(name: NameExpr, var: Var, reader: Reader) -> list[Binding]:
+def bindings_of(name: NameExpr, var: Var, reader: Reader) -> list[LocalBinding]:
     """What a local name may be bound to where it is used."""
     return _bindings_at(reader.file, (name, var))
 
 
 @once_per_file
-def _bindings_at(file: CheckedFile, use: tuple[NameExpr, Var]) -> list[Binding]:
+def _bindings_at(file: CheckedFile, use: tuple[NameExpr, Var]) -> list[LocalBinding]:
     name, var = use
     functions = functions_around(name.line, file)
     roots: list[Node] = (
@@ -57,12 +50,12 @@ def _bindings_at(file: CheckedFile, use: tuple[NameExpr, Var]) -> list[Binding]:
     return _reaching(bindings, name)
 
 
-def _reaching(bindings: list[Binding], name: NameExpr) -> list[Binding]:
+def _reaching(bindings: list[LocalBinding], name: NameExpr) -> list[LocalBinding]:
     """Leaves out what an assignment on the way to the name has replaced, and what comes later but not by a loop."""
     before = [binding for binding in bindings if _is_before(binding.statement, name)]
     last = max((_start(found.statement) for found in before if _is_on_the_way(found, name)), default=(-1, -1))
 
-    def reaches(binding: Binding) -> bool:
+    def reaches(binding: LocalBinding) -> bool:
         if _is_before(binding.statement, name):
             return _start(binding.statement) >= last
         return any(covers(loop, name.line) and _start(loop) > last for loop in binding.loops)
@@ -81,7 +74,7 @@ def _is_before(statement: Node, name: NameExpr) -> bool:
     return _start(statement) <= _start(name) or isinstance(statement, (GeneratorExpr, LambdaExpr))
 
 
-def _is_on_the_way(binding: Binding, name: NameExpr) -> bool:
+def _is_on_the_way(binding: LocalBinding, name: NameExpr) -> bool:
     """Whether the name cannot be reached without this assignment: it stands in a block around the name."""
     if binding.block is None or not isinstance(binding.statement, AssignmentStmt):
         return False
@@ -90,53 +83,16 @@ def _is_on_the_way(binding: Binding, name: NameExpr) -> bool:
 
 
 @once_per_file
-def _index(file: CheckedFile, root: Node) -> dict[Var, list[Binding]]:
+def _index(file: CheckedFile, root: Node) -> dict[SymbolNode, list[LocalBinding]]:
     """The bindings of all names below a node."""
-    index: dict[Var, list[Binding]] = {}
+    index: dict[SymbolNode, list[LocalBinding]] = {}
     pending: list[tuple[Node, Block | None, tuple[Node, ...]]] = [(root, None, ())]
     while pending:
         node, block, loops = pending.pop()
-        for var, value in _bound_by(node):
-            index.setdefault(var, []).append(Binding(value, node, block, loops))
+        for var, bound in bound_by(node):
+            if UPDATED not in bound.path:
+                index.setdefault(var, []).append(LocalBinding(bound.value, node, block, loops))
         block = node if isinstance(node, Block) else block
         loops = (*loops, node) if isinstance(node, (ForStmt, WhileStmt)) else loops
         pending.extend((part, block, loops) for part in parts_of(node))
     return index
-
-
-def _bound_by(node: Node) -> Iterator[tuple[Var, Expression | None]]:
-    if isinstance(node, (FuncDef, LambdaExpr)):
-        yield from ((argument.variable, None) for argument in node.arguments)
-    elif isinstance(node, AssignmentStmt):
-        for target in node.lvalues:
-            yield from _match(target, node.rvalue)
-    elif isinstance(node, AssignmentExpr):
-        yield from _match(node.target, node.value)
-    elif isinstance(node, ForStmt):
-        yield from _match(node.index, node.expr)
-    elif isinstance(node, (GeneratorExpr, DictionaryComprehension)):
-        for index, sequence in zip(node.indices, node.sequences, strict=True):
-            yield from _match(index, sequence)
-    elif isinstance(node, (WithStmt, MatchStmt)):
-        yield from ((var, None) for var in _captured(node))
-
-
-def _captured(node: WithStmt | MatchStmt) -> Iterator[Var]:
-    """The variables of `with ... as name` and of the patterns of a `match`, whose values are not followed."""
-    targets = node.target if isinstance(node, WithStmt) else node.patterns
-    names = (part for target in targets if target is not None for part in nodes_below(target))
-    yield from (part.node for part in names if isinstance(part, NameExpr) and isinstance(part.node, Var))
-
-
-def _match(target: Expression, value: Expression) -> Iterator[tuple[Var, Expression]]:
-    """The part of a value that each name in a target gets; all of it where that cannot be told."""
-    if isinstance(target, NameExpr):
-        if isinstance(target.node, Var):
-            yield target.node, value
-    elif isinstance(target, (TupleExpr, ListExpr)):
-        fits = isinstance(value, (TupleExpr, ListExpr)) and len(value.items) == len(target.items)
-        values = value.items if fits and isinstance(value, (TupleExpr, ListExpr)) else [value] * len(target.items)
-        for item, part in zip(target.items, values, strict=True):
-            yield from _match(item, part)
-    elif isinstance(target, StarExpr):
-        yield from _match(target.expr, value)

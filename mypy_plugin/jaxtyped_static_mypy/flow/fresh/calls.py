@@ -23,7 +23,8 @@ from ...classes import class_model
 from ...classes.constructors import parameters_of_fields
 from ...syntax.imports import full_name
 from ...syntax.trees import dotted_name, statements
-from .reading import Kind, Part, Reader, Step, answer, declared_type, follow, named_arguments, unknown
+from ..arguments import named_arguments, unpacks
+from .reading import Kind, Part, Reader, Step, answer, declared_type, follow, unknown
 from .scope import Function, is_memoised
 from .tables import ELEMENT_METHODS, FRESH, FRESH_PACKAGES, MEMOISED, PASSES_ON, TRANSPARENT_DECORATORS
 from .types import class_of, holds_callables, is_tuple_of_callables
@@ -166,7 +167,7 @@ def _given(function: FuncDef, call: Expression, reader: Reader) -> Iterator[tupl
     arguments = function.arguments[skipped:]
     passed: dict[str, Expression] = {}
     if isinstance(call, CallExpr):
-        if any(kind.is_star() for kind in call.arg_kinds):
+        if unpacks(call):
             return
         passed = named_arguments(call, (argument.variable.name for argument in arguments))
     for argument in arguments:

@@ -1,11 +1,11 @@
 """How the origin of an expression is read: one step from it to what it is, or to what it is made of."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import NamedTuple
 
-from mypy.nodes import ArgKind, CallExpr, Context, Decorator, Expression, FuncDef, RefExpr, TypeInfo, Var
+from mypy.nodes import CallExpr, Context, Decorator, Expression, FuncDef, RefExpr, TypeInfo, Var
 from mypy.types import Instance, ProperType, get_proper_type
 
 from ..checked_file import CheckedFile
@@ -89,16 +89,3 @@ def declared_type(node: Expression) -> ProperType | None:
         made = node.callee.node
         return made.tuple_type or (Instance(made, []) if not made.type_vars else None)
     return None
-
-
-def named_arguments(call: CallExpr, parameters: Iterable[str | None]) -> dict[str, Expression]:
-    """The arguments of a call by the names of its parameters; those behind `*args` and in `**options` are left out."""
-    names = iter(parameters)
-    found: dict[str, Expression] = {}
-    for argument, kind, name in zip(call.args, call.arg_kinds, call.arg_names, strict=True):
-        if kind is ArgKind.ARG_STAR:
-            names = iter(())
-        key = name if kind is ArgKind.ARG_NAMED else next(names, None) if kind is ArgKind.ARG_POS else None
-        if key is not None:
-            found[key] = argument
-    return found

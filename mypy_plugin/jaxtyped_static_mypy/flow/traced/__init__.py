@@ -8,6 +8,3 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     flow, expressions, calls      the walk; narrowing: what conditions tell
     analysis                      one outermost function with all that is nested in it; index: the file around it
 """
-
-from .analysis import is_staged as is_staged
-from .analysis import traced_source as traced_source

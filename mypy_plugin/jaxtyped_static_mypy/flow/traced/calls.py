@@ -4,12 +4,8 @@ from collections.abc import Sequence
 
 from mypy.nodes import (
     CallExpr,
-    Expression,
     FuncDef,
-    FuncItem,
-    LambdaExpr,
     MemberExpr,
-    NameExpr,
     RefExpr,
     SymbolNode,
     Var,
@@ -17,7 +13,8 @@ from mypy.nodes import (
 from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, UnionType, get_proper_type
 
 from ...classes.array_holders import is_array
-from .callbacks import TRACERS, traced_calls
+from ...syntax.trees import function_of
+from ..traced_calls import TRACERS, traced_calls
 from .concrete import (
     ARRAY_METHODS,
     CONCRETE_FUNCTIONS,
@@ -80,13 +77,6 @@ def _record_uses(call: CallExpr, values: Sequence[Value], scope: Scope) -> None:
     called = function_of(call.callee)
     if called in walk.nested and called is not None:
         walk.record_use(called, call.callee, Use(passed_values(called, call, values), scope.staged))
-
-
-def function_of(node: Expression) -> FuncItem | None:
-    """The function or lambda that an expression stands for."""
-    if isinstance(node, LambdaExpr):
-        return node
-    return node.node if isinstance(node, NameExpr) and isinstance(node.node, FuncDef) else None
 
 
 def _makes_function(call: CallExpr) -> bool:

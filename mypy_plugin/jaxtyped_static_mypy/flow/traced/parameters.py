@@ -8,7 +8,8 @@ from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 from mypy.typevars import fill_typevars
 
 from ...config.settings import Settings
-from .callbacks import TracedCall
+from ..arguments import named_arguments, unpacks
+from ..traced_calls import TracedCall
 from .declared import declared_value
 from .values import Each, Entries, Source, Value
 
@@ -76,10 +77,8 @@ def described(function: FuncItem) -> str:
 
 def passed_values(function: FuncItem, call: CallExpr, values: Sequence[Value]) -> dict[str, Value]:
     """What a call passes for each parameter; nothing is known behind an unpacked argument."""
-    if any(kind.is_star() for kind in call.arg_kinds):
+    if unpacks(call):
         return {}
-    named = {name: value for name, value in zip(call.arg_names, values, strict=True) if name is not None}
-    positional = [value for name, value in zip(call.arg_names, values, strict=True) if name is None]
-    single = [parameter for parameter in parameters(function) if not parameter.is_star and not parameter.is_star2]
-    by_position = {parameter.name: value for parameter, value in zip(single, positional, strict=False)}
-    return {**by_position, **{name: value for name, value in named.items() if name is not None}}
+    single = (parameter.name for parameter in parameters(function) if not parameter.is_star and not parameter.is_star2)
+    value_of = dict(zip(call.args, values, strict=True))
+    return {name: value_of[argument] for name, argument in named_arguments(call, single).items()}

@@ -6,12 +6,13 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, ListExpr, NameExpr, RefExpr, TupleExpr
 
-from ...config.settings import Settings
-from ...jit.sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, JitSite, read_site
-from ...knowledge.full_names import PARTIAL
-from ...syntax.literals import literal
-from ..checked_file import CheckedFile
-from .concrete import jax_name
+from ..config.settings import Settings
+from ..jit.sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, JitSite, read_site
+from ..knowledge.full_names import PARTIAL
+from ..syntax.literals import literal
+from .arguments import argument, unpacks
+from .checked_file import CheckedFile
+from .traced.concrete import jax_name
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
 
@@ -38,16 +39,6 @@ class TracedCall(NamedTuple):
     def of_method(self) -> "TracedCall":
         """The same of a bound method, as its function counts: it has got its first argument."""
         return self._replace(traces=lambda index, name: index > 0 and self.traces(index - 1, name))
-
-
-def argument(call: CallExpr, index: int, name: str) -> Expression | None:
-    """What a call passes for a parameter; None where unpacked arguments may hide it."""
-    for value, given in zip(call.args, call.arg_names, strict=True):
-        if given == name:
-            return value
-    if index >= len(call.args) or any(kind.is_star() for kind in call.arg_kinds[: index + 1]):
-        return None
-    return call.args[index] if call.arg_names[index] is None else None
 
 
 def _all(call: CallExpr, index: int, name: str) -> bool:
@@ -183,7 +174,7 @@ def _without_bound(traced: TracedCall) -> TracedCall:
     function = traced.function
     if not isinstance(function, CallExpr) or not isinstance(function.callee, RefExpr) or not function.args:
         return traced
-    if function.callee.fullname != PARTIAL or any(kind.is_star() for kind in function.arg_kinds):
+    if function.callee.fullname != PARTIAL or unpacks(function):
         return traced
     bound = sum(name is None for name in function.arg_names) - 1
     names = frozenset(function.arg_names)

@@ -1,0 +1,33 @@
+"""Which argument of a call goes to which parameter, by the call's syntax alone."""
+
+from collections.abc import Iterable
+
+from mypy.nodes import ArgKind, CallExpr, Expression
+
+
+def argument(call: CallExpr, index: int, name: str) -> Expression | None:
+    """What a call passes for one parameter; None where unpacked arguments may hide it."""
+    for value, given in zip(call.args, call.arg_names, strict=True):
+        if given == name:
+            return value
+    if index >= len(call.args) or any(kind.is_star() for kind in call.arg_kinds[: index + 1]):
+        return None
+    return call.args[index] if call.arg_names[index] is None else None
+
+
+def named_arguments(call: CallExpr, parameters: Iterable[str | None]) -> dict[str, Expression]:
+    """The arguments of a call by the names of its parameters; those behind `*args` and in `**options` are left out."""
+    names = iter(parameters)
+    found: dict[str, Expression] = {}
+    for value, kind, name in zip(call.args, call.arg_kinds, call.arg_names, strict=True):
+        if kind is ArgKind.ARG_STAR:
+            names = iter(())
+        key = name if kind is ArgKind.ARG_NAMED else next(names, None) if kind is ArgKind.ARG_POS else None
+        if key is not None:
+            found[key] = value
+    return found
+
+
+def unpacks(call: CallExpr) -> bool:
+    """Whether a call has `*args` or `**options`, which may go to any parameter."""
+    return any(kind.is_star() for kind in call.arg_kinds)
