@@ -1,8 +1,8 @@
-"""The static side of JAX in type annotations: declared once, checked by mypy, applied at run time.
+"""JAX's static arguments, declared in type annotations, checked by mypy and applied at run time.
 
 Markers, on parameters of jitted functions and on fields of classes
     Static[T]           a compile-time constant: hashed and compared, never traced
-    Dynamic[T]          traced, as every parameter without a marker is
+    Dynamic[T]          traced, like every parameter without a marker
 
 Compiled functions
     jit                 `jax.jit` that takes its static parameters from the annotations
@@ -10,22 +10,22 @@ Compiled functions
     static_params       the static parameters that a function's annotations declare
 
 Classes
-    static_dataclass    its values are static arguments: frozen, and equal ones are one object
-    dynamic_dataclass   its values are pytrees, whose `Static[...]` fields belong to the structure
+    static_dataclass    a frozen class for static arguments: equal values are one object
+    dynamic_dataclass   a frozen pytree class: its `Static[...]` fields are part of the structure
     field               `dataclasses.field` for both
 
 Checks at run time
-    check_static        raises unless a value may be a static argument
+    check_static        raises unless a value can safely be a static argument
     guard               verifies each static argument of each call in a block
     explain             says why a function was traced, argument by argument
 
 Errors, all of them a `JaxtypedStaticError`
-    MarkerError         a marker cannot be honoured (a `TypeError`)
+    MarkerError         a marker cannot take effect (a `TypeError`)
     JitArgumentsError   the lists given to `jit` contradict the annotations (a `MarkerError` and `ValueError`)
-    StaticContractError a value may not be a static argument (a `TypeError`)
+    StaticContractError a value cannot safely be a static argument (a `TypeError`)
     TooManyTracesError  a function was traced more often than a test allows (an `AssertionError`)
 
-`jaxtyped_static.testing` has what tests use, `jaxtyped_static.types` the classes of what the functions above return.
+Tests import from `jaxtyped_static.testing`; `jaxtyped_static.types` has the classes of the results, for annotations.
 """
 
 from jaxtyped_static._contract import check_static as check_static

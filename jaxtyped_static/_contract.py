@@ -1,4 +1,4 @@
-"""`check_static`: the static contract, verified for a value when the program runs."""
+"""`check_static` verifies the static contract for any value at run time."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["check_static"]
 
 
 def check_static(value: object, /) -> None:
-    """Verifies that JAX can safely use a value as part of a compilation key.
+    """Verifies that JAX can safely use a value as part of a cache key.
 
-    It cannot change, is hashed and compared by value, holds nothing that JAX traces, and any function in it is the same
-    object each time. Everything in it is looked at. A value of a static class was verified when it was made; nobody may
-    have changed it since.
+    The value must not be able to change, must be hashed and compared by value, must hold nothing that JAX traces, and
+    every function in it must be the same object each time. This is verified at every depth. A value of a static class
+    was verified when it was made, so here it must only be unchanged.
 
     Raises:
         StaticContractError: with the rule's code, the path to the offender, and what to do about it.
@@ -30,6 +30,6 @@ def check_static(value: object, /) -> None:
 
 
 def root_of(value: object) -> str:
-    """What a path starts with: the class of the value, when it has one of its own."""
+    """Returns the start of a path: the name of the value's class, or `value` for a builtin class."""
     cls = type(value)
     return "value" if cls.__module__ == "builtins" else class_name(cls)

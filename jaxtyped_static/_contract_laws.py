@@ -1,4 +1,4 @@
-"""`check_static_type`: the static contract as laws about a class, tried on examples or on generated values."""
+"""`check_static_type` tests the laws of the static contract for a class, on examples or on generated values."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ T = TypeVar("T")
 def check_static_type(cls: type[T], make: Iterable[T] | SearchStrategy[T], /) -> None:
     """Verifies that a class keeps the static contract, on examples of its values or on those of a Hypothesis strategy.
 
-    Each value is verified as `check_static` does. Besides: copies, also those through a pickle, are equal and have the
-    same hash; values that differ, be it in the class of a part (`1` and `1.0`), are not equal; a value of a subclass is
-    not equal to one of the class; no public attribute can be set or deleted. What cannot be copied or subclassed is not
-    tried. Give examples that differ in each field in turn.
+    Each value is verified as by `check_static`. In addition: copies and pickled copies are equal and have the same
+    hash; values that differ, even if only in the class of a part (`1` and `1.0`), are not equal; a value of a subclass
+    does not equal one of the class; no public attribute can be set or deleted. Classes that cannot be copied or
+    subclassed skip those tests. Give examples that differ in each field in turn.
 
     Raises:
         StaticContractError: for the first law that does not hold.
@@ -50,7 +50,7 @@ def check_static_type(cls: type[T], make: Iterable[T] | SearchStrategy[T], /) ->
 
 
 def _is_strategy(make: object) -> bool:
-    """A strategy can only come from a program that has imported Hypothesis."""
+    """Returns whether it is a strategy; only a program that has imported Hypothesis can have one."""
     strategies = sys.modules.get("hypothesis.strategies")
     return strategies is not None and isinstance(make, strategies.SearchStrategy)
 
@@ -81,7 +81,7 @@ def _check_value(cls: type, value: object) -> None:
 
 
 def _check_pair(one: object, other: object) -> None:
-    """An exact key says whether two values are the same; their equality must say so, too."""
+    """Verifies that two values are equal exactly if their exact keys are."""
     try:
         if type(one) is not type(other):
             return
@@ -94,7 +94,7 @@ def _check_pair(one: object, other: object) -> None:
 
 
 def _has_other_attributes(one: object, other: object) -> bool:
-    """Whether a class that compares its values by itself may have left out an attribute; None is an empty cache."""
+    """Returns whether a class with its own `__eq__` may have ignored an attribute. None counts as an empty cache."""
     if not handling_of(type(one)).own_eq:
         return False
     held, its = dict(attributes_of(one)), dict(attributes_of(other))
@@ -139,7 +139,7 @@ def _check_refuses_change(value: object) -> None:
 
 
 def _check_subclass_differs(value: Any) -> None:
-    """Where the class's own `__eq__` decides, it must tell a subclass from it."""
+    """Verifies that a hand-written `__eq__` distinguishes the class from a subclass."""
     twin = _of_subclass(value) if handling_of(type(value)).parts is not None else None
     if twin is not None and (value == twin or twin == value):
         cls = type(value)
@@ -147,7 +147,7 @@ def _check_subclass_differs(value: Any) -> None:
 
 
 def _of_subclass(value: Any) -> Any:
-    """The same value, of a subclass that adds nothing; None where that cannot be made, as for tuples."""
+    """Returns the same value in a subclass that adds nothing; None if it cannot be made, as for tuples."""
     cls: Any = type(value)
     with contextlib.suppress(Exception):
         twin: Any = object.__new__(type(cls)(cls.__name__, (cls,), {}))

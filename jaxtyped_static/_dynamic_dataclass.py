@@ -1,4 +1,4 @@
-"""`dynamic_dataclass`: a frozen dataclass that is a pytree; its fields marked `Static[...]` are the metadata."""
+"""`dynamic_dataclass` makes a frozen dataclass that is a pytree; its fields marked `Static[...]` are the metadata."""
 
 from __future__ import annotations
 
@@ -46,17 +46,18 @@ def dynamic_dataclass(
 ) -> type[T] | Callable[[type[T]], type[T]]:
     """Makes a class a frozen dataclass and a pytree; the fields marked `Static[...]` are its metadata.
 
-    Used bare (`@dynamic_dataclass`) or with options, which are those of `dataclasses.dataclass`. The values of static
-    fields are verified when an object is made, and compared exactly, as those of a static class: `1`, `1.0` and `True`
-    make different programs. All other fields hold what JAX traces, and are not looked at. Where JAX makes an object of
-    its parts, neither `__init__` nor `__post_init__` runs.
+    Use it bare (`@dynamic_dataclass`) or with the options of `dataclasses.dataclass`. The values of static fields are
+    verified when an object is made, and compared exactly, as in a static class: `1`, `1.0` and `True` get different
+    programs. All other fields hold what JAX traces, and are not verified. When JAX unflattens an object, neither
+    `__init__` nor `__post_init__` runs.
 
-    `__post_init__` may still set fields, with `object.__setattr__`. A subclass is decorated, too.
+    `__post_init__` may still set fields, with `object.__setattr__`. Decorate every subclass, too.
 
     Raises:
-        MarkerError: a marker cannot be read or honoured (`Static[int] | None`, an unresolvable annotation, ...).
-        StaticContractError: the class has a cached property; when an object is made: the value of a static field can
-            change, has no hash by value, is or holds an array or a tracer, or is a callable that is not a singleton.
+        MarkerError: a marker cannot be read or has no effect (`Static[int] | None`, an unresolvable annotation, ...).
+        StaticContractError: the class has a cached property; or, when an object is made, the value of a static field
+            can change, has no hash by value, is or holds an array or a tracer, or is a callable that is not a
+            singleton.
         TypeError: the class defines what `dynamic_dataclass` generates, such as `tree_flatten`.
     """
     options = {"repr": repr, "eq": eq, "match_args": match_args, "kw_only": kw_only}

@@ -1,4 +1,4 @@
-"""`JAXTYPED_STATIC`: what the environment asks for when the package is imported, for as long as the process lives."""
+"""Reads `JAXTYPED_STATIC` from the environment when the package is imported; it applies to the whole process."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import os
 from typing import Final
 
 VARIABLE: Final = "JAXTYPED_STATIC"
-# Whether functions compiled by `jax.jit` are guarded, too.
+# Level → whether functions compiled by `jax.jit` are guarded, too.
 _GUARDS: Final = {"guard": False, "guard-all": True}
 
 
 def switch_on() -> None:
-    """Guards the process, if the variable says so.
+    """Guards the process if the environment variable asks for it.
 
     Raises:
-        ValueError: it says something else.
+        ValueError: the variable has an unknown value.
     """
     setting = os.environ.get(VARIABLE)
     if not setting:

@@ -1,4 +1,4 @@
-"""What is raised when a marker cannot be honoured, a static value breaks its contract, or a test its limit."""
+"""The package's errors."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ __all__ = ["JaxtypedStaticError", "JitArgumentsError", "MarkerError", "StaticCon
 
 
 class JaxtypedStaticError(Exception):
-    """The base of all errors of this package."""
+    """Base of all errors of this package."""
 
 
 class MarkerError(JaxtypedStaticError, TypeError):
-    """A marker that cannot be read or honoured; the alternative would be a parameter or field that is silently dynamic.
+    """A marker cannot be read or has no effect. Ignoring it would silently make the parameter or field dynamic.
 
     Attributes:
         code: the rule's code, as the checker prints it (`"static-marker"`).
         function: the function's name and place (`"step (train.py:12)"`); for a field, the name of its class.
-        parameter: the parameter's name, or None when the fault is not about one parameter.
-        field: the field's name, or None when the fault is not about a field.
+        parameter: the parameter's name, or None if the error is not about one parameter.
+        field: the field's name, or None if the error is not about a field.
     """
 
     def __init__(
@@ -38,17 +38,17 @@ class MarkerError(JaxtypedStaticError, TypeError):
 
 
 class JitArgumentsError(MarkerError, ValueError):
-    """The lists given to `jit` contradict the annotations or each other; a `ValueError` too, as in `jax.jit`."""
+    """The lists given to `jit` contradict the annotations or each other. A `ValueError` too, as in `jax.jit`."""
 
 
 class TooManyTracesError(JaxtypedStaticError, AssertionError):
-    """A compiled function was traced more often than a test allows; the message says why, argument by argument.
+    """A compiled function was traced more often than a test allows. The message gives the reasons.
 
     Attributes:
         function: the function's name and place (`"step (train.py:12)"`).
         count: how often it was traced.
-        limit: how often it may be.
-        explanation: the reasons for the surplus traces.
+        limit: how many traces are allowed.
+        explanation: the reasons for the surplus traces, argument by argument.
     """
 
     def __init__(self, *, function: str, count: int, limit: int, explanation: str) -> None:
@@ -64,15 +64,15 @@ class TooManyTracesError(JaxtypedStaticError, AssertionError):
 
 
 class StaticContractError(JaxtypedStaticError, TypeError):
-    """A value that JAX could not safely use as part of a compilation key.
+    """A value that JAX could not safely use as part of a cache key.
 
     Attributes:
         code: the rule's code, as the checker prints it (`"static-mutable"`).
-        path: where the offender is (`"Solver.limiters[0]"`); empty when it is the value itself.
+        path: the path to the offender (`"Solver.limiters[0]"`); empty if it is the value itself.
         reason: what is wrong with it.
         advice: what to do about it.
-        function: the compiled function that was called with it; None if it was not seen in a call.
-        parameter: the parameter that it was passed for, or is the default of.
+        function: the compiled function that was called with it; None if no call was involved.
+        parameter: the parameter that it was passed to, or is the default of.
     """
 
     def __init__(
@@ -96,14 +96,14 @@ class StaticContractError(JaxtypedStaticError, TypeError):
         self.parameter = parameter
 
     def in_call(self, function: str, parameter: str) -> StaticContractError:
-        """The same error, of a value that was seen in a call."""
+        """Returns the same error, about an argument of a call."""
         return type(self)(**{**_attributes(self, *_OF_CONTRACT), "function": function, "parameter": parameter})
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), _attributes(self, *_OF_CONTRACT))
 
 
-# Where users find them, and what a traceback shows.
+# Tracebacks show the public module, from which users import them.
 for _error in (JaxtypedStaticError, MarkerError, JitArgumentsError, StaticContractError, TooManyTracesError):
     _error.__module__ = "jaxtyped_static"
 
@@ -115,5 +115,5 @@ def _attributes(error: Exception, *names: str) -> dict[str, Any]:
 
 
 def _rebuild(cls: type[Exception], attributes: dict[str, Any]) -> Exception:
-    """Makes an error of its attributes; a pickle refers to this by name."""
+    """Rebuilds an error from its attributes; pickles refer to this function by name."""
     return cls(**attributes)

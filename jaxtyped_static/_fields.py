@@ -1,4 +1,4 @@
-"""`field`: `dataclasses.field`, with what a static or dynamic class can say of a field."""
+"""`field` is `dataclasses.field` with the options of static and dynamic classes."""
 
 from __future__ import annotations
 
@@ -58,16 +58,15 @@ def field(
     metadata: Mapping[Any, Any] | None = None,
     **options: Any,
 ) -> Any:
-    """A field of a static or dynamic class, with the options of `dataclasses.field`.
+    """Declares a field of a static or dynamic class, with the options of `dataclasses.field`.
 
-    Every static field counts in the comparison of two values, so `compare` and `hash` are not offered.
+    Every static field is compared, so there is no `compare` or `hash` option.
 
     Args:
         hash_by_id: the static field's values are singletons of any kind: compared by identity, and not verified.
         metadata: as for `dataclasses.field`.
-        options: `static=True`, for those who are used to it, makes the field of a dynamic class static, as
-            `Static[...]` around its type does; `default`, `default_factory`, `init`, `repr`, `kw_only`, as for
-            `dataclasses.field`.
+        options: `static=True` makes the field of a dynamic class static, as `Static[...]` around its type does;
+            `default`, `default_factory`, `init`, `repr`, `kw_only`, as for `dataclasses.field`.
     """
     said = {name: options.pop(name) for name in (_STATIC,) if name in options}
     if hash_by_id:
@@ -77,7 +76,7 @@ def field(
 
 
 def hashed_by_id(cls: type) -> frozenset[str]:
-    """The fields that were declared `hash_by_id`, by our function or in their metadata, here or in a base."""
+    """Returns the fields declared `hash_by_id`, by our `field` or in their metadata, in the class or in a base."""
     declared = (base.__dict__.get("__dataclass_fields__", {}) for base in cls.__mro__)
     return frozenset(
         name for fields in declared for name, field in fields.items() if said_of(field, _HASH_BY_ID) is True
@@ -85,8 +84,8 @@ def hashed_by_id(cls: type) -> frozenset[str]:
 
 
 def said_of(field: dataclasses.Field[Any], key: str) -> Any:
-    """What the metadata of a field has under a key, if anything; a mapping need not have `get`."""
+    """Returns what a field's metadata has under a key, or None; a mapping need not have `get`."""
     try:
         return field.metadata[key]
-    except (KeyError, AttributeError):  # As those raise that look up attributes.
+    except (KeyError, AttributeError):  # Raised by mappings that look up attributes.
         return None

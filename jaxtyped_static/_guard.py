@@ -1,4 +1,4 @@
-"""`guard`: every static argument is verified with every call, and one that was changed behind JAX's back is found."""
+"""`guard` verifies the static arguments of every call, and finds values that changed after JAX compiled for them."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _OF_JAX: Final = frozenset({"jax", "jaxlib"})
 def guard(*, jax_jit: bool = False) -> GuardBlock:
     """Verifies, inside the block, each static argument of each call of a function compiled by `jaxtyped_static.jit`.
 
-    Each must keep the static contract, as `check_static` says; and must still be what it was when the function was
-    compiled with it. JAX goes on using the program of a value that has been changed since, and gives the numbers of
-    what it was. It holds for all threads, and for functions that were compiled before. Outside of the block a call
-    costs what it costs without. It may be used as a decorator, too, also of coroutines and generators.
+    Each must keep the static contract, as `check_static` defines it, and must be what it was when the function was
+    compiled with it: if a value has changed since, JAX keeps running the old value's program and returns its numbers.
+    The guard covers all threads, and functions that were compiled before. Outside of the block, calls cost nothing
+    extra. It also works as a decorator, even of coroutines and generators.
 
     Args:
-        jax_jit: verify the calls of functions compiled by `jax.jit`, too, but for JAX's own. Those of installed
-            packages are not held to the contract: they only must not run the program of another value.
+        jax_jit: also verify the calls of functions compiled by `jax.jit`, except JAX's own. Functions of installed
+            packages are not held to the contract; they only must not run the program of another value.
 
     Raises:
-        StaticContractError: by the call with such an argument; where possible before the function runs.
-        RuntimeError: on entering, calls cannot be watched in this version of JAX.
+        StaticContractError: from the call with such an argument, if possible before the function runs.
+        RuntimeError: on entering, if calls cannot be watched in this version of JAX.
     """
     return GuardBlock(jax_jit=jax_jit)
 
@@ -59,19 +59,19 @@ class GuardBlock:
 
 
 class Guard(Observer):
-    """What `guard` watches with."""
+    """The observer behind `guard`."""
 
     def __init__(self, *, jax_jit: bool) -> None:
         self._jax_jit = jax_jit
         self._begun: dict[int, list[Verified]] = {}  # By the id of the call.
 
     def before(self, call: Call) -> None:
-        """Refuses what breaks the contract, or has changed."""
+        """Refuses an argument that breaks the contract, or has changed."""
         if self._is_guarded(call):
             self._begun[id(call)] = verify(call)
 
     def after(self, call: Call, *, traced: bool, failed: bool) -> None:
-        """Refuses what got the program of another value, and remembers what the function is compiled for."""
+        """Refuses an argument that got another value's program, and remembers what the function is compiled for."""
         arguments = self._begun.pop(id(call), [])
         if failed:
             return
@@ -79,7 +79,7 @@ class Guard(Observer):
             _refuse_shared(arguments)
         seen = function_of(call).seen
         for argument in arguments:
-            if traced:  # What the function does to it while it is traced is done before it has a program.
+            if traced:  # Changes that the function makes while it is traced come before the program exists.
                 argument = argument.anew()
             if traced or not argument.is_known:
                 argument.remember(seen)
@@ -87,7 +87,7 @@ class Guard(Observer):
                 seen.expect(argument.value)
 
     def hit(self, call: Call) -> None:
-        """All of that, when JAX has run the program already."""
+        """Does both when JAX has already run the program."""
         if not self._is_guarded(call) or is_unchanged(call):
             return
         self.before(call)

@@ -1,4 +1,4 @@
-"""`jit`: `jax.jit` that takes its static parameters from the annotations and keeps the function's type."""
+"""`jit` is `jax.jit` that takes its static parameters from the annotations and keeps the function's type."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
 
-# Descriptors that hold a function; `jax.jit` compiles the function, which then goes into them.
+# Descriptors that hold a function: `jax.jit` compiles the function, and the result goes back into the descriptor.
 _OUTERMOST: Final = (staticmethod, classmethod, property, functools.cached_property)
 
 
@@ -68,15 +68,15 @@ def jit(
 def jit(fun: F | None = None, /, **options: Any) -> F | Callable[[F], F]:
     """Compiles `fun` with `jax.jit`; parameters annotated `Static[...]` are static, all others dynamic.
 
-    Used bare (`@jit`), with options (`@jit(donate_argnames="state")`) or called (`jit(f, inline=True)`). The options
-    are those of `jax.jit`. The result is JAX's own compiled-function object, so a call costs what it costs there; for
+    Use it bare (`@jit`), with options (`@jit(donate_argnames="state")`) or as a call (`jit(f, inline=True)`). The
+    options are those of `jax.jit`. The result is JAX's own compiled-function object, so a call costs the same; for type
     checkers it keeps the type of `fun`. `jitted` gives typed access to `.lower` and the like.
 
-    Both `static_argnums` and `static_argnames` are always passed, complete: given both, JAX infers nothing
-    (https://docs.jax.dev/en/latest/_autosummary/jax.jit.html).
+    It always passes both `static_argnums` and `static_argnames`, in full, because JAX infers neither when both are
+    given (https://docs.jax.dev/en/latest/_autosummary/jax.jit.html).
 
     Raises:
-        MarkerError: a marker cannot be read or honoured (`Static[int] | None`, an unresolvable annotation, ...).
+        MarkerError: a marker cannot be read or has no effect (`Static[int] | None`, an unresolvable annotation, ...).
         JitArgumentsError: `static_argnums`, `static_argnames` or the donated parameters contradict the annotations.
         TypeError, ValueError: whatever `jax.jit` itself raises for its options.
     """
@@ -86,7 +86,7 @@ def jit(fun: F | None = None, /, **options: Any) -> F | Callable[[F], F]:
 
 
 def _shown_signature() -> inspect.Signature:
-    """What `help(jit)` shows: the options are those that the JAX at hand has."""
+    """Returns the signature that `help(jit)` shows, with the options of the installed JAX."""
     theirs = inspect.signature(jax.jit).parameters.values()
     fun = inspect.Parameter("fun", inspect.Parameter.POSITIONAL_ONLY, default=None)
     options = (each.replace(annotation=each.empty) for each in theirs if each.kind is each.KEYWORD_ONLY)
@@ -108,26 +108,26 @@ def _compile(fun: F, options: dict[str, Any], caller: FrameType) -> F:
 
 
 class JitView(Protocol[P, R_co]):
-    """What JAX's compiled-function object offers, with the parameters of the function it was made from."""
+    """The attributes of JAX's compiled-function object, with the parameters of the original function."""
 
     __name__: str
     __qualname__: str
     __wrapped__: Any
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
-        """Compiles on first use of these types and static values, and runs."""
+        """Runs the function, and compiles it first if these types and static values are new."""
 
     def lower(self, *args: P.args, **kwargs: P.kwargs) -> Lowered:
-        """Lowers for these arguments; `.compile()` on the result is then called without the static ones."""
+        """Lowers for these arguments; call the result's `.compile()` without the static ones."""
 
     def trace(self, *args: P.args, **kwargs: P.kwargs) -> Traced:
         """Traces for these arguments, without lowering."""
 
     def eval_shape(self, *args: P.args, **kwargs: P.kwargs) -> Any:
-        """The result's shapes and dtypes: the result's own structure with `jax.ShapeDtypeStruct` leaves."""
+        """Returns the shapes and dtypes of the result: its structure with `jax.ShapeDtypeStruct` leaves."""
 
     def clear_cache(self) -> None:
-        """Forgets what was compiled for this function."""
+        """Drops what was compiled for this function."""
 
 
 _VIEW_METHODS: Final = ("lower", "trace", "eval_shape", "clear_cache")
@@ -136,8 +136,8 @@ _VIEW_METHODS: Final = ("lower", "trace", "eval_shape", "clear_cache")
 def jitted(fun: Callable[P, R_co], /) -> JitView[P, R_co]:
     """Returns `fun` itself, which must be jitted, typed with `.lower`, `.trace`, `.eval_shape` and `.clear_cache`.
 
-    A method is reached through its class, `jitted(Model.run).lower(model, x)`: those attributes of a bound method
-    are the function's own and would take `x` for `self`.
+    Access a method through its class, `jitted(Model.run).lower(model, x)`: on a bound method these attributes are the
+    function's own and would take `x` for `self`.
 
     Raises:
         TypeError: `fun` is not a function compiled by `jit` or `jax.jit`, or is a bound method.

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Marker(enum.Enum):
-    """What an annotation says about a parameter. An enum, so that copies and pickles stay the same object."""
+    """What an annotation says about a parameter. It is an enum, so copies and pickles are the same object."""
 
     STATIC = "Static"
     DYNAMIC = "Dynamic"
@@ -23,9 +23,9 @@ Static = Annotated[T, Marker.STATIC]
 """`Static[T]`: a `T` that JAX treats as a compile-time constant: hashed and compared, never traced."""
 
 Dynamic = Annotated[T, Marker.DYNAMIC]
-"""`Dynamic[T]`: a `T` that JAX traces, as it does every unmarked parameter."""
+"""`Dynamic[T]`: a `T` that JAX traces, like every unmarked parameter."""
 
-# What `help(Static)` shows.
+# Shown by `help(Static)`.
 Static.__name__, Dynamic.__name__ = "Static", "Dynamic"
 Static.__doc__ = """`Static[T]`: a `T` that JAX treats as a compile-time constant: hashed and compared, never traced.
 
@@ -47,24 +47,24 @@ _FOREIGN_METADATA: Final = {"__jax_dataclasses_static_field__": Marker.STATIC}
 
 
 def markers_in(metadata: Iterable[object]) -> frozenset[Marker]:
-    """The markers among the metadata of an `Annotated`, ours and foreign ones."""
+    """Returns the markers in the metadata of an `Annotated`, ours and those of other libraries."""
     return frozenset(marker for item in metadata if (marker := _marker_of(item)) is not None)
 
 
 def is_bare(annotation: object) -> bool:
-    """Whether `annotation` is `Static` or `Dynamic` itself, without a type in brackets."""
+    """Returns whether `annotation` is `Static` or `Dynamic` itself, without a type in brackets."""
     return getattr(annotation, "__origin__", None) is T
 
 
 def is_applied(annotation: object) -> bool:
-    """Whether `annotation` is a marker, bare or around a type."""
+    """Returns whether `annotation` is a marker, bare or around a type."""
     return is_special_form(annotation) or bool(markers_in(getattr(annotation, "__metadata__", ())))
 
 
 def is_special_form(annotation: object) -> bool:
-    """Whether `annotation` is `jax.typing.Static` or a subscription of it, should JAX make that a form of its own.
+    """Returns whether `annotation` is `jax.typing.Static` or a subscript of it, should JAX make that a special form.
 
-    JAX has no such name yet (jax#24705 proposes it). As an `Annotated` alias it is read by `markers_in`.
+    JAX has no such name yet (jax#24705 proposes it). If it is an `Annotated` alias, `markers_in` reads it.
     """
     form = _jax_typing_static()
     return form is not None and (annotation is form or get_origin(annotation) is form)
@@ -80,5 +80,5 @@ def _marker_of(item: object) -> Marker | None:
 
 
 def _jax_typing_static() -> object | None:
-    # A caller whose annotations use jax.typing has imported it; looking further would make the markers import JAX.
+    # A caller whose annotations use jax.typing has imported it. An import here would make the markers depend on JAX.
     return getattr(sys.modules.get("jax.typing"), "Static", None)

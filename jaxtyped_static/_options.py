@@ -1,4 +1,4 @@
-"""Completing the options of `jit` with the static parameters, and refusing those that contradict them."""
+"""Completes the options of `jit` with the static parameters, and refuses options that contradict them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LISTS: Final = frozenset({"static_argnums", "static_argnames", "donate_argnums"
 
 
 class _Listed(NamedTuple):
-    """What a pair of explicit lists names: parameters, and what only `*args`, `**kwargs` or nothing could take."""
+    """The parameters that a pair of explicit lists names, and items that fit only `*args`, `**kwargs` or nothing."""
 
     slots: tuple[Slot, ...]
     argnums: tuple[int, ...]
@@ -23,9 +23,9 @@ class _Listed(NamedTuple):
 
 
 def complete_options(derived: Derived, options: dict[str, Any]) -> dict[str, Any]:
-    """The options for `jax.jit`: those given, with both static lists complete.
+    """Returns the options for `jax.jit`: the given ones, with both static lists completed.
 
-    Numbers and names that fit no parameter are passed on for JAX to accept (`*args`, `**kwargs`) or refuse.
+    Numbers and names that fit no parameter are left for JAX to accept (`*args`, `**kwargs`) or refuse.
 
     Raises:
         JitArgumentsError: a list contradicts the annotations, or a parameter is static and donated.
@@ -55,8 +55,8 @@ def _listed(derived: Derived, argnums: Any, argnames: Any) -> _Listed:
     names = _as_tuple(argnames)
     by_index = {slot.position: slot for slot in derived.slots or () if slot.position is not None}
     by_name = {slot.name: slot for slot in derived.slots or () if slot.keyword}
-    # JAX counts a negative number from the end of each call, so it shifts when a default is left out; from the end of
-    # the signature it means one parameter. Behind `*args` only the call knows.
+    # JAX counts a negative number from the end of each call, so it shifts when a default is left out; counted from the
+    # end of the signature it always means the same parameter. With `*args`, only the call can tell.
     shift = 0 if derived.open_ended else len(by_index)
     numbers = tuple(number + shift if -shift <= number < 0 else number for number in numbers)
     named = {by_index[number].name for number in numbers if number in by_index}
@@ -69,7 +69,7 @@ def _listed(derived: Derived, argnums: Any, argnames: Any) -> _Listed:
 
 
 def _reusable(value: Any) -> Any:
-    """A list option that can be read twice: JAX takes any iterable, which may be an iterator."""
+    """Returns a list option that can be read twice: JAX takes any iterable, which may be an iterator."""
     return value if value is None or isinstance(value, str | SupportsIndex) else tuple(value)
 
 

@@ -1,4 +1,4 @@
-"""The static parameters that a function's annotations declare."""
+"""Finds the static parameters that a function's annotations declare."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class StaticParams:
 
 
 class Derived(NamedTuple):
-    """What the annotations of a callable say.
+    """What the annotations of a callable declare.
 
     Attributes:
         fun: the callable.
@@ -47,7 +47,7 @@ class Derived(NamedTuple):
     markers: dict[str, Marker]
 
     def marked(self, marker: Marker) -> tuple[Slot, ...]:
-        """The parameters with this marker."""
+        """Returns the parameters with this marker."""
         return tuple(slot for slot in self.slots or () if self.markers.get(slot.name) is marker)
 
 
@@ -55,7 +55,7 @@ def derive(fun: Callable[..., Any], caller: FrameType | None) -> Derived:
     """Reads the annotations of `fun`; names local to a function are looked up in `caller` and the frames around it.
 
     Raises:
-        MarkerError: a marker cannot be read or honoured.
+        MarkerError: a marker cannot be read or has no effect.
     """
     shape = call_shape(fun) if callable(fun) else None
     if shape is None:
@@ -74,7 +74,7 @@ def derive(fun: Callable[..., Any], caller: FrameType | None) -> Derived:
 
 
 def as_params(slots: Iterable[Slot]) -> StaticParams:
-    """Both complete lists for these parameters."""
+    """Returns both complete lists for these parameters."""
     known = tuple(slots)
     return StaticParams(
         argnums=tuple(sorted(slot.position for slot in known if slot.position is not None)),
@@ -83,14 +83,14 @@ def as_params(slots: Iterable[Slot]) -> StaticParams:
 
 
 def static_params(fun: Callable[..., Any], /) -> StaticParams:
-    """The parameters of `fun` that its annotations mark `Static`, as `jit` passes them to `jax.jit`.
+    """Returns the parameters of `fun` that its annotations mark `Static`, as `jit` passes them to `jax.jit`.
 
-    For what takes such lists itself: `jax.checkpoint(f, static_argnums=static_params(f).argnums)`,
-    `jax.custom_vjp(f, nondiff_argnums=...)`, `jax.pmap(f, static_broadcasted_argnums=...)`. Those know positions only
-    (`jax.checkpoint` accepts `static_argnames` and ignores it), so there a static parameter must be passed by position.
+    Use it with functions that take such lists: `jax.checkpoint(f, static_argnums=static_params(f).argnums)`,
+    `jax.custom_vjp(f, nondiff_argnums=...)`, `jax.pmap(f, static_broadcasted_argnums=...)`. These use positions only
+    (`jax.checkpoint` accepts `static_argnames` and ignores it), so pass their static arguments by position.
 
     Raises:
-        MarkerError: a marker cannot be read or honoured.
+        MarkerError: a marker cannot be read or has no effect.
         TypeError: `fun` is not callable.
     """
     if not callable(fun):

@@ -1,7 +1,7 @@
-"""`static_dataclass`: a frozen dataclass of which equal values are one object.
+"""`static_dataclass` makes a frozen dataclass whose equal values are one object.
 
-JAX hashes and compares static arguments with each call. Where equal values are the same object, `object`'s own
-`__hash__` and `__eq__` are by value, and cost what they cost for any object, however large the value is.
+JAX hashes and compares static arguments on each call. If equal values are the same object, `object`'s own `__hash__`
+and `__eq__` work by value, and their cost does not depend on the size of the value.
 """
 
 from __future__ import annotations
@@ -54,15 +54,14 @@ def static_dataclass(
 ) -> type[T] | Callable[[type[T]], type[T]]:
     """Makes a class static: frozen, compared by exact value, verified when it is made; equal values are one object.
 
-    Used bare (`@static_dataclass`) or with options, which are those of `dataclasses.dataclass`. Two values are the same
-    object if they have the same class and every field has the same value of the same class, all the way down: `1`,
-    `1.0` and `True` differ, and so do `0.0` and `-0.0`; NaN is equal to itself.
+    Use it bare (`@static_dataclass`) or with the options of `dataclasses.dataclass`. Two values are the same object if
+    they have the same class and every field has the same value of the same class, at every depth: `1`, `1.0` and `True`
+    differ, and so do `0.0` and `-0.0`; NaN equals itself.
 
-    `__post_init__` may still set fields, with `object.__setattr__`. A subclass that has fields of its own is decorated,
-    too.
+    `__post_init__` may still set fields, with `object.__setattr__`. Decorate a subclass, too, if it adds fields.
 
     Raises:
-        StaticContractError: a field has `compare=False`; when an object is made: a field's value can change, has no
+        StaticContractError: a field has `compare=False`; or, when an object is made, a field's value can change, has no
             hash by value, is or holds an array or a tracer, or is a callable that is not a singleton.
         TypeError: the class defines what `static_dataclass` generates, such as `__eq__`.
     """
@@ -121,7 +120,7 @@ _METHODS: Final[dict[str, Any]] = {
     "__reduce__": reduced,
     "__reduce_ex__": object.__reduce_ex__,
 }
-# What a class may define itself; `dataclasses` does, of a class with slots.
+# A class may define these itself; `dataclasses` does so for a class with slots.
 _UNLESS_DEFINED: Final[dict[str, Any]] = {
     "__setstate__": set_state,
     "__get_pydantic_core_schema__": classmethod(core_schema),

@@ -1,4 +1,4 @@
-"""`assert_max_traces`: a test that says how often a function may be traced, and fails with the reasons."""
+"""`assert_max_traces` limits how often a test may trace a function, and fails with the reasons."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ R = TypeVar("R")
 def assert_max_traces(fun: Callable[..., Any], n: int, /) -> TraceLimit:
     """Fails if a compiled function is traced more than `n` times in a block, or in a function that it decorates.
 
-    `with assert_max_traces(step, 1): ...`; after a warm-up, `n` is 0. Calls that find what was compiled do not count.
-    The block may take what `explain` would: `with assert_max_traces(step, 1) as why: ...`.
+    `with assert_max_traces(step, 1): ...`; after a warm-up, use `n = 0`. Calls that use a compiled program do not
+    count. The block can access what `explain` records: `with assert_max_traces(step, 1) as why: ...`.
 
     Raises:
         TooManyTracesError: an `AssertionError`, on leaving the block, with the reasons for the surplus traces.
         TypeError: `fun` is not a compiled function, or `n` is not a whole number.
         ValueError: `n` is negative.
-        RuntimeError: on entering, calls cannot be watched in this version of JAX.
+        RuntimeError: on entering, if calls cannot be watched in this version of JAX.
     """
     if not isinstance(n, int):
         raise TypeError(f"assert_max_traces() needs a whole number of traces, got {n!r}")
@@ -37,7 +37,7 @@ def assert_max_traces(fun: Callable[..., Any], n: int, /) -> TraceLimit:
 
 
 class TraceLimit:
-    """A block, or each call of a decorated function, in which a function may be traced so often."""
+    """A block, or each call of a decorated function, that limits the traces of a function."""
 
     def __init__(self, fun: Any, limit: int) -> None:
         self._fun = fun
@@ -58,12 +58,12 @@ class TraceLimit:
                 check_limit(explanation, self._limit)
 
     def __call__(self, test: Callable[P, R]) -> Callable[P, R]:
-        """Decorates a function of any kind; a generator may be traced so often in all its steps together."""
+        """Decorates a function of any kind; for a generator, the limit counts all its steps together."""
         return watched(test, lambda: _Steps(self._fun, self._limit))
 
 
 class _Steps(TraceLimit):
-    """The steps of one call, which count together."""
+    """The steps of one call, which are counted together."""
 
     def __init__(self, fun: Any, limit: int) -> None:
         super().__init__(fun, limit)
@@ -75,7 +75,7 @@ class _Steps(TraceLimit):
 
 
 def check_limit(explanation: Explanation, limit: int) -> None:
-    """Raises if more was recorded.
+    """Raises if more traces were recorded than the limit allows.
 
     Raises:
         TooManyTracesError: with the surplus traces.

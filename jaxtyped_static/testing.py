@@ -1,10 +1,10 @@
-"""What tests use.
+"""Tools for tests.
 
-    check_static_type   tries the laws of a static class on examples, or on what Hypothesis makes up
+    check_static_type   tests the laws of a static class on examples, or on values that Hypothesis generates
     assert_max_traces   fails if a compiled function is traced too often, and says why it was
     TraceLimit          what `assert_max_traces` returns: a context manager and decorator
 
-A pytest plugin brings fixtures of these, and a guard around each test: `pytest --jaxtyped-static`.
+A pytest plugin adds fixtures for these, and a guard around each test: `pytest --jaxtyped-static`.
 """
 
 from jaxtyped_static._contract_laws import check_static_type as check_static_type

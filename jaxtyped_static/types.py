@@ -1,8 +1,8 @@
-"""The classes of what the package's functions return, for annotations.
+"""The classes of the results of the package's functions, for annotations.
 
 JitView         of `jitted`: a jitted function and the attributes that JAX gives it
 StaticParams    of `static_params`: positions and names of static parameters
-Explanation     of `explain`: the traces that were recorded
+Explanation     of `explain`: the recorded traces
 Trace           one of these traces
 GuardBlock      of `guard`: a context manager and decorator
 """

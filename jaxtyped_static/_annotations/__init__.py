@@ -1,1 +1,1 @@
-"""Which parameters and fields the annotations mark: read from objects or from text, through aliases and wrappers."""
+"""Reads which parameters and fields the annotations mark: from objects or strings, through aliases and wrappers."""

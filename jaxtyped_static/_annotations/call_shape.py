@@ -1,4 +1,4 @@
-"""Where each parameter stands in a call, which for a wrapper is not what its signature claims.
+"""Finds the position of each parameter in a call, which for a wrapper differs from its signature.
 
 `functools.wraps` makes `inspect.signature`, and with it JAX, describe the wrapped function. Static positions count the
 arguments of the call, so a wrapper that adds a leading parameter shifts them.
@@ -22,9 +22,9 @@ class Slot(NamedTuple):
 
     Attributes:
         name: the parameter's name.
-        position: its place among the positional arguments; None if it cannot be passed by position.
+        position: its index among the positional arguments; None if it cannot be passed by position.
         keyword: whether it can be passed by name.
-        problem: why its place is unknown; None if it is known.
+        problem: why its position is unknown; None if it is known.
     """
 
     name: str
@@ -37,7 +37,7 @@ class CallShape(NamedTuple):
     """The parameters of a callable.
 
     Attributes:
-        slots: those that can be passed, without `*args` and `**kwargs`.
+        slots: the parameters a caller can fill, without `*args` and `**kwargs`.
         open_ended: whether `*args` takes further positional arguments.
     """
 
@@ -46,7 +46,7 @@ class CallShape(NamedTuple):
 
 
 def call_shape(fun: Callable[..., Any]) -> CallShape | None:
-    """How `fun` can be called; None if it has no signature."""
+    """Returns how `fun` can be called; None if it has no signature."""
     if isinstance(fun, FunctionType) and not hasattr(fun, "__wrapped__"):
         return _shape(parameters_of(fun))
     claimed = signature_of(fun)
@@ -78,7 +78,7 @@ def _same(real: inspect.Signature, claimed: inspect.Signature) -> bool:
 
 
 def _aligned(real: inspect.Signature, claimed: inspect.Signature) -> tuple[Slot, ...]:
-    """The slots of a wrapper: those it names itself stand where it has them, the others are passed through."""
+    """Returns the slots of a wrapper: its own parameters at their own positions, and the rest passed through."""
     own = {slot.name: slot for slot in _slots(real.parameters.values())}
     theirs = _slots(claimed.parameters.values())
     placed = [
@@ -96,7 +96,7 @@ def _passed_through(slot: Slot, real: inspect.Signature, own: dict[str, Slot], t
     if not takes_more and own.keys() <= set(names):
         return None  # The wrapper supplies this argument itself.
     leading = [name for name, other in own.items() if other.position is not None]
-    # A parameter that the wrapper takes by name only leaves its position to the next one.
+    # If the wrapper takes a parameter by name only, the next one moves into its position.
     displaced = [name for name in names[: slot.position] if name in own and own[name].position is None]
     if takes_more and leading == names[: len(leading)] and not displaced:
         return slot
@@ -105,7 +105,7 @@ def _passed_through(slot: Slot, real: inspect.Signature, own: dict[str, Slot], t
 
 
 def _checked(slot: Slot, claimed: inspect.Signature) -> Slot:
-    """JAX validates positions and names against the claimed signature; a slot outside of it cannot be passed on."""
+    """Checks a slot against the claimed signature, by which JAX validates positions and names."""
     kinds = [parameter.kind for parameter in claimed.parameters.values()]
     positions = sum(kind in _POSITIONAL for kind in kinds)
     fits = slot.position is None or slot.position < positions or inspect.Parameter.VAR_POSITIONAL in kinds

@@ -1,4 +1,4 @@
-"""The markers that a callable's annotations declare, by parameter name."""
+"""Reads the markers that a callable's annotations declare, by parameter name."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ Markers = dict[str, Marker]
 
 
 def declared_markers(fun: Callable[..., Any], caller: FrameType | None) -> Markers:
-    """The marked parameters of `fun`, looked for where their annotations were written.
+    """Returns the marked parameters of `fun`, looking names up where the annotations were written.
 
     Raises:
-        MarkerError: an annotation cannot be read, or its marker cannot be honoured.
+        MarkerError: an annotation cannot be read, or its marker has no effect.
         JitArgumentsError: `*args` or `**kwargs` is marked `Static`.
     """
     if (inner := wrapped_by(fun)) is not None:
@@ -48,7 +48,7 @@ def declared_markers(fun: Callable[..., Any], caller: FrameType | None) -> Marke
 
 
 def _added_markers(wrapper: Callable[..., Any], inner: Callable[..., Any], caller: FrameType | None) -> Markers:
-    """The markers of parameters that a wrapper has beyond those of the function it wraps."""
+    """Returns the markers of parameters that a wrapper adds to those of the function it wraps."""
     known = {parameter.name for parameter in (*_parameters(inner), *_parameters(inner, follow_wrapped=True))}
     if not isinstance(wrapper, FunctionType):
         described = stands_for(wrapper)
@@ -59,7 +59,7 @@ def _added_markers(wrapper: Callable[..., Any], inner: Callable[..., Any], calle
         for parameter in _parameters(wrapper)
         if parameter.name not in known and parameter.kind not in _VARIADIC
     ]
-    # functools.wraps replaces the wrapper's annotations by those of the function it wraps.
+    # functools.wraps replaces the wrapper's annotations by those of the wrapped function.
     if annotations_of(inner) == annotations_of(wrapper) and wrapper.__name__ != "<lambda>":
         added = [_with_written_annotation(parameter, wrapper) for parameter in added]
     return _own_markers(wrapper, added, caller)
@@ -111,7 +111,7 @@ def _own_markers(
     return markers
 
 
-# What annotations say whose names all have values: they say the same wherever the names have these values.
+# Readings of annotations whose names all have values. While the names have the same values, the reading is the same.
 _known: Final[dict[tuple[str, tuple[int, ...]], tuple[tuple[object, ...], Reading]]] = {}
 _MAX_KNOWN: Final = 4096
 
@@ -130,7 +130,7 @@ def _read(annotation: object, function: FunctionType, caller: FrameType | None) 
     reading = read_annotation(annotation, function_scope(function, caller))
     if len(_known) >= _MAX_KNOWN:
         _known.clear()
-    _known[key] = named, reading  # The objects, too, lest others get their ids.
+    _known[key] = named, reading  # Keeps the objects alive, so their ids are not reused.
     return reading
 
 
@@ -150,7 +150,7 @@ def _check_return(function: FunctionType, caller: FrameType | None) -> None:
 
 
 def _check(reading: Reading, parameter: inspect.Parameter | Declared, function: FunctionType) -> None:
-    """Refuses a marker that says nothing, contradicts itself or stands where it has no effect."""
+    """Refuses a marker that says nothing, contradicts itself or has no effect where it stands."""
     found = render(parameter.annotation)
     if Marker.STATIC in reading.top | reading.nested and parameter.kind in _VARIADIC and not is_contradictory(reading):
         stars = "*" if parameter.kind is inspect.Parameter.VAR_POSITIONAL else "**"

@@ -1,8 +1,8 @@
-"""Finding marked functions behind wrappers: what JAX traces for the wrapper would be passed on as static.
+"""Finds marked functions behind wrappers that would pass them tracers as static arguments.
 
-A wrapper made without `functools.wraps` has none of the markers of the function that it calls. That one is found where
-the wrapper has it from: among the values that it closes over, in the attributes of a callable object, in a small
-container, in its module.
+A wrapper made without `functools.wraps` has none of the markers of the function that it calls. That function is looked
+for where the wrapper gets it from: in the variables it closes over, the attributes of a callable object, a small
+container, or its module.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from jaxtyped_static._errors import MarkerError
 if TYPE_CHECKING:
     from jaxtyped_static._annotations.passed_on import PassedOn
 
-# What a static class has, and no other.
+# An attribute that only static classes have.
 _STATIC_CLASS: Final = "__static_layout__"
 
 
 def check_nothing_hidden(
     fun: Callable[..., Any], argnums: Iterable[int], argnames: Iterable[str], caller: FrameType | None
 ) -> None:
-    """Refuses a function that passes what JAX will trace for it to a static parameter of another one.
+    """Refuses a function that passes a traced value to a static parameter of another function.
 
     Args:
         fun: the function that will be compiled.
@@ -55,17 +55,17 @@ def _first_passed_on(
     try:
         if not reaches_static(fun, names_of):
             return None
-        # Most programs have no use for it, and an import takes time.
+        # Imported on use: most programs do not need it, and the import takes time.
         from jaxtyped_static._annotations.passed_on import passed_on
 
         found = passed_on(fun, argnums, argnames, names_of)
         return next((each for each in found if not _is_of_static_class(each)), None)
-    except Exception:  # By an object of somebody else, which it looked at: no reason not to compile the function.
+    except Exception:  # Raised by foreign code that the search ran into; that is no reason not to compile the function.
         return None
 
 
 def _is_of_static_class(found: PassedOn) -> bool:
-    """Whether it takes objects of a static class, which hold nothing to trace: they stay what they are under jit."""
+    """Returns whether the parameter takes objects of a static class, which pass through jit unchanged."""
     annotation = _annotation(found)
     if isinstance(annotation, str):
         namespace = getattr(underlying(found.function), "__globals__", {})

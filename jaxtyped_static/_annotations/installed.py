@@ -1,4 +1,4 @@
-"""Which functions were written in installed packages, where their users cannot change them."""
+"""Tells which functions belong to installed packages, where their users cannot change them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from types import FunctionType
 
 
 def is_in_package(function: FunctionType) -> bool:
-    """Whether the source of a function is in an installed package."""
+    """Returns whether the source of a function is in an installed package."""
     return function.__code__.co_filename.startswith(folders("purelib", "platlib"))
 
 
 @functools.cache
 def folders(*names: str) -> tuple[str, ...]:
-    """The folders that this Python has under these names, with a separator at the end."""
-    import sysconfig  # What it reads to tell takes a quarter of the time that importing this package takes.
+    """Returns the folders that this Python has under these names, each with a separator at the end."""
+    import sysconfig  # Imported on use: reading its configuration takes a quarter of this package's import time.
 
     return tuple(f"{sysconfig.get_path(name)}{os.sep}" for name in names)

@@ -1,4 +1,4 @@
-"""Markers that cannot be honoured: on a parameter or a field, they would leave it silently dynamic."""
+"""Markers that have no effect, and would silently leave a parameter or field dynamic."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class MarkerFault(NamedTuple):
 
 
 def is_contradictory(reading: Reading) -> bool:
-    """Whether the markers say nothing, or two things at once."""
+    """Returns whether the markers say nothing, or contradict each other."""
     return reading.bare or len(reading.top) > 1
 
 
 def marker_fault(reading: Reading, found: str, holder: str) -> MarkerFault | None:
-    """What keeps the markers of an annotation from having an effect.
+    """Returns what keeps the markers of an annotation from taking effect, if anything.
 
     Args:
-        reading: its markers.
-        found: it, as text.
+        reading: the annotation's markers.
+        found: the annotation as text.
         holder: what is annotated, `"parameter"` or `"field"`.
     """
     if reading.bare:

@@ -1,4 +1,4 @@
-"""Looking names up the way the annotation's author meant them: closure, calling scopes, globals, then the source."""
+"""Looks names up as the annotation's author meant them: closure, calling scopes, globals, then the source."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from jaxtyped_static._annotations.source import (
     module_file,
 )
 
-# Longer chains of re-exports than this are cycles.
+# A longer chain of re-exports is a cycle.
 _MAX_HOPS: Final = 40
 
 
 class Unreadable(Exception):
-    """An annotation of which nobody can tell whether it holds a marker; the text completes "this annotation ..."."""
+    """An annotation that may or may not hold a marker; the text completes "this annotation ..."."""
 
 
 class Live(NamedTuple):
@@ -61,7 +61,7 @@ class Scope(NamedTuple):
 
     Attributes:
         namespaces: live names, innermost first.
-        filename: the source to read when no namespace has a name; None if unknown.
+        filename: the source to read if no namespace has a name; None if unknown.
         package: the package that relative imports start from.
         qualname: the scope's path inside the source.
     """
@@ -72,10 +72,10 @@ class Scope(NamedTuple):
     qualname: tuple[str, ...] = ()
 
     def resolve(self, name: str, hops: int = 0) -> Target:
-        """What `name` stands for.
+        """Returns what `name` stands for.
 
         Raises:
-            Unreadable: nothing binds it, or what binds it cannot be read.
+            Unreadable: nothing binds it, or its binding cannot be read.
         """
         for namespace in self.namespaces:
             if name in namespace:
@@ -88,10 +88,10 @@ class Scope(NamedTuple):
 
 
 def function_scope(function: FunctionType, caller: FrameType | None) -> Scope:
-    """The scope of a function's annotations.
+    """Returns the scope of a function's annotations.
 
-    Annotations kept as text form no closures, so names of enclosing functions are looked up in those of the calling
-    frames that are lexically around the function, and after that in the source.
+    Annotations kept as strings form no closures. So names of enclosing functions are looked up in the calling frames
+    that lexically enclose the function, and then in the source.
     """
     code = function.__code__
     type_parameters = {parameter.__name__: parameter for parameter in getattr(function, "__type_params__", ())}
@@ -114,9 +114,9 @@ _DOTTED_NAME: Final = re.compile(r"[A-Za-z_][\w.]*")
 
 
 def objects_named(annotation: str, function: FunctionType) -> tuple[object, ...] | None:
-    """The objects that the names in an annotation stand for, told without parsing it; None if one has no value now.
+    """Returns the objects that the names in an annotation stand for, without parsing it; None if one has no value now.
 
-    Nor is it told of functions inside of others, whose names are looked up in more than one place.
+    Also None for nested functions, whose names are looked up in more than one place.
     """
     if "." in function.__qualname__ or getattr(function, "__type_params__", None):
         return None
@@ -141,7 +141,7 @@ def _dotted_names(annotation: str) -> tuple[list[str], ...]:
 
 
 def names_classes_only(annotation: object, function: FunctionType) -> bool:
-    """Whether an annotation consists of classes alone, so that there is no need to read it."""
+    """Returns whether an annotation consists of classes only, so that there is no need to read it."""
     if not isinstance(annotation, str):
         return annotation is None or is_class(annotation)
     named = objects_named(annotation, function)
@@ -149,19 +149,19 @@ def names_classes_only(annotation: object, function: FunctionType) -> bool:
 
 
 def is_class(value: object) -> bool:
-    """Whether it is a class, which holds no marker."""
+    """Returns whether it is a class, which holds no marker."""
     return isinstance(value, type)
 
 
 def class_scope(cls: type, caller: FrameType | None) -> Scope:
-    """The scope of the annotations in a class body; `caller` is the frame that decorates the class."""
+    """Returns the scope of the annotations in a class body; `caller` is the frame that decorates the class."""
     module_globals, filename = _module_of(cls, caller)
     type_parameters = {parameter.__name__: parameter for parameter in getattr(cls, "__type_params__", ())}
     return Scope(
         namespaces=(
             vars(cls),
             type_parameters,
-            {cls.__name__: cls},  # Bound only when it is decorated.
+            {cls.__name__: cls},  # The name is bound only after decoration.
             *_lexical_frames(cls.__qualname__, module_globals, caller),
             module_globals,
             vars(builtins),
@@ -173,7 +173,7 @@ def class_scope(cls: type, caller: FrameType | None) -> Scope:
 
 
 def attribute_of(target: Target, name: str) -> Target:
-    """What `target.name` stands for.
+    """Returns what `target.name` stands for.
 
     Raises:
         Unreadable: there is no such attribute.
@@ -192,7 +192,7 @@ def attribute_of(target: Target, name: str) -> Target:
 
 
 def member_of(module: str, name: str, hops: int = 0) -> Target:
-    """What `from module import name` would bind, without importing.
+    """Returns what `from module import name` would bind, without importing.
 
     Raises:
         Unreadable: the module's source does not tell.
@@ -234,14 +234,15 @@ def _module(module: str) -> Target:
 
 
 def _without_source(module: str, name: str) -> Target:
-    # Stub-only modules (`_typeshed`) and extension modules hold classes; an alias of a marker would say so in its name.
+    # Stub-only modules (`_typeshed`) and extension modules hold classes; an alias of a marker would have a telling
+    # name.
     if re.search("static|dynamic", name, re.IGNORECASE):
         raise Unreadable(f"has the name `{name}` of `{module}`, which has no source to read")
     return Plain()
 
 
 def closure_of(function: FunctionType) -> dict[str, object]:
-    """The names a function takes from the functions around it, with the values they have now."""
+    """Returns the variables that a function captures from enclosing functions, with their current values."""
     closure: dict[str, object] = {}
     if function.__closure__ is None:
         return closure
@@ -258,7 +259,7 @@ def _path(qualname: str) -> tuple[str, ...]:
 
 
 def _module_of(cls: type, frame: FrameType | None) -> tuple[dict[str, Any], str | None]:
-    """The names and the file of the module of a class, which need not be in `sys.modules` while it runs."""
+    """Returns the names and the file of a class's module, which need not be in `sys.modules` while it runs."""
     while frame is not None:
         if frame.f_globals.get("__name__") == cls.__module__:
             return frame.f_globals, frame.f_code.co_filename

@@ -1,4 +1,4 @@
-"""The parameters of an `__init__`, read quickly: `inspect.signature` takes as long as making a whole dataclass."""
+"""Reads the parameters of an `__init__` quickly: `inspect.signature` takes as long as making a whole dataclass."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STARS: Final = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
 
 
 class Taken(NamedTuple):
-    """A parameter, as `inspect.Parameter` has it; `default` is `Parameter.empty` where there is none."""
+    """A parameter, as in `inspect.Parameter`; `default` is `Parameter.empty` if there is none."""
 
     name: str
     kind: Any
@@ -20,12 +20,12 @@ class Taken(NamedTuple):
 
     @property
     def is_required(self) -> bool:
-        """Whether a call has to give it; not asked of those with stars."""
+        """Returns whether a call has to pass it; not meaningful for parameters with stars."""
         return self.default is Parameter.empty
 
 
 def parameters_after_self(initialise: Callable[..., Any]) -> list[Taken]:
-    """What an `__init__` takes but for the object."""
+    """Returns the parameters of an `__init__` without `self`."""
     if type(initialise) is FunctionType and not initialise.__dict__.keys() & {"__wrapped__", "__signature__"}:
         return list(_of_code(initialise))[1:]
     parameters = inspect.signature(initialise).parameters.values()
@@ -49,7 +49,7 @@ def _of_code(function: FunctionType) -> Iterator[Taken]:
 
 
 def declaration(parameters: Sequence[Taken]) -> str:
-    """As they stand in a `def`, without defaults and behind a parameter that is passed by position."""
+    """Returns them as source for a `def`, without defaults, to follow a positional parameter."""
     kinds = [each.kind for each in parameters]
     declared = [_STARS.get(each.kind, "") + each.name for each in parameters]
     if Parameter.KEYWORD_ONLY in kinds and Parameter.VAR_POSITIONAL not in kinds:
@@ -59,7 +59,7 @@ def declaration(parameters: Sequence[Taken]) -> str:
 
 
 def handed_on(parameters: Sequence[Taken]) -> str:
-    """As they stand in a call that passes them all on."""
+    """Returns them as source for a call that passes all of them on."""
     return ", ".join(
         f"{each.name}={each.name}" if each.kind is Parameter.KEYWORD_ONLY else _STARS.get(each.kind, "") + each.name
         for each in parameters

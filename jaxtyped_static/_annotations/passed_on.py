@@ -1,4 +1,4 @@
-"""Which marked functions a function calls with what JAX traces, as far as its code tells before it runs."""
+"""Finds the marked functions that a function calls with traced values, as far as its code shows before it runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jaxtyped_static._annotations.within_reach import MAX_DEPTH, StaticNames, is
 
 
 class PassedOn(NamedTuple):
-    """A traced value that arrives in a static parameter."""
+    """A traced value that reaches a static parameter."""
 
     function: Any
     parameter: str
@@ -28,21 +28,21 @@ class PassedOn(NamedTuple):
 def passed_on(
     fun: Any, argnums: Iterable[int], argnames: Iterable[str], static_names: StaticNames
 ) -> Iterator[PassedOn]:
-    """The traced values that reach static parameters when `fun` is called.
+    """Yields the traced values that reach static parameters when `fun` is called.
 
     Args:
         fun: the function that will be compiled.
         argnums: the positions of its own static parameters.
         argnames: their names.
-        static_names: the static parameters of any other function.
+        static_names: returns the static parameters of any other function.
     """
     return _Search(static_names).body(fun, _all_traced_but(frozenset(argnums), argnames), 0)
 
 
 def _all_traced_but(argnums: frozenset[int], argnames: Iterable[str]) -> Arguments:
-    """A call with any number of arguments, of which these are static."""
+    """Returns a call with any number of arguments, of which only these are static."""
     count = max(argnums, default=-1) + 1
-    rest = UNKNOWN if any(number < 0 for number in argnums) else Traced()  # A negative one counts from the end.
+    rest = UNKNOWN if any(number < 0 for number in argnums) else Traced()  # A negative number counts from the end.
     first = tuple(UNKNOWN if number in argnums else Traced() for number in range(count))
     return Arguments(Several(first, rest), Named(dict.fromkeys(argnames, UNKNOWN), Traced()))
 
@@ -52,7 +52,7 @@ class _Search:
         self._static_names = static_names
 
     def call(self, fun: Any, arguments: Arguments, depth: int, *, looks_inside: bool) -> Iterator[PassedOn]:
-        """What reaches static parameters in a call of a function at hand."""
+        """Yields what reaches static parameters in a call of a known function."""
         if is_compiled(fun) or depth > MAX_DEPTH:
             return
         names = self._static_names(fun)
@@ -66,7 +66,7 @@ class _Search:
                 yield PassedOn(fun, name, value)
 
     def body(self, fun: Any, arguments: Arguments, depth: int, *, looks_inside: bool = True) -> Iterator[PassedOn]:
-        """What reaches them in the calls that are in the body of a function."""
+        """Yields what reaches static parameters in the calls in a function's body."""
         if isinstance(fun, FunctionType):
             if looks_inside:
                 yield from self._calls_in(fun, arguments, depth)
@@ -106,7 +106,7 @@ class _Search:
 
 
 def bind(signature: inspect.Signature, arguments: Arguments, *, names_them: bool = False) -> dict[str, Value]:
-    """What the parameters are in a call. With `names_them`, traced values are known by their parameters."""
+    """Binds the arguments of a call to parameters. With `names_them`, traced values get their parameters' names."""
     given: dict[str, Value] = {}
     left = dict(arguments.named.known)
     for index, parameter in enumerate(signature.parameters.values()):
@@ -150,7 +150,7 @@ def _combined(first: Arguments, then: Arguments) -> Arguments:
 
 
 def _calls(scope: Scope) -> Iterator[tuple[ast.Call, Scope]]:
-    """The calls in a body, and in those of the functions inside, whose own parameters are not known."""
+    """Yields the calls in a body and in its nested functions, whose own parameters are unknown."""
     for node in own_nodes(scope.node):
         if isinstance(node, ast.Call):
             yield node, scope
@@ -166,7 +166,7 @@ def _parameters(node: Definition) -> Iterator[str]:
 
 
 def _guessed_call(signature: inspect.Signature, given: dict[str, Value]) -> Arguments:
-    """Where nothing tells how a wrapper calls what it captures: with all that it takes, under the same names."""
+    """Guesses how a wrapper calls what it captures, without source: with all its own arguments, under the same names."""
     positional, rest = Several(), None
     known: dict[str, Value] = {}
     for parameter in signature.parameters.values():

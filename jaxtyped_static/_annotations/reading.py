@@ -1,8 +1,8 @@
-"""Reading which markers an annotation carries, whether it is kept as an object or as text.
+"""Reads which markers an annotation carries, whether it is an object or a string.
 
-Text is not evaluated but read as syntax, one name at a time: an annotation may use names that exist only for type
-checkers, and libraries run code of their own when subscripted. A marker is found through aliases, `type` statements and
-imports under `TYPE_CHECKING`. What might hide a marker and cannot be looked through raises `Unreadable`.
+A string is not evaluated but read as syntax, one name at a time: an annotation may use names that exist only for type
+checkers, and libraries run code of their own when subscripted. Markers are found through aliases, `type` statements and
+imports under `TYPE_CHECKING`. If something may hide a marker and cannot be looked through, reading raises `Unreadable`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Reading(NamedTuple):
     """The markers of an annotation.
 
     Attributes:
-        top: those on the annotation as a whole.
-        nested: those on a part of it, where they can have no effect.
-        bare: a marker is used without a type in brackets.
+        top: markers around the annotation as a whole.
+        nested: markers on a part of it, where they have no effect.
+        bare: whether a marker is used without a type in brackets.
     """
 
     top: frozenset[Marker] = frozenset()
@@ -50,7 +50,7 @@ def read_annotation(annotation: object, scope: Scope) -> Reading:
     Raises:
         Unreadable: it may hold a marker and cannot be resolved.
     """
-    if isinstance(annotation, ForwardRef):  # What Python 3.14 makes of an annotation it cannot evaluate yet.
+    if isinstance(annotation, ForwardRef):  # Python 3.14 makes these of annotations that it cannot evaluate yet.
         annotation = annotation.__forward_arg__
     if isinstance(annotation, str):
         return _Reader(scope).text(annotation)
@@ -59,7 +59,7 @@ def read_annotation(annotation: object, scope: Scope) -> Reading:
 
 class _Reader(NamedTuple):
     scope: Scope
-    # What is being read, so that recursive aliases end: the ids of live aliases and of cached syntax nodes.
+    # What is being read, to stop at recursive aliases: the ids of live aliases and of cached syntax nodes.
     within: frozenset[int] = frozenset()
 
     def value(self, annotation: object) -> Reading:
@@ -85,7 +85,7 @@ class _Reader(NamedTuple):
         return self._subscribed(origin, arguments) if isinstance(origin, _ALIAS_TYPES) else _below(arguments)
 
     def text(self, annotation: str) -> Reading:
-        """Reads an annotation that is text, as `from __future__ import annotations` makes them all."""
+        """Reads an annotation that is a string, as all are under `from __future__ import annotations`."""
         try:
             expression = shared_expression(f"({annotation}\n)")
         except SyntaxError:
@@ -95,7 +95,7 @@ class _Reader(NamedTuple):
         return self.node(expression)
 
     def quoted(self, annotation: str) -> Reading:
-        """Reads text inside another annotation, which need not be a type: `Float[Array, "batch time"]`."""
+        """Reads a string inside another annotation, which need not be a type: `Float[Array, "batch time"]`."""
         try:
             return self.text(annotation)
         except Unreadable:
@@ -166,7 +166,7 @@ class _Reader(NamedTuple):
         return _marked(alias.top, _below([alias._replace(top=frozenset(), bare=False), *arguments]))
 
     def _inside(self, markers: frozenset[Marker], element: ast.expr) -> Reading:
-        """Reads a part. Inside a marker an unknown name does no harm: the parameter's kind is known."""
+        """Reads a part. Inside a marker an unknown name does no harm, because the parameter's kind is known."""
         try:
             return self._element(element)
         except Unreadable:
@@ -227,7 +227,7 @@ def _marked(markers: frozenset[Marker], inside: Reading) -> Reading:
 
 
 def _beside(metadata: Iterable[object], reading: Reading) -> Reading:
-    """`Annotated[int, Static]`: a marker that stands beside the type is not around it."""
+    """Reads `Annotated[int, Static]`: a marker in the metadata is not around the type."""
     return reading._replace(bare=True) if any(map(is_applied, metadata)) else reading
 
 
@@ -243,7 +243,7 @@ def _below(parts: Iterable[Reading]) -> Reading:
 def _alias_value(alias: Any) -> Any:
     try:
         return alias.__value__
-    except Exception as error:  # Evaluated lazily; the names in it may exist for checkers only.
+    except Exception as error:  # Evaluated lazily; its names may exist only for type checkers.
         problem = f"{type(error).__name__}: {error}"
         raise Unreadable(f"uses the alias `{alias.__name__}`, which cannot be evaluated ({problem})") from error
 
@@ -253,7 +253,7 @@ def _names_marker(text: str) -> bool:
 
 
 def _evaluate(node: ast.expr, scope: Scope) -> object:
-    """Runs an annotation that is more than names and brackets, such as a call."""
+    """Evaluates an annotation that is more than names and brackets, such as a call."""
     code: CodeType = compile(ast.Expression(node), "<annotation>", "eval")
     try:
         return eval(code, {}, _LiveNames(scope))
@@ -264,7 +264,7 @@ def _evaluate(node: ast.expr, scope: Scope) -> object:
 
 
 class _LiveNames(dict[str, object]):
-    """What `eval` sees: the names that have a value."""
+    """The namespace for `eval`: the names that have a value."""
 
     def __init__(self, scope: Scope) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Annotations as their author would write them, for messages."""
+"""Renders annotations for messages, as their author would write them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARKER_NAMES = frozenset({"Static", "Dynamic"})
 
 
 def render(annotation: object) -> str:
-    """The annotation as source text."""
+    """Returns the annotation as source text."""
     if isinstance(annotation, str):
         return annotation
     if isinstance(annotation, ForwardRef):
@@ -42,7 +42,7 @@ def render(annotation: object) -> str:
 
 
 def without_markers(text: str) -> str | None:
-    """The annotation with each `Static[X]` and `Dynamic[X]` replaced by `X`; None if it spells no marker."""
+    """Returns the annotation with each `Static[X]` and `Dynamic[X]` replaced by `X`; None if it contains no marker."""
     if not any(name in text for name in _MARKER_NAMES):
         return None
     try:

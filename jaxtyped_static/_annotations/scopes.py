@@ -1,4 +1,4 @@
-"""What the names and expressions in the body of a function stand for, when it is called with traced arguments."""
+"""Finds what the names and expressions in a function's body stand for when it is called with traced arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jaxtyped_static._annotations.within_reach import MAX_ITEMS
 
 
 class Scope:
-    """The names of one function body, and of those around it."""
+    """The names of one function body, and of the enclosing ones."""
 
     def __init__(self, node: Definition, given: Mapping[str, Value], around: Scope | FunctionType) -> None:
         self.node = node
@@ -26,9 +26,9 @@ class Scope:
         self._within: set[str] = set()
 
     def name(self, name: str) -> Value:
-        """What a name stands for."""
+        """Returns what a name stands for."""
         if name in self._tested or name in self._within:
-            return UNKNOWN  # A test may see to it that it is not traced where it matters.
+            return UNKNOWN  # A test may ensure that it is not traced where it matters.
         bound = self._bound.get(name, [])
         if name not in self._given and not bound:
             return self._outer(name)
@@ -49,7 +49,7 @@ class Scope:
         return Known((namespace[name],), is_global=True) if name in namespace else UNKNOWN
 
     def expression(self, node: ast.expr) -> Value:
-        """What an expression stands for."""
+        """Returns what an expression stands for."""
         match node:
             case ast.Constant(value=constant):
                 return Known((constant,))
@@ -80,7 +80,7 @@ class Scope:
                 return UNKNOWN
 
     def arguments(self, call: ast.Call) -> Arguments:
-        """The arguments of a call."""
+        """Returns the arguments of a call."""
         known: dict[str, Value] = {}
         rest: Value | None = None
         for keyword in call.keywords:
@@ -105,7 +105,7 @@ class Scope:
         return found
 
     def _result(self, call: ast.Call) -> Value:
-        """What a call gives, where it is known what it does."""
+        """Returns the result of a call, if the function's effect is known."""
         match call.func, call.args:
             case ast.Attribute(value=base, attr="get" | "pop"), [ast.Constant(value=str(name)), *_]:
                 values = self.expression(base)
@@ -137,7 +137,7 @@ class _Binding:
 
 
 class _Element(_Binding):
-    """What a loop gives a name."""
+    """What a loop assigns to a name."""
 
     def value(self, scope: Scope) -> Value:
         whole = scope.expression(self._node)
@@ -149,7 +149,7 @@ class _Element(_Binding):
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """What is in the body of a function, without the bodies of those inside."""
+    """Yields the nodes of a function's body, without the bodies of nested functions."""
     body: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
     body = [node.body] if isinstance(node, ast.Lambda) else body
     while body:
@@ -160,7 +160,7 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _bindings(node: Definition) -> dict[str, list[_Binding | None]]:
-    """What a body assigns to its names; None for what is not followed."""
+    """Returns what a body assigns to its names; None for what is not followed."""
     bound: dict[str, list[_Binding | None]] = {}
     understood: set[int] = set()
 
@@ -195,7 +195,7 @@ def _bindings(node: Definition) -> dict[str, list[_Binding | None]]:
 
 
 def _parts(target: ast.expr) -> Iterator[tuple[ast.expr, int | slice]]:
-    """The names in `x, n, *rest = ...`, up to the one with a star."""
+    """Yields the names in `x, n, *rest = ...`, up to the one with a star."""
     for index, element in enumerate(target.elts if isinstance(target, ast.Tuple | ast.List) else ()):
         if isinstance(element, ast.Starred):
             yield element.value, slice(index, None)
@@ -204,7 +204,7 @@ def _parts(target: ast.expr) -> Iterator[tuple[ast.expr, int | slice]]:
 
 
 def _tested_names(node: Definition) -> Iterator[str]:
-    """Names of which the body asks what they are, such as in `isinstance(n, int)`."""
+    """Returns the names whose kind the body tests, as in `isinstance(n, int)`."""
     for each in own_nodes(node):
         if isinstance(each, ast.If | ast.IfExp | ast.While):
             asked = (call for call in ast.walk(each.test) if isinstance(call, ast.Call))
@@ -214,7 +214,7 @@ def _tested_names(node: Definition) -> Iterator[str]:
 
 
 def _computed(*operands: Value) -> Value:
-    """The result of arithmetic, which is traced if an operand is."""
+    """Returns the result of arithmetic, which is traced if an operand is."""
     traced = [operand for operand in operands if isinstance(operand, Traced)]
     return join(traced) if traced else UNKNOWN
 
@@ -227,7 +227,7 @@ def _attribute(base: Value, name: str) -> Value:
 
 
 def _attribute_of(value: object, name: str) -> object | None:
-    """An attribute, without running any code for it."""
+    """Returns an attribute without running any code for it."""
     own = getattr(value, "__dict__", {})
     if isinstance(value, type | ModuleType) or name in own:
         return own.get(name)
@@ -255,7 +255,7 @@ def _item(base: Value, key: Value) -> Value:
 
 
 def _behind(base: Value, part: ast.Slice) -> Value:
-    """What `args[1:]` stands for."""
+    """Returns what `args[1:]` stands for."""
     match part:
         case ast.Slice(lower=ast.Constant(value=int(start)), upper=None, step=None) if start >= 0:
             return base.behind(start) if isinstance(base, Several) else UNKNOWN
@@ -264,7 +264,7 @@ def _behind(base: Value, part: ast.Slice) -> Value:
 
 
 def _elements(base: Known, *, of_keys: bool = False) -> Value:
-    """The items of a small container."""
+    """Returns the items of a small container."""
     match base.objects:
         case [dict() as items] if not of_keys:
             elements = list(itertools.islice(items.values(), MAX_ITEMS))

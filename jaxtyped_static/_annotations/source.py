@@ -1,4 +1,4 @@
-"""Where a name is bound according to the source text, for names that exist for type checkers only.
+"""Finds where a name is bound according to the source, for names that exist only for type checkers.
 
 Nothing here imports or runs the code it reads: an import under `if TYPE_CHECKING:` is often there to break a cycle.
 """
@@ -40,14 +40,14 @@ class MemberImport(NamedTuple):
 
 Binding = Definition | Assignment | ModuleImport | MemberImport
 
-# The `type` statement came with Python 3.12.
+# The `type` statement exists from Python 3.12 on.
 _TYPE_ALIAS: Any = getattr(ast, "TypeAlias", None)
 
 _Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def module_file(module: str) -> str | None:
-    """The source file of a module, loaded or not; None if there is none (not installed, stub only, an extension)."""
+    """Returns the source file of a module, loaded or not; None without one (not installed, stub only, an extension)."""
     loaded = sys.modules.get(module)
     spec = getattr(loaded, "__spec__", None) or _find_spec(module)
     filename = getattr(loaded, "__file__", None) or getattr(spec, "origin", None)
@@ -55,9 +55,9 @@ def module_file(module: str) -> str | None:
 
 
 def find_binding(filename: str, package: str | None, qualname: Sequence[str], name: str) -> Binding | None:
-    """The binding that `name` has at `qualname` (the scope's path in its module), innermost scope first.
+    """Returns the binding that `name` has at `qualname` (the scope's path in its module), innermost scope first.
 
-    Where a scope binds a name more than once, the last binding counts.
+    If a scope binds a name more than once, the last binding counts.
     """
     tree = parse(filename)
     if tree is None:
@@ -71,14 +71,14 @@ def find_binding(filename: str, package: str | None, qualname: Sequence[str], na
 
 
 def has_star_import(filename: str) -> bool:
-    """Whether a module's top level holds `from ... import *`."""
+    """Returns whether a module's top level has `from ... import *`."""
     tree = parse(filename)
     statements = () if tree is None else _statements(tree.body)
     return any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in statements)
 
 
 def _find_spec(module: str) -> ModuleSpec | None:
-    """`importlib.util.find_spec` without its side effect: that one imports the parent packages."""
+    """Finds a module's spec without importing its parent packages, as `importlib.util.find_spec` would."""
     parent, _, _ = module.rpartition(".")
     path: Sequence[str] | None = None
     if parent:
@@ -92,7 +92,7 @@ def _find_spec(module: str) -> ModuleSpec | None:
 
 
 def _enclosing(tree: ast.Module, qualname: Sequence[str]) -> list[_Scope]:
-    """The scopes along `qualname`, outermost first; as many as the source has."""
+    """Yields the scopes along `qualname`, outermost first, as far as the source has them."""
     scopes: list[_Scope] = [tree]
     for part in qualname:
         inner = [node for node in _statements(scopes[-1].body) if isinstance(node, _Scope) and node.name == part]
@@ -103,7 +103,7 @@ def _enclosing(tree: ast.Module, qualname: Sequence[str]) -> list[_Scope]:
 
 
 def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of one scope: those in `if`, `try`, `with` and loops too, not those of inner scopes."""
+    """Yields the statements of one scope, including those in `if`, `try`, `with` and loops, but not of inner scopes."""
     for statement in body:
         yield statement
         if isinstance(statement, _Scope):

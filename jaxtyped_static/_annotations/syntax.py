@@ -1,4 +1,4 @@
-"""The syntax of source files and of annotations, and which part of it a function was compiled from."""
+"""Parses source files and annotations, and finds the part that a function was compiled from."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from typing import Final, TypeAlias
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
-# Python up to 3.12 counts the depth of the tree for all threads together, and fails when two of them parse at once.
-# Reentrant, because the garbage collector may run code that parses meanwhile.
+# Up to Python 3.12, all threads share the parser's depth counter, and parsing fails if two of them parse at once.
+# Reentrant, because the garbage collector may run code that parses in the meantime.
 _lock: Final = threading.RLock()
 
 
 def parse_expression(text: str) -> ast.expr:
-    """The syntax tree of an expression, which is the caller's.
+    """Returns the syntax tree of an expression; the caller may change it.
 
     Raises:
-        SyntaxError: it is none.
+        SyntaxError: the text is not an expression.
     """
     with _lock:
         return ast.parse(text, mode="eval").body
 
 
-# A program writes the same annotation many times. The tree is shared, and only to be read.
+# A program writes the same annotation many times. The tree is shared, so callers must not change it.
 shared_expression: Final = lru_cache(maxsize=1024)(parse_expression)
 
 
 def parse(filename: str) -> ast.Module | None:
-    """The syntax tree of a file, or of an interactive cell that `linecache` knows; None without source."""
+    """Returns the syntax tree of a file, or of an interactive cell that `linecache` knows; None without source."""
     linecache.checkcache(filename)
     lines = linecache.getlines(filename)
     return _parse_text("".join(lines)) if lines else None
@@ -47,12 +47,12 @@ def _parse_text(text: str) -> ast.Module | None:
 
 
 def find_function(code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The `def` that was compiled to `code`; None for a lambda or without source."""
+    """Returns the `def` that was compiled to `code`; None for a lambda or without source."""
     return next((node for node in _candidates(code) if not isinstance(node, ast.Lambda)), None)
 
 
 def find_definition(code: CodeType) -> Definition | None:
-    """The `def` or `lambda` that was compiled to `code`; None without source, or if it might be one of several."""
+    """Returns the `def` or `lambda` that was compiled to `code`; None without source, or if several are possible."""
     found = [node for node in _candidates(code) if _encloses(node, code)]
     return found[0] if len(found) == 1 else None
 
@@ -64,7 +64,7 @@ def _candidates(code: CodeType) -> list[Definition]:
 
 @lru_cache(maxsize=64)
 def _definitions(tree: ast.Module) -> dict[tuple[str, int], list[Definition]]:
-    """The functions of a module by name and first line."""
+    """Returns the functions of a module by name and first line."""
     found: dict[tuple[str, int], list[Definition]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda):
@@ -76,7 +76,7 @@ def _definitions(tree: ast.Module) -> dict[tuple[str, int], list[Definition]]:
 
 
 def _encloses(node: Definition, code: CodeType) -> bool:
-    """Whether the instructions come from the body of this function, where a line may hold more than one."""
+    """Returns whether the instructions come from the body of this function; a line may hold several functions."""
     if not isinstance(node, ast.Lambda):
         return True
     body = node.body

@@ -1,4 +1,4 @@
-"""What is known of a value in the body of a function before it runs: traced, an object at hand, or neither."""
+"""What is known of a value in a function's body before it runs: traced, a known object, or neither."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Final, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What JAX traces: an argument, or what is computed from one.
+    """A value that JAX traces: an argument, or the result of computing with one.
 
     Attributes:
-        parameter: the parameter that has it, if it has a name there.
+        parameter: the parameter that holds it, if that has a name here.
     """
 
     parameter: str | None = None
@@ -20,11 +20,11 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One of some objects that exist already.
+    """One of several objects that exist already.
 
     Attributes:
-        objects: which it may be.
-        is_global: whether the function found it in its module, rather than that somebody handed it over.
+        objects: the candidates.
+        is_global: whether the function found it in its module, rather than getting it from elsewhere.
     """
 
     objects: tuple[object, ...]
@@ -33,7 +33,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What `functools.partial` makes."""
+    """The result of `functools.partial`."""
 
     fun: Value
     arguments: Arguments
@@ -47,23 +47,23 @@ class Several:
     rest: Value | None = None
 
     def at(self, index: int) -> Value | None:
-        """The value at a place; None if there is none."""
+        """Returns the value at an index; None if there is none."""
         if index < 0:
             return UNKNOWN
         return self.first[index] if index < len(self.first) else self.rest
 
     def behind(self, index: int) -> Several:
-        """The values from a place on."""
+        """Returns the values from an index on."""
         return Several(self.first[index:], self.rest)
 
     def followed_by(self, values: Several) -> Several:
-        """Both, one after the other; where the first may have any length, the places of the second are unknown."""
+        """Returns the concatenation; if the first may have any length, the indices of the second are unknown."""
         if self.rest is None:
             return Several(self.first + values.first, values.rest)
         return Several(self.first, join([self.rest, *values.each()]))
 
     def each(self) -> tuple[Value, ...]:
-        """What the values are, whatever their places."""
+        """Returns what the values are, whatever their indices."""
         return self.first if self.rest is None else (*self.first, self.rest)
 
 
@@ -75,13 +75,13 @@ class Named:
     rest: Value | None = None
 
     def get(self, name: str) -> Value | None:
-        """The value under a name; None if there is none."""
+        """Returns the value under a name; None if there is none."""
         return self.known.get(name, self.rest)
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Any value; it is taken for one that is not traced."""
+    """Any value; it is treated as not traced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ UNKNOWN: Final = Unknown()
 
 
 def join(values: Iterable[Value]) -> Value:
-    """What is known of a value that is one of these."""
+    """Returns what is known of a value that is one of these."""
     first, *others = values
     for other in others:
         first = _either(first, other)

@@ -1,6 +1,6 @@
-"""The callables that a function has at hand, and their static parameters: found without reading any source.
+"""Finds the callables that a function can reach, and their static parameters, without reading any source.
 
-Most compiled functions have no marked function at hand, and are looked into no further.
+Most compiled functions can reach no marked function, and are not analysed any further.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from jaxtyped_static._annotations.names import closure_of, names_classes_only
 from jaxtyped_static._errors import MarkerError
 from jaxtyped_static._markers import Marker
 
-# The static parameters of a function that is not compiled itself.
+# Function → its static parameters; for functions that are not compiled themselves.
 StaticNames: TypeAlias = Callable[[Any], frozenset[str]]
 
-# Wrappers around wrappers; what lies deeper is not looked into.
+# Wrappers around wrappers; anything deeper is not examined.
 MAX_DEPTH: Final = 6
-# A larger container is data, and not what a wrapper keeps its functions in.
+# A larger container is data, not where a wrapper keeps its functions.
 MAX_ITEMS: Final = 16
 _known: Final[weakref.WeakKeyDictionary[FunctionType, frozenset[str]]] = weakref.WeakKeyDictionary()
 
 
 def is_compiled(fun: object) -> bool:
-    """Whether JAX compiles it by itself: then it refuses a tracer for what is static."""
+    """Returns whether the function is compiled itself: then JAX refuses a tracer for a static parameter."""
     return hasattr(fun, "eval_shape") and hasattr(fun, "lower")
 
 
 def reaches_static(fun: Any, static_names: StaticNames) -> bool:
-    """Whether a function has others with static parameters at hand, directly or through what was handed to it."""
+    """Returns whether a function can reach others with static parameters, directly or through what was passed to it."""
     seen: set[int] = set()
     at_hand = list(_at_hand(fun))
     for _ in range(MAX_DEPTH):
@@ -47,7 +47,7 @@ def reaches_static(fun: Any, static_names: StaticNames) -> bool:
 
 
 def _at_hand(fun: Any) -> Iterator[tuple[Any, bool]]:
-    """The callables that a function may call, and whether they were handed to it."""
+    """Yields the callables that a function may call, and whether they were passed to it."""
     if isinstance(fun, partial):
         yield from _callables_in((fun.func, *fun.args, *fun.keywords.values()))
     elif isinstance(fun, MethodType):
@@ -86,7 +86,7 @@ def _names_in(code: CodeType) -> Iterator[str]:
 
 
 def _callables_in(values: Any, limit: int | None = MAX_ITEMS) -> Iterator[tuple[Any, bool]]:
-    """The callables among some values, and in the small containers among them."""
+    """Yields the callables among some values, and in small containers among them."""
     if isinstance(values, dict):
         values = values.values()
     for value in islice(values, limit):
@@ -111,7 +111,7 @@ def _is_of_jax(module: object) -> bool:
 
 
 def static_names(fun: Any, caller: FrameType | None) -> frozenset[str]:
-    """The static parameters of a function; none if its annotations cannot be read: it may not even be called."""
+    """Returns the static parameters of a function; none if its annotations cannot be read: it may never be called."""
     if wrapped_by(fun) is not None:
         return _read(fun, caller)
     if not isinstance(fun, FunctionType):
