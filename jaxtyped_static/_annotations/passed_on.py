@@ -166,7 +166,7 @@ def _parameters(node: Definition) -> Iterator[str]:
 
 
 def _guessed_call(signature: inspect.Signature, given: dict[str, Value]) -> Arguments:
-    """Guesses how a wrapper calls what it captures, without source: with all its own arguments, under the same names."""
+    """Guesses how a wrapper without source calls what it captures: with all its own arguments, under the same names."""
     positional, rest = Several(), None
     known: dict[str, Value] = {}
     for parameter in signature.parameters.values():

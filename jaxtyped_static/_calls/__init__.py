@@ -1,1 +1,1 @@
-"""Calls of compiled functions, seen while somebody watches, and the static arguments in them."""
+"""Watches the calls of compiled functions, and verifies their static arguments."""

@@ -1,4 +1,4 @@
-"""What differs between two fingerprints, and whether it is a change: a cache that was filled meanwhile is none."""
+"""Finds the first change between two fingerprints; filling a cache does not count as one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NOTHING: Final = "nothing"
 
 
 class Change(NamedTuple):
-    """One difference: where, and what was and is there."""
+    """One difference: where it is, and the value before and now."""
 
     path: str
     before: str
@@ -19,11 +19,11 @@ class Change(NamedTuple):
 
 
 def first_change(before: Fingerprint, now: Fingerprint) -> Change | None:
-    """The first change between two fingerprints of an object; None if there is none that a program could see.
+    """Returns the first change between two fingerprints of an object; None if there is none that a program could see.
 
-    No change is an attribute that is set for the first time or was None, unless it is a declared field; what a private
-    attribute or a captured variable gains or loses; anything under a name that speaks of a cache,
-    unless it is a field that is part of the value.
+    These do not count as changes: an attribute that is set for the first time or was None, unless it is a declared
+    field; entries added to or removed from a private attribute or a captured variable; anything under a name that
+    suggests a cache, unless it is a field that is part of the value.
     """
     return _change(before, now, "", set(), is_lenient=False)
 

@@ -1,7 +1,7 @@
-"""What a value consists of at one moment, all the way down, without holding on to the value.
+"""Fingerprints: what a value consists of at one moment, at every depth, without keeping the value alive.
 
-Unlike a key, a fingerprint can be taken of anything: of what is compared by identity, of the variables that a function
-captures, of the bytes of an array. What it does not look into is known by its identity or its hash.
+Unlike a key, a fingerprint can be taken of any object, including objects compared by identity, the variables that a
+function captures, and the bytes of an array. Parts that are not looked into are represented by their identity or hash.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jaxtyped_static._values.own_state import Declared, declared_by, is_cache, i
 from jaxtyped_static._values.value_contents import ById, parts_of
 from jaxtyped_static._values.value_keys import key_of
 
-# A graph of objects larger than this is not a configuration; what is beyond is not looked into.
+# A larger graph of objects is not a configuration; whatever lies beyond is not looked into.
 _MAX_OBJECTS: Final = 20_000
 _MAX_DEPTH: Final = 100
 _MANY: Final = 16
@@ -29,14 +29,14 @@ _NONE_DECLARED: Final = Declared()
 
 
 class Fingerprint:
-    """One object, as it was.
+    """The state of one object at one moment.
 
     Attributes:
         cls: a weak reference to its class, the same for every object of it.
         exact: what identifies it apart from its parts.
-        parts: what it is made of, by the step that leads there; None if it is not looked into.
+        parts: its parts, by the step that leads to each; None if it is not looked into.
         declared: the fields of its class.
-        shown: the object in a message; for an atom it is the atom.
+        shown: the object's text in a message; for an atom, the atom itself.
     """
 
     __slots__ = ("cls", "declared", "exact", "parts", "shown")
@@ -55,19 +55,19 @@ class Fingerprint:
 
     @property
     def is_none(self) -> bool:
-        """Whether it is None."""
+        """Returns whether it is None."""
         return self.shown is None
 
     @property
     def is_empty(self) -> bool:
-        """Whether it is None or an empty container."""
+        """Returns whether it is None or an empty container."""
         if self.is_none or self.exact == frozenset():
             return True
         return self.parts == {} and issubclass(self.cls() or object, _MAY_BE_EMPTY)
 
 
 class Found(NamedTuple):
-    """An object inside a value: where it is, and its fingerprint."""
+    """An object inside a value: its path and its fingerprint."""
 
     value: Any
     path: str
@@ -75,14 +75,14 @@ class Found(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """The fingerprint of a value, and the objects in it that could change by themselves and are not its own state."""
+    """The fingerprint of a value, and the objects in it that could change independently and are not its own state."""
 
     whole: Fingerprint
     objects: list[Found]
 
 
 def take(value: Any) -> Taken:
-    """The fingerprint of a value as it is now."""
+    """Returns the fingerprint of a value as it is now."""
     walk = _Walk()
     return Taken(walk.visit(value, "", 0), walk.objects)
 
@@ -90,7 +90,7 @@ def take(value: Any) -> Taken:
 class _Walk:
     def __init__(self) -> None:
         self.objects: list[Found] = []
-        self._known: dict[int, tuple[Any, Fingerprint]] = {}  # The object, too, lest another gets its id.
+        self._known: dict[int, tuple[Any, Fingerprint]] = {}  # Keeps the object alive, so its id is not reused.
 
     def visit(self, value: Any, path: str, depth: int, *, is_strict: bool = True) -> Fingerprint:
         cls: Any = type(value)
@@ -120,5 +120,5 @@ class _Walk:
 
 
 def _of_many_atoms(value: tuple[Any, ...]) -> Fingerprint | None:
-    """A table in a tuple is one atom, for otherwise each number would take as long as an object."""
+    """Treats a table of numbers in a tuple as one atom; otherwise each number would take as long as an object."""
     return Fingerprint(tuple, key_of(value), value) if set(map(type, value)) <= ATOMS else None

@@ -1,8 +1,8 @@
-"""Private names of JAX, used here and in `jax_keys` only: to see the calls of functions, while somebody watches.
+"""Private names of JAX for watching calls. Only this module and `jax_keys` use private names of JAX.
 
-A call that JAX's C++ cache answers runs no Python but the post hook, which `jax_debug_nans` uses, too. Any other call
-goes through one Python function, which JAX looks up in its module each time and which can so be replaced. That it
-traced is told by an event that JAX's own tests count.
+A call that JAX's C++ cache answers runs no Python code except the post hook, which `jax_debug_nans` uses, too. Any
+other call goes through one Python function, which JAX looks up in its module each time, so it can be replaced. Whether
+it traced is known from an event that JAX's own tests count.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 import jax
 
 KNOWN_VERSIONS: Final = "0.5 to 0.12"
-# JAX 0.9.0 has the second only, elsewhere it has other parameters.
+# JAX 0.9.0 has only the second; in other versions that one has other parameters.
 _MISS_FUNCTIONS: Final = ("_infer_params", "_trace_for_jit")
 _MISS_PARAMETERS: Final = ["fun", "ji", "args", "kwargs"]
 # The first until JAX 0.8, the second from 0.9 on.
@@ -29,31 +29,31 @@ Hook: TypeAlias = Callable[[Any, tuple[Any, ...], dict[str, Any], Any], None]
 
 
 class JitInfo(Protocol):
-    """What JAX keeps of a compiled function's options, one object for each; the lists are complete."""
+    """The options that JAX keeps for a compiled function, one object for each; the lists are complete."""
 
     static_argnums: tuple[int, ...]
     static_argnames: tuple[str, ...]
 
 
 class Watcher(Protocol):
-    """What is told of calls. `hit` may raise, and the call then raises in the place of its result."""
+    """Receives calls. `hit` may raise; then the call raises instead of returning its result."""
 
     def miss(self, proceed: Callable[..., Any], fun: Any, info: JitInfo, args: Any, kwargs: Any) -> Any:
-        """JAX looks for a traced program, or traces: `proceed(fun, info, args, kwargs)` does, and is the result."""
+        """Handles a call for which JAX looks up a traced program, or traces, in `proceed(fun, info, args, kwargs)`."""
 
     def hit(self, compiled: Any, args: Any, kwargs: Any) -> None:
-        """JAX ran a compiled program without looking further."""
+        """Handles a call for which JAX ran a compiled program without looking further."""
 
     def traces(self) -> None:
-        """JAX is about to run a function in order to trace it."""
+        """Called when JAX is about to run a function in order to trace it."""
 
 
 def info_of(compiled: object) -> JitInfo | None:
-    """The options of a compiled function; None for anything else."""
+    """Returns the options of a compiled function; None for anything else."""
     info: JitInfo | None = getattr(compiled, "_jit_info", None)
     if info is not None or not hasattr(compiled, "eval_shape"):
         return info
-    # Before JAX 0.6, what functions on the object close over.
+    # Before JAX 0.6, the options are closed over by functions on the object.
     method = inspect.unwrap(compiled.eval_shape)
     names = getattr(getattr(method, "__code__", None), "co_freevars", ())
     closed_over = dict(zip(names, getattr(method, "__closure__", None) or (), strict=False))
@@ -61,7 +61,7 @@ def info_of(compiled: object) -> JitInfo | None:
 
 
 def program_count(compiled: object) -> int | None:
-    """How many programs JAX's C++ cache has for a compiled function; None where JAX does not tell."""
+    """Returns how many programs JAX's C++ cache has for a compiled function; None if JAX does not tell."""
     count = getattr(compiled, "_cache_size", None)
     return None if count is None else int(count())
 
@@ -70,10 +70,10 @@ _generation: Callable[[], object] | None = None
 
 
 def generation() -> object:
-    """An object that is another one after `jax.clear_caches()`.
+    """Returns an object that is replaced by `jax.clear_caches()`.
 
     Raises:
-        RuntimeError: this JAX is not one of those whose private names are known.
+        RuntimeError: the private names of this JAX version are unknown.
     """
     global _generation
     if _generation is None:
@@ -82,10 +82,10 @@ def generation() -> object:
 
 
 def install(watcher: Watcher) -> Callable[[], None]:
-    """Lets JAX tell the watcher of its calls, in all threads; the result ends that.
+    """Makes JAX report its calls, in all threads, to the watcher; returns a function that ends this.
 
     Raises:
-        RuntimeError: this JAX is not one of those whose private names are known.
+        RuntimeError: the private names of this JAX version are unknown.
     """
     places = _places()
     _leave_out_our_frames()
@@ -105,7 +105,7 @@ def install(watcher: Watcher) -> Callable[[], None]:
 
 @functools.cache
 def _leave_out_our_frames() -> None:
-    """As JAX leaves out its own: of errors, and of the places in a program that it names."""
+    """Hides our frames, as JAX hides its own, in tracebacks and in the source locations of a program."""
     for name in ("traceback_util", "source_info_util"):
         register = getattr(importlib.import_module(f"jax._src.{name}"), "register_exclusion", None)
         if register is not None:
@@ -142,7 +142,7 @@ def _unknown_jax() -> RuntimeError:
 
 
 def _replace(module: ModuleType, name: str, new: Any) -> Callable[[], None]:
-    """Sets a name of a module. Whoever replaced it in turn keeps what it has."""
+    """Replaces a name of a module; the returned function undoes it, unless somebody else has replaced it since."""
     old = getattr(module, name)
     setattr(module, name, new)
 
@@ -175,17 +175,17 @@ def _listener(watcher: Watcher, previous: Callable[..., None] | None) -> Callabl
 
 
 class _Hooks(Protocol):
-    """Our post hook, put before the one that JAX wants."""
+    """Installs our post hook in front of JAX's own."""
 
     def join_thread(self) -> None:
-        """Sees the hits of this thread, too, should JAX have set a hook for it alone."""
+        """Watches the hits of this thread, too, if JAX has set a hook for the thread alone."""
 
     def restore(self) -> None:
-        """Leaves JAX the hook that it wants."""
+        """Leaves JAX its own hook."""
 
 
 class _Chained:
-    """A post hook that runs the one which JAX wants, and then tells the watcher."""
+    """A post hook that runs JAX's hook and then calls the watcher."""
 
     def __init__(self, hooks: _StateHooks | _AttributeHooks, watcher: Watcher, wanted: Hook | None) -> None:
         self.hooks = hooks
@@ -207,10 +207,10 @@ def _wanted(hook: Any) -> Hook | None:
 
 
 class _StateHooks:
-    """From JAX 0.8 on: stands for JAX's state of the post hook, and chains what JAX sets.
+    """From JAX 0.8 on: replaces JAX's state of the post hook, and chains the hooks that JAX sets.
 
-    Entering and leaving `jax.debug_nans` sets it for the thread: left, it is None there, and hides what it is for all
-    threads.
+    Entering and leaving `jax.debug_nans` sets the hook for the thread. After leaving, the thread's hook is None, which
+    hides the hook for all threads.
     """
 
     def __init__(self, watcher: Watcher, api: Any) -> None:
@@ -223,11 +223,11 @@ class _StateHooks:
         self.join_thread()
 
     def set_global(self, hook: Hook | None) -> None:
-        """What JAX calls to set the hook for all threads."""
+        """Called by JAX to set the hook for all threads."""
         self._state.set_global(self._chained(hook))
 
     def set_local(self, hook: Hook | None) -> None:
-        """What JAX calls to set the hook for this thread."""
+        """Called by JAX to set the hook for this thread."""
         self._state.set_local(self._chained(hook))
 
     def join_thread(self) -> None:
@@ -237,7 +237,7 @@ class _StateHooks:
             self.set_local(hook)
 
     def leave_thread(self) -> None:
-        """Takes back what was set for this thread."""
+        """Undoes what was set for this thread."""
         hook = self._state.get_local()
         if isinstance(hook, _Chained):
             self._state.set_local(hook.wanted)
@@ -265,7 +265,7 @@ class _AttributeHooks:
         self.join_thread()
 
     def join_thread(self) -> None:
-        """As the protocol says; None for the thread leaves it to the hook of all threads."""
+        """See the protocol; None for the thread defers to the hook of all threads."""
         local = self._of_thread()
         if local.post_hook is not None and not isinstance(local.post_hook, _Chained):
             local.post_hook = self._chained(local.post_hook)
@@ -273,7 +273,7 @@ class _AttributeHooks:
             self._global.post_hook = self._chained(self._global.post_hook)
 
     def leave_thread(self) -> None:
-        """Takes back what was set for this thread."""
+        """Undoes what was set for this thread."""
         local = self._of_thread()
         local.post_hook = _wanted(local.post_hook)
 

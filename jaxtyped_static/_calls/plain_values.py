@@ -1,4 +1,4 @@
-"""Values of which an exact key says all: an object with the key of one that was verified needs no look of its own."""
+"""Values that their exact key describes completely: if one was verified, an object with the same key needs no check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jaxtyped_static._values.value_keys import handling_of, key_of
 
 
 def exact_key(value: Any) -> Hashable | None:
-    """The class and the key of a value; None if it breaks the contract."""
+    """Returns the class and the key of a value; None if it breaks the contract."""
     try:
         return type(value), key_of(value)
     except Refused:
@@ -24,7 +24,7 @@ def exact_key(value: Any) -> Hashable | None:
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value is made of what is compared by its fields, down to what cannot change or exists once."""
+    """Returns whether a value is compared by its fields, down to parts that cannot change or exist once."""
     cls = type(value)
     if cls in ATOMS or exists_for_good(value):
         return True

@@ -1,4 +1,4 @@
-"""What a compiled function was called with, as it was then; remembered for as long as JAX may hold a program for it."""
+"""Remembers the values that a function was called with, and their state then, while JAX may hold a program for them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from jaxtyped_static._calls.unchanged import Check, check_of
 from jaxtyped_static._values.class_contract import is_hashed_by_identity
 from jaxtyped_static._values.value_keys import equal
 
-# Of what cannot be referred to weakly, and so would never be forgotten; JAX itself keeps some 8000 programs.
+# Limits values without weak references, which would never be forgotten; JAX itself keeps about 8000 programs.
 _MAX_HELD: Final = 4096
-# Of values that are made anew for each call, one of each is kept, which the next is compared with.
+# Of values that are made again for each call, one of each is kept, to compare the next one with.
 _MAX_KEPT: Final = 64
-# How many of other hashes a new value is compared with: a value that has changed has not its old hash.
+# How many values with other hashes a new value is compared with: a value that changed no longer has its old hash.
 _MAX_COMPARED: Final = 64
 
 
 class _Weak(weakref.ref[Any]):
-    """A value as it was, for as long as there is the value."""
+    """The state of a value, kept while the value lives."""
 
     __slots__ = ("check", "exact", "fingerprint", "key")
     check: Check | None
@@ -31,7 +31,7 @@ class _Weak(weakref.ref[Any]):
 
 
 class _Strong:
-    """A value as it was, which cannot be referred to weakly."""
+    """The state of a value that has no weak references."""
 
     __slots__ = ("check", "exact", "fingerprint", "key", "value")
     check: Check | None
@@ -56,7 +56,7 @@ class SeenValues:
 
     def __init__(self) -> None:
         self._seen: dict[int, Seen] = {}  # By id.
-        self._held: dict[int, None] = {}  # Those that are strong, oldest first.
+        self._held: dict[int, None] = {}  # The strong ones, oldest first.
         self._by_key: dict[_Key, dict[int, Seen]] = {}
         self._latest: dict[int, Seen] = {}
         self._by_exact_key: dict[Hashable, Seen] = {}
@@ -67,12 +67,12 @@ class SeenValues:
         return len(self._seen)
 
     def as_it_was(self, value: Any) -> Fingerprint | None:
-        """The fingerprint of this very object; None if it was not seen."""
+        """Returns the remembered fingerprint of this very object; None if it was not seen."""
         seen = self._seen.get(id(value))
         return seen.fingerprint if seen is not None and seen() is value else None
 
     def is_unchanged(self, value: Any) -> bool:
-        """Whether an argument surely is what it was, or is exactly like another one, which is not seen to change."""
+        """Returns whether an argument surely is unchanged, or exactly like another one that did not change."""
         seen = self._seen.get(id(value))
         if seen is None or seen() is not value:
             return self._has_exactly(value)
@@ -88,7 +88,7 @@ class SeenValues:
         return known is not None and seen.check(known)
 
     def expect(self, value: Any) -> None:
-        """Lets `is_unchanged` answer for a static argument, which was found to be what it was."""
+        """Lets `is_unchanged` answer for a static argument that was found unchanged."""
         seen = self._seen.get(id(value))
         if seen is None or seen() is not value:
             return
@@ -102,11 +102,11 @@ class SeenValues:
                 self._kept.pop(_oldest(self._kept), None)
 
     def equal_to(self, value: Any) -> Iterator[tuple[Any, Fingerprint]]:
-        """Other values that a call with this one may share a program with, and as they were."""
+        """Yields other values, and their state then, with which a call with this one may share a program."""
         key = _key_of(value)
         if key is None:
             return
-        # Lists, because an entry may go at any time.
+        # Lists, because an entry may vanish at any time.
         candidates = dict([*list(self._by_key.get(key, {}).items()), *list(self._latest.items())])
         for seen in candidates.values():
             other = seen()
@@ -126,7 +126,7 @@ class SeenValues:
         return seen
 
     def remember_argument(self, value: Any, fingerprint: Fingerprint) -> None:
-        """Remembers a static argument by what it is equal to, too."""
+        """Remembers a static argument also by what it is equal to."""
         key = _key_of(value)
         if key is None:
             return
@@ -162,7 +162,7 @@ class SeenValues:
 
 
 def _key_of(value: Any) -> _Key | None:
-    """None if it is equal to nothing but itself, or has lost its hash since JAX asked for it."""
+    """Returns the hash; None if the value equals only itself, or lost its hash since JAX asked for it."""
     if is_hashed_by_identity(type(value)):
         return None
     try:
@@ -172,7 +172,7 @@ def _key_of(value: Any) -> _Key | None:
 
 
 def _are_equal(one: Any, other: Any) -> bool:
-    """Not even JAX may have compared these two, so that what their class raises is nobody's business."""
+    """Compares two values. JAX may never have compared them, so exceptions of their class are ignored."""
     try:
         return equal(one, other)
     except Exception:

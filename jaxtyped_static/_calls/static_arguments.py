@@ -1,4 +1,4 @@
-"""The static arguments of a call, by parameter."""
+"""Finds the static arguments of a call, by parameter."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ class StaticArgument(NamedTuple):
 
 
 def parameters_of(call: Call) -> tuple[inspect.Parameter, ...]:
-    """The parameters of the function that is called, to be asked for once."""
+    """Returns the parameters of the called function; call this once per function."""
     signature = signature_of(call.fun)
     return () if signature is None else tuple(signature.parameters.values())
 
 
 def static_positions(numbers: Iterable[int], count: int) -> set[int]:
-    """The positions that are static in a call with this many; a negative one counts from the end of what is passed."""
+    """Returns the static positions in a call with this many arguments; negative ones count from the last one passed."""
     return {number % count if number < 0 < count else number for number in numbers}
 
 
 def static_arguments(call: Call, parameters: tuple[inspect.Parameter, ...]) -> Iterator[StaticArgument]:
-    """What was passed for static parameters, and what those that were left out have as default."""
+    """Returns the values of static parameters: those passed, and the defaults of those left out."""
     numbers = static_positions(call.static_argnums, len(call.args))
     for number, value in enumerate(call.args):
         if number in numbers:
@@ -52,7 +52,7 @@ def static_arguments(call: Call, parameters: tuple[inspect.Parameter, ...]) -> I
 
 
 def reader_of(call: Call, parameters: tuple[inspect.Parameter, ...]) -> Reader:
-    """How to read the static arguments of calls of the same form: with as many arguments, and the same names."""
+    """Returns a reader of static arguments for calls of the same form: as many arguments, and the same names."""
     positions = sorted(static_positions(call.static_argnums, len(call.args)) & set(range(len(call.args))))
     names = [name for name in call.static_argnames if name in call.kwargs]
     defaults = [each.value for each in static_arguments(call, parameters) if each.is_default]
@@ -67,7 +67,7 @@ def reader_of(call: Call, parameters: tuple[inspect.Parameter, ...]) -> Reader:
 
 
 def _name(number: int, parameters: tuple[inspect.Parameter, ...]) -> str:
-    """The parameter at a position; the rest goes to `*args`."""
+    """Returns the parameter at a position; the rest goes to `*args`."""
     for index, parameter in enumerate(parameters):
         if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
             return f"{parameter.name}[{number - index}]"

@@ -1,10 +1,10 @@
-"""The quick answer to whether a value is what it was: the attributes in it are the very same objects.
+"""A quick check that a value has not changed: its attributes are the very same objects.
 
-A check is made of a value that was looked through, and asked with each later call. It compares what cannot change by
-identity, and takes a fingerprint of nothing but the rest: an array, a table, what a function captures. Where it says
-no, the value may be what it was all the same, and is looked through again.
+A check is made once for a value that was examined, and called on each later call. It compares immutable parts by
+identity, and takes a fingerprint only of the rest: an array, a table, what a function captures. If it fails, the value
+may still be unchanged, and is examined again.
 
-A check holds on to numbers, strings and the like, and to nothing that could lead back to the value.
+A check keeps numbers, strings and the like alive, but nothing that could refer back to the value.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from jaxtyped_static._values.value_contents import parts_of
 Check: TypeAlias = Callable[[Any], bool]
 Nested: TypeAlias = tuple[tuple[Any, Check], ...]
 
-# A check of more objects than these, each counted where it is, takes longer than a fingerprint.
+# A check of more objects (counted once per occurrence) takes longer than a fingerprint.
 _MAX_OBJECTS: Final = 1000
 _SIZE_OF_FINGERPRINT: Final = 10
 _SEQUENCES: Final = frozenset({tuple, list})
 _CONSTANT: Final = (*IMMUTABLE, pathlib.PurePath, np.generic, np.ufunc, ModuleType)
-# In the place of what is not compared by identity: nothing is this object.
+# Stands for what is not compared by identity: nothing is this object.
 _ELSEWHERE: Final = object()
 
 
@@ -44,8 +44,8 @@ class _Part(NamedTuple):
 
     Attributes:
         held: the object, if it must be the very same one.
-        check: asked besides, or instead.
-        size: how many objects that looks at.
+        check: a further check, or the only one.
+        size: how many objects that check looks at.
     """
 
     held: Any = _ELSEWHERE
@@ -53,18 +53,18 @@ class _Part(NamedTuple):
     size: int = 1
 
 
-# By id, those that were found before; None for what is being looked at.
+# Parts found so far, by id; None while a part is being examined.
 _Known: TypeAlias = dict[int, _Part | None]
 
 
 def check_of(value: Any) -> Check:
-    """A function that says whether this value, at a later time, surely has not changed."""
+    """Returns a function that tells whether this value, at a later time, surely has not changed."""
     check = _part(value, {}).check or (lambda _: True)
 
     def is_unchanged(value: Any) -> bool:
         try:
             return check(value)
-        except Exception:  # An attribute is gone, say.
+        except Exception:  # For example, an attribute is gone.
             return False
 
     return is_unchanged
@@ -78,7 +78,7 @@ def _part(value: Any, known: _Known) -> _Part:
         known[number] = None
         part = _part_of_object(value, known)
         known[number] = part if part.size <= _MAX_OBJECTS else _fingerprinted(value)
-    return known[number] or _fingerprinted(value)  # It holds itself.
+    return known[number] or _fingerprinted(value)  # It contains itself.
 
 
 def _part_of_object(value: Any, known: _Known) -> _Part:
@@ -97,7 +97,7 @@ def _part_of_object(value: Any, known: _Known) -> _Part:
 
 
 def exists_for_good(value: Any) -> bool:
-    """Whether it cannot change, and leads to nothing that could lead back here."""
+    """Returns whether it cannot change, and holds no reference that could lead back here."""
     if isinstance(value, _CONSTANT):
         return parts_of(value) is None and not isinstance(value, np.void)
     if isinstance(value, BuiltinFunctionType):
@@ -136,7 +136,7 @@ def _of_function(value: FunctionType, known: _Known) -> _Part:
 
 
 def _consists_of_attributes(value: Any) -> bool:
-    """Whether all that is looked at of an object is in its `__dict__`."""
+    """Returns whether an object's `__dict__` has all that is examined of it."""
     attributes = getattr(value, "__dict__", None)
     parts = parts_of(value)
     if type(attributes) is not dict or parts is None or exact_of(value, is_looked_into=True) is not None:
@@ -161,7 +161,7 @@ def _of_attributes(value: Any, known: _Known) -> _Part:
 
 
 def _summary(parts: Iterable[tuple[Hashable, _Part]]) -> tuple[tuple[Any, ...], int, Nested, int]:
-    """What must be the very same, in order; how much that is; what is to be checked besides; and the size of all."""
+    """Returns the objects that must be identical, in order; their size; further checks; and the total size."""
     listed = list(parts)
     held = tuple(part.held for _, part in listed)
     nested = tuple((step, part.check) for step, part in listed if part.check is not None)

@@ -1,4 +1,4 @@
-"""Whether the static arguments of a call keep the contract, and are what they were when the function was compiled."""
+"""Verifies that the static arguments of a call keep the contract, and are unchanged since the function was compiled."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.value_keys import key_of
 from jaxtyped_static._values.words import Reason
 
-# JAX compares these exactly, and they hold nothing.
+# JAX compares these exactly, and they hold nothing else.
 _ATOMS: Final = frozenset({int, bool, str, bytes, type(None)})
 
 
 class Function:
-    """What is known of a compiled function; one for each Python function, because JAX shares programs so.
+    """What is known of a compiled function. There is one per Python function, because JAX shares programs per function.
 
-    What a library hands to its own `jax.jit` its users cannot change, so there the contract is not verified, only what
-    can give a wrong number.
+    Users cannot change what a library passes to its own `jax.jit`. There the contract is not verified, only what can
+    give a wrong number.
     """
 
     def __init__(self, call: Call) -> None:
@@ -39,7 +39,7 @@ class Function:
         self._readers: dict[tuple[object, ...], Reader] = {}
 
     def values_of(self, call: Call) -> list[Any]:
-        """The static arguments of a call, without their names."""
+        """Returns the static arguments of a call, without their names."""
         form = (call.static_argnums, call.static_argnames, len(call.args), *call.kwargs)
         reader = self._readers.get(form)
         if reader is None:
@@ -48,20 +48,20 @@ class Function:
 
 
 def _is_installed(fun: object) -> bool:
-    """Whether a function was written in an installed package."""
+    """Returns whether a function was written in an installed package."""
     function = underlying(fun)
     return function is not None and is_in_package(function)
 
 
 class Verified(NamedTuple):
-    """A static argument that may be used.
+    """A static argument that passed verification.
 
     Attributes:
         value: the argument.
         taken: its fingerprint.
-        is_known: this very object was remembered, and has not changed.
-        if_shared: what is wrong if JAX does not trace for this call.
-        is_changed: that is a change since the function was compiled with it.
+        is_known: whether this very object was remembered, and has not changed.
+        if_shared: the error if JAX does not trace for this call.
+        is_changed: whether that error is a change since the function was compiled with it.
     """
 
     value: Any
@@ -71,26 +71,26 @@ class Verified(NamedTuple):
     is_changed: bool = False
 
     def anew(self) -> Verified:
-        """The same as it is now."""
+        """Returns the same with the argument's current state."""
         return self._replace(taken=take(self.value))
 
     def remember(self, seen: SeenValues) -> None:
-        """Remembers it and every object in it that could change by itself."""
+        """Remembers it and every object in it that could change independently."""
         for found in self.taken.objects:
             seen.remember_object(found.value, found.fingerprint)
         seen.remember_argument(self.value, self.taken.whole)
         seen.expect(self.value)
 
 
-# By the id of the Python function. All guards share them, as JAX keeps its programs from one to the next.
+# By the id of the Python function. All guards share these, because JAX keeps its programs from one guard to the next.
 _functions: Final[dict[int, tuple[weakref.ref[Any], Function]]] = {}
 _generation: object = None
 
 
 def function_of(call: Call) -> Function:
-    """What is known of the function that is called."""
+    """Returns what is known of the called function."""
     global _generation
-    if generation() is not _generation:  # JAX has forgotten its programs.
+    if generation() is not _generation:  # JAX has dropped its programs.
         _functions.clear()
         _generation = generation()
     number = id(call.fun)
@@ -102,14 +102,14 @@ def function_of(call: Call) -> Function:
 
 
 def is_unchanged(call: Call) -> bool:
-    """Whether the function surely was called with these very arguments before, or some like them, and none changed."""
+    """Returns whether the function surely was called with these arguments, or equal ones, before, and none changed."""
     function = function_of(call)
     is_unchanged = function.seen.is_unchanged
     return all(type(value) in _ATOMS or is_unchanged(value) for value in function.values_of(call))
 
 
 def verify(call: Call) -> list[Verified]:
-    """The static arguments of a call; those that hold nothing are left out.
+    """Returns the verified static arguments of a call, without those that hold nothing.
 
     Raises:
         StaticContractError: one breaks the contract, or has changed since the function was compiled with it.
@@ -118,7 +118,7 @@ def verify(call: Call) -> list[Verified]:
     arguments = static_arguments(call, function.parameters)
     verified = [_verify(argument, function) for argument in arguments if type(argument.value) not in _ATOMS]
     changed = next((each.if_shared for each in verified if each.is_changed), None)
-    # After `clear_cache()` JAX traces for the value as it is; it has seen the change.
+    # After `clear_cache()`, JAX traces with the current value, so it sees the change.
     if changed is not None and not has_no_programs(call):
         raise changed
     return verified
@@ -130,7 +130,7 @@ def _verify(argument: StaticArgument, function: Function) -> Verified:
     changed = _error_of_change(argument, taken, function)
     if was is not None or changed is not None:
         return Verified(value, taken, is_known=changed is None, if_shared=changed, is_changed=changed is not None)
-    if function.has_contract and not argument.is_default:  # JAX never asks a default for its hash.
+    if function.has_contract and not argument.is_default:  # JAX never hashes a default.
         try:
             check_static(value)
         except StaticContractError as error:
@@ -139,7 +139,7 @@ def _verify(argument: StaticArgument, function: Function) -> Verified:
 
 
 def _error_of_change(argument: StaticArgument, taken: Taken, function: Function) -> StaticContractError | None:
-    """What is wrong if the argument, or an object in one that is new, is not what it was."""
+    """Returns the error if the argument, or an object inside a new one, has changed."""
     was = function.seen.as_it_was(argument.value)
     if was is not None:
         looked_at = [("", was, taken.whole)]
@@ -153,7 +153,7 @@ def _error_of_change(argument: StaticArgument, taken: Taken, function: Function)
 
 
 def _error_if_shared(argument: StaticArgument, taken: Taken, function: Function) -> StaticContractError | None:
-    """What is wrong should JAX use the program of an equal value, if all of those are others than this one."""
+    """Returns the error for using the program of an equal value, if every such value differs from this one."""
     error = None
     for other, was in function.seen.equal_to(argument.value):
         if (change := first_change(was, take(other).whole)) is not None:
@@ -166,10 +166,10 @@ def _error_if_shared(argument: StaticArgument, taken: Taken, function: Function)
 
 
 def _difference(one: Any, other: Any, taken_of_one: Fingerprint, taken_of_other: Fingerprint) -> Change | None:
-    """Where two equal values differ for a program."""
+    """Returns where two equal values differ for a program."""
     try:
         is_same = key_of(one) == key_of(other)
-    except Refused:  # By a function whose arguments are not held to the contract.
+    except Refused:  # Raised for functions whose arguments are not held to the contract.
         return None
     if is_same:
         return None

@@ -1,4 +1,4 @@
-"""Functions that are watched while their bodies run, which for coroutines and generators is after the call."""
+"""Decorates functions so that they are watched while their bodies run; coroutines and generators run after the call."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ Make: TypeAlias = Callable[[], AbstractContextManager[Any]]
 
 
 def watched(function: Callable[P, R], make: Make) -> Callable[P, R]:
-    """The function with a context around its body: of a coroutine until it is done, of a generator whenever it runs.
+    """Returns the function with a context around its body.
+
+    The body of a coroutine runs until it is done, that of a generator step by step.
 
     Args:
         function: of any kind.
-        make: a context for one call, which is entered again for each step of a generator.
+        make: makes a context for one call, which is entered again for each step of a generator.
     """
     kinds: list[tuple[Callable[[Any], bool], Callable[[Any, Make], Any]]] = [
         (inspect.isasyncgenfunction, _async_generator),

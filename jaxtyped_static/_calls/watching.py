@@ -1,7 +1,7 @@
-"""Seeing the calls of compiled functions, while somebody watches; when nobody does, nothing of this is in the way.
+"""Reports the calls of compiled functions to observers. Without observers, nothing here slows a call down.
 
-Watching is for the whole process: an observer sees the calls of all threads, and of functions that were compiled
-before. What an observer itself calls, in the same thread, is not shown to any.
+Watching covers the whole process: an observer sees the calls of all threads, and of functions compiled before. Calls
+that an observer itself makes, in the same thread, are reported to nobody.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Call(NamedTuple):
         compiled: stands for the compiled function, by identity: see `compiled_of`.
         args: all positional arguments, as the caller gave them.
         kwargs: all arguments given by name.
-        static_argnums: the positions that are static, complete; some may be beyond `args`.
-        static_argnames: the names that are static, complete.
+        static_argnums: the static positions, complete; some may be beyond `args`.
+        static_argnames: the static names, complete.
         is_ours: whether `jaxtyped_static.jit` compiled it.
     """
 
@@ -39,32 +39,32 @@ class Call(NamedTuple):
 
 
 class Observer:
-    """What is told of calls; what a method raises is what the call raises.
+    """Receives calls. If a method raises, the call raises the same.
 
-    A call is either a hit, which JAX's C++ cache answers, or shown before and after JAX looks for a traced program.
-    Calls inside a trace, and `.lower`, `.trace` and `.eval_shape`, are never hits.
+    A call is either a hit, which JAX's C++ cache answers, or is reported before and after JAX looks up a traced
+    program. Calls inside a trace, and `.lower`, `.trace` and `.eval_shape`, are never hits.
     """
 
     def before(self, call: Call) -> None:
-        """JAX has not looked at the arguments yet, and will not if this raises."""
+        """Called before JAX looks at the arguments; if this raises, JAX never does."""
 
     def after(self, call: Call, *, traced: bool, failed: bool) -> None:
-        """JAX has found a traced program or made one, and has not run it yet.
+        """Called when JAX has found or made a traced program, before it runs.
 
-        Those who saw a call begin see its end, even when they have stopped watching in the meantime.
+        An observer that saw a call begin also sees it end, even if it stopped watching in the meantime.
 
         Args:
-            call: the very object that `before` got.
-            traced: the function was traced for this call; else an earlier trace is used again.
-            failed: there is no program, because JAX or the function raised.
+            call: the object that `before` got.
+            traced: whether the function was traced for this call; otherwise an earlier trace is reused.
+            failed: whether there is no program, because JAX or the function raised.
         """
 
     def hit(self, call: Call) -> None:
-        """JAX has run a compiled program."""
+        """Called when JAX has run a compiled program."""
 
 
 def compiled_of(fun: object) -> object | None:
-    """What `Call.compiled` is for calls of this compiled function; None if it is not one."""
+    """Returns the value of `Call.compiled` for calls of this compiled function; None if it is not one."""
     return info_of(fun)
 
 
@@ -73,21 +73,21 @@ _ours: Final[dict[int, weakref.ref[Any]]] = {}
 
 
 def mark_ours(compiled: F) -> F:
-    """Remembers, for as long as it lives, that `jaxtyped_static.jit` made a compiled function."""
+    """Records, while it lives, that `jaxtyped_static.jit` made a compiled function."""
     number = id(info_of(compiled))
     _ours[number] = weakref.ref(compiled, lambda _: _ours.pop(number, None))
     return compiled
 
 
 def has_no_programs(call: Call) -> bool:
-    """Whether the function, if it is ours, had none that runs at once: it was called in traces only, or cleared."""
+    """Returns whether a function of ours had no program to run directly: it was only called in traces, or cleared."""
     compiled = _ours.get(id(call.compiled))
     count = None if compiled is None else program_count(compiled())
-    return count is not None and count <= 1  # JAX has made room for that of this call.
+    return count is not None and count <= 1  # JAX has already reserved an entry for this call.
 
 
 class _Frame:
-    """A call for which JAX is looking for a traced program."""
+    """A call for which JAX is looking up a traced program."""
 
     __slots__ = ("traced",)
 
@@ -108,7 +108,7 @@ _uninstall: Callable[[], None] = lambda: None  # noqa: E731
 
 
 def start_watching(observer: Observer) -> None:
-    """Shows an observer all calls, until `stop_watching`.
+    """Reports all calls to an observer until `stop_watching`.
 
     Raises:
         RuntimeError: calls cannot be watched in this version of JAX.
@@ -132,14 +132,14 @@ def stop_watching(observer: Observer) -> None:
 
 
 class _Watcher:
-    """Makes a `Call` of what JAX gives, and shows it to the observers."""
+    """Makes a `Call` of JAX's data, and reports it to the observers."""
 
     def miss(self, proceed: Callable[..., Any], fun: Any, info: JitInfo, args: Any, kwargs: Any) -> Any:
         if _thread.is_observing:
             return proceed(fun, info, args, kwargs)
         call = _call(fun, info, args, kwargs)
         frame, failed = _Frame(), True
-        begun: list[Observer] = []  # Who sees it begin sees it end, even after its own end.
+        begun: list[Observer] = []  # Those that see it begin also see it end, even if they stop meanwhile.
 
         def begin(observer: Observer) -> None:
             observer.before(call)

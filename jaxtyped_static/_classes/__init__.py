@@ -1,1 +1,1 @@
-"""What makes a class static or dynamic: what it may define, its constructor, its pytree, its copies."""
+"""Makes classes static or dynamic: what they may define, constructors, pytrees, copies."""

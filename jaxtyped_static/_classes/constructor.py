@@ -1,7 +1,7 @@
-"""The `__new__` of a static class, written out for its fields, so that making a value costs little.
+"""Generates the `__new__` of a static class from its fields, so that making a value is cheap.
 
-As in `dataclasses`, source is generated: a function with the class's parameters is the cheapest way from arguments to
-fields. Its other names start with two underscores, as no field that is written in a class does.
+Like `dataclasses`, this generates source: a function with the class's parameters is the fastest way from arguments to
+fields. Its other names start with two underscores, as no field written in a class does.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from jaxtyped_static._values.private_objects import raw_object
 
 Values: TypeAlias = tuple[Any, ...]
 
-# An equal value is found before another one is made. Most of `find` and `publish` stands here again, because calling
-# them costs as much as they do. What is unusual is left to `general`: the default of a parameter without one has a
-# class of its own, and so no plan.
+# An equal value is found before another one is made. Most of `find` and `publish` is inlined here, because calling them
+# costs as much as what they do. Unusual cases go to `general`: a parameter without a default gets a default whose class
+# has no plan.
 _SOURCE: Final = """
 def __new__({parameters}):
     if {nothing_given} and not __args and not __kwargs and __wants_raw_object():
@@ -67,15 +67,15 @@ _NAMES: Final[dict[str, Any]] = {
 
 
 class _LeftOut:
-    """The default of a parameter that has none."""
+    """The class of the default of a parameter that has none."""
 
 
 def written_out(
     made: Any, layout: Layout, parameters: Sequence[Taken], general: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """A `__new__` that finds or makes an object, and leaves to `general` what is unusual.
+    """Returns a `__new__` that finds or makes an object, and leaves unusual cases to `general`.
 
-    That is `general` itself for a class whose fields are not just what the generated `__init__` takes.
+    It is `general` itself if the class's fields are not exactly what the generated `__init__` takes.
     """
     attributes = {name: _class_attribute(made, name) for name in layout.names}
     if not _is_direct(made, [each.name for each in parameters], attributes):
@@ -105,12 +105,12 @@ def written_out(
 
 
 def _class_attribute(made: Any, name: str) -> object:
-    """As it stands in the class or a base."""
+    """Returns the attribute as it stands in the class or a base."""
     return next((vars(base)[name] for base in made.__mro__ if name in vars(base)), None)
 
 
 def _raw_maker(made: Any, layout: Layout) -> Callable[[Any], Any]:
-    """Makes empty objects of the class and of its subclasses."""
+    """Returns a function that makes empty objects of the class and of its subclasses."""
 
     def raw(cls: Any) -> Any:
         if cls is not made:
@@ -121,7 +121,7 @@ def _raw_maker(made: Any, layout: Layout) -> Callable[[Any], Any]:
 
 
 def _is_direct(made: Any, parameters: Sequence[str], attributes: Mapping[str, object]) -> bool:
-    """Whether the fields are the parameters, and code of the class has no part in setting them."""
+    """Returns whether the parameters are the fields, and no code of the class is involved in setting them."""
     if not attributes or sorted(attributes) != sorted(parameters) or any(name.startswith("__") for name in attributes):
         return False
     if made.__getattribute__ is not object.__getattribute__:
@@ -158,7 +158,7 @@ def _assignments(names: Iterable[str], slots: Container[str]) -> Iterator[str]:
 def _as_given(
     parameters: Sequence[Taken],
 ) -> Callable[[Values, Values, dict[str, Any]], tuple[Values, dict[str, Any]]]:
-    """A function from the values of all parameters, and what was given beyond, to the arguments of the call."""
+    """Returns a function from the values of all parameters, and extra arguments, to the arguments of the call."""
     positional = sum(each.kind is not Parameter.KEYWORD_ONLY for each in parameters)
     names = [each.name for each in parameters]
     defaults = [each.default for each in parameters]

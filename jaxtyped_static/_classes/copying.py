@@ -1,4 +1,4 @@
-"""Copies and pickles of the objects of a dynamic class: by the names of the fields, verified again when read."""
+"""Copies and pickles objects of a dynamic class by field names; fields are verified when a pickle is loaded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PICKLING: Final = ("__reduce__", "__reduce_ex__", "__getstate__")
 
 
 def add_copying(cls: Any) -> None:
-    """Gives a class its methods for copies and pickles, but for those that it has."""
+    """Adds methods for copies and pickles to a class, except those that it has."""
     if hasattr(cls, "__setstate__") or any(getattr(cls, name) is not getattr(object, name) for name in _PICKLING):
         return
     cls.__reduce__ = _reduce
@@ -29,7 +29,7 @@ def _copy(self: Any) -> Any:
 
 
 def _deepcopy(self: Any, memo: dict[int, Any]) -> Any:
-    """The static values stay: they cannot change, and some may be compared by identity."""
+    """Copies the data only: static values cannot change, and some may be compared by identity."""
     children, metadata = tree_of(type(self)).flatten(self)
     return tree_of(type(self)).unflatten(metadata, copy.deepcopy(children, memo))
 
@@ -40,10 +40,10 @@ def _reduce(self: Any) -> tuple[object, ...]:
 
 
 def rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
-    """Makes an object of the values of its fields; a pickle refers to this by name.
+    """Makes an object from the values of its fields; pickles refer to this function by name.
 
     Raises:
-        TypeError: the class is not dynamic any more, or has other fields; one that it has gained must have a default.
+        TypeError: the class is no longer dynamic, or has other fields; an added field must have a default.
     """
     check_kind(cls, "dynamic")
     instance = object.__new__(cls)
@@ -52,10 +52,10 @@ def rebuild(cls: Any, attributes: dict[str, Any]) -> Any:
 
 
 def _set_state(self: Any, state: Any) -> None:
-    """The class's `__setstate__`: of what was pickled before the class was dynamic.
+    """The class's `__setstate__`, for pickles from before the class was dynamic.
 
     Raises:
-        TypeError: naming the fields in which that and the class differ.
+        TypeError: naming the fields in which the pickle and the class differ.
         StaticContractError: the value of a static field breaks the contract.
     """
     names = tuple(field.name for field in dataclasses.fields(self))

@@ -1,4 +1,4 @@
-"""What one writes in dataclasses: taken where it can be, and otherwise told what to write instead."""
+"""Supports the habits of dataclass users where possible, and otherwise says what to write instead."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DISPLAYED: Final = frozenset({list, dict, set})
 
 
 def check_frozen(frozen: bool, decorator: str) -> None:
-    """Refuses a class that is to be changed.
+    """Refuses `frozen=False`.
 
     Raises:
         TypeError: saying what to do instead.
@@ -29,11 +29,11 @@ def check_frozen(frozen: bool, decorator: str) -> None:
 
 
 def check_default_values(cls: type, *, is_static: bool) -> None:
-    """Refuses a default that is one mutable object for all, as `dataclasses` does, and says what to write.
+    """Refuses a default that is one shared mutable object, as `dataclasses` does, and says what to write.
 
     Raises:
         StaticContractError: it is the default of a static field.
-        ValueError: it is one of data.
+        ValueError: it is the default of a data field.
     """
     for name, annotation in annotations_of(cls).items():
         default = cls.__dict__.get(name)
@@ -53,14 +53,14 @@ def check_default_values(cls: type, *, is_static: bool) -> None:
 
 
 def _factory(default: object) -> str:
-    """The function that makes such a value, in source."""
+    """Returns the factory that makes such a value, in source."""
     if type(default) not in _DISPLAYED:
         return "..."
     return f"lambda: {default!r}" if default else type(default).__name__
 
 
 class Implemented:
-    """The class's attribute for a field that has the name of an abstract one: the object's own value is found first."""
+    """A class attribute for a field that implements an abstract one: the object's own value is found first."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -70,7 +70,7 @@ class Implemented:
 
 
 def abstract_fields(cls: type) -> tuple[str, ...]:
-    """The fields that a class declares under the name of something abstract, which is no default of theirs."""
+    """Returns the fields declared under the name of something abstract, which is not a default for them."""
     names = tuple(
         name
         for name in annotations_of(cls)
@@ -82,7 +82,7 @@ def abstract_fields(cls: type) -> tuple[str, ...]:
 
 
 def implement(cls: Any, names: tuple[str, ...]) -> None:
-    """Lets fields stand for what is abstract in the bases of a dataclass."""
+    """Makes fields implement abstract attributes in the bases of a dataclass."""
     for name in names:
         if name not in cls.__dict__:
             setattr(cls, name, Implemented(name))
