@@ -1,4 +1,4 @@
-"""Which fields of a pytree class are static: by their annotation, or by what other libraries put into the metadata."""
+"""Finds the static fields of a pytree class: by their annotations, or by the metadata that other libraries use."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from jaxtyped_static._markers import Marker
 from jaxtyped_static._values.class_contract import is_qualified_by
 from jaxtyped_static._values.refusals import class_name
 
-# What is no field, and `dataclasses` takes for one if a marker stands around it.
+# These are not fields, but `dataclasses` takes them for fields if a marker is around them.
 _NO_FIELDS: Final = ("ClassVar", "InitVar")
 _FINAL: Final = re.compile(r"\s*(?:\w+\.)*Final\[(.*)\]\s*", re.DOTALL)
-# How a field's metadata says it: JAX, Equinox and TORAX (`static`), Flax (`pytree_node`), jax_dataclasses. They ask for
-# the truth of the value, which may be `1`.
+# How a field's metadata says static: JAX, Equinox and TORAX (`static`), Flax (`pytree_node`), jax_dataclasses. They
+# test the truth of the value, which may be `1`.
 _STATIC_KEYS: Final = {"static": True, "pytree_node": False, "__jax_dataclasses_static_field__": True}
 
 
 def static_fields(cls: Any, caller: FrameType | None) -> tuple[str, ...]:
-    """The static fields of a dataclass, its bases' among them, in their order.
+    """Returns the static fields of a dataclass and its bases, in order.
 
     Args:
         cls: the dataclass.
         caller: the frame that decorates it, for names that are local to a function.
 
     Raises:
-        MarkerError: an annotation cannot be read, or its marker cannot be honoured.
+        MarkerError: an annotation cannot be read, or its marker has no effect.
     """
     markers = functools.cache(lambda base: _markers(base, caller))
-    markers(cls)  # What is wrong with an annotation is wrong, if it makes no field.
+    markers(cls)  # Reports a faulty annotation even if it is not a field.
 
     def is_static(field: dataclasses.Field[Any]) -> bool:
         for base in _bases_with(cls, field):
             if (tree := base.__dict__.get(TREE)) is not None:
-                return field.name in tree.static  # As it was read where that class was decorated.
+                return field.name in tree.static  # As read when that class was decorated.
             if field.name in annotations_of(base):
                 return _is_static(cls, field, markers(base))
         return _is_static(cls, field, {})
@@ -54,7 +54,7 @@ def static_fields(cls: Any, caller: FrameType | None) -> tuple[str, ...]:
 
 
 def _bases_with(cls: Any, field: dataclasses.Field[Any]) -> Iterator[Any]:
-    """The class and those of its bases that have the very field."""
+    """Returns the class and those of its bases that have this very field."""
     return (base for base in cls.__mro__ if base.__dict__.get("__dataclass_fields__", {}).get(field.name) is field)
 
 
@@ -74,7 +74,7 @@ def _is_static(cls: type, field: dataclasses.Field[Any], markers: Mapping[str, M
 
 
 def _markers(cls: Any, caller: FrameType | None) -> dict[str, Marker]:
-    """The markers of the fields that a class declares itself."""
+    """Returns the markers of the fields that a class declares itself."""
     annotations = annotations_of(cls)
     scope = class_scope(cls, caller)
     names = {field.name for field in dataclasses.fields(cls)}
@@ -114,7 +114,7 @@ def _refuse(cls: type, name: str, problem: str, code: str = "static-marker") -> 
 
 
 def _unqualified(annotation: Any) -> Any:
-    """What stands in `Final[...]` or `InitVar[...]`."""
+    """Returns the annotation inside `Final[...]` or `InitVar[...]`."""
     if isinstance(annotation, dataclasses.InitVar):
         return annotation.type
     if isinstance(annotation, str):

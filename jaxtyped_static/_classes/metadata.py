@@ -1,7 +1,7 @@
-"""The static side of a pytree: one object for each combination of the values of its static fields.
+"""The static side of a pytree: one object for each combination of values of its static fields.
 
-JAX compares the metadata of pytrees, and never hashes it. Of ours, equal values are one object, as for static classes:
-to compare two is to compare pointers, and `1` and `1.0` are different.
+JAX compares the metadata of pytrees, and never hashes it. Here equal metadata is one object, as in static classes:
+comparing two means comparing pointers, and `1` and `1.0` are different.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from jaxtyped_static._values.layouts import Layout
 
 # The attribute of a class that holds its `StaticSide`.
 STATIC_SIDE: Final = "__static_side__"
-# Many more are not in use at once; what is forgotten is found by its key.
+# No more are in use at a time; a forgotten one is found again by its key.
 _MAX_REMEMBERED: Final = 4096
 
 
 class Metadata:
-    """The values of the static fields, for all objects of a class that have the same.
+    """The values of the static fields, shared by all objects of a class that have the same values.
 
     Attributes:
         cls: the class.
-        values: of its static fields.
-        attributes: of all its fields in their order, None for data: what an object made by JAX begins with.
+        values: the values of its static fields.
+        attributes: of all its fields in order, None for data: the initial attributes of an object that JAX unflattens.
     """
 
     __slots__ = ("__weakref__", "attributes", "cls", "values")
@@ -38,7 +38,7 @@ class Metadata:
         self.values = values
 
     def __repr__(self) -> str:
-        """As the treedefs in JAX's messages show it: `State[cells=4]`."""
+        """As shown by the treedefs in JAX's messages: `State[cells=4]`."""
         return ", ".join(f"{name}={value!r}" for name, value in self._static().items())
 
     def __copy__(self) -> Metadata:
@@ -59,24 +59,24 @@ class StaticSide:
     """The static fields of a class, and how their values become metadata.
 
     Attributes:
-        names: of the static fields.
-        latest: the metadata that was asked for last, which most often is what is asked for next.
-        remembered: what was asked for before, by the ids of its values, while it lives.
+        names: the names of the static fields.
+        latest: the metadata that was requested last, which is usually requested next.
+        remembered: earlier metadata, by the ids of its values, while it lives.
     """
 
     def __init__(self, cls: type, fields: Sequence[str], names: tuple[str, ...], by_id: frozenset[str]) -> None:
         self._cls = cls
         self._layout = Layout(names, by_id, runs_code=False)
-        self._fields = tuple(map(sys.intern, fields))  # As those in source are, or look-ups are slower.
+        self._fields = tuple(map(sys.intern, fields))  # Interned like names in source, which makes look-ups faster.
         self.names = names
         self.remembered: dict[tuple[int, ...], weakref.ref[Metadata]] = {}
-        self.latest = Metadata(cls, {}, tuple(object() for _ in names))  # Equal to no other.
+        self.latest = Metadata(cls, {}, tuple(object() for _ in names))  # Equal to nothing else.
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _nothing, ()  # In a class that is sent to another process, where `make_pytree` makes another.
+        return _nothing, ()  # In a class that was sent to another process, `make_pytree` makes another one.
 
     def metadata(self, values: tuple[Any, ...]) -> Metadata:
-        """The metadata of the objects whose static fields have these values.
+        """Returns the metadata of objects whose static fields have these values.
 
         Raises:
             StaticContractError: one of them breaks the contract.
@@ -103,12 +103,12 @@ def _nothing() -> None: ...
 
 
 def metadata_of(cls: type, attributes: dict[str, Any]) -> Metadata:
-    """The metadata with these values; a pickle refers to this by name.
+    """Returns the metadata with these values; pickles refer to this function by name.
 
     Raises:
-        TypeError: the class is not dynamic any more, or has other static fields.
+        TypeError: the class is no longer dynamic, or has other static fields.
     """
-    from jaxtyped_static._classes.trees import tree_of  # Which is made of metadata.
+    from jaxtyped_static._classes.trees import tree_of  # Avoids an import cycle.
 
     check_kind(cls, "dynamic")
     tree_of(cls)

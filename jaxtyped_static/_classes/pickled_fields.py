@@ -1,4 +1,4 @@
-"""Whether what an earlier version of a class has pickled still fits, told by the names of the fields."""
+"""Checks by field names whether a pickle of an earlier version of a class still fits."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _ADVICE: Final = "; load it with the version that wrote it, or make the object a
 
 
 def check_names(cls: Any, pickled: Collection[str], names: Iterable[str], required: Iterable[str]) -> None:
-    """Refuses a pickle with other fields than the class has now; one that the class has gained must have a default.
+    """Refuses a pickle whose fields differ from the class's; a field added to the class must have a default.
 
     Args:
         cls: the class as it is now.
-        pickled: the fields that the pickle has.
-        names: those that it may have.
-        required: those that it must have.
+        pickled: the fields in the pickle.
+        names: the fields that it may have.
+        required: the fields that it must have.
 
     Raises:
         TypeError: naming the fields.
@@ -32,17 +32,17 @@ def check_names(cls: Any, pickled: Collection[str], names: Iterable[str], requir
 
 
 def other_version(cls: Any, problem: str) -> TypeError:
-    """The error that says in what a pickle and the class differ."""
+    """Returns the error that names the differences between a pickle and the class."""
     return TypeError(f"{class_name(cls)} was pickled by another version of the class: {problem}{_ADVICE}")
 
 
 def attributes_in(state: Any, cls: Any, names: Sequence[str]) -> dict[str, Any]:
-    """The attributes in a state that `object` or a dataclass with slots has pickled.
+    """Returns the attributes in a state pickled by `object` or by a dataclass with slots.
 
-    It holds those of `__dict__`, and of slots, which come second; or the values of the fields only.
+    The state holds the attributes of `__dict__`, and then those of slots; or only the values of the fields.
 
     Raises:
-        TypeError: there are more values than fields, or less.
+        TypeError: the number of values differs from the number of fields.
     """
     if isinstance(state, list):
         if len(state) != len(names):
@@ -53,7 +53,7 @@ def attributes_in(state: Any, cls: Any, names: Sequence[str]) -> dict[str, Any]:
 
 
 def check_kind(cls: Any, kind: str) -> None:
-    """Refuses a pickle of an object of a class that was static or dynamic, and is not any more.
+    """Refuses a pickle of an object whose class was static or dynamic, and no longer is.
 
     Raises:
         TypeError: saying what it was, and is.
@@ -64,14 +64,14 @@ def check_kind(cls: Any, kind: str) -> None:
 
 
 def kind_of(cls: Any) -> str:
-    """`static`, `dynamic` or `plain`."""
+    """Returns `static`, `dynamic` or `plain`."""
     if is_static(cls):
         return "static"
     return "dynamic" if "__dynamic_tree__" in cls.__dict__ else "plain"
 
 
 def defaults(cls: Any) -> dict[str, Any]:
-    """The defaults of the fields that have one."""
+    """Returns the defaults of the fields that have one."""
     found = {}
     for field in dataclasses.fields(cls):
         if field.default is not dataclasses.MISSING:
@@ -82,7 +82,7 @@ def defaults(cls: Any) -> dict[str, Any]:
 
 
 def restore_sentinels(cls: Any) -> None:
-    """Has the fields say with the very objects of `dataclasses`, of which copies may have been sent, what they are."""
+    """Replaces copies of the sentinels of `dataclasses`, which may have been sent along, by the real ones."""
     kinds = {str(kind): kind for kind in vars(dataclasses).values() if type(kind).__name__ == "_FIELD_BASE"}
     for field in cls.__dataclass_fields__.values():
         field._field_type = kinds[str(field._field_type)]

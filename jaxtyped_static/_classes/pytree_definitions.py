@@ -1,4 +1,4 @@
-"""What a dynamic class may not define: what JAX would not carry along, or what is generated."""
+"""Refuses definitions in a dynamic class that JAX would lose, or that are generated."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def check_definition(cls: Any) -> None:
 
 
 def check_no_caches(cls: type) -> None:
-    """Refuses a cached property, of `functools` or another library: its value would be lost on the way through JAX."""
+    """Refuses a cached property, of `functools` or another library: JAX would lose its value."""
     for name in dir(cls):
         kinds = type(inspect.getattr_static(cls, name, None)).__mro__
         if any(_CACHED.search(kind.__name__) for kind in kinds):
@@ -76,7 +76,7 @@ def check_fields(cls: Any, fields: Iterable[dataclasses.Field[Any]], static: Seq
 
 
 def check_decorated(cls: type, decorated: type) -> None:
-    """Refuses to make an object of a subclass that is no pytree.
+    """Refuses to make an object of a subclass that is not a pytree.
 
     Raises:
         TypeError: naming both classes.
@@ -89,7 +89,7 @@ def check_decorated(cls: type, decorated: type) -> None:
 
 
 def check_complete(instance: Any, tree: Tree) -> None:
-    """Refuses an object without one of its fields, or with an attribute that is none.
+    """Refuses an object that lacks a field, or has an attribute that is not a field.
 
     Raises:
         TypeError: naming the attribute.

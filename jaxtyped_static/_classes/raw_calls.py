@@ -1,7 +1,7 @@
-"""Whether a `__new__` that got no arguments was called for a raw object, or by a call of the class.
+"""Tells whether a `__new__` without arguments was called for a raw object, or by a call of the class.
 
-`Cfg()` and `Cfg.__new__(Cfg)` look the same to `__new__`. The first wants the one object of the default values; the
-second an empty object to be filled in, which must not be what everybody else has for the default.
+`Cfg()` and `Cfg.__new__(Cfg)` look the same to `__new__`. The first needs the shared object of the default values. The
+second needs an empty object to fill in, which must not be the shared one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _thread = _Thread()
 
 @contextmanager
 def expecting_raw_objects() -> Iterator[None]:
-    """Inside, in this thread, code written in C calls `__new__` for raw objects, and leaves no trace of its call."""
+    """A context in which, in this thread, C code calls `__new__` for raw objects without leaving a frame."""
     before, _thread.is_expecting = _thread.is_expecting, True
     try:
         yield
@@ -33,7 +33,7 @@ def expecting_raw_objects() -> Iterator[None]:
 
 
 def wants_raw_object() -> bool:
-    """Whether the `__new__` that asks was called for a raw object."""
+    """Returns whether the calling `__new__` was called for a raw object."""
     caller = sys._getframe(2)
     if _thread.is_expecting:
         return True
@@ -42,9 +42,9 @@ def wants_raw_object() -> bool:
 
 @functools.lru_cache(maxsize=256)
 def _is_call_by_name(code: CodeType, at: int) -> bool:
-    """Whether the instruction there is the call in `cls.__new__(...)`.
+    """Returns whether the instruction at this offset is the call in `cls.__new__(...)`.
 
-    In the source it then begins where an earlier instruction, which looks up the name, begins, too.
+    If so, its source range begins where that of an earlier instruction begins, which looks up the name.
     """
     starts = [(line, column) for line, _, column, _ in code.co_positions()]
     return any(

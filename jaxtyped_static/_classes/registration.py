@@ -1,4 +1,4 @@
-"""Telling JAX that a class is a pytree, which it does not take back: it keeps the class for good."""
+"""Registers classes as pytrees. JAX cannot undo this: it keeps the class for good."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def register_pytree(
     flatten: Callable[[Any], Any],
     unflatten: Callable[[Any, Any], Any],
 ) -> None:
-    """Registers a class for a decorator, which is named if the class is registered already.
+    """Registers a class; if it is registered already, the error names the decorator.
 
     Raises:
-        TypeError: it is.
+        TypeError: it is registered already.
     """
     try:
         jax.tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)

@@ -1,8 +1,8 @@
-"""The end of making an object: it is verified when the last of the class's own code has run.
+"""Verifies an object after the last of its class's own code has run.
 
-That is `__init__`, if the class writes one, else `__post_init__`. Each class gets a `__post_init__`, because the
-`__init__` that `dataclasses` writes calls it; where the class has none of its own, this one calls the next in line, as
-if it were not there.
+That code is `__init__`, if the class writes one, and otherwise `__post_init__`. Each class gets a `__post_init__`,
+because the `__init__` that `dataclasses` generates calls it. If the class has none of its own, the added one calls the
+next in line, as if it did not exist.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jaxtyped_static._classes.pytree_definitions import check_complete, check_de
 from jaxtyped_static._classes.trees import Tree
 
 _POST_INIT: Final = "__post_init__"
-# The attribute of a `__post_init__` that stands for none.
+# Marks an added `__post_init__` that stands in for a missing one.
 _STANDS_FOR_NONE: Final = "__stands_for_none__"
 
 
@@ -27,7 +27,7 @@ class OwnCode(NamedTuple):
 
 
 def own_code(cls: Any) -> OwnCode:
-    """What the class defines; and prepares it for `dataclasses`, which calls no `__post_init__` that is not there."""
+    """Returns what the class defines, and adds a `__post_init__` for `dataclasses` to call if there is none."""
     own = OwnCode(cls.__dict__.get("__init__"), cls.__dict__.get(_POST_INIT))
     if own.init is None and not hasattr(cls, _POST_INIT):
         cls.__post_init__ = lambda self: None
@@ -35,13 +35,13 @@ def own_code(cls: Any) -> OwnCode:
 
 
 def seal_when_made(cls: Any, own: OwnCode, tree: Tree, *, late: bool) -> None:
-    """Has what runs last end with verifying the object, unless it is of a subclass, which will do so itself.
+    """Verifies the object after its last initializer has run. A subclass verifies its own objects.
 
     Args:
         cls: the class.
         own: what it defines.
         tree: its fields.
-        late: whether `__init__` leaves some of them out.
+        late: whether `__init__` leaves some fields out.
     """
     inherits_code = _has_next(cls)
     must_check = any(own) or inherits_code or late
@@ -63,13 +63,13 @@ def seal_when_made(cls: Any, own: OwnCode, tree: Tree, *, late: bool) -> None:
 
 
 def _has_next(cls: Any) -> bool:
-    """Whether a base has a `__post_init__` of its own."""
+    """Returns whether a base has a `__post_init__` of its own."""
     methods = [base.__dict__[_POST_INIT] for base in cls.__mro__[1:] if _POST_INIT in base.__dict__]
     return not all(hasattr(method, _STANDS_FOR_NONE) for method in methods)
 
 
 def _ending_with(finish: Callable[[Any], None], method: Any) -> Callable[..., None]:
-    """The method, of whatever kind, and then the end."""
+    """Returns the method, of whatever kind, followed by the end of making the object."""
 
     @functools.wraps(method)
     def run_and_finish(self: Any, /, *args: Any, **kwargs: Any) -> None:
@@ -80,9 +80,9 @@ def _ending_with(finish: Callable[[Any], None], method: Any) -> Callable[..., No
 
 
 def _standing_for_none(cls: Any, finish: Callable[[Any], None], tree: Tree | None) -> Callable[..., None]:
-    """A `__post_init__` that calls the next one, if there is one, and then comes to the end.
+    """Returns a `__post_init__` that calls the next one, if there is one, and then ends making the object.
 
-    `tree`: its `seal` is all that there is to do for an object of the class itself, if nothing else is.
+    If nothing else is to be done for an object of the class itself, this is just `tree.seal`.
     """
 
     def __post_init__(self: Any, /, *args: Any) -> None:

@@ -1,7 +1,7 @@
 """Flax's state dictionaries: the data fields of an object by name, if the program uses `flax.serialization`.
 
-Flax is not imported for it. It looks a class up by its type alone, so every class has to be registered there: at once
-if the module is imported already, otherwise as soon as it is.
+This does not import Flax. Flax looks a class up by its exact type, so every class must be registered with it:
+immediately if the module is imported already, otherwise as soon as it is.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _waiting: Final[list[tuple[Any, Tree | None]]] = []
 
 
 def register_state_dict(cls: Any, tree: Tree | None) -> None:
-    """Lets `flax.serialization` save and restore the data fields of a class, as it does those of its own.
+    """Lets `flax.serialization` save and restore the data fields of a class, like those of its own classes.
 
-    A class without a `tree` has none, so that its objects have nothing to save.
+    A class without a `tree` has no data fields, so its objects have nothing to save.
     """
     serialization = sys.modules.get(_MODULE)
     if hasattr(serialization, _REGISTER):
@@ -47,7 +47,7 @@ def _register(cls: Any, tree: Tree | None, serialization: Any) -> None:
 
 
 def _of_fields(cls: Any, tree: Tree, serialization: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """What makes a state of an object, and what puts one into an object."""
+    """Returns a function from an object to its state, and one that puts a state into an object."""
 
     def to_state_dict(instance: Any) -> dict[str, Any]:
         return {name: serialization.to_state_dict(getattr(instance, name)) for name in tree.data}
@@ -67,15 +67,15 @@ def _of_fields(cls: Any, tree: Tree, serialization: Any) -> tuple[Callable[..., 
 
 
 class _Watcher(MetaPathFinder):
-    """Sees the module imported, and goes."""
+    """An import hook that waits for the module, and then removes itself."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """The module as the other finders find it; once it has run, the classes that wait are registered."""
+        """Finds the module with the other finders; after it has run, the waiting classes are registered."""
         if name != _MODULE:
             return None
         specs = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)
         spec = next((spec for spec in specs if spec is not None), None)
-        with contextlib.suppress(AttributeError):  # A loader that cannot be watched: no reason not to import.
+        with contextlib.suppress(AttributeError):  # The loader cannot be watched; that is no reason not to import.
             self._watch(getattr(spec, "loader", None))
         return spec
 

@@ -1,8 +1,7 @@
-"""The constructor of a static class, which cloudpickle and dill take along without its tables.
+"""The constructor of a static class, which cloudpickle and dill send without its tables.
 
-They send the classes of `__main__` and of functions as what is in the class. The `__new__` of a static class, whose
-code is written for it and which works on the table of all values, is made again where the class arrives, when it is
-first called.
+They send a class of `__main__` or of a function as its attributes. The `__new__` of a static class is generated for it
+and works on the table of all values, so it is generated again in the receiving process, when it is first called.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ from jaxtyped_static._values.private_objects import being_made, raw_object
 from jaxtyped_static._values.refusals import class_name
 from jaxtyped_static._values.static_classes import LAYOUT, decorated_class, layout_of
 
-# What may be kept of a call: it cannot change, and holds on to nothing.
+# Arguments that may be remembered: they cannot change, and keep nothing else alive.
 _ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
-# The attribute of a `__new__` that makes another one when it is called.
+# Marks a `__new__` that generates another one when it is called.
 _UNFINISHED: Final = "__is_unfinished__"
 
 
@@ -40,14 +39,14 @@ else:
 
 
 class _Constructor(_StaticMethod):
-    """A `__new__` that is made again where it is unpickled."""
+    """A `__new__` that is generated again where it is unpickled."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return _unfinished, (self.__func__.__wrapped__,)  # type: ignore[attr-defined]
 
 
 def make_constructor(made: Any, layout: Layout, parameters: Sequence[Taken]) -> None:
-    """Gives a dataclass the constructor of a static class, in the place of its own, which takes these parameters."""
+    """Replaces a dataclass's constructor by that of a static class, with the same parameters."""
     initialise = made.__init__
     setattr(made, LAYOUT, layout)
     made.__new__ = _Constructor(_constructor(made, layout, parameters, initialise))
@@ -55,7 +54,7 @@ def make_constructor(made: Any, layout: Layout, parameters: Sequence[Taken]) -> 
 
 
 def finish(cls: Any) -> None:
-    """Completes a class that was sent to this process as what is in it, unless that has been done."""
+    """Completes a class that was sent to this process as its attributes, unless that has been done."""
     made = decorated_class(cls)
     new = made.__dict__["__new__"].__func__
     if not hasattr(new, _UNFINISHED):
@@ -83,7 +82,7 @@ def _unfinished(initialise: Callable[..., None]) -> _Constructor:
 def _constructor(
     made: Any, layout: Layout, parameters: Sequence[Taken], initialise: Callable[..., None]
 ) -> Callable[..., Any]:
-    """The class's `__new__`: an object is initialised before it is known to be the only one."""
+    """Returns the class's `__new__`, which initialises an object before it knows whether that is the shared one."""
     create = object.__new__
 
     def __new__(cls: type, /, *args: Any, **kwargs: Any) -> Any:
@@ -92,7 +91,7 @@ def _constructor(
         if not args and not kwargs:
             if wants_raw_object():
                 return raw_object(cls)
-            if layout.required:  # For a raw object, too, or `__init__` says what is missing.
+            if layout.required:  # Also for a raw object; otherwise `__init__` reports the missing arguments.
                 return create(cls)
         instance: Any = create(cls)
         being_made.add(id(instance))
@@ -113,7 +112,7 @@ def _constructor(
     return cast(Callable[..., Any], new)
 
 
-# With the parameters of the class, for those who check arguments by the signature of `__init__`, as beartype does.
+# It has the class's parameters, for tools that check arguments by the signature of `__init__`, such as beartype.
 _INITIALISER: Final = """
 def make(__made, __initialise, __type, __getweakrefcount, __entry_of):
     def __init__(__self, {parameters}):
@@ -126,9 +125,9 @@ def make(__made, __initialise, __type, __getweakrefcount, __entry_of):
 
 
 def _initialiser(made: Any, parameters: Sequence[Taken], initialise: Callable[..., None]) -> Callable[..., None]:
-    """The class's `__init__`, which Python calls after `__new__`, with an object that needs it no more.
+    """Returns the class's `__init__`, which Python calls after `__new__`, with an object that is already initialised.
 
-    It does something for a raw object, and for `super().__init__(...)` in the `__init__` of a subclass.
+    It acts only on a raw object, and for `super().__init__(...)` in the `__init__` of a subclass.
     """
     source = _INITIALISER.format(parameters=declaration(parameters), arguments=handed_on(parameters))
     namespace: dict[str, Any] = {}
@@ -146,7 +145,7 @@ def _defaults(parameters: Sequence[Taken], *kinds: Any) -> dict[str, Any]:
 
 
 def _check_set(instance: Any, names: Sequence[str]) -> None:
-    """A default of the class would hide that an `__init__` written by hand has left a field out."""
+    """Checks that a hand-written `__init__` sets every field; a class-level default would hide a missing one."""
     present = dict(attributes_of(instance))
     for name in names:
         if name not in present:

@@ -1,7 +1,7 @@
 """Copies and pickles of static objects.
 
-A copy is private, so that a method may set a field of it, as is done with frozen objects. A pickle holds what the
-constructor needs to make the object again: what an earlier version of the class has computed is computed anew.
+A copy is private, so that a method may set its fields, as methods of frozen classes do. A pickle holds the
+constructor's arguments, so that computed fields are computed with the current code when it is loaded.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def copied(self: Any) -> Any:
 
 
 def deeply_copied(self: Any, _memo: object = None) -> Any:
-    """The class's `__deepcopy__`: what is in the table cannot change, and stays."""
+    """The class's `__deepcopy__`: objects in the table cannot change, and are not copied."""
     return self if entry_of(self) is not None else copied(self)
 
 
 def reduced(self: Any) -> tuple[object, ...]:
-    """The class's `__reduce__`: the fields, if the constructor makes the same object of them; else its arguments.
+    """The class's `__reduce__`: the fields if the constructor makes the same object from them, else its arguments.
 
-    Where neither is known, all attributes.
+    If neither is known, all attributes.
     """
     cls, layout = type(self), layout_of(type(self))
     fields = dict(zip(layout.names, layout.read(self), strict=True))
@@ -53,13 +53,13 @@ def reduced(self: Any) -> tuple[object, ...]:
 
 
 def _makes(cls: Any, arguments: Mapping[str, Any], value: Any) -> bool:
-    with contextlib.suppress(Exception):  # Of the class's own code.
+    with contextlib.suppress(Exception):  # The class's own code may raise.
         return cls(**arguments) is interned(value)
     return False
 
 
 def _call_by_name(cls: Any, call: tuple[tuple[Any, ...], dict[str, Any]] | None) -> dict[str, Any] | None:
-    """The arguments of a call by the names of the parameters; None if some have none."""
+    """Returns the arguments of a call by parameter name; None if some have no name."""
     if call is None:
         return None
     args, kwargs = call
@@ -72,10 +72,10 @@ _BY_NAME: Final = {Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY}
 
 
 def rebuild(cls: Any, fields: dict[str, Any]) -> Any:
-    """Makes an object of the values of its fields; a pickle refers to this by name.
+    """Makes an object from the values of its fields; pickles refer to this function by name.
 
     Raises:
-        TypeError: the class is not static any more, or has other fields.
+        TypeError: the class is no longer static, or has other fields.
     """
     check_kind(cls, "static")
     layout = layout_of(cls)
@@ -86,10 +86,10 @@ def rebuild(cls: Any, fields: dict[str, Any]) -> Any:
 
 
 def rebuild_by_call(cls: Any, arguments: dict[str, Any]) -> Any:
-    """Makes an object by the call that made it before; a pickle refers to this by name.
+    """Makes an object by repeating the call that made it; pickles refer to this function by name.
 
     Raises:
-        TypeError: the class is not static any more, or its constructor takes something else.
+        TypeError: the class is no longer static, or its constructor has other parameters.
     """
     check_kind(cls, "static")
     try:
@@ -100,10 +100,10 @@ def rebuild_by_call(cls: Any, arguments: dict[str, Any]) -> Any:
 
 
 def restore(cls: Any, fields: dict[str, Any], others: dict[str, Any]) -> Any:
-    """Makes an object of all its attributes, where the constructor cannot; a pickle refers to this by name.
+    """Makes an object from all its attributes if the constructor cannot; pickles refer to this function by name.
 
     Raises:
-        TypeError: the class is not static any more, or has other fields.
+        TypeError: the class is no longer static, or has other fields.
         StaticContractError: the value of a field breaks the contract.
     """
     check_kind(cls, "static")
@@ -119,10 +119,10 @@ def restore(cls: Any, fields: dict[str, Any], others: dict[str, Any]) -> Any:
 
 
 def set_state(self: Any, state: Any) -> None:
-    """The class's `__setstate__`: of what was pickled before the class was static, and of PyYAML's object tags.
+    """The class's `__setstate__`, for pickles from before the class was static, and for PyYAML's object tags.
 
     Raises:
-        TypeError: naming the fields in which that and the class differ.
+        TypeError: naming the fields in which the state and the class differ.
     """
     cls, layout = type(self), layout_of(type(self))
     attributes = attributes_in(state, cls, layout.names)
@@ -147,7 +147,7 @@ def set_state(self: Any, state: Any) -> None:
 
 
 def _is_derived(cls: Any, name: str) -> bool:
-    """Whether an attribute that is no field follows from the others."""
+    """Returns whether an attribute that is not a field follows from the others."""
     if name in layout_of(cls).names:
         return False
     return name.startswith("_") or isinstance(getattr(cls, name, None), cached_property)

@@ -1,4 +1,4 @@
-"""What a static class may not define, because the identity of its values depends on it."""
+"""Refuses definitions in a static class that would break the identity of its values."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import LAYOUT
 from jaxtyped_static._values.words import Reason
 
-# Subclasses that were looked at.
+# Subclasses that were checked.
 _harmless: Final[weakref.WeakSet[type]] = weakref.WeakSet()
 _GENERATED: Final = ("__new__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__")
 
 
 def check_definition(cls: Any) -> None:
-    """Refuses a class that defines what `static_dataclass` generates, or whose base makes objects of its own.
+    """Refuses a class that defines what `static_dataclass` generates, or whose base makes objects in its own way.
 
     Raises:
         TypeError: naming the method or the base.
@@ -46,11 +46,11 @@ def check_definition(cls: Any) -> None:
 
 
 def check_fields(cls: type, fields: Iterable[dataclasses.Field[Any]]) -> None:
-    """Refuses a field that does not count in a comparison, and a class without weak references.
+    """Refuses a field that is not compared, and a class without weak references.
 
     Raises:
         StaticContractError: a field has `compare=False`.
-        TypeError: `__slots__` written by hand leaves out `__weakref__`.
+        TypeError: a hand-written `__slots__` lacks `__weakref__`.
     """
     name = class_name(cls)
     for field in fields:
@@ -63,9 +63,9 @@ def check_fields(cls: type, fields: Iterable[dataclasses.Field[Any]]) -> None:
 
 
 def check_undecorated(cls: type, decorated: type, layout: Layout) -> None:
-    """Refuses to make an object of a subclass that changes more of a static class than methods.
+    """Refuses to make an object of an undecorated subclass that changes more than methods.
 
-    Others are registered as pytrees, as decorated classes are.
+    Other undecorated subclasses are registered as pytrees, like decorated classes.
 
     Raises:
         TypeError: naming what it adds.

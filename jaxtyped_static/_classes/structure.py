@@ -1,7 +1,7 @@
 """Static objects as pytrees without leaves: JAX keeps them in the structure of a tree.
 
-JAX compares that with each program that it has compiled. Static objects have an `__eq__` in Python, for the sake of
-private ones, so a node stands for each in the structure: nodes are compared by identity, in C.
+JAX compares that structure with the one of each compiled program. Static objects have an `__eq__` in Python, because of
+private objects. So a node stands for each object in the structure: nodes are compared by identity, in C.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from jaxtyped_static._classes.state_dicts import register_state_dict
 from jaxtyped_static._values.interning import find, publish
 from jaxtyped_static._values.private_objects import interned
 
-# Many more are not in use at once; what is forgotten is found by its key.
+# No more are in use at a time; a forgotten one is found again by its key.
 _MAX_REMEMBERED: Final = 4096
 
 _registering: Final = threading.Lock()
 
 
 class Node:
-    """Stands for the one object of a value in the structure of trees. There is one node for each while JAX has it."""
+    """Stands for the shared object of a value in the structure of trees. Each has one node while JAX keeps it."""
 
     __slots__ = ("__weakref__", "value")
 
@@ -32,7 +32,7 @@ class Node:
         self.value = value
 
     def __repr__(self) -> str:
-        """As JAX's messages show it."""
+        """As shown in JAX's messages."""
         return repr(self.value)
 
     def __copy__(self) -> Node:
@@ -50,7 +50,7 @@ _remembered: Final[dict[int, weakref.ref[Node]]] = {}
 
 
 def node_of(value: Any) -> Node:
-    """The node of a static object; a private one has that of the object with its value. A pickle refers to this."""
+    """Returns the node of a static object; a private one shares that of its value. Pickles refer to this function."""
     return _flatten(value)[1]
 
 
@@ -74,13 +74,13 @@ def register_static(cls: type) -> None:
 
 
 def register_subclass(cls: type) -> None:
-    """Registers a subclass of a static class, unless it is registered already, by the program or another thread."""
+    """Registers a subclass of a static class, unless the program or another thread has done so."""
     with contextlib.suppress(TypeError), _registering:
         register_static(cls)
 
 
 def _nothing() -> None:
-    """What stands in for the reference to a node, where there is none."""
+    """Stands in for a missing reference to a node."""
 
 
 def _flatten(
@@ -88,7 +88,7 @@ def _flatten(
     remembered: Callable[[int, Callable[[], None]], Callable[[], Node | None]] = _remembered.get,
     nothing: Callable[[], None] = _nothing,
 ) -> tuple[tuple[()], Node]:
-    """What takes longest here takes place once for each call of a compiled function: names are looked up before."""
+    """Flattens an object. It runs in every call of a compiled function, so its names are looked up in advance."""
     node = remembered(id(value), nothing)()
     return (), _found_or_made(interned(value)) if node is None else node
 

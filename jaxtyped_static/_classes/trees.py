@@ -1,4 +1,4 @@
-"""The functions with which JAX takes an object apart and makes another: written for each class, as dataclasses do."""
+"""Generates the functions with which JAX flattens and unflattens objects, for each class, as dataclasses do."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ TREE: Final = "__dynamic_tree__"
 class Tree:
     """A pytree class, as JAX sees it.
 
-    cloudpickle and dill send a class of `__main__` or of a function as what is in it, and leave out what is made again
-    where it arrives.
+    cloudpickle and dill send a class of `__main__` or of a function as its attributes, without what is generated again
+    in the receiving process.
 
     Attributes:
         data: the names of its data fields.
@@ -51,19 +51,19 @@ class Tree:
 
 
 def tree_of(cls: Any) -> Tree:
-    """The tree of a class, completed if the class was sent to this process."""
+    """Returns the tree of a class, and completes it if the class was sent to this process."""
     tree: Tree = cls.__dict__[TREE]
     if not hasattr(tree, "flatten"):
         restore_sentinels(cls)
         make_pytree(cls, tree)
-        # cloudpickle may give a class that is here already what it has, once more.
+        # cloudpickle may set the attributes of a class that is here already once more.
         with contextlib.suppress(TypeError):
             register(cls, tree)
     return tree
 
 
 def make_pytree(cls: Any, tree: Tree) -> None:
-    """Writes the functions for a class."""
+    """Generates the functions for a class."""
     names = [field.name for field in dataclasses.fields(cls)]
     side = StaticSide(cls, names, tree.static, hashed_by_id(cls))
     tree.flatten, tree.flatten_with_keys, tree.unflatten, tree.seal = _functions(cls, tree.data, side)
@@ -72,7 +72,7 @@ def make_pytree(cls: Any, tree: Tree) -> None:
 
 
 def register(cls: Any, tree: Tree) -> None:
-    """Tells JAX of the class, and Flax, if that is imported.
+    """Registers the class with JAX, and with Flax if that is imported.
 
     Raises:
         TypeError: it is registered already.
@@ -120,7 +120,7 @@ def _source(data: Sequence[str], static: Sequence[str]) -> str:
     )
 
 
-# What is copied at once comes first: in a table that began as a copy, Python 3.11 and 3.12 find the fields faster.
+# The copied attributes come first: in a dict that began as a copy, Python 3.11 and 3.12 find the fields faster.
 _FUNCTIONS: Final = """
 def flatten(instance):
 {find}
@@ -141,8 +141,8 @@ def seal(instance):
 {find}
 {settle}
 """
-# An object keeps nothing but its fields, so that what is set by force is seen. Most often it has the static values that
-# the one before it had. The ids of values that are gone may be those of others now.
+# An object stores nothing but its fields, so that changes made by force are noticed. Usually its static values are
+# those of the object before it. The ids of dead values may have been reused.
 _FIND: Final = """\
     {read}
     metadata = side.latest
@@ -155,7 +155,7 @@ _FIND: Final = """\
             metadata = side.metadata(({now}))
         else:
             side.latest = metadata"""
-# Of values that are equal and not the same, an object has those that JAX will give to what it makes of its parts.
+# If values are equal but not identical, the object takes the ones that JAX will give to the objects it unflattens.
 _SETTLE: Final = """\
     {known} = metadata.values
     if {changed}:

@@ -1,1 +1,1 @@
-"""Why a function was traced: what its calls were, how they differ, and how that is said."""
+"""Explains why a function was traced: its calls, how they differ, and how to report it."""

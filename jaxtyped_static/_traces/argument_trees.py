@@ -1,4 +1,4 @@
-"""Dynamic arguments as JAX keys them: the tree's structure and metadata, and of each leaf the type of array it is."""
+"""Dynamic arguments as JAX keys them: the tree's structure and metadata, and the array type of each leaf."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jaxtyped_static._traces.value_text import in_brief, in_short
 from jaxtyped_static._values.class_contract import attributes_of, field_names
 from jaxtyped_static._values.refusals import class_name
 
-# Deeper than this, a tree is compared without its paths.
+# A deeper tree is compared without its paths.
 _MAX_DEPTH: Final = 64
 
 
@@ -26,9 +26,9 @@ class Leaf(NamedTuple):
 
     Attributes:
         shape: as JAX writes it: `float32[8]`.
-        weak: whether its dtype gives way to that of others, as that of a Python scalar does.
+        weak: whether its dtype gives way to others, as that of a Python scalar does.
         scalar: the class of a Python scalar; empty for an array.
-        sharding: how it is laid out, where that is part of its type; empty otherwise.
+        sharding: its sharding, if that is part of its type; otherwise empty.
     """
 
     shape: str
@@ -47,9 +47,9 @@ class Node(NamedTuple):
 
     Attributes:
         cls: its class.
-        children: what it holds, each with the step that leads to it.
+        children: its children, each with the step that leads to it.
         metadata: what JAX compares with `==`; None for Python's own containers.
-        static: the attributes that are no children, which is where metadata comes from.
+        static: the attributes that are not children; the metadata comes from these.
     """
 
     cls: type
@@ -77,7 +77,7 @@ _CONTAINERS: Final = frozenset({tuple, list, dict, type(None)})
 
 
 def tree_of(value: Any, depth: int = 0) -> Tree:
-    """A value as a dynamic argument."""
+    """Returns a value as a dynamic argument."""
     if isinstance(value, _LEAVES):
         return _leaf(value)
     structure: Any = jax.tree_util.tree_structure(value, is_leaf=lambda part: part is not value)
@@ -94,7 +94,7 @@ def tree_of(value: Any, depth: int = 0) -> Tree:
 
 
 def _step(path: tuple[Any, ...]) -> str:
-    """Children without names are numbered."""
+    """Returns the step to a child; children without names are numbered."""
     text = jax.tree_util.keystr(path)
     return text.replace("<flat index ", "").replace(">]", "]")
 
@@ -122,7 +122,7 @@ def _leaf(value: Any) -> Leaf:
 
 
 def _abstract(value: Any) -> Any:
-    """What JAX sees of an argument; the argument itself where it is none."""
+    """Returns what JAX sees of an argument; the argument itself if it is not an array."""
     with contextlib.suppress(Exception):
         return jax.typeof(value)
     with contextlib.suppress(Exception):
@@ -131,7 +131,7 @@ def _abstract(value: Any) -> Any:
 
 
 def _sharding(aval: Any) -> str:
-    """A sharding over named axes; without a mesh there is only one."""
+    """Returns a sharding over named axes; without a mesh there is only one."""
     sharding: Any = getattr(aval, "sharding", None)
     mesh: Any = getattr(sharding, "mesh", None)
     if mesh is None or getattr(mesh, "empty", True):
@@ -142,7 +142,7 @@ def _sharding(aval: Any) -> str:
 
 
 def tree_differences(path: str, before: Tree, now: Tree) -> tuple[Difference, ...]:
-    """What differs between two dynamic arguments; nothing if one program serves both."""
+    """Returns what differs between two dynamic arguments; nothing if one program serves both."""
     if isinstance(before, Leaf) and isinstance(now, Leaf):
         said = _leaf_difference(before, now)
         return (_dynamic(path, said),) if said else ()
@@ -192,7 +192,7 @@ def _short(tree: Tree) -> str:
 
 
 class _Text(str):
-    """Shown without quotes."""
+    """Text that is shown without quotes."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What JAX's cache of traced programs holds for a function, where JAX can be asked."""
+"""Reads what JAX's cache of traced programs holds for a function, if JAX can be asked."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from jaxtyped_static._traces.snapshots import take
 
 
 def cached_entries(fun: Any, options: object, name: str) -> list[Entry] | None:
-    """The entries for a Python function compiled with these options, which reports call so; None if nobody knows."""
+    """Returns the entries for a Python function compiled with these options; None if they are not known."""
     keys = None
-    with contextlib.suppress(Exception):  # What cannot be read does no harm.
+    with contextlib.suppress(Exception):  # An entry that cannot be read is skipped.
         keys = keys_of(fun, options)
     if keys is None:
         return None
     entries, here, named = [], trace_context(), context()
     for signature, avals, whole in keys:
-        with contextlib.suppress(Exception):  # A class of the user's that does not take types of arrays for arrays.
+        with contextlib.suppress(Exception):  # A user's class may not accept array types in place of arrays.
             arguments = _arguments(fun, options, signature, avals)
             names = named if whole == here else {}
             entries.append(Entry(fun, form_of(name, arguments), arguments, names, whole, current_generation()))
@@ -53,7 +53,7 @@ def _arguments(fun: Any, options: Any, signature: Any, avals: Any) -> Arguments:
 
 
 def _trees(structures: Any, avals: Any) -> Iterator[Any]:
-    """The dynamic arguments, with types of arrays for arrays."""
+    """Returns the dynamic arguments, with array types in place of arrays."""
     left = iter(avals)
     for structure in structures:
         yield jax.tree_util.tree_unflatten(structure, [next(left) for _ in range(structure.num_leaves)])

@@ -1,4 +1,4 @@
-"""How a call is written, and how it should be: JAX does not bring calls into one form before it looks for a program."""
+"""How a call is written, and how it should be: JAX does not normalise calls before it looks for a program."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Argument(NamedTuple):
 
     Attributes:
         how: how it was passed.
-        is_static: whether it is part of the key itself, and not only its type.
-        value: what it was.
+        is_static: whether its value, rather than only its type, is part of the key.
+        value: its value.
     """
 
     how: How
@@ -39,7 +39,7 @@ Arguments: TypeAlias = Mapping[str, Argument]
 
 
 def form_of(name: str, arguments: Arguments) -> str:
-    """How a call could be written."""
+    """Returns how a call could be written."""
     parts = (
         f"{'' if argument.how is How.POSITION else f'{parameter}='}{_shown(parameter, argument)}"
         for parameter, argument in arguments.items()
@@ -55,14 +55,14 @@ def _shown(name: str, argument: Argument) -> str:
 
 
 def one_form(fun: Any, name: str, arguments: Arguments) -> str:
-    """The same form for all calls: dynamic arguments by position, then the static ones by name, none left out."""
+    """Returns one form for all calls: dynamic arguments by position, then static ones by name, none left out."""
     signature = signature_of(fun)
     kinds = {} if signature is None else {each.name: each.kind for each in signature.parameters.values()}
     given: list[str] = []
     positional = 0
     for parameter, argument in arguments.items():
         if argument.how is How.DEFAULT and not argument.is_static:
-            continue  # Passed, it would be another program.
+            continue  # Passing it would make another program.
         given.append(parameter)
         kind = kinds.get(parameter.partition("[")[0], inspect.Parameter.VAR_KEYWORD)
         if kind in _ONLY_BY_POSITION or (kind is inspect.Parameter.POSITIONAL_OR_KEYWORD and not argument.is_static):

@@ -1,4 +1,4 @@
-"""One reason why a call was not found among what was compiled."""
+"""One reason why no compiled program fits a call."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Difference(NamedTuple):
     """What differs between two calls of a function.
 
     Attributes:
-        path: where (`"solver.limiter"`); empty for what is no argument.
-        says: what differs, and what to do about it where that is known (`"1 → 1.0"`).
+        path: the path to it (`"solver.limiter"`); empty if it is not in an argument.
+        says: what differs, and what to do about it if known (`"1 → 1.0"`).
         kind: what the difference is about.
-        code: the rule that speaks of it, as the checker prints it (`"static-callable"`); None if there is none.
+        code: the code of the rule about it, as the checker prints it (`"static-callable"`); None if there is none.
     """
 
     path: str

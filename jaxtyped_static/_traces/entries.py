@@ -1,4 +1,4 @@
-"""What a compiled function was called with, as far as JAX looks at it when it searches for a program."""
+"""What JAX looks at in a call when it searches for a program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from jaxtyped_static._traces.call_forms import Argument, Arguments, How, form_of
 from jaxtyped_static._traces.jax_keys import trace_context
 from jaxtyped_static._traces.snapshots import take
 
-# What JAX's key has of its configuration, besides what has no name that is public.
+# The parts of JAX's configuration in its key that have public names.
 _CONTEXT: Final = (
     *("jax_enable_x64", "jax_default_device", "jax_default_matmul_precision", "jax_numpy_dtype_promotion"),
     *("jax_numpy_rank_promotion", "jax_default_prng_impl", "jax_threefry_partitionable", "jax_debug_nans"),
@@ -28,15 +28,15 @@ _CONTEXT: Final = (
 
 
 class Entry(NamedTuple):
-    """One program that JAX keeps for a function, told from the call it was made for.
+    """One program that JAX keeps for a function, described by the call it was made for.
 
     Attributes:
         fun: the Python function.
-        form: the call as it could be written: `step(x, n=5)`.
+        form: how the call could be written: `step(x, n=5)`.
         arguments: by parameter, in the order of the signature.
         context: the parts of JAX's configuration that have names.
-        whole_context: all of it, to be compared; None where it is not known.
-        generation: what is another object after `jax.clear_caches()`; None where it is not known.
+        whole_context: all of the configuration, for comparison; None if unknown.
+        generation: an object that `jax.clear_caches()` replaces; None if unknown.
     """
 
     fun: Any
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
 
 
 def entry_of(call: Call, name: str) -> Entry:
-    """What JAX sees of a call of the function that reports call so."""
+    """Returns what JAX sees of a call; reports call the function by this name."""
     arguments: Arguments = {
         parameter: Argument(how, is_static, take(value) if is_static else tree_of(value))
         for parameter, how, is_static, value in _passed(call)
@@ -58,14 +58,14 @@ def entry_of(call: Call, name: str) -> Entry:
 
 
 def context() -> dict[str, str]:
-    """What JAX's configuration is now, in this thread."""
+    """Returns JAX's current configuration, in this thread."""
     found = {name: str(getattr(jax.config, name, "")) for name in _CONTEXT}
     mesh = getattr(jax.sharding, "get_abstract_mesh", lambda: "")()
     return {**found, "mesh": "" if getattr(mesh, "empty", False) else str(mesh)}
 
 
 def current_generation() -> object:
-    """What `generation` is now."""
+    """Returns the current `generation`."""
     with contextlib.suppress(Exception):
         return generation()
     return None
@@ -82,7 +82,7 @@ def _passed(call: Call) -> list[tuple[str, How, bool, Any]]:
 
 
 def positional_names(fun: Any, count: int) -> list[str]:
-    """The parameters that this many positional arguments fill: `x`, `args[0]`, `args[1]`."""
+    """Returns the parameters that this many positional arguments fill: `x`, `args[0]`, `args[1]`."""
     names: list[str] = []
     signature = signature_of(fun)
     rest = "argument "
@@ -95,7 +95,7 @@ def positional_names(fun: Any, count: int) -> list[str]:
 
 
 def in_order(fun: Any, passed: Arguments, static: Collection[str]) -> Arguments:
-    """In the order of the signature, with what was left at its default; `static` names the parameters that are."""
+    """Returns the arguments in the order of the signature, with defaults filled in; `static` names the static ones."""
     signature = signature_of(fun)
     parameters = {} if signature is None else dict(signature.parameters)
     left_out = {

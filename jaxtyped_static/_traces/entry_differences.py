@@ -1,4 +1,4 @@
-"""Why a call was not found among what was compiled: how it differs from the most similar earlier one."""
+"""Finds how a call differs from the most similar earlier one, and so why it was traced."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from jaxtyped_static._traces.entries import Entry
 from jaxtyped_static._traces.snapshots import Snapshot
 from jaxtyped_static._traces.static_differences import KEYWORDS_BY_CLASS, static_differences
 
-# Earlier calls that are looked at for the most similar one.
+# How many earlier calls are searched for the most similar one.
 _MAX_EARLIER: Final = 256
 _OTHER_CONTEXT: Final = "JAX's context is another one: an enclosing loop or branch, a vmap's axis, a mesh or a setting"
 _MADE_ANEW: Final = frozenset({"static-callable", "static-hash", "jit-retrace"})
 
 
 class Nearest(NamedTuple):
-    """The most similar earlier entry, and how it differs: one that need not differ, if there is one."""
+    """The most similar earlier entry, and the differences; an entry with only needless differences comes first."""
 
     place: int
     differences: tuple[Difference, ...]
 
 
 def nearest(earlier: Sequence[Entry], now: Entry) -> Nearest | None:
-    """None if there is nothing earlier."""
+    """Returns the nearest earlier entry; None if there is none."""
     start = max(0, len(earlier) - _MAX_EARLIER)
     found = (Nearest(start + index, differences(entry, now)) for index, entry in enumerate(earlier[start:]))
     return min(found, key=_distance, default=None)
 
 
 def _distance(found: Nearest) -> tuple[bool, int, int]:
-    """Of several, the latest."""
+    """Returns a sort key; among equally distant entries, the latest comes first."""
     return not is_needless(found.differences), sum(map(_weight, found.differences)), -found.place
 
 
 def _weight(difference: Difference) -> int:
-    """What differs inside of an argument leaves the rest of it alike."""
+    """Returns the weight of a difference; one inside an argument leaves the rest of it alike."""
     return 1 if "." in difference.path or "[" in difference.path else 3
 
 
 def differences(before: Entry, now: Entry) -> tuple[Difference, ...]:
-    """Everything that JAX tells the two by; nothing if that cannot be seen."""
+    """Returns every visible difference by which JAX distinguishes the two."""
     return (*_function(before, now), *_arguments(before, now), *_context(before, now), *_cleared(before, now))
 
 
 def is_needless(found: Sequence[Difference]) -> bool:
-    """Whether the values are the same, and only written or made in another way, so that one program would do."""
+    """Returns whether the values are the same, only written or made differently, so that one program would do."""
     return all(each.kind is Kind.FORM or each.code in _MADE_ANEW for each in found)
 
 
@@ -99,7 +99,7 @@ def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
 
 
 def _form(now: Entry, moved: Sequence[tuple[str, How, How]]) -> Difference:
-    """JAX does not bring calls into one form before it looks for a program."""
+    """Describes a difference in form: JAX does not normalise calls before it looks for a program."""
     told = ", ".join(f'"{name}" {old.value} before, {new.value} now' for name, old, new in moved)
     form = one_form(now.fun, now.form.partition("(")[0], now.arguments)
     says = f"{told}: each form of a call is compiled for itself; write {form} each time"

@@ -29,7 +29,7 @@ _RAISED: Final = Difference("", "it raised there, so nothing was kept", Kind.CON
 
 
 class Explanation:
-    """What was recorded; complete at any time, and printed as a report.
+    """The recorded traces; complete at any time, and printed as a report.
 
     Attributes:
         name: the function, and where it was written.
@@ -63,14 +63,14 @@ class Explanation:
 
     @property
     def traces(self) -> tuple[Trace, ...]:
-        """The traces, in their order."""
+        """The traces, in order."""
         while len(self._compared) < len(self._records):
             self._compared.append(self._trace(len(self._compared)))
         return tuple(self._compared)
 
     @property
     def earlier(self) -> tuple[Trace, ...]:
-        """What had been compiled before the recording began, in no order; empty where JAX's cache cannot be read."""
+        """The programs compiled before the recording began, in no order; empty if JAX's cache cannot be read."""
         return _compared_among_themselves(self._earlier or [])
 
     def __repr__(self) -> str:
@@ -103,7 +103,7 @@ class Explanation:
 
 
 class _Recorder(Observer):
-    """Notes down each trace of one function."""
+    """Records each trace of one function."""
 
     def __init__(self, fun: Any, explanation: Explanation) -> None:
         self._fun = fun.__wrapped__
@@ -132,7 +132,7 @@ class _Recorder(Observer):
 
 
 def _entry(call: Call, name: str) -> Entry:
-    """Code of the user's that fails here is not to fail the call."""
+    """Returns the entry of a call; if user code raises here, that must not fail the call."""
     try:
         return entry_of(call, name)
     except Exception:
@@ -140,14 +140,14 @@ def _entry(call: Call, name: str) -> Entry:
 
 
 def compiled_function(fun: Any, caller: str) -> Any:
-    """The compiled function that is meant.
+    """Returns the compiled function that is meant.
 
     Raises:
-        TypeError: there is none, naming what to pass instead.
+        TypeError: there is none; the message says what to pass instead.
     """
     if isinstance(fun, MethodType | staticmethod | classmethod):
         fun = fun.__func__
-    # What `vmap` makes of a compiled function is a Python function that has its attributes.
+    # `vmap` of a compiled function is a Python function that has its attributes.
     if compiled_of(fun) is not None and not isinstance(fun, FunctionType):
         return fun
     inner: Any = fun.func if isinstance(fun, partial) else getattr(fun, "__wrapped__", None)
@@ -158,7 +158,7 @@ def compiled_function(fun: Any, caller: str) -> Any:
 
 
 def as_trace(record: _Record, found: tuple[Difference, ...] = (), compared_with: str | None = None) -> Trace:
-    """What the user sees of a record."""
+    """Returns a record as the user sees it."""
     arguments = record.entry.arguments.items()
     snapshots = {name: each.value for name, each in arguments if isinstance(each.value, Snapshot)}
     static = {name: each.value for name, each in snapshots.items()}
@@ -172,12 +172,12 @@ def _earlier_entries(fun: Any) -> list[Entry] | None:
 
 
 def name_of(fun: Any) -> str:
-    """How calls of it are written."""
+    """Returns the name under which calls are written."""
     return str(getattr(fun, "__name__", None) or class_name(type(fun.__wrapped__)))
 
 
 def _compared_among_themselves(entries: Sequence[Entry]) -> tuple[Trace, ...]:
-    """Nobody knows which was first, so what is told of an entry is only that another one would have done."""
+    """Compares entries with each other: which came first is unknown, so an entry can only be called needless."""
     found = [nearest(entries[:index], entry) for index, entry in enumerate(entries)]
     return tuple(
         as_trace(_Record(entry, False))
@@ -192,7 +192,7 @@ def _times(count: int, what: str) -> str:
 
 
 def _unrecorded(name: str, entries: Sequence[Entry] | None) -> Iterator[str]:
-    """Outside of a `with` block, there is nothing to tell but what JAX's cache holds."""
+    """Returns what JAX's cache holds, since nothing is recorded outside of a `with` block."""
     yield f"{name}: nothing was recorded; write `with explain(...) as why:` around the calls, and print(why) after"
     if entries is not None:
         yield from earlier_text(_compared_among_themselves(entries))

@@ -1,4 +1,4 @@
-"""What JAX's key of a call has besides the arguments, and the keys it holds. Private names of JAX, all dispensable."""
+"""Private names of JAX, all optional: what its key has besides the arguments, and the keys in its cache."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 def keys_of(fun: object, info: object) -> list[tuple[Any, Any, object]] | None:
-    """What JAX keeps traced programs for: signatures of calls, the types of the arrays in them, and contexts.
+    """Returns JAX's keys of traced programs: call signatures, array types, and contexts.
 
-    None where JAX cannot be asked, as 0.9.
+    None if JAX cannot be asked, as in 0.9.
     """
     cache: Any = getattr(importlib.import_module("jax._src.pjit"), "_infer_params_cached", None)
     if not hasattr(cache, "cache_keys"):
@@ -23,11 +23,11 @@ def keys_of(fun: object, info: object) -> list[tuple[Any, Any, object]] | None:
 
 
 def _was_given_up(cache: Any, fun: object, arguments: Any, context: object) -> bool:
-    """Whether the trace raised. That is told in the context of the trace alone: in another one, this makes an entry."""
+    """Returns whether the trace raised. Only the context of the trace can tell; in another one this adds an entry."""
     return context == trace_context() and getattr(cache(fun, *arguments), "pjit_params", fun) is None
 
 
 def trace_context() -> object:
-    """The part of JAX's key that is no argument: settings, mesh, axes of enclosing maps; None if not told."""
+    """Returns what JAX's key has besides arguments: settings, mesh, axes of enclosing maps; None if unknown."""
     context: Any = getattr(importlib.import_module("jax._src.config"), "trace_context", None)
     return context() if callable(context) else None

@@ -1,4 +1,4 @@
-"""What an explanation says, as text."""
+"""The report of an explanation, as text."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Trace:
         static: the values of the static arguments, and of parameters left at their defaults.
         dynamic: the types of the others: `"float32[8]"`.
         shown: the static values in short, as they were then.
-        differences: how the call differs from the most similar one before it; empty for the first, and where nothing
-            that differs can be seen.
-        compared_with: which one that is: `"trace 1"`, or `"earlier 1"` for what was compiled before the recording; None
-            if there was nothing before.
-        failed: the function raised while it was traced, so nothing was kept.
+        differences: how the call differs from the most similar earlier one; empty for the first call, and if no
+            difference can be seen.
+        compared_with: that earlier one: `"trace 1"`, or `"earlier 1"` for a program compiled before the recording; None
+            if there was none.
+        failed: whether the function raised while it was traced, so that no program was kept.
     """
 
     call: str
@@ -43,7 +43,7 @@ class Trace:
 
     @property
     def is_needless(self) -> bool:
-        """Whether the values are those of an earlier trace, written or made in another way."""
+        """Whether the values are those of an earlier trace, only written or made differently."""
         return bool(self.differences) and is_needless(self.differences)
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Trace:
 
 
 def traces_text(traces: Sequence[Trace], first: int = 1) -> Iterator[str]:
-    """A numbered paragraph for each trace, and what is to be said of all."""
+    """Returns a numbered paragraph for each trace, and a summary."""
     for number, trace in enumerate(traces[:_MAX_LISTED], start=first):
         yield from _paragraph(number, trace)
     if len(traces) > _MAX_LISTED:
@@ -62,14 +62,14 @@ def traces_text(traces: Sequence[Trace], first: int = 1) -> Iterator[str]:
 
 
 def earlier_text(entries: Sequence[Trace]) -> Iterator[str]:
-    """What JAX's cache held when the recording began."""
+    """Returns what JAX's cache held when the recording began."""
     if entries:
         yield f"compiled earlier: {len(entries)}"
         yield from traces_text(entries)
 
 
 def referred_text(entries: Sequence[Trace], traces: Sequence[Trace]) -> Iterator[str]:
-    """Those of them that the traces are compared with."""
+    """Returns the earlier programs that the traces are compared with."""
     names = {trace.compared_with for trace in traces[:_MAX_LISTED]}
     referred = [(number, entry) for number, entry in enumerate(entries, start=1) if f"earlier {number}" in names]
     if referred:

@@ -1,4 +1,4 @@
-"""Static values as they were when a function was traced, part by part, to be compared with later ones."""
+"""Static values as they were when a function was traced, part by part, for comparison with later ones."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from jaxtyped_static._values.static_classes import is_static
 from jaxtyped_static._values.value_contents import parts_of
 from jaxtyped_static._values.value_keys import handling_of
 
-# A value that is larger or deeper is compared as a whole from there on.
+# A larger or deeper value is compared as a whole from there on.
 _MAX_DEPTH: Final = 16
 _MAX_PARTS: Final = 4096
-# Not static values, and explained part by part all the same.
+# Not static values, but still explained part by part.
 _TAKEN_APART: Final = (list, dict, functools.partial)
 
 
 class Snapshot(NamedTuple):
-    """A value and what it was made of.
+    """A value and its parts at one moment.
 
     Attributes:
         value: the object itself.
         parts: its parts, each with the step that leads to it; None for a value without parts.
-        exact: whether values of its class are equal only if they are the same all the way down.
-        hash: its hash then; None where nobody asked, and for what has none.
-        text: how it was shown then; empty where nobody asked.
+        exact: whether values of its class are equal only if they are identical in every detail.
+        hash: its hash then; None if it was not needed, or does not exist.
+        text: how it was shown then; empty if it was not needed.
     """
 
     value: Any
@@ -41,12 +41,12 @@ class Snapshot(NamedTuple):
 
 
 def take(value: Any) -> Snapshot:
-    """What a value is now."""
+    """Returns the snapshot of a value."""
     return _take(value, set(), [_MAX_PARTS])._replace(hash=hash_of(value), text=in_short(value))
 
 
 def hash_of(value: Any) -> int | None:
-    """Its hash; None for what has none."""
+    """Returns its hash; None if it has none."""
     try:
         return hash(value)
     except Exception:
@@ -54,7 +54,7 @@ def hash_of(value: Any) -> int | None:
 
 
 def _take(value: Any, around: set[int], left: list[int]) -> Snapshot:
-    """`around`: the objects that hold this one; `left`: how many more parts may be looked at."""
+    """Takes a snapshot. `around`: the objects that hold this one; `left`: how many more parts may be examined."""
     exact = is_static(type(value))
     if id(value) in around or len(around) >= _MAX_DEPTH or left[0] <= 0:
         return Snapshot(value, exact=exact)
@@ -67,7 +67,7 @@ def _take(value: Any, around: set[int], left: list[int]) -> Snapshot:
 
 
 def _parts(value: Any) -> list[Part] | None:
-    """Nothing that a user's class defines may make an explanation fail."""
+    """Returns the parts; a user's class must not be able to make an explanation fail."""
     with contextlib.suppress(Exception):
         parts = _parts_of(value)
         return None if parts is None else list(parts)

@@ -1,6 +1,6 @@
-"""Why JAX does not take one static value for another, with the path to what differs.
+"""Explains why JAX distinguishes two static values, with the path to the difference.
 
-JAX compares the class of a static argument itself, and then asks `==`, which inside of it takes `1` for `1.0`.
+JAX compares the class of a static argument itself, and then uses `==`, which inside the value takes `1` for `1.0`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.singletons import refusal_of
 from jaxtyped_static._values.words import WORDS, Reason
 
-# Until JAX 0.9, `f(n=1)` and `f(n=1.0)` share a program, while `f(1)` and `f(1.0)` do not.
+# Before JAX 0.9, `f(n=1)` and `f(n=1.0)` share a program, while `f(1)` and `f(1.0)` do not.
 KEYWORDS_BY_CLASS: Final = jax.__version_info__ >= (0, 9)
-# What a `def`, `lambda`, `class` or call makes anew each time it is carried out.
+# Objects that a `def`, `lambda`, `class` or call makes again each time it runs.
 _DEFINED: Final = (FunctionType, MethodType, functools.partial, type)
 _NAN: Final = (
     "nan is equal to no other nan, so each one is compiled for; "
@@ -33,7 +33,7 @@ _NAN: Final = (
 
 
 def static_differences(path: str, before: Snapshot, now: Snapshot, *, by_class: bool = True) -> tuple[Difference, ...]:
-    """What differs between two values of a static argument; nothing if JAX takes one for the other.
+    """Returns what differs between two values of a static argument; nothing if JAX takes one for the other.
 
     Args:
         by_class: whether JAX compares the class of the argument itself.
@@ -48,7 +48,7 @@ def static_differences(path: str, before: Snapshot, now: Snapshot, *, by_class: 
 
 
 def metadata_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
-    """The same for metadata of pytrees, of which JAX does not even compare the class."""
+    """Returns the same for metadata of pytrees, whose class JAX does not compare either."""
     if _equal(before.value, now.value):
         return ()
     return tuple(each._replace(kind=Kind.STRUCTURE) for each in _or_anew(path, before, now))
@@ -57,14 +57,14 @@ def metadata_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Di
 def attribute_differences(
     path: str, before: tuple[tuple[str, Snapshot], ...], now: tuple[tuple[str, Snapshot], ...], *, exact: bool
 ) -> tuple[Difference, ...]:
-    """The same for the attributes that metadata is made of, by their names; `exact` as in our classes."""
+    """Returns the same for the attributes behind metadata, by name; `exact` as in our classes."""
     old, new = Snapshot(None, before), Snapshot(None, now)
     found = tuple(_by_parts(path, old, new, exact=exact)) or tuple(_by_parts(path, old, new, exact=True))
     return tuple(each._replace(kind=Kind.STRUCTURE) for each in found)
 
 
 def _or_anew(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
-    """Where `==` sees more than the parts show, it is exact, or it is identity."""
+    """Returns the parts' differences; if `==` sees a difference that they do not show, it is exact, or identity."""
     return (
         tuple(_differences(path, before, now, exact=False))
         or tuple(_by_parts(path, before, now, exact=True))
@@ -103,7 +103,7 @@ def _by_parts(path: str, before: Snapshot, now: Snapshot, *, exact: bool) -> Ite
 
 
 def _equal(old: Any, new: Any) -> bool:
-    """As Python's containers compare; what cannot be compared is not equal."""
+    """Compares as Python's containers do; values that cannot be compared are not equal."""
     if old is new:
         return True
     try:
@@ -113,7 +113,7 @@ def _equal(old: Any, new: Any) -> bool:
 
 
 def _same(old: Any, new: Any) -> bool:
-    """Exactly: zeros have a sign, and NaN is equal to itself."""
+    """Compares exactly: zeros have a sign, and NaN equals itself."""
     return repr(old) == repr(new) if isinstance(old, float) else _equal(old, new)
 
 
@@ -128,14 +128,14 @@ def _leaf(path: str, old: Any, new: Any) -> Difference:
 
 
 def _definition(value: Any) -> object:
-    """Where a function or a class was written: the same for all that one `def`, `lambda` or `class` makes."""
+    """Returns where a function or class was written: the same for all that one `def`, `lambda` or `class` makes."""
     if isinstance(value, type):
         return value.__module__, value.__qualname__
     return getattr(underlying(value), "__code__", value)
 
 
 def _made_anew(path: str, old: Any, new: Any) -> Difference:
-    """Two objects of which no part differs, or two functions of one definition."""
+    """Describes two objects without a differing part, or two functions of the same definition."""
     if isinstance(new, _DEFINED):
         return _refused(path, refusal_of(new))
     if isinstance(new, float):
@@ -153,7 +153,7 @@ def _other_value(path: str, old: Any, new: Any) -> Difference:
 
 
 def _refused(path: str, refused: Refused) -> Difference:
-    """In the words of the checker's rule."""
+    """Describes the refusal in the words of the checker's rule."""
     words = WORDS[refused.reason]
     says, advice = (text.format(**refused.fill) for text in (words.says, words.advice))
     return Difference(path, f"{says}; {advice}", Kind.STATIC, words.code)
@@ -176,7 +176,7 @@ def _hashed_otherwise(path: str, before: Snapshot, now: Snapshot) -> tuple[Diffe
 
 
 def _changed_since(path: str, before: Snapshot) -> tuple[Difference, ...]:
-    """How the earlier value, and JAX's key with it, is not what it was; where it is compared by identity, no matter."""
+    """Describes how the earlier value, and so JAX's key, has changed; unimportant for comparison by identity."""
     if is_hashed_by_identity(type(before.value)):
         return ()
     changed = _by_parts(path, before, take(before.value), exact=False)

@@ -1,4 +1,4 @@
-"""Whether two function objects come from one place in the program and do the same: then jit was applied again."""
+"""Tells whether two function objects come from the same code and do the same: then jit was applied again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MAX_DEPTH: Final = 4
 
 
 def is_twin(one: Any, other: Any, depth: int = 0) -> bool:
-    """Whether one `def`, `lambda`, `partial(...)` or bound method, carried out again, has made both."""
+    """Returns whether the same `def`, `lambda`, `partial(...)` or bound method, run again, made both."""
     if one is other:
         return True
     if type(one) is not type(other) or depth > _MAX_DEPTH:
@@ -36,7 +36,7 @@ def _captures_the_same(one: FunctionType, other: FunctionType, depth: int) -> bo
 
 
 def _alike(held: Any, its: Any, depth: int) -> bool:
-    """Whether what two functions capture is the same to them."""
+    """Returns whether two functions capture equivalent values."""
     try:
         return held is its or is_twin(held, its, depth + 1) or bool(held == its)
     except Exception:

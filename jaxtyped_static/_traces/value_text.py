@@ -1,4 +1,4 @@
-"""Values as a report shows them: short, and with their classes where those make the difference."""
+"""Shows values in reports: short, and with their classes if those make the difference."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _LONGEST_IN_CALL: Final = 24
 
 
 def in_short(value: Any) -> str:
-    """A value in one short line; functions by name and place."""
+    """Returns a value in one short line; functions by name and place."""
     text = _by_name(value) if _is_named(value) else _repr(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
 
 
 def in_brief(value: Any) -> str:
-    """A value as it stands in a call: whole if it is small."""
+    """Returns a value as it stands in a call: in full if it is small."""
     text = _by_name(value).partition(" (")[0] if _is_named(value) else _repr(value)
     return text if len(text) <= _LONGEST_IN_CALL else f"{class_name(type(value))}(...)"
 
 
 def transition(old: Any, new: Any) -> str:
-    """`1 → 1.0`, with what tells the two apart where they look alike."""
+    """Returns `1 → 1.0`, with what distinguishes the two if they look alike."""
     if in_short(old) == in_short(new) and _repr(old) != _repr(new) and not _is_named(new):
         return _where_they_differ(_repr(old), _repr(new))
     for show in (in_short, _with_class, _with_full_class):

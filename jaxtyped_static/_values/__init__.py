@@ -1,1 +1,1 @@
-"""What a static value is: verified against the contract, and keyed exactly."""
+"""Verifies static values against the contract, and keys them exactly."""

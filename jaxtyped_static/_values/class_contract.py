@@ -1,4 +1,4 @@
-"""Whether a class that somebody wrote keeps the static contract: frozen, hashed and compared by value."""
+"""Whether a user's class keeps the static contract: frozen, hashed and compared by value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from jaxtyped_static._values.handling import Part
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.words import Reason
 
-# Its modules can be changed until they are bound; nobody does.
+# Its modules can be changed until they are bound; nobody does that.
 _FROZEN_BY_CONVENTION: Final = "flax.linen.module.Module"
 _FREEZE: Final = "declare it @dataclass(frozen=True)"
 _FREEZE_ATTRS: Final = "declare it @attrs.frozen"
@@ -27,7 +27,7 @@ _FREEZE_PYDANTIC: Final = "give it model_config = ConfigDict(frozen=True)"
 
 
 def attributes_of(value: Any) -> Iterator[tuple[str, Any]]:
-    """What an instance holds, in `__dict__` and slots, without what a cached property left there."""
+    """Yields an instance's attributes, in `__dict__` and slots, without values that a cached property stored there."""
     cls = type(value)
     for name, item in list(getattr(value, "__dict__", {}).items()):
         if not isinstance(getattr(cls, name, None), functools.cached_property):
@@ -40,7 +40,7 @@ def attributes_of(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def attribute_parts(value: Any) -> Iterator[Part]:
-    """The same as parts of the value."""
+    """Yields the same as parts of the value."""
     return ((f".{name}", item) for name, item in attributes_of(value))
 
 
@@ -57,7 +57,7 @@ def _is_mangled(name: str) -> bool:
 
 
 def field_names(cls: Any) -> tuple[str, ...] | None:
-    """The fields of a dataclass, an attrs class or a pydantic model; None for any other class."""
+    """Returns the fields of a dataclass, an attrs class or a pydantic model; None for any other class."""
     if dataclasses.is_dataclass(cls):
         return tuple(field.name for field in dataclasses.fields(cls))
     if hasattr(cls, "__attrs_attrs__"):
@@ -68,7 +68,7 @@ def field_names(cls: Any) -> tuple[str, ...] | None:
 
 
 def is_pydantic(cls: type) -> bool:
-    """Whether it is a pydantic model, told without importing pydantic."""
+    """Returns whether it is a pydantic model, without importing pydantic."""
     return _has_base(cls, "pydantic.main.BaseModel")
 
 
@@ -77,7 +77,7 @@ def _has_base(cls: type, fullname: str) -> bool:
 
 
 def package_of(cls: type) -> str:
-    """The package that a class is part of; none for one that was made by `make_dataclass`, before Python 3.12."""
+    """Returns the package of a class; none for one made by `make_dataclass`, before Python 3.12."""
     package = cls.__module__.partition(".")[0]
     is_claimed = package == "types" and getattr(types, cls.__qualname__, None) is not cls
     return "" if is_claimed else package
@@ -113,7 +113,7 @@ def check_frozen(value: Any) -> None:
 
 
 def _check_nothing_added(value: Any) -> None:
-    """A frozen dataclass guards its own fields, and not what a subclass without the decorator adds."""
+    """Refuses attributes that an undecorated subclass adds: a frozen dataclass guards only its own fields."""
     cls = type(value)
     if "__dataclass_params__" in cls.__dict__:
         return
@@ -124,7 +124,7 @@ def _check_nothing_added(value: Any) -> None:
 
 
 def _refuses_assignment(value: Any) -> bool:
-    """Whether a `__setattr__` of its own refuses to set an attribute to what it is already."""
+    """Returns whether a hand-written `__setattr__` refuses to set an attribute even to its current value."""
     cls: Any = type(value)
     if cls.__setattr__ is object.__setattr__:
         return False
@@ -139,7 +139,7 @@ def _refuses_assignment(value: Any) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def _final_names(cls: type) -> frozenset[str]:
-    """Attributes declared `Final`, in the body of a class or in its `__init__`."""
+    """Returns the attributes declared `Final`, in the body of a class or in its `__init__`."""
     return frozenset(name for base in cls.__mro__ for name in _final_names_in(base))
 
 
@@ -157,7 +157,7 @@ def _final_names_in(cls: type) -> Iterator[str]:
 
 
 def is_qualified_by(qualifier: str, annotation: object) -> bool:
-    """Whether an annotation is `Final`, `ClassVar[...]` or the like, however it is kept and spelled."""
+    """Returns whether an annotation is `Final`, `ClassVar[...]` or the like, however it is kept and spelled."""
     return render(annotation).partition("[")[0].rpartition(".")[2] == qualifier
 
 
@@ -172,13 +172,13 @@ def check_hash(value: Any) -> None:
 
 
 def keeps_contract(cls: Any) -> bool:
-    """Whether every value of the class is frozen, and hashed and compared by value: so its own decorator says."""
+    """Returns whether the class's own decorator makes every value frozen, and hashed and compared by value."""
     parameters = cls.__dict__.get("__dataclass_params__")
     return parameters is not None and parameters.frozen and _hash_fault(cls) is None
 
 
 def is_hashed_by_identity(cls: Any) -> bool:
-    """Whether the class has `object`'s own `__eq__` and `__hash__`."""
+    """Returns whether the class has `object`'s own `__eq__` and `__hash__`."""
     return cls.__hash__ is object.__hash__ and cls.__eq__ is object.__eq__
 
 

@@ -1,4 +1,4 @@
-"""Finding out how the values of a class are to be treated: known, a callable, dataclass-like, or written by hand."""
+"""Finds out how to treat the values of a class: known, a callable, dataclass-like, or hand-written."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from jaxtyped_static._values.words import Reason
 
 # Classes of these are immutable, and compare by value where that matters.
 _TRUSTED_PACKAGES: Final = frozenset({"jax", "jaxlib", "numpy", "ml_dtypes", "typing", "types"})
-# Where objects that are hashed by identity stand for something that exists once: devices, meshes, axis names.
+# Objects of these that are hashed by identity stand for something unique: devices, meshes, axis names.
 _INTERNING_PACKAGES: Final = frozenset({"jax", "jaxlib", "typing"})
 _CALLABLES: Final = (
     BuiltinFunctionType,
@@ -56,7 +56,7 @@ _MUTABLE_MEMBERS: Final = (list, dict, set, bytearray)
 
 
 def classify(cls: type) -> Handling:
-    """How the values of a class, of which nothing is known yet, are verified and keyed."""
+    """Returns how to verify and key the values of a class that is not known yet."""
     if is_static(cls):
         return STATIC
     for bases, handling in _BY_BASE:
@@ -74,7 +74,7 @@ def classify(cls: type) -> Handling:
 
 
 def _known(cls: type) -> Handling | None:
-    """By the nearest base that the tables have."""
+    """Looks up the nearest base in the tables."""
     if cls in EXACTLY:
         return EXACTLY[cls]
     for base in cls.__mro__:
@@ -85,7 +85,7 @@ def _known(cls: type) -> Handling | None:
 
 
 def _check_member(value: enum.Enum) -> None:
-    """Members are singletons, whatever they are compared by; but an enum can lose its hash."""
+    """Checks that an enum is hashable. Its members are singletons, however they are compared."""
     cls = type(value)
     if cls.__hash__ is None:
         check_hash(value)
@@ -93,7 +93,7 @@ def _check_member(value: enum.Enum) -> None:
         raise Refused(Reason.MUTABLE_MEMBER, class_name(cls), value.name)
 
 
-# What these are is more than what they are made of, so they come before the tables.
+# The base says more about these values than their parts do, so they come before the tables.
 _BY_BASE: Final[tuple[tuple[type | tuple[type, ...], Handling], ...]] = (
     (enum.Enum, Handling(verify=_check_member)),
     (type, Handling(verify=check_singleton, key=id)),
@@ -121,7 +121,7 @@ def _check_written_here(value: Any) -> None:
 
 
 def _is_function_object(value: Any) -> bool:
-    """A callable that is hashed by identity, and is as good as a function if there is only one of it."""
+    """Returns whether it is a callable that is hashed by identity, and acceptable if there is only one of it."""
     return callable(value) and is_hashed_by_identity(type(value)) and is_singleton(value)
 
 

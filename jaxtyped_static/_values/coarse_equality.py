@@ -1,4 +1,4 @@
-"""What tells apart values of libraries whose own `==` takes them for equal: times, paths, dtypes, tree structures."""
+"""Distinguishes library values whose own `==` takes them for equal: times, paths, dtypes, tree structures."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from jaxtyped_static._values.handling import Part
 
 
 def datetime_parts(value: datetime.datetime | datetime.time) -> Iterator[Part]:
-    """Aware times are equal when they mean the same instant, whatever their zones."""
+    """Returns the parts of a time: aware times are equal if they mean the same instant, whatever their zones."""
     yield ".naive", value.replace(tzinfo=None, fold=0).isoformat()
     yield ".fold", value.fold
     yield ".tzinfo", value.tzinfo
 
 
 def timezone_key(value: datetime.timezone) -> Hashable:
-    """Zones of one offset are equal, whatever their names."""
+    """Keys a time zone: zones with the same offset are equal, whatever their names."""
     offset_and_name: Hashable = value.__getinitargs__()  # type: ignore[attr-defined]  # What pickle calls.
     return offset_and_name
 
@@ -32,7 +32,7 @@ _OF_EVERY_PATH: Final = frozenset(
 
 
 def path_parts(value: pathlib.PurePath) -> Iterator[Part]:
-    """The `==` of paths ignores what a subclass adds and, on Windows, upper and lower case."""
+    """Returns the parts of a path: `==` ignores what a subclass adds and, on Windows, upper and lower case."""
     yield ".path", str(value)
     for name, item in attributes_of(value):
         if name not in _OF_EVERY_PATH:
@@ -40,7 +40,7 @@ def path_parts(value: pathlib.PurePath) -> Iterator[Part]:
 
 
 def dtype_key(value: np.dtype[Any]) -> Hashable:
-    """Dtypes are equal whatever their metadata."""
+    """Keys a dtype: dtypes are equal whatever their metadata."""
     metadata = tuple(_metadata_in(value))
     return (value, metadata) if metadata else value
 
@@ -55,7 +55,7 @@ def _metadata_in(dtype: np.dtype[Any]) -> Iterator[str]:
 
 
 def tree_parts(value: Any) -> Iterator[Part]:
-    """The data of each node, which JAX compares with `==`."""
+    """Returns the data of each node, which JAX compares with `==`."""
     pending = [("", value)]
     while pending:
         at, tree = pending.pop()
@@ -65,7 +65,7 @@ def tree_parts(value: Any) -> Iterator[Part]:
 
 
 def _data_parts(at: str, data: Any) -> Iterator[Part]:
-    """One by one, as there may be one without a key; JAX keeps the keys of a dictionary in a list of its own."""
+    """Returns the data one by one, as some may have no key; JAX keeps the keys of a dictionary in its own list."""
     if type(data) not in (tuple, list):
         if not is_hashed_by_identity(type(data)):  # Else `==` is exact.
             yield at, data

@@ -1,4 +1,4 @@
-"""What the members of an enum hold: they exist once, but what is in them may change like anything else."""
+"""The contents of enum members: each member exists once, but its contents may change like anything else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RESERVED: Final = re.compile(r"_.*_")
 
 
 def member_parts(value: enum.Enum) -> Iterator[Part]:
-    """The value of a member, and what its class has set besides."""
+    """Returns a member's value, and what else its class has set."""
     yield ".value", value._value_
     for name, item in attributes_of(value):
         if not _RESERVED.fullmatch(name):

@@ -1,4 +1,4 @@
-"""Whether equality tells apart what behaves differently; static classes are exact, other classes may not be."""
+"""Checks that equality distinguishes what behaves differently; static classes are exact, other classes may not be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jaxtyped_static._values.words import Reason
 
 
 def check_equality(value: Any, within: frozenset[int] = frozenset()) -> None:
-    """Refuses a value of which a field, at any depth outside of static classes, does not count in `==`.
+    """Refuses a value with a field, at any depth outside of static classes, that `==` ignores.
 
     `within`: the ids of the objects that hold it, which it may hold in turn.
 
@@ -34,7 +34,7 @@ def check_equality(value: Any, within: frozenset[int] = frozenset()) -> None:
 
 
 def owner_of_eq(cls: type) -> type:
-    """The class whose `__eq__` compares the values of this one."""
+    """Returns the class whose `__eq__` compares the values of this one."""
     return next(base for base in cls.__mro__ if "__eq__" in base.__dict__)
 
 
@@ -57,5 +57,5 @@ def _coarse_fields(cls: Any) -> Iterator[Refused]:
 
 
 def _is_generated(method: object) -> bool:
-    """Whether `dataclasses` wrote it; what one written by hand compares is its own affair."""
+    """Returns whether `dataclasses` generated it; what a hand-written one compares is not checked."""
     return isinstance(method, FunctionType) and method.__code__.co_filename == "<string>"

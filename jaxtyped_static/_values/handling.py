@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
-# What a value is made of, each part with the step that leads to it: `.name`, `[0]`.
+# A part of a value, with the step that leads to it: `.name`, `[0]`.
 Part: TypeAlias = tuple[str, Any]
 Parts: TypeAlias = Callable[[Any], Iterable[Part]]
 
 
 class Handling(NamedTuple):
-    """How to treat the values of one class; with nothing set, a value is its own key.
+    """How to treat the values of one class; by default, a value is its own key.
 
     Attributes:
         verify: raises `Refused` for a value that breaks the contract by itself, whatever its parts are.
-        key: an exact key; the value itself without one, unless it has parts.
-        parts: what the key is made of, and what is to be verified in turn.
-        fields: the names of the attributes, where the parts are these and nothing else.
+        key: makes an exact key; without it, the key is made of the parts, or is the value itself if it has none.
+        parts: what the key is made of, and what is verified in turn.
+        fields: the names of the attributes, if they are the parts and there are no others.
         ordered: whether the order of the parts makes a difference.
-        own_eq: the class's `__eq__` says what is equal; the parts tell only where that is not exact.
-        parts_decide: with `own_eq`, which knows nothing of the parts: those that have a key tell values apart.
+        own_eq: whether the class's `__eq__` decides equality; the parts refine it only where it is not exact.
+        parts_decide: with `own_eq`: whether `__eq__` ignores the parts, so that those with a key distinguish values.
     """
 
     verify: Callable[[Any], None] | None = None

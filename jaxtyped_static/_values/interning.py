@@ -1,7 +1,7 @@
-"""One object for each value: the table that static classes are looked up in when they are made.
+"""The intern table: static classes look up each value in it, so that equal values are one object.
 
-The table is weak: a value that nobody refers to any more is freed. It takes no locks, so that it may be used from any
-thread and from finalisers: `dict.get` and `dict.setdefault` are atomic, and so is the removal of a dead entry.
+The table is weak: a value that is no longer used is freed. It takes no locks, so any thread and any finaliser may use
+it: `dict.get` and `dict.setdefault` are atomic, and so is the removal of a dead entry.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 
 class Entry(weakref.ref[Any]):
-    """One row of the table: an object and its key; and the call that made it, where a pickle needs that."""
+    """One row of the table: an object, its key, and the call that made it if a pickle needs that."""
 
     __slots__ = ("call", "key")
     key: Hashable
@@ -22,7 +22,7 @@ class Entry(weakref.ref[Any]):
 
 _table: Final[dict[Hashable, Entry]] = {}
 
-# The entry that has a key; the same, after an attempt to be that one.
+# `find_entry` returns the entry of a key; `claim` does so after trying to become that entry.
 find_entry: Final = _table.get
 claim: Final = _table.setdefault
 
@@ -30,18 +30,18 @@ claim: Final = _table.setdefault
 def forget(
     entry: Any, table: dict[Hashable, Entry] = _table, remove: Callable[..., None] = _remove_dead_weakref
 ) -> None:
-    """Removes an entry whose object is gone; also while the interpreter ends, and takes the names of modules away."""
+    """Removes an entry whose object is gone. Works during interpreter shutdown, when module globals disappear."""
     remove(table, entry.key)
 
 
 def find(key: Hashable) -> Any:
-    """The object with this key; None if there is none."""
+    """Returns the object with this key; None if there is none."""
     entry = find_entry(key)
     return None if entry is None else entry()
 
 
 def publish(instance: Any, key: Hashable) -> Any:
-    """Makes `instance` the one object with this key, unless there is one: then that."""
+    """Makes `instance` the shared object of this key, or returns the one that exists."""
     entry = Entry(instance, forget)
     entry.key = key
     while True:
@@ -56,21 +56,21 @@ def publish(instance: Any, key: Hashable) -> Any:
 def entry_of(
     instance: Any, references_to: Callable[[Any], list[Any]] = weakref.getweakrefs, of: type[Entry] = Entry
 ) -> Entry | None:
-    """The row of an object; None if it is not the one object of its value. Works while the interpreter ends, too."""
+    """Returns the row of an object; None if it is not a shared object. Works during interpreter shutdown, too."""
     for reference in references_to(instance):
-        if type(reference) is of:  # Only the table holds on to one.
+        if type(reference) is of:  # Only the table keeps references of this class.
             found: Entry = reference
             return found
     return None
 
 
 def keep_call(instance: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Remembers how an object was made, for as long as it lives."""
+    """Remembers how an object was made, while it lives."""
     entry = entry_of(instance)
     if entry is not None:
         entry.call = args, kwargs
 
 
 def interned_count() -> int:
-    """How many values are alive, of all static classes."""
+    """Returns how many values of static classes are alive."""
     return len(_table)

@@ -1,4 +1,4 @@
-"""Keying the values of a sequence one by one, by what is known of their classes."""
+"""Keys the values of a sequence one by one, according to their classes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_PLANS: Final = 4096
 
 
 def remember(plans: dict[tuple[type, ...], Any], types: tuple[type, ...], plan: object) -> None:
-    """Keeps a plan, unless one of the classes may go, and may be one of many."""
+    """Stores a plan, unless one of the classes may be short-lived, and one of many."""
     if len(plans) >= _MAX_PLANS:
         plans.clear()
     if not any("<locals>" in cls.__qualname__ for cls in types):
@@ -25,7 +25,7 @@ def remember(plans: dict[tuple[type, ...], Any], types: tuple[type, ...], plan: 
 def follow(
     steps: Iterable[tuple[int, Keyer]], values: Sequence[Any], step_of: Callable[[int], str]
 ) -> tuple[Hashable, ...]:
-    """The keys of the values of a sequence.
+    """Returns the keys of the values of a sequence.
 
     Raises:
         Refused: one of them breaks the static contract.

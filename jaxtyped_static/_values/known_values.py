@@ -1,4 +1,4 @@
-"""What is known of classes that nobody here wrote. Data, for the most part: to teach the runtime a class, add a row."""
+"""Tables of known classes of Python, NumPy, JAX and other libraries. To support a class, add a row."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from jaxtyped_static._values.words import Reason
 
 
 def float_key(value: float) -> Hashable:
-    """The value itself, or its bits where `==` is not exact: for zeros, which have a sign, and for NaN."""
+    """Returns the value itself, or its bits where `==` is not exact: for zeros, which have a sign, and for NaN."""
     return value if value and value == value else struct.pack("<d", value)
 
 
 def _scalar(to_base: Callable[[Any], Any], key: Callable[[Any], Hashable] | None = None) -> Handling:
-    """A class and its subclasses, whose values may not carry attributes of their own."""
+    """Returns the row of a class and its subclasses, whose values may not carry attributes of their own."""
 
     def keyed(value: Any) -> Hashable:
         plain = to_base(value)
@@ -40,7 +40,7 @@ def _scalar(to_base: Callable[[Any], Any], key: Callable[[Any], Hashable] | None
 
 
 def _without_attributes(value: Any) -> None:
-    """Refuses what was assigned to an instance of a subclass of an immutable class."""
+    """Refuses attributes assigned to an instance of a subclass of an immutable class."""
     for name in getattr(value, "__dict__", ()):
         raise Refused(Reason.ASSIGNABLE_ATTRIBUTE, class_name(type(value)), name)
 
@@ -50,7 +50,7 @@ def _complex_key(value: complex) -> Hashable:
 
 
 def _items(value: Any) -> Iterator[Part]:
-    """A mapping: its order is part of what a program sees."""
+    """Returns the items of a mapping; a program can see their order."""
     for key, item in value.items():
         yield "[key]", key
         yield f"[{key!r}]", item
@@ -75,7 +75,7 @@ def _pattern_parts(value: re.Pattern[Any]) -> Iterator[Part]:
 
 
 def _numpy_key(value: Any) -> Hashable:
-    """Its bits; of extended precision, some of which are padding, what it is written as."""
+    """Returns the bits; for extended precision, which has padding, the text."""
     return value.dtype.str, repr(value) if value.dtype.char in "gG" else value.tobytes()
 
 
@@ -91,7 +91,7 @@ def _array(value: Any) -> NoReturn:
 
 
 def _made_by_jax(value: Any) -> None:
-    """As good as a function, if there is only one of it."""
+    """Verifies a callable that JAX made: acceptable, like a function, if there is only one of it."""
     if not is_singleton(value):
         raise Refused(Reason.MADE_ANEW, class_name(type(value)))
 
@@ -102,7 +102,7 @@ def _tracer(value: Any) -> NoReturn:
 
 MADE_BY_JAX: Final = Handling(verify=_made_by_jax, key=id)
 
-# Of exactly these classes: what a path is written as is all that there is to it.
+# Rows for exactly these classes: a path's text is all there is to it.
 EXACTLY: Final[dict[type, Handling]] = dict.fromkeys(
     (pathlib.PurePosixPath, pathlib.PureWindowsPath, pathlib.PosixPath, pathlib.WindowsPath), Handling(key=str)
 )
@@ -130,7 +130,7 @@ BY_CLASS: Final[dict[type, Handling]] = {
     re.Pattern: Handling(parts=_pattern_parts),
     ModuleType: BY_IDENTITY,
     np.dtype: Handling(key=dtype_key),
-    np.finfo: Handling(key=lambda value: value.dtype),  # There is one for each.
+    np.finfo: Handling(key=lambda value: value.dtype),  # One object per dtype.
     np.generic: Handling(key=_numpy_key),
     np.void: _mutable("a frozen dataclass"),
     np.ndarray: Handling(verify=_array),
@@ -143,7 +143,7 @@ BY_CLASS: Final[dict[type, Handling]] = {
 _MAPPING: Final = Handling(parts=_items)
 _IMMUTABLEDICT: Final = "immutabledict (pip install immutabledict)"
 
-# By full name, because the library may not be there, or is not worth an import.
+# By full name, because the library may not be installed, or is not worth an import.
 BY_NAME: Final[dict[str, Handling]] = {
     "immutabledict.immutabledict": _MAPPING,
     "frozendict.frozendict": _MAPPING,

@@ -1,7 +1,7 @@
-"""Whether the program holds an object for good: in a module, in a class of one, or in the cache of a memoised factory.
+"""Tells whether the program holds an object for good: in a module, in its classes, or in a memoized factory's cache.
 
-Asked of a callable that is about to be refused. The search goes down from the names of modules, those of the callers
-first; how large the heap is, and what the garbage collector knows of it, makes no difference. What is found is
+This is asked about a callable that would otherwise be refused. The search starts from the names of modules, the
+callers' first, so the size of the heap and the state of the garbage collector make no difference. Findings are
 remembered.
 """
 
@@ -24,7 +24,7 @@ from jaxtyped_static._values.class_contract import package_of
 LOCAL: Final = "<locals>"
 # From a module's name to the object: a table, a tuple of functions such as an optimiser, an object that holds it.
 _MAX_STEPS: Final = 4
-# What a library holds further inside is hardly what its users pass, and libraries are many.
+# Users hardly ever pass what a library holds deeper inside, and there are many libraries.
 _MAX_STEPS_IN_LIBRARIES: Final = 2
 _LIBRARIES: Final = ("stdlib", "platstdlib", "purelib", "platlib")
 # A larger table is data.
@@ -36,14 +36,14 @@ _HOLDERS: Final = frozenset(
         *(functools.partial, functools.cached_property, type(functools.cache(len))),
     }
 )
-# What else the objects of these hold is their own affair.
+# Other objects of these packages are not searched.
 _CLOSED_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy"}
 
 _found: Final[weakref.WeakValueDictionary[int, Any]] = weakref.WeakValueDictionary()
 
 
 def is_held_for_good(value: Any) -> bool:
-    """Whether a module-level name or `functools.cache` leads to the very object."""
+    """Returns whether a module-level name or `functools.cache` leads to this very object."""
     if _found.get(id(value)) is value:
         return True
     modules = [module for module in list(sys.modules.values()) if issubclass(type(module), ModuleType)]
@@ -65,13 +65,13 @@ def _callers(frame: FrameType | None) -> Iterator[ModuleType]:
 
 
 def _is_library(module: ModuleType) -> bool:
-    """Whether it is installed, or built into Python."""
-    file = vars(module).get("__file__")  # Not by attribute, lest a lazy module is imported.
+    """Returns whether it is installed, or built into Python."""
+    file = vars(module).get("__file__")  # Not by attribute, which would import a lazy module.
     return (file is None and vars(module).get("__name__") != "__main__") or str(file).startswith(folders(*_LIBRARIES))
 
 
 def _leads_to(value: Any, modules: Iterable[ModuleType], steps: int) -> bool:
-    """Whether one gets from the names of modules to an object, by asking each what it holds."""
+    """Returns whether an object can be reached from the names of modules, through what each object holds."""
     namespaces: list[Any] = list({id(module): vars(module) for module in modules}.values())
     seen = set(map(id, namespaces))
     frontier = [*namespaces, *map(_attributes, _classes_in(namespaces))]
@@ -87,7 +87,7 @@ def _leads_to(value: Any, modules: Iterable[ModuleType], steps: int) -> bool:
 
 
 def _classes_in(namespaces: Iterable[dict[str, Any]]) -> Iterator[type]:
-    """The classes that modules define, and those inside of them."""
+    """Yields the classes that modules define, and those nested in them."""
     for namespace in namespaces:
         yield from _defined_among(namespace.values(), namespace.get("__name__"), "")
 
@@ -106,7 +106,7 @@ def _attributes(cls: type) -> list[Any]:
 
 
 def _is_opened(cls: type) -> bool:
-    """Whether to ask the objects of a class what they hold."""
+    """Returns whether to search the objects of a class."""
     if cls in _HOLDERS:
         return True
     return not issubclass(cls, type) and package_of(cls) not in _CLOSED_PACKAGES

@@ -1,4 +1,4 @@
-"""The fields of a class whose values are interned: how they are read, keyed and put together."""
+"""The fields of a class with interned values: how they are read, keyed and assembled."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from jaxtyped_static._values.value_keys import key_of, steps_of
 
 Values: TypeAlias = tuple[Any, ...]
 _REST: Final = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
-# The classes of values, always the same object; how such values are keyed; what of that is left to do where floats are
-# keyed already; which of them are static objects. Not a named tuple, which takes longer to take apart.
+# The classes of the values (always the same object); how to key such values; the steps that remain if floats are keyed
+# already; the indices of static objects. Not a named tuple, which takes longer to unpack.
 Plan: TypeAlias = tuple[tuple[type, ...], Steps, Steps, tuple[int, ...]]
 
 
-# What a layout learns of the constructor.
+# What a layout learns about the constructor.
 _LEARNED: Final = ("arguments", "required", "is_plain", "keeps_calls", "must_set")
 
 
@@ -32,17 +32,17 @@ class Layout:
     """The fields of a static class, or the static fields of a dynamic one.
 
     Attributes:
-        names: of the fields.
-        by_id: those that are compared by identity.
-        floats: those that `__new__` keys itself when the value is a float.
-        runs_code: code of the class runs while an object is made.
-        arguments: the fields that the constructor takes, if it needs nothing else; None if it does.
+        names: the names of the fields.
+        by_id: the fields that are compared by identity.
+        floats: the fields that `__new__` keys itself if the value is a float.
+        runs_code: whether code of the class runs while an object is made.
+        arguments: the fields that the constructor takes, if it needs nothing else; otherwise None.
         required: those of them that have no default.
-        is_plain: the constructor takes all fields, and no code of the class runs.
-        keeps_calls: it takes something that is no field.
-        must_set: the fields that an `__init__` written by hand has to set.
+        is_plain: whether the constructor takes all fields, and no code of the class runs.
+        keeps_calls: whether it takes something that is not a field.
+        must_set: the fields that a hand-written `__init__` has to set.
         values: an object → the values of its fields.
-        plans: what is known of combinations of classes of values.
+        plans: what is known of combinations of the values' classes.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Layout:
         return _layout, (self.names, self.by_id, self.floats, self.runs_code), state
 
     def key(self, instance: Any) -> Hashable:
-        """The key of an object, whose fields are set.
+        """Returns the key of an object whose fields are set.
 
         Raises:
             StaticContractError: the value of a field breaks the contract.
@@ -75,7 +75,7 @@ class Layout:
         return self.key_of_values(type(instance), self.settled(self.read(instance)))
 
     def read(self, instance: Any) -> Values:
-        """The values of the fields.
+        """Returns the values of the fields.
 
         Raises:
             TypeError: a field is not set.
@@ -86,7 +86,7 @@ class Layout:
             raise self._unset(instance) from error
 
     def settled(self, values: Values) -> Values:
-        """The values with the interned object for each that is a private one.
+        """Returns the values, with private objects replaced by the shared ones.
 
         Raises:
             StaticContractError: the value of a field of a private object breaks the contract.
@@ -96,12 +96,12 @@ class Layout:
         return settled(values, static) or values
 
     def key_of_values(self, cls: type, values: Values) -> Hashable:
-        """The key of an object that will have these values, which are settled."""
+        """Returns the key of an object that will have these values, which are settled."""
         types, steps, _, _ = self.plan(tuple(map(type, values)))
         return cls, types, self.follow(cls, steps, values) if steps else values
 
     def follow(self, cls: type, steps: Steps, values: Values) -> tuple[Hashable, ...]:
-        """The keys of the values of the fields.
+        """Returns the keys of the values of the fields.
 
         Raises:
             StaticContractError: one of them breaks the contract.
@@ -123,7 +123,7 @@ class Layout:
         self.keeps_calls = not set(known) <= set(self.names) or not is_known
 
     def publish(self, instance: Any) -> Any:
-        """Makes an object the one of its value, unless there is one: then that."""
+        """Makes an object the shared one of its value, or returns the one that exists."""
         values = self.read(instance)
         final = self.settled(values)
         if final is not values:
@@ -131,7 +131,7 @@ class Layout:
         return publish(instance, self.key_of_values(type(instance), final))
 
     def make(self, cls: type, values: Values) -> Any:
-        """The one object whose fields have these values, for a class of which no code runs."""
+        """Returns the shared object whose fields have these values, for a class without code that runs."""
         key = self.key_of_values(cls, values)
         known = find(key)
         if known is not None:
@@ -141,7 +141,7 @@ class Layout:
         return publish(made, key)
 
     def constructed(self, cls: type, like: Any) -> Any:
-        """What the constructor makes of the values of the fields of an object; the object itself if it needs more."""
+        """Returns what the constructor makes from an object's field values; the object itself if it needs more."""
         if self.arguments is None:
             return like
         if self.is_plain:
@@ -149,7 +149,7 @@ class Layout:
         return cls(**{name: getattr(like, name) for name in self.arguments})
 
     def plan(self, types: tuple[type, ...]) -> Plan:
-        """How values of these classes are treated."""
+        """Returns how values of these classes are treated."""
         known = self.plans.get(types)
         if known is not None:
             return known
@@ -173,12 +173,12 @@ class Layout:
 
 
 def _layout(names: Sequence[str], by_id: frozenset[str], floats: frozenset[str], runs_code: bool) -> Layout:
-    """A layout anew, without what it knows of values; a pickle of a class refers to this by name."""
+    """Makes a layout without cached plans; pickles of a class refer to this function by name."""
     return Layout(names, by_id, floats, runs_code=runs_code)
 
 
 def settled(values: Values, static: tuple[int, ...]) -> Values | None:
-    """Values with the interned object for each private one among those at these places; None if none is private."""
+    """Replaces private objects among the values at these places by the shared ones; None if there are none."""
     private = [index for index in static if entry_of(values[index]) is None]
     if not private:
         return None
@@ -186,7 +186,7 @@ def settled(values: Values, static: tuple[int, ...]) -> Values | None:
 
 
 def _by_id(value: Any) -> Hashable:
-    """Identity is the key; but a tracer leaks out of its trace, whatever it is compared by."""
+    """Keys by identity, but refuses a tracer: it leaks out of its trace, however it is compared."""
     return key_of(value) if isinstance(value, jax.core.Tracer) else id(value)
 
 

@@ -1,4 +1,4 @@
-"""Keys of long tuples and sets: of one that was keyed before the key is known, for as long as that lives."""
+"""Remembers the keys of long tuples and sets, while these live."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CONTAINERS: Final = frozenset({tuple, frozenset})
 
 
 class LongKey:
-    """The key of one tuple or set, of which the hash is known."""
+    """The key of one tuple or set, with a known hash."""
 
     __slots__ = ("__weakref__", "_hash", "_key", "value")
 
@@ -34,9 +34,9 @@ _known: Final[dict[int, weakref.ref[LongKey]]] = {}
 
 
 def long_key(value: Any, make_key: Callable[[Any], tuple[Hashable, bool]]) -> LongKey:
-    """The key of a tuple or set, made by `make_key` unless this very object has one.
+    """Returns the key of a tuple or set, made by `make_key` unless this very object has one.
 
-    `make_key` says, too, whether it knows that nothing in it can change.
+    `make_key` also says whether it knows that nothing inside can change.
     """
     number = id(value)
     reference = _known.get(number)
@@ -51,7 +51,7 @@ def long_key(value: Any, make_key: Callable[[Any], tuple[Hashable, bool]]) -> Lo
 
 
 def _forgetting(number: int) -> Callable[[object], None]:
-    forget = _known.pop  # Also while the interpreter ends, and takes the names of modules away.
+    forget = _known.pop  # Local, because module globals disappear during interpreter shutdown.
 
     def forget_key(_: object) -> None:
         forget(number, None)
@@ -60,7 +60,7 @@ def _forgetting(number: int) -> Callable[[object], None]:
 
 
 def _is_constant(value: Collection[Any]) -> bool:
-    """Whether nothing in it can change, at any depth."""
+    """Returns whether nothing inside can change, at any depth."""
     kinds = set(map(type, value)) - _CONSTANTS
     containers = kinds & _CONTAINERS
     if not all(issubclass(kind, enum.Enum) for kind in kinds - containers):

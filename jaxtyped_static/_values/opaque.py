@@ -1,4 +1,4 @@
-"""What identifies an object, or what of it is not in its parts; and how it looks in a message."""
+"""Identifies objects apart from their parts, and shows them in messages."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from jaxtyped_static._values.lasting import LOCAL
 from jaxtyped_static._values.refusals import class_name
 from jaxtyped_static._values.value_keys import key_of
 
-# The bytes of larger arrays are not looked at with each call.
+# The bytes of larger arrays are not examined on each call.
 _MAX_BYTES: Final = 1 << 24
 _MAX_BYTES_ON_DEVICE: Final = 1 << 14
-# Of libraries, and not looked into; their hashes are as coarse as their `==`.
+# Library classes that are not looked into; their hashes are as coarse as their `==`.
 IMMUTABLE: Final = (
     *(datetime.date, datetime.time, datetime.timezone, decimal.Decimal, fractions.Fraction),
     *(re.Pattern, range, np.dtype),
 )
 
-# Of an array that was donated or deleted, which JAX has copied into its programs.
+# Stands for an array that was donated or deleted, which JAX has copied into its programs.
 GONE: Final = "gone"
 
 
 def exact_of(value: Any, *, is_looked_into: bool) -> Hashable:
-    """What identifies an object besides its class and, if it is looked into, its parts."""
+    """Returns what identifies an object besides its class and, if it is looked into, its parts."""
     try:
         for cls, exact in _BY_CLASS:
             if isinstance(value, cls):
@@ -43,7 +43,7 @@ def exact_of(value: Any, *, is_looked_into: bool) -> Hashable:
         if is_looked_into:
             return None
         return id(value) if is_hashed_by_identity(type(value)) else hash(value)
-    except Exception:  # No hash, or an array that is gone.
+    except Exception:  # No hash, or a deleted array.
         return id(value)
 
 
@@ -63,7 +63,7 @@ def _of_jax(value: jax.Array) -> Hashable:
 
 
 def _of_set(value: set[Any] | frozenset[Any]) -> Hashable:
-    """An element is known by its hash: sets are equal when their elements are, in whatever order."""
+    """Identifies the elements of a set by hash: sets are equal if their elements are, in any order."""
     return frozenset((_classes_in(element), hash(element)) for element in value)
 
 
@@ -94,7 +94,7 @@ _SHOWN: Final = (
 
 
 def shown(value: Any) -> str:
-    """An object in a message, without running code of its class."""
+    """Returns an object's text in a message, without running code of its class."""
     if isinstance(value, np.ndarray | jax.Array):
         return f"{value.dtype}{list(value.shape)}"
     if isinstance(value, enum.Enum):

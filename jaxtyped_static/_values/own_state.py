@@ -1,4 +1,4 @@
-"""What an object keeps for itself and may fill or change, such as a cache, and what is part of its value."""
+"""Distinguishes an object's own state, such as a cache, which it may fill or change, from its value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from jaxtyped_static._values.class_contract import field_names
 from jaxtyped_static._values.static_classes import is_static
 
-# What is kept there follows from the rest of the object, or has no bearing on a program.
+# What is stored under such a name follows from the rest of the object, or does not matter to a program.
 _CACHE: Final = re.compile(r"cache|memo|hash", re.IGNORECASE)
 # Private attributes, and what functions capture.
 _OWN_STATE: Final = re.compile(r"\.[_<]")
@@ -21,7 +21,7 @@ class Declared(NamedTuple):
 
     Attributes:
         fields: all of them.
-        compared: those that are part of the value, and so no cache, whatever they are called.
+        compared: those that are part of the value, and so not a cache, whatever their names.
     """
 
     fields: frozenset[str] = frozenset()
@@ -30,7 +30,7 @@ class Declared(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def declared_by(cls: Any) -> Declared:
-    """The fields of a dataclass, an attrs class, a pydantic model or a NamedTuple."""
+    """Returns the fields of a dataclass, an attrs class, a pydantic model or a NamedTuple."""
     names = field_names(cls)
     if names is None:
         names = getattr(cls, "_fields", ()) if issubclass(cls, tuple) else ()
@@ -39,7 +39,7 @@ def declared_by(cls: Any) -> Declared:
 
 
 def _computed_fields(cls: Any) -> frozenset[str]:
-    """Those that nobody passes and nothing compares: a remembered hash, say."""
+    """Returns the fields that are neither passed nor compared, such as a stored hash."""
     if is_static(cls):
         return frozenset()
     if hasattr(cls, "__attrs_attrs__"):
@@ -52,10 +52,10 @@ def _computed_fields(cls: Any) -> frozenset[str]:
 
 
 def is_cache(step: str, declared: Declared) -> bool:
-    """Whether a step leads to an attribute whose name speaks of a cache, and that is not part of the value."""
+    """Returns whether a step leads to an attribute whose name suggests a cache, and that is not part of the value."""
     return step.startswith(".") and _CACHE.search(step) is not None and step not in declared.compared
 
 
 def is_own_state(step: str, declared: Declared) -> bool:
-    """Whether a step leads to what an object keeps for itself, and may add to: private, and no declared field."""
+    """Returns whether a step leads to state that an object may add to: private, and not a declared field."""
     return step not in declared.fields and _OWN_STATE.match(step) is not None

@@ -1,11 +1,12 @@
-"""Objects of a static class that are not in the table, because something made them past the constructor.
+"""Private objects: objects of a static class that are not in the table, because they bypassed the constructor.
 
-`copy.copy`, `object.__new__`, `cls.__new__(cls)` and libraries that fill in objects field by field make them. Such an
-object belongs to who made it, who may go on to set its fields. It is equal to the one object of its value all the same,
-has its hash, and that object stands for it wherever we are asked: in the field of another static object, in a pytree.
+They come from `copy.copy`, `object.__new__`, `cls.__new__(cls)` and libraries that fill in objects field by field. A
+private object belongs to its creator, who may go on setting its fields. Yet it is equal to the shared object of its
+value, has the same hash, and is replaced by it wherever this package can: in the field of another static object, or in
+a pytree.
 
-The table's own objects are hashed and told apart by `object.__hash__`, in C. A class gets a hash in Python when a
-private object of it is first seen.
+The table's own objects are hashed and compared by `object`'s methods, in C. A class gets a hash in Python when one of
+its private objects is first seen.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from jaxtyped_static._values.interning import Entry, entry_of, find, publish
 from jaxtyped_static._values.refusals import class_name
 from jaxtyped_static._values.static_classes import decorated_class, layout_of
 
-# The ids of objects whose constructor runs: the table may have another object for what becomes of them.
+# The ids of objects whose constructor is running: the table may already have another object for the result.
 being_made: Final[set[int]] = set()
-# By the id of a private object: the object that stands for it, which keeps its hash for as long as the other lives.
+# By the id of a private object: the shared object for it, which keeps its hash while the private one lives.
 _twins: Final[dict[int, tuple[weakref.ref[Any], Any]]] = {}
 
 
 def interned(value: Any) -> Any:
-    """The one object with the value of this one: itself, unless it is private.
+    """Returns the shared object with the value of this one: itself, unless it is private.
 
     Raises:
         StaticContractError: the value of a field breaks the contract.
@@ -50,12 +51,12 @@ def interned(value: Any) -> Any:
     return twin
 
 
-# A static object is known by the one object of its value.
+# The key of a static object is the shared object of its value.
 STATIC: Final = Handling(key=interned)
 
 
 def _made_again(value: Any, key: object) -> Any:
-    """A new object of this value: by the constructor, which computes what is no field; else as the value is."""
+    """Makes an object of this value: by the constructor, which computes extra attributes; otherwise as a copy."""
     layout = layout_of(type(value))
     made = layout.constructed(type(value), value)
     entry = entry_of(made)
@@ -63,13 +64,13 @@ def _made_again(value: Any, key: object) -> Any:
 
 
 def raw_object(cls: Any) -> Any:
-    """An empty object, to be filled in by whoever asked for it."""
+    """Returns an empty object, for the caller to fill in."""
     hash_by_value(cls)
     return object.__new__(cls)
 
 
 def duplicate(value: Any) -> Any:
-    """A private object with all that this one holds, but for what a cached property left there."""
+    """Returns a private copy with all attributes, except values that a cached property stored."""
     made = object.__new__(type(value))
     fill(made, dict(attributes_of(value)))
     return made
@@ -82,7 +83,7 @@ def fill(instance: Any, attributes: dict[str, Any]) -> None:
 
 
 def hash_by_value(cls: Any) -> None:
-    """Lets private objects of a class have the hashes of their values."""
+    """Makes a class hash private objects by value."""
     owner = decorated_class(cls)
     if owner.__hash__ is object.__hash__:
         owner.__hash__ = _hash
@@ -94,13 +95,13 @@ def _hash(
     being_made: set[int] = being_made,
     hash_of: Callable[[Any], int] = object.__hash__,
 ) -> int:
-    """The class's `__hash__`, once there are private objects; works while the interpreter ends, too."""
+    """The class's `__hash__`, once it has private objects; works during interpreter shutdown, too."""
     is_settled = entry_of(self) is not None or id(self) in being_made
     return hash_of(self if is_settled else interned(self))
 
 
 def equals(self: Any, other: object) -> Any:
-    """The class's `__eq__`. What is not complete is equal to nothing but itself."""
+    """The class's `__eq__`. An incomplete object equals only itself."""
     if self is other:
         return True
     if type(self) is not type(other):

@@ -1,4 +1,4 @@
-"""How a value is refused, on the way up from the offender to the object that holds it."""
+"""Refuses a value, and builds the path on the way from the offender up to the object that holds it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from jaxtyped_static._values.words import WORDS, Reason
 
 
 class Refused(Exception):
-    """A value that breaks the contract. The path grows while it passes through what holds the value."""
+    """A value that breaks the contract. The path grows while the exception passes through the containing objects."""
 
     def __init__(self, reason: Reason, subject: str, detail: str = "", at: str = "", captured: str = "") -> None:
         super().__init__(reason, subject, detail)
@@ -16,12 +16,12 @@ class Refused(Exception):
         self.steps: list[str] = []
 
     def under(self, step: str) -> Refused:
-        """The same refusal, seen from one level further out."""
+        """Returns the same refusal, seen from one level further out."""
         self.steps.insert(0, step)
         return self
 
     def as_error(self, root: str) -> StaticContractError:
-        """What the user sees."""
+        """Returns the error that the user sees."""
         words = WORDS[self.reason]
         path = root + "".join(self.steps) if self.steps else ""
         return StaticContractError(
@@ -33,5 +33,5 @@ class Refused(Exception):
 
 
 def class_name(cls: type) -> str:
-    """A class as its author would write it, without the functions it was defined in."""
+    """Returns a class's name as its author would write it, without enclosing functions."""
     return cls.__qualname__.rpartition("<locals>.")[2]

@@ -1,4 +1,4 @@
-"""Whether a static object still is what it was interned as: `object.__setattr__` changes it for all who have it."""
+"""Checks that a static object is unchanged: `object.__setattr__` would change it for everybody who holds it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from jaxtyped_static._values.static_classes import is_static, layout_of
 from jaxtyped_static._values.value_keys import handling_of, key_of
 from jaxtyped_static._values.words import WORDS, Reason
 
-# Whether a function exists once depends on who asks, and when. It was taken before.
+# Whether a function exists only once depends on the caller and the time. It was accepted before.
 _TAKEN_BEFORE: Final = frozenset({"static-callable", "static-hash"})
 _TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 
 
 def check_untampered(value: Any, within: frozenset[int] = frozenset()) -> None:
-    """Refuses a value that is, or holds, a static object of which a field was set after it was interned.
+    """Refuses a value that is, or holds, a static object with a field that was set after it was interned.
 
     `within`: the ids of the objects that hold it, which it may hold in turn.
 
@@ -70,5 +70,5 @@ def _is_key_of(key: Hashable, value: Any, *, by_id: bool) -> bool:
 
 
 def _shown(cls: type, value: object) -> str:
-    """A value in a message, or what is known of it from its key."""
+    """Returns a value's text in a message, or what its key tells about it."""
     return repr(value) if cls in _TEXT and type(value) is cls else class_name(cls)

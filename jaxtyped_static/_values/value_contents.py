@@ -1,4 +1,4 @@
-"""What an object of any kind is made of, contract or not: attributes, items, what a function captures."""
+"""What an object of any kind consists of, contract or not: attributes, items, captured variables."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from jaxtyped_static._values.enum_members import member_parts
 from jaxtyped_static._values.handling import Part
 from jaxtyped_static._values.static_classes import is_static
 
-# Objects of the standard library and of JAX are taken as they are: their state is no configuration of a program.
+# Objects of the standard library and of JAX are not looked into: their state does not configure a program.
 _OPAQUE_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy", "ml_dtypes"}
-# So is what others keep alive, and let go, in a weak table.
+# Nor are weak tables, whose contents others keep alive.
 _WEAK: Final = (weakref.WeakValueDictionary, weakref.WeakKeyDictionary, weakref.WeakSet)
 _OPAQUE: Final = (type, ModuleType, *_WEAK, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
 _TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 
 
 def parts_of(value: Any) -> list[Part] | None:
-    """What an object consists of, each with the step that leads to it; None if it is not to be looked into."""
+    """Returns the parts of an object, each with the step that leads to it; None if it is not to be looked into."""
     parts = _provider(value)
     if parts is None:
         return None
     try:
         return list(parts(value))
-    except Exception:  # Code of a stranger, asked for what it did not expect.
+    except Exception:  # Foreign code, called in a way it did not expect.
         return None
 
 
 class ById:
-    """Stands for a part that is known by its identity, and not to be looked into."""
+    """Stands for a part that is known by its identity, and is not to be looked into."""
 
     __slots__ = ("value",)
 
@@ -79,7 +79,7 @@ def _elements(value: Iterable[Any]) -> Iterator[Part]:
 
 
 def _own_attributes(value: Any) -> Iterator[Part]:
-    """Of an object of a container's subclass."""
+    """Yields the attributes of an object of a container's subclass."""
     return attribute_parts(value) if hasattr(value, "__dict__") else iter(())
 
 
@@ -103,7 +103,7 @@ def _of_function(value: FunctionType) -> Iterator[Part]:
 
 
 def _is_constant(captured: Any) -> bool:
-    """Not a counter or a table, in which decorators keep what has no bearing on a program."""
+    """Returns whether it is a constant, not a counter or table in which decorators keep state."""
     if isinstance(captured, (FunctionType, functools.partial, tuple, enum.Enum, *_OPAQUE)) or type(captured) in _TEXT:
         return True
     parameters = getattr(type(captured), "__dataclass_params__", None)
@@ -112,7 +112,7 @@ def _is_constant(captured: Any) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _assigned_cells(code: CodeType) -> frozenset[str]:
-    """The captured variables that the function itself sets: a counter or a cache of its own."""
+    """Returns the captured variables that the function itself sets: its own counter or cache."""
     own = {
         instruction.argval for instruction in dis.get_instructions(code) if instruction.opname.endswith("STORE_DEREF")
     }

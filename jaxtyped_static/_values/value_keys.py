@@ -1,7 +1,7 @@
-"""Keys that are equal exactly when two values are the same for a program, of the same classes all the way down.
+"""Exact keys: equal exactly if two values are the same for a program, with the same classes at every depth.
 
-Python's own equality is coarser: `1 == 1.0 == True`, `0.0 == -0.0`, `frozenset({1}) == frozenset({True})`. A key is
-what interning compares, and making one is also how a value is verified: what breaks the static contract has none.
+Python's own equality is coarser: `1 == 1.0 == True`, `0.0 == -0.0`, `frozenset({1}) == frozenset({True})`. Interning
+compares keys. Making a key also verifies a value: a value that breaks the static contract has none.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ATOMS: Final = frozenset({int, bool, str, bytes, NoneType, EllipsisType})
 
 
 def key_of(value: Any) -> Hashable:
-    """The key of one value, to be compared with keys of values of the same class.
+    """Returns the key of one value, for comparison with keys of values of the same class.
 
     Raises:
         Refused: the value breaks the static contract.
@@ -41,7 +41,7 @@ def key_of(value: Any) -> Hashable:
 
 
 def keyer_of(cls: type) -> Keyer | None:
-    """How the values of a class are keyed; None if each is its own key."""
+    """Returns how the values of a class are keyed; None if each is its own key."""
     if cls in _ATOMS:
         return None
     known = _known.get(id(cls))
@@ -49,13 +49,13 @@ def keyer_of(cls: type) -> Keyer | None:
 
 
 def handling_of(cls: type) -> Handling:
-    """What is known of a class."""
+    """Returns what is known of a class."""
     known = _known.get(id(cls))
     return (_learn(cls) if known is None else known).handling
 
 
 def steps_of(types: Iterable[type]) -> Steps:
-    """How to key those values of a sequence, of these classes, that are not their own keys."""
+    """Returns how to key those values of a sequence, of these classes, that are not their own keys."""
     keyers = map(keyer_of, types)
     return tuple((index, keyer) for index, keyer in enumerate(keyers) if keyer is not None)
 
@@ -65,14 +65,14 @@ _plans: Final[dict[tuple[type, ...], tuple[tuple[type, ...], Steps]]] = {}
 
 
 class _Known(weakref.ref[type]):
-    """What was learnt of a class, for as long as there is the class."""
+    """What was learnt of a class, kept while the class lives."""
 
     __slots__ = ("handling", "keyer")
     handling: Handling
     keyer: Keyer | None
 
 
-# By the id of the class, which would otherwise live as long as this table.
+# By the id of the class; a reference would keep the class alive as long as this table.
 _known: Final[dict[int, _Known]] = {}
 
 
@@ -101,12 +101,12 @@ def _keyer(cls: type, handling: Handling) -> Keyer | None:
     return verified
 
 
-# What breaks the contract in a member of an enum. How that is hashed does not matter: the member is the key.
+# Faults that matter in an enum member. Its hash does not: the member is its own key.
 _FAULTS_OF_MEMBERS: Final = frozenset({"static-mutable", "static-dynamic", "static-traced"})
 
 
 def _member_keyer(handling: Handling) -> Keyer:
-    """By identity; a member is verified once, and lives as long as its class."""
+    """Keys a member by identity; it is verified once, and lives as long as its class."""
     verified: set[int] = set()
 
     def keyed(member: Any) -> Hashable:
@@ -142,7 +142,7 @@ def _key_by(handling: Handling) -> Keyer | None:
 
 
 def hashable(value: Any) -> Hashable:
-    """The value itself.
+    """Returns the value itself.
 
     Raises:
         Refused: it has no hash, because of something inside it.
@@ -156,13 +156,13 @@ def hashable(value: Any) -> Hashable:
 
 
 def _fields_keyer(names: tuple[str, ...], parts: Parts) -> Keyer:
-    """The key of the parts, of which it is known where they are."""
+    """Returns a keyer that reads these attributes and keys their values."""
     read = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
 
     def keyed(value: Any) -> Hashable:
         try:
             values = read(value)
-        except AttributeError:  # One is not set.
+        except AttributeError:  # A field is not set.
             return _parts_key(parts(value))
         types = tuple(map(type, values))
         types, steps = _plans.get(types) or _new_plan(types)
@@ -184,14 +184,14 @@ def _key_of_items(value: tuple[Any, ...]) -> Hashable:
 
 
 def _new_plan(types: tuple[type, ...]) -> tuple[tuple[type, ...], Steps]:
-    """How values of these classes are keyed, and the classes, which are the same object each time."""
+    """Returns how values of these classes are keyed, and the tuple of classes, which is always the same object."""
     plan = (types, steps_of(types))
     remember(_plans, types, plan)
     return plan
 
 
 def _key_of_many(value: tuple[Any, ...]) -> tuple[Hashable, bool]:
-    """A table of atoms, in one or two dimensions, needs nothing but their classes, and cannot change."""
+    """Keys a long tuple; returns whether it is a table of atoms, in one or two dimensions, which cannot change."""
     items, kinds = value, set(map(type, value))
     if kinds == {tuple}:
         items = tuple(chain.from_iterable(value))
@@ -212,7 +212,7 @@ def _key_of_elements(value: frozenset[Any]) -> tuple[Hashable, bool]:
     return _parts_key((("[...]", element) for element in value), ordered=False), False
 
 
-# Classes that cannot change and hold no attributes; not subclasses of them.
+# Classes that cannot change and hold no attributes; not their subclasses.
 _IMMUTABLE_KEYERS: Final[dict[type, Keyer]] = {tuple: _tuple_key, frozenset: _frozenset_key, float: float_key}
 _MANY: Final = 16
 
@@ -235,7 +235,7 @@ class _Keying(threading.local):
         self.ids: set[int] = set()
 
 
-# The values that are being taken apart: one may hold itself, where its `__eq__` does not look.
+# The values that are being taken apart: a value may contain itself where its `__eq__` does not look.
 _keying: Final = _Keying()
 
 
@@ -250,10 +250,11 @@ def _refined(value: Any, parts: Parts, *, parts_decide: bool) -> Hashable:
 
 
 class Refined:
-    """The key of a value whose class compares it by an `__eq__` of its own, which leaves `1` and `1.0` equal.
+    """The key of a value whose class has its own `__eq__`, which may leave `1` and `1.0` equal.
 
-    Attributes that are equal to that `__eq__` and have different keys tell such values apart; so do all parts, if the
-    `__eq__` knows nothing of them. The value may come to refer to what it is a key of, so it is not held on to.
+    Attributes that this `__eq__` takes for equal but that have different keys distinguish such values. So do all parts,
+    if the `__eq__` does not look at them. The value may come to refer to what it is a key of, so the key does not keep
+    it alive.
     """
 
     __slots__ = ("_hash", "_parts", "keys", "parts_decide", "value")
@@ -284,16 +285,16 @@ class Refined:
 
 
 def _are_equal_and_differ(step: str, part: Any, its_part: Any) -> bool:
-    """Asked of attributes as they are now, as is `__eq__`: one may remember a hash, say, since the keys were made."""
+    """Compares the current attributes, as `__eq__` does: one may have stored a hash since the keys were made."""
     if not equal(part, its_part):
         return False
     return _part_key(step, part, may_have_none=False) != _part_key(step, its_part, may_have_none=False)
 
 
 def _part_key(step: str, part: Any, *, may_have_none: bool) -> Hashable | None:
-    """None for a private attribute without a key, such as a cache: `__eq__` knows whether it counts."""
+    """Returns a part's key; None for a private attribute without one, such as a cache: `__eq__` decides on it."""
     is_private = step.startswith("._")
-    if is_private and type(part) is FunctionType:  # By identity, to `__eq__` as well.
+    if is_private and type(part) is FunctionType:  # `__eq__` compares it by identity, too.
         return None
     try:
         return _parts_key([(step, part)])
@@ -304,5 +305,5 @@ def _part_key(step: str, part: Any, *, may_have_none: bool) -> Hashable | None:
 
 
 def equal(one: object, other: object) -> bool:
-    """As containers compare what is in them."""
+    """Compares as containers compare their items."""
     return one is other or bool(one == other)

@@ -1,4 +1,4 @@
-"""Why a value breaks the static contract, in the words of the checker's rules, which a test keeps equal to these."""
+"""Why a value breaks the static contract. A test keeps these words equal to those of the checker's rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Reason(Enum):
     BOUND_METHOD = auto()
     UNKNOWN = auto()
     CACHED_PROPERTY = auto()
-    # Seen only when the program runs.
+    # Detected only at run time.
     TRACER = auto()
     UNHASHABLE = auto()
     HASH_OF_OBJECT = auto()
