@@ -21,7 +21,7 @@ def switch_on() -> None:
         return
     if setting not in _GUARDS:
         allowed = " or ".join(f'"{name}"' for name in _GUARDS)
-        raise ValueError(f'{VARIABLE} is "{setting}" in the environment; set it to {allowed}, or leave it out')
+        raise ValueError(f'{VARIABLE} is "{setting}" in the environment; set it to {allowed}, or unset it')
     from jaxtyped_static._calls.watching import start_watching
     from jaxtyped_static._guard import Guard
 

@@ -86,7 +86,7 @@ def _check_agreement(derived: Derived, listed: _Listed) -> None:
                 derived,
                 slot,
                 "found it annotated `Dynamic[...]` and listed as static; "
-                "take it off the list, or annotate it `Static[...]`",
+                "remove it from the list, or annotate it `Static[...]`",
             )
     for slot in derived.marked(Marker.STATIC):
         if slot not in listed.slots:
@@ -94,7 +94,7 @@ def _check_agreement(derived: Derived, listed: _Listed) -> None:
                 derived,
                 slot,
                 "found it annotated `Static[...]` and missing from static_argnums / static_argnames; "
-                "leave the lists out and annotate every static parameter, or add it",
+                "drop the lists and annotate every static parameter, or add it",
             )
 
 
@@ -106,12 +106,12 @@ def _check_donation(derived: Derived, options: dict[str, Any], static: tuple[Slo
             raise _disagreement(
                 derived,
                 slot,
-                "found it static and donated, but only arrays can be donated; "
-                "take it off donate_argnums / donate_argnames, or make it dynamic",
+                "found it both static and donated, but only arrays can be donated; "
+                "remove it from donate_argnums / donate_argnames, or make it dynamic",
             )
     for number in set(listed.argnums) & set(donated.argnums):
         raise JitArgumentsError(
-            f"found position {number} static and donated; take it off one of the lists",
+            f"found position {number} both static and donated; remove it from one of the lists",
             code="jit-argnames",
             function=place(derived.fun),
         )

@@ -64,7 +64,7 @@ def derive(fun: Callable[..., Any], caller: FrameType | None) -> Derived:
     for slot in derived.marked(Marker.STATIC):
         if slot.problem is not None:
             raise MarkerError(
-                f"found a Static parameter whose place in a call is unknown: {slot.problem}. Put @jit below the "
+                f"found a Static parameter whose position in a call is unknown: {slot.problem}. Put @jit below the "
                 "decorator, or set the wrapper's `__signature__` to what it really takes",
                 code="static-marker",
                 function=place(fun),

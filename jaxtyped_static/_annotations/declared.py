@@ -97,7 +97,7 @@ def _own_markers(
             reading = _read(parameter.annotation, function, caller)
         except Unreadable as problem:
             raise MarkerError(
-                f"found `{render(parameter.annotation)}`, which {problem}; whether it is Static cannot be known. "
+                f"found `{render(parameter.annotation)}`, which {problem}, so it is unknown whether it is Static. "
                 "Make it readable when the function is decorated: import or define the name at run time, above it",
                 code="static-marker",
                 function=place(function),
@@ -143,7 +143,7 @@ def _check_return(function: FunctionType, caller: FrameType | None) -> None:
         return
     if reading.top or reading.nested:
         raise MarkerError(
-            f"found `{render(annotation)}` as the type of the result, where a marker has no effect; leave it out",
+            f"found `{render(annotation)}` as the return type, where a marker has no effect; remove the marker",
             code="static-marker",
             function=place(function),
         )
@@ -155,7 +155,7 @@ def _check(reading: Reading, parameter: inspect.Parameter | Declared, function: 
     if Marker.STATIC in reading.top | reading.nested and parameter.kind in _VARIADIC and not is_contradictory(reading):
         stars = "*" if parameter.kind is inspect.Parameter.VAR_POSITIONAL else "**"
         raise JitArgumentsError(
-            f"found `{stars}{parameter.name}: {found}`, but JAX makes single parameters static, not all that "
+            f"found `{stars}{parameter.name}: {found}`, but JAX can make only single parameters static, not all that "
             f"a `{stars}` takes; write one named parameter for each, as in `n: Static[int]`",
             code="jit-argnames",
             function=place(function),

@@ -41,8 +41,8 @@ def check_nothing_hidden(
     found = _first_passed_on(fun, argnums, argnames, partial(static_names, caller=caller))
     if found is not None:
         raise MarkerError(
-            f"found a marker in {place(found.function)}, whose parameter `{found.parameter}` would be traced here, "
-            f"because jit sees only what the function around it declares; {_advice(fun, found)}",
+            f"found a marker in {place(found.function)}: its parameter `{found.parameter}` would be traced here, "
+            f"because jit reads only the annotations of the function that it compiles; {_advice(fun, found)}",
             code="static-marker",
             function=place(fun),
             parameter=found.parameter,

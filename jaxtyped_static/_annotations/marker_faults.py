@@ -33,7 +33,9 @@ def marker_fault(reading: Reading, found: str, holder: str) -> MarkerFault | Non
         how = "with a marker that has no type; write it around the type, as in `Static[int]`"
         return MarkerFault(f"found `{found}` {how}", "static-marker")
     if len(reading.top) > 1:
-        return MarkerFault(f"found `{found}`, static and dynamic at once; keep one of the two markers", "static-marker")
+        return MarkerFault(
+            f"found `{found}`, which is both static and dynamic; keep one of the two markers", "static-marker"
+        )
     if not reading.nested:
         return None
     traced_inside = reading.top == {Marker.STATIC} and Marker.DYNAMIC in reading.nested

@@ -84,7 +84,7 @@ class Scope(NamedTuple):
             binding = find_binding(self.filename, self.package, self.qualname, name)
             if binding is not None:
                 return _target(binding, self, hops)
-        raise Unreadable(f"has the name `{name}`, not defined here")
+        raise Unreadable(f"uses the name `{name}`, undefined here")
 
 
 def function_scope(function: FunctionType, caller: FrameType | None) -> Scope:
@@ -184,7 +184,7 @@ def attribute_of(target: Target, name: str) -> Target:
         case Live(value) if hasattr(value, name):
             return Live(getattr(value, name))
         case Live(value):
-            raise Unreadable(f"has the name `{name}`, which {value!r} does not have")
+            raise Unreadable(f"uses the name `{name}`, which {value!r} does not have")
         case Unloaded(module):
             return member_of(module, name)
         case _:
@@ -211,12 +211,12 @@ def member_of(module: str, name: str, hops: int = 0) -> Target:
     if module_file(f"{module}.{name}") is not None:
         return _module(f"{module}.{name}")
     why = "which only a star import could bind" if has_star_import(filename) else "which is not there"
-    raise Unreadable(f"has the name `{name}` of `{module}`, {why}")
+    raise Unreadable(f"uses the name `{name}` of `{module}`, {why}")
 
 
 def _target(binding: Binding, scope: Scope, hops: int) -> Target:
     if hops > _MAX_HOPS:
-        raise Unreadable("goes round in a circle of imports")
+        raise Unreadable("leads into a circular import")
     match binding:
         case Definition():
             return Plain()
@@ -237,7 +237,7 @@ def _without_source(module: str, name: str) -> Target:
     # Stub-only modules (`_typeshed`) and extension modules hold classes; an alias of a marker would have a telling
     # name.
     if re.search("static|dynamic", name, re.IGNORECASE):
-        raise Unreadable(f"has the name `{name}` of `{module}`, which has no source to read")
+        raise Unreadable(f"uses the name `{name}` of `{module}`, which has no source to read")
     return Plain()
 
 

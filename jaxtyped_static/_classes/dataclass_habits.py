@@ -23,7 +23,7 @@ def check_frozen(frozen: bool, decorator: str) -> None:
     """
     if not frozen:
         raise TypeError(
-            f"{decorator} makes frozen classes only; drop `frozen=False`, and make changed objects with "
+            f"{decorator} makes only frozen classes; drop `frozen=False`, and make changed objects with "
             f"dataclasses.replace"
         )
 
@@ -47,7 +47,7 @@ def check_default_values(cls: type, *, is_static: bool) -> None:
                 raise refused.under(f".{name}").as_error(class_name(cls)) from None
         written = f"`{name}: {render(annotation)} = field(default_factory={_factory(default)})`"
         raise ValueError(
-            f"{class_name(cls)}.{name}: one {class_name(type(default))} would be the default of all objects; "
+            f"{class_name(cls)}.{name}: all objects would share one {class_name(type(default))} as their default; "
             f"write {written}"
         )
 

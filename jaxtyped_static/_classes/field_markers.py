@@ -66,7 +66,7 @@ def _is_static(cls: type, field: dataclasses.Field[Any], markers: Mapping[str, M
             continue
         said = bool(value)
         if marker is not None and (said is static) is not (marker is Marker.STATIC):
-            problem = f"found it marked {marker.value}, and {key}={value!r} in its metadata; drop the metadata"
+            problem = f"found it marked {marker.value}, and {key}={value!r} in its metadata; remove the metadata"
             raise MarkerError(problem, code="static-marker", function=class_name(cls), field=field.name)
         if said is static:
             return True
@@ -97,12 +97,12 @@ def _read(cls: type, name: str, annotation: Any, scope: Scope, *, is_field: bool
         _refuse(
             cls,
             name,
-            f"found `{render(annotation)}`, which {problem}; whether it is Static cannot be known. "
+            f"found `{render(annotation)}`, which {problem}, so it is unknown whether it is Static. "
             "Make it readable when the class is decorated: import or define the name at run time, above it",
         )
     if not is_field:
         if reading.top or reading.nested:
-            _refuse(cls, name, f"found `{render(annotation)}`, which is no field; leave the marker out")
+            _refuse(cls, name, f"found `{render(annotation)}`, which is not a field; remove the marker")
         return UNMARKED
     if (fault := marker_fault(reading, render(annotation), "field")) is not None:
         _refuse(cls, name, fault.problem, fault.code)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from jaxtyped_static._values.refusals import class_name
 from jaxtyped_static._values.static_classes import is_static
 
-_ADVICE: Final = "; load it with the version that wrote it, or make the object anew"
+_ADVICE: Final = "; load it with the version that wrote it, or create the object again"
 
 
 def check_names(cls: Any, pickled: Collection[str], names: Iterable[str], required: Iterable[str]) -> None:
@@ -25,7 +25,7 @@ def check_names(cls: Any, pickled: Collection[str], names: Iterable[str], requir
         TypeError: naming the fields.
     """
     known = set(names)
-    gone = [f"the pickle has {name!r}, which is no field of the class" for name in pickled if name not in known]
+    gone = [f"the pickle has {name!r}, which is not a field of the class" for name in pickled if name not in known]
     new = [f"the class has the field {name!r}, which the pickle lacks" for name in required if name not in pickled]
     if gone or new:
         raise other_version(cls, ", and ".join((*gone, *new)))
@@ -46,7 +46,7 @@ def attributes_in(state: Any, cls: Any, names: Sequence[str]) -> dict[str, Any]:
     """
     if isinstance(state, list):
         if len(state) != len(names):
-            raise other_version(cls, f"with {len(state)} fields, and it has {len(names)} now")
+            raise other_version(cls, f"the pickle has {len(state)} fields, and the class has {len(names)}")
         return dict(zip(names, state, strict=True))
     parts = state if isinstance(state, tuple) else (state,)
     return {name: value for part in parts if part for name, value in part.items()}
@@ -60,7 +60,7 @@ def check_kind(cls: Any, kind: str) -> None:
     """
     now = kind_of(cls)
     if now != kind:
-        raise TypeError(f"{class_name(cls)} was pickled as a {kind} class, and is a {now} one now{_ADVICE}")
+        raise TypeError(f"{class_name(cls)} was a {kind} class when it was pickled, and is a {now} class now{_ADVICE}")
 
 
 def kind_of(cls: Any) -> str:

@@ -29,9 +29,9 @@ def check_definition(cls: Any) -> None:
         raise TypeError(f"@dynamic_dataclass needs a class, got {cls!r}")
     name = class_name(cls)
     if TREE in cls.__dict__:
-        raise TypeError(f"{name} is a dynamic class already; decorate it once")
+        raise TypeError(f"{name} is already a dynamic class; decorate it once")
     if "__dataclass_fields__" in cls.__dict__:
-        raise TypeError(f"{name} is a dataclass already, by another decorator or a base; use @dynamic_dataclass alone")
+        raise TypeError(f"{name} is already a dataclass, by another decorator or a base; use @dynamic_dataclass alone")
     if is_static(cls):
         raise TypeError(f"{name} is static: it cannot be a pytree with data, too; hold the static object in a field")
     for method in _GENERATED:
@@ -40,13 +40,13 @@ def check_definition(cls: Any) -> None:
     for base in cls.__mro__[1:-1]:
         if any(method in base.__dict__ for method in _GENERATED):
             raise TypeError(
-                f"{name} inherits from {class_name(base)}, which makes objects in its own way; "
+                f"{name} inherits from {class_name(base)}, which makes objects its own way; "
                 f"hold a {class_name(base)} in a field instead"
             )
     for base in cls.__mro__[:-1]:
         slots = base.__dict__.get("__slots__", ())
         if set([slots] if isinstance(slots, str) else slots) - {"__dict__", "__weakref__"} or not cls.__dictoffset__:
-            raise TypeError(f"{name} has __slots__, where JAX could not restore its fields; drop them")
+            raise TypeError(f"{name} has __slots__, so JAX could not restore its fields; remove them")
     check_no_caches(cls)
 
 
@@ -103,6 +103,6 @@ def check_complete(instance: Any, tree: Tree) -> None:
             raise TypeError(f"{cls}.{name} was not set; set it with object.__setattr__(self, {name!r}, ...)")
     for name in instance.__dict__.keys() - names:
         raise TypeError(
-            f"{cls}.{name} was set, but is no field: the first jit, vmap or tree.map would lose it; declare it as a "
+            f"{cls}.{name} was set, but is not a field: the first jit, vmap or tree.map would lose it; declare it as a "
             f"field, `{name}: ... = field(init=False)`, or make it a property"
         )

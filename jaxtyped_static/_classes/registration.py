@@ -27,5 +27,5 @@ def register_pytree(
         jax.tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
     except ValueError as error:
         raise TypeError(
-            f"{class_name(cls)} is registered as a pytree already; {decorator} does that, so drop the other"
+            f"{class_name(cls)} is already registered as a pytree; {decorator} does that, so drop the other"
         ) from error

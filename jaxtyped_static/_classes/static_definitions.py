@@ -31,9 +31,9 @@ def check_definition(cls: Any) -> None:
         raise TypeError(f"@static_dataclass needs a class, got {cls!r}")
     name = class_name(cls)
     if LAYOUT in cls.__dict__:
-        raise TypeError(f"{name} is a static class already; decorate it once")
+        raise TypeError(f"{name} is already a static class; decorate it once")
     if "__dataclass_fields__" in cls.__dict__:
-        raise TypeError(f"{name} is a dataclass already; drop @dataclass, which @static_dataclass implies")
+        raise TypeError(f"{name} is already a dataclass; drop @dataclass, which @static_dataclass implies")
     for method in _GENERATED:
         if method in cls.__dict__:
             raise TypeError(f"{name} defines {method}, which @static_dataclass generates; drop it")
@@ -55,11 +55,11 @@ def check_fields(cls: type, fields: Iterable[dataclasses.Field[Any]]) -> None:
     name = class_name(cls)
     for field in fields:
         if said_of(field, "static") is False:
-            raise TypeError(f"{name}.{field.name} says static=False, but all fields of a static class are; drop it")
+            raise TypeError(f"{name}.{field.name} has static=False, but every field of a static class is; remove it")
         if not field.compare:
             raise Refused(Reason.FIELD_NOT_COMPARED, field.name).under(f".{field.name}").as_error(name)
     if not cls.__weakrefoffset__:
-        raise TypeError(f'{name} cannot be referred to weakly; add "__weakref__" to its __slots__, or use slots=True')
+        raise TypeError(f'{name} has no weak references; add "__weakref__" to its __slots__, or use slots=True')
 
 
 def check_undecorated(cls: type, decorated: type, layout: Layout) -> None:

@@ -56,7 +56,7 @@ def is_needless(found: Sequence[Difference]) -> bool:
 def _function(before: Entry, now: Entry) -> Iterator[Difference]:
     if before.fun is not now.fun:
         name = place_of(now.fun).rpartition("<locals>.")[2]
-        says = f"{name} is a new function: it was made, and jit was applied to it, again; do both once"
+        says = f"{name} is a new function: it was defined and jitted again; do both once"
         yield Difference("", says, Kind.FUNCTION, "jit-retrace")
 
 
@@ -78,7 +78,7 @@ def _arguments(before: Entry, now: Entry) -> Iterator[Difference]:
 
 
 def _only_in_one(name: str, old: Argument | None, new: Argument | None) -> Difference:
-    says = f"is passed now, {new.how.value}; it was not before" if new is not None else "was passed, and is not now"
+    says = f"is passed now, {new.how.value}; it was not before" if new is not None else "was passed, but is not now"
     argument = new or old
     return Difference(name, says, Kind.STATIC if argument is not None and argument.is_static else Kind.DYNAMIC)
 
@@ -90,8 +90,8 @@ def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
     elif isinstance(old.value, Leaf | Node) and isinstance(new.value, Leaf | Node):
         yield from tree_differences(name, old.value, new.value)
     elif How.DEFAULT in (old.how, new.how):
-        says = f"{old.how.value} before, {new.how.value} now: what is left out is a constant of the program"
-        yield Difference(name, f"{says}; pass it each time, or never", Kind.DYNAMIC)
+        says = f"{old.how.value} before, {new.how.value} now: an omitted argument is a constant of the program"
+        yield Difference(name, f"{says}; pass it always or never", Kind.DYNAMIC)
     else:
         how = {argument.is_static: argument.how.value for argument in (old, new)}
         says = f"static {how[True]}, traced {how[False]}"
@@ -102,7 +102,7 @@ def _form(now: Entry, moved: Sequence[tuple[str, How, How]]) -> Difference:
     """Describes a difference in form: JAX does not normalise calls before it looks for a program."""
     told = ", ".join(f'"{name}" {old.value} before, {new.value} now' for name, old, new in moved)
     form = one_form(now.fun, now.form.partition("(")[0], now.arguments)
-    says = f"{told}: each form of a call is compiled for itself; write {form} each time"
+    says = f"{told}: JAX compiles each form of a call separately; write {form} each time"
     return Difference("", says, Kind.FORM)
 
 

@@ -48,7 +48,7 @@ class Explanation:
 
     def __enter__(self) -> Self:
         if self._recorder is not None:
-            raise RuntimeError("explain() is recording already; make another one")
+            raise RuntimeError("this explain() is already recording; call explain() again for another recording")
         if not self._was_entered:
             self._earlier = _earlier_entries(self._fun)
         self._was_entered = True
@@ -152,7 +152,7 @@ def compiled_function(fun: Any, caller: str) -> Any:
         return fun
     inner: Any = fun.func if isinstance(fun, partial) else getattr(fun, "__wrapped__", None)
     if compiled_of(inner) is not None:
-        what = "a functools.partial of it" if isinstance(fun, partial) else "what another transformation made of it"
+        what = "a functools.partial of it" if isinstance(fun, partial) else "the result of another transformation of it"
         raise TypeError(f"{caller}() needs the compiled function {place(inner)}, not {what}; pass the function itself")
     raise TypeError(f"{caller}() needs a function compiled by jit, got {in_short(fun)}; decorate it with @jit")
 

@@ -58,7 +58,7 @@ def traces_text(traces: Sequence[Trace], first: int = 1) -> Iterator[str]:
         yield f"     ... and {len(traces) - _MAX_LISTED} more"
     needless = [str(number) for number, trace in enumerate(traces, start=first) if trace.is_needless]
     if needless:
-        yield f"needless, for the values are those of another: {', '.join(needless[:_MAX_LISTED])}"
+        yield f"needless, because another has the same values: {', '.join(needless[:_MAX_LISTED])}"
 
 
 def earlier_text(entries: Sequence[Trace]) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _paragraph(number: int, trace: Trace) -> Iterator[str]:
 def _compared(trace: Trace) -> str:
     if trace.compared_with is None:
         return ""
-    return f", like {trace.compared_with} but for" if trace.differences else f", like {trace.compared_with}"
+    return f", like {trace.compared_with} except for" if trace.differences else f", like {trace.compared_with}"
 
 
 def _reasons(trace: Trace) -> Iterator[str]:
@@ -100,7 +100,7 @@ def _reasons(trace: Trace) -> Iterator[str]:
     else:
         yield _NOTHING_SEEN
     if trace.failed:
-        yield "it raised while it was traced, so nothing was kept"
+        yield "it raised while it was traced, so no program was kept"
 
 
 def _values(trace: Trace) -> Iterator[str]:

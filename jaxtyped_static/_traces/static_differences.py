@@ -165,7 +165,7 @@ def _as_changed(difference: Difference, value: Any, which: str) -> Difference:
         advice = "make a new object instead"
     except Refused as refused:
         advice = WORDS[refused.reason].advice.format(**refused.fill)
-    says = f"{difference.says}, in {which}, which was changed after it was hashed; {advice}"
+    says = f"{difference.says}, in {which}, which changed after it was hashed; {advice}"
     return difference._replace(says=says, code="static-mutable")
 
 

@@ -39,7 +39,7 @@ def interned(value: Any) -> Any:
     if id(value) in being_made:
         raise TypeError(
             f"this {class_name(type(value))} is still being made, so another static object cannot hold it; "
-            f"make that one after it"
+            f"make the other object afterwards"
         )
     hash_by_value(type(value))
     key = layout_of(type(value)).key(value)

@@ -122,7 +122,7 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.MADE_ANEW: Words(
         "static-hash",
         "{subject} is hashed by identity, and JAX makes a new one each time",
-        "bind it to a name at module level, or pass the function that it was made of",
+        "bind it to a name at module level, or pass the function that it was made from",
     ),
     Reason.CHANGED: Words(
         "static-mutable", "{subject} → {detail}: changed since {at} was compiled with it", _MAKE_ANEW
@@ -135,7 +135,7 @@ WORDS: Final[dict[Reason, Words]] = {
     ),
     Reason.EQUAL_TO_OTHER: Words(
         "static-eq",
-        "{detail} is run with the program of {at} for {subject}: the two values are equal",
+        "{detail} runs the program that {at} compiled for {subject}, because the two values are equal",
         "make it a static_dataclass, which compares exactly",
     ),
     Reason.ARRAY: Words(

@@ -275,7 +275,7 @@ def test_aliases_that_go_round_in_a_circle_end(tmp_path: Path, monkeypatch: pyte
         """,
     )
     assert static_params(program.f) == StaticParams((), ())
-    with pytest.raises(MarkerError, match="circle of imports"):
+    with pytest.raises(MarkerError, match="circular import"):
         static_params(program.g)
 
 

@@ -35,12 +35,12 @@ def test_the_message_tells_why_the_surplus_traces_were_needed() -> None:
     first, *rest = str(caught.value).splitlines()
     assert first.startswith("step (test_assert_max_traces.py:") and first.endswith(": 3 traces, at most 1 allowed")
     assert rest == [
-        "  2. step(x, n=3), like trace 1 but for",
-        '       "n" by position before, by name now: each form of a call is compiled for itself; '
+        "  2. step(x, n=3), like trace 1 except for",
+        '       "n" by position before, by name now: JAX compiles each form of a call separately; '
         "write step(x, n=3) each time",
-        "  3. step(x, n=4), like trace 2 but for",
+        "  3. step(x, n=4), like trace 2 except for",
         "       n: 3 → 4",
-        "needless, for the values are those of another: 2",
+        "needless, because another has the same values: 2",
     ]
 
 

@@ -26,7 +26,7 @@ def test_frozen_is_taken_and_not_frozen_is_not(decorator: Any) -> None:
         grid(1).cells = 2
     with pytest.raises(dataclasses.FrozenInstanceError, match="cannot delete field 'cells'"):
         del grid(1).cells
-    with pytest.raises(TypeError, match="makes frozen classes only; drop `frozen=False`"):
+    with pytest.raises(TypeError, match="makes only frozen classes; drop `frozen=False`"):
         decorator(frozen=False)
 
 
@@ -46,7 +46,7 @@ def test_a_field_may_be_called_static() -> None:
         cells: int = field(static=True)
 
     assert Grid(2) is Grid(cells=2)
-    with pytest.raises(TypeError, match=r"cells says static=False, but all fields of a static class are; drop it"):
+    with pytest.raises(TypeError, match=r"cells has static=False, but every field of a static class is; remove it"):
 
         @static_dataclass
         class Wrong:
@@ -65,7 +65,7 @@ def test_a_default_that_all_objects_would_share_is_refused(default: Any, kind: s
     members = {"__annotations__": {"x": "Any", "known": "ClassVar[list]"}, "x": default, "known": []}
     with pytest.raises(ValueError) as caught:
         dynamic_dataclass(type("State", (), dict(members)))
-    assert str(caught.value) == f"State.x: one {kind} would be the default of all objects; write `x: Any = {says}`"
+    assert str(caught.value) == f"State.x: all objects would share one {kind} as their default; write `x: Any = {says}`"
     with pytest.raises(StaticContractError, match=r"State\.x: .*(use tuple|use immutabledict|dynamic)"):
         static_dataclass(type("State", (), dict(members)))
 

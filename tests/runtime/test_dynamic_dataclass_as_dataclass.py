@@ -116,12 +116,12 @@ def test_a_pickle_is_read_by_the_names_of_the_fields() -> None:
     assert attributes == {"x": 1, "tag": "a"}
     assert rebuild(Leaves, {"x": 1}) == Leaves(1, 0)
     with pytest.raises(
-        TypeError, match="has 'more', which is no field of the class, and the class has the field 'tag'"
+        TypeError, match="has 'more', which is not a field of the class, and the class has the field 'tag'"
     ):
         rebuild(cls, {"x": 1, "more": 2})
     with pytest.raises(StaticContractError, match=r"Tagged\.tag: list is mutable"):
         rebuild(Tagged, {"x": 1, "tag": [1]})
-    with pytest.raises(TypeError, match="the pickle has 'label', which is no field of the class"):
+    with pytest.raises(TypeError, match="the pickle has 'label', which is not a field of the class"):
         metadata_of(Tagged, {"label": 1})
 
 

@@ -100,16 +100,14 @@ def test_what_is_generated_or_cannot_be_carried_along() -> None:
     for name in ("tree_flatten", "tree_unflatten", "tree_flatten_with_keys", "__new__"):
         cls = body(**{name: lambda self: 1})
         refused(rf"Bad defines {name}, which @dynamic_dataclass generates; drop it", partial(dynamic_dataclass, cls))
-    refused("Tagged is a dynamic class already; decorate it once", lambda: dynamic_dataclass(Tagged))
+    refused("Tagged is already a dynamic class; decorate it once", lambda: dynamic_dataclass(Tagged))
     for base in (Name, Made, tuple, dict, register_pytree_node_class(with_flatten())):
         refused(
-            rf"Sub inherits from {base.__name__}, which makes objects in its own way; hold a \w+ in a field instead",
+            rf"Sub inherits from {base.__name__}, which makes objects its own way; hold a \w+ in a field instead",
             partial(dynamic_dataclass, sub(base)),
         )
     for cls in (body(__slots__=("x",)), sub(Slotted)):
-        refused(
-            r"\w+ has __slots__, where JAX could not restore its fields; drop them", partial(dynamic_dataclass, cls)
-        )
+        refused(r"\w+ has __slots__, so JAX could not restore its fields; remove them", partial(dynamic_dataclass, cls))
     refused(r"Sub is static: it cannot be a pytree with data", lambda: dynamic_dataclass(sub(Constant)))
     refused("cannot inherit frozen dataclass", lambda: dynamic_dataclass(sub(dataclasses.dataclass(body()))))
 
@@ -134,12 +132,12 @@ def test_what_is_registered_already() -> None:
 
     for cls in (Plain, register_dataclass(dataclasses.dataclass(body())), Node, Module):
         refused(
-            rf"{cls.__name__} is a dataclass already, by another decorator or a base; use @dynamic_dataclass alone",
+            rf"{cls.__name__} is already a dataclass, by another decorator or a base; use @dynamic_dataclass alone",
             partial(dynamic_dataclass, cls),
         )
     register_pytree_node(Registered, lambda made: ((), None), lambda aux, _: Registered())
     refused(
-        "Registered is registered as a pytree already; @dynamic_dataclass does", lambda: dynamic_dataclass(Registered)
+        "Registered is already registered as a pytree; @dynamic_dataclass does", lambda: dynamic_dataclass(Registered)
     )
 
 

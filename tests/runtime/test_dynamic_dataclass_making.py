@@ -160,7 +160,7 @@ def test_what_is_not_set_or_no_field_is_named() -> None:
     refused(r"Late\.data was not set; set it with object\.__setattr__\(self, 'data', \.\.\.\)", Late)
     refused(r"Half\.n was not set", Half)
     refused(
-        r"Extra\.scale was set, but is no field: the first jit, vmap or tree\.map would lose it; declare it as a field",
+        r"Extra\.scale was set, but is not a field: the first jit, vmap or tree\.map would lose it; declare it",
         lambda: Extra(1),
     )
 

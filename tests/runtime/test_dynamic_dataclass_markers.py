@@ -16,13 +16,13 @@ from tests.runtime.tracing import load
 REFUSED = {
     "Static[int] | None": ("found `Static[int] | None`, whose inner marker", "write `Static[int | None]`"),
     "list[Static[int]]": ("whose inner marker has no effect", "write `Static[list[int]]`"),
-    "Static[Dynamic[int]]": ("static and dynamic at once", "keep one of the two markers"),
+    "Static[Dynamic[int]]": ("which is both static and dynamic", "keep one of the two markers"),
     "Static[list[Dynamic[int]]]": ("whose inner marker has no effect", "split it into one field"),
     "Static": ("with a marker that has no type", "write it around the type"),
     "Annotated[int, Static]": ("with a marker that has no type", "write it around the type"),
-    "ClassVar[Static[int]]": ("which is no field", "leave the marker out"),
-    "InitVar[Static[int]]": ("found `InitVar[Static[int]]`, which is no field", "leave the marker out"),
-    "Static[InitVar[int]]": ("which is no field", "leave the marker out"),
+    "ClassVar[Static[int]]": ("which is not a field", "remove the marker"),
+    "InitVar[Static[int]]": ("found `InitVar[Static[int]]`, which is not a field", "remove the marker"),
+    "Static[InitVar[int]]": ("which is not a field", "remove the marker"),
 }
 
 
@@ -41,7 +41,7 @@ def test_a_marker_that_cannot_be_honoured(annotation: str, future: str, tmp_path
 
 def test_an_annotation_that_may_hide_a_marker(tmp_path: Path) -> None:
     with pytest.raises(
-        MarkerError, match=r"C\.x: found `Unknown\[int\]`, which has the name `Unknown`, not defined here"
+        MarkerError, match=r"C\.x: found `Unknown\[int\]`, which uses the name `Unknown`, undefined here"
     ):
         load(tmp_path, FUTURE + HEADER + "@dynamic_dataclass\nclass C:\n    x: Unknown[int]\n")
     load(tmp_path, FUTURE + HEADER + "@dynamic_dataclass\nclass C:\n    x: ClassVar[Unknown] = 1\n", "fine")
@@ -49,7 +49,7 @@ def test_an_annotation_that_may_hide_a_marker(tmp_path: Path) -> None:
 
 def test_the_marker_and_the_metadata_disagree() -> None:
     for annotation, said in ((Static[int], False), (Dynamic[int], True)):
-        with pytest.raises(MarkerError, match=r"C\.x: found it marked \w+, and static=\w+ in its metadata; drop"):
+        with pytest.raises(MarkerError, match=r"C\.x: found it marked \w+, and static=\w+ in its metadata; remove"):
             cls: Any = type("C", (), {"__annotations__": {"x": annotation}})
             cls.x = dataclasses.field(metadata={"static": said})
             dynamic_dataclass(cls)

@@ -88,12 +88,12 @@ def test_the_report_of_a_step_that_was_called_in_two_ways() -> None:
     assert str(why).splitlines()[1:] == [
         "  1. square(x)",
         "       x: float32[2]",
-        "  2. square(x=...), like trace 1 but for",
-        '       "x" by position before, by name now: each form of a call is compiled for itself; '
+        "  2. square(x=...), like trace 1 except for",
+        '       "x" by position before, by name now: JAX compiles each form of a call separately; '
         "write square(x) each time",
-        "  3. square(x), like trace 1 but for",
+        "  3. square(x), like trace 1 except for",
         "       x: float32[2] → float32[3]",
-        "needless, for the values are those of another: 2",
+        "needless, because another has the same values: 2",
     ]
     assert str(why).splitlines()[0].endswith("4 calls, 3 traces")
     assert [trace.is_needless for trace in why.traces] == [False, True, False]
@@ -126,8 +126,8 @@ def test_outside_of_a_block_it_says_how_to_record_and_what_is_compiled() -> None
     assert ": nothing was recorded; write `with explain(...) as why:` around the calls" in first
     if rest:  # Not in JAX 0.9.
         assert rest[0] == "compiled earlier: 2"
-        assert "  2. scaled(x, n=2), like earlier 1 but for" in rest
-        assert rest[-1] == "needless, for the values are those of another: 2"
+        assert "  2. scaled(x, n=2), like earlier 1 except for" in rest
+        assert rest[-1] == "needless, because another has the same values: 2"
 
 
 class Model:
@@ -295,8 +295,8 @@ def test_arrays_are_not_kept_alive() -> None:
     ("fun", "advice"),
     [
         (functools.partial(step, k=1), "not a functools.partial of it; pass the function itself"),
-        (jax.vmap(step), "not what another transformation made of it; pass the function itself"),
-        (jax.grad(step), "not what another transformation made of it; pass the function itself"),
+        (jax.vmap(step), "not the result of another transformation of it; pass the function itself"),
+        (jax.grad(step), "not the result of another transformation of it; pass the function itself"),
         (make, "got make (test_explain.py:"),
         (3, "got 3; decorate it with @jit"),
     ],

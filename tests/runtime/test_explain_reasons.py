@@ -168,7 +168,7 @@ def test_a_value_that_was_changed_since() -> None:
         value.n = 2
         step(jnp.ones(9), value)  # type: ignore[static-mutable]
     _, changed = why.traces[1].differences
-    assert str(changed).startswith("c.n: 1 → 2, in the same object, which was changed after it was hashed")
+    assert str(changed).startswith("c.n: 1 → 2, in the same object, which changed after it was hashed")
     assert str(changed).endswith("declare it @dataclass(frozen=True)  [static-mutable]")
 
 
@@ -242,7 +242,7 @@ def test_a_dynamic_default_is_a_constant_of_the_program() -> None:
         scaled(X)
         scaled(X, 2.0)
     (found,) = why.traces[1].differences
-    assert found.path == "by" and "what is left out is a constant of the program" in found.says
+    assert found.path == "by" and "an omitted argument is a constant of the program" in found.says
     assert not why.traces[1].is_needless
 
 
@@ -318,7 +318,7 @@ def test_a_fresh_value_is_not_equal_to_one_that_was_changed() -> None:
         step(X, Solver(1))
     (found,) = why.traces[1].differences
     assert (found.path, found.code) == ("c.order", "static-mutable")
-    assert found.says.startswith("1 → 5, in the object of that call, which was changed after it was hashed")
+    assert found.says.startswith("1 → 5, in the object of that call, which changed after it was hashed")
     assert "c = Solver(order=1, limiter=None)" in str(why)
 
 

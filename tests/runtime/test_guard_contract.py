@@ -76,7 +76,7 @@ def test_equal_values_that_differ_do_not_share_a_program(first: Any, second: Any
         step(1.0, first)
         error = refusal(lambda: step(1.0, second))
         assert (error.code, error.function, error.parameter) == ("static-eq", "step", "config")
-        assert "is run with the program of step for" in error.reason
+        assert "runs the program that step compiled for" in error.reason
         step(1.0, first)
         step(jnp.ones(2), second)  # JAX traces, so it is right.
         step(jnp.ones(2), second)

@@ -63,7 +63,7 @@ def test_the_environment_guards_the_process(setting: str | None, ours: str, plai
 def test_an_unknown_setting_is_refused_with_those_that_there_are() -> None:
     error = outcome("gaurd").stderr.strip().splitlines()[-1]
     assert error == (
-        'ValueError: JAXTYPED_STATIC is "gaurd" in the environment; set it to "guard" or "guard-all", or leave it out'
+        'ValueError: JAXTYPED_STATIC is "gaurd" in the environment; set it to "guard" or "guard-all", or unset it'
     )
 
 

@@ -68,11 +68,11 @@ def test_an_unmarked_parameter_may_be_listed_instead() -> None:
     ("lists", "parameter", "advice"),
     [
         ({"static_argnames": ("x", "n", "k")}, "x", "annotated `Dynamic[...]` and listed as static"),
-        ({"static_argnums": (0, 1), "static_argnames": "k"}, "x", "take it off the list"),
+        ({"static_argnums": (0, 1), "static_argnames": "k"}, "x", "remove it from the list"),
         ({"static_argnames": "n"}, "k", "missing from static_argnums / static_argnames"),
-        ({"static_argnums": ()}, "n", "leave the lists out"),
+        ({"static_argnums": ()}, "n", "drop the lists"),
         ({"donate_argnames": "n"}, "n", "static and donated"),
-        ({"donate_argnums": (0, 1)}, "n", "take it off donate_argnums"),
+        ({"donate_argnums": (0, 1)}, "n", "remove it from donate_argnums"),
     ],
 )
 def test_lists_that_disagree_are_refused(lists: dict[str, Any], parameter: str, advice: str) -> None:
@@ -88,15 +88,15 @@ def test_static_and_donated_is_found_for_positional_only_parameters_too() -> Non
     def g(x: Any, n: Static[int], /) -> Any:
         return x
 
-    with pytest.raises(JitArgumentsError, match="parameter `n`: found it static and donated"):
+    with pytest.raises(JitArgumentsError, match="parameter `n`: found it both static and donated"):
         jit(g, donate_argnums=1)  # type: ignore[jit-argnames]
-    with pytest.raises(JitArgumentsError, match="parameter `n`: found it static and donated"):
+    with pytest.raises(JitArgumentsError, match="parameter `n`: found it both static and donated"):
         jit(g, donate_argnums=-1)  # type: ignore[jit-argnames]
 
     def h(x: Any, *rest: Any) -> Any:
         return x
 
-    with pytest.raises(JitArgumentsError, match="position 2 static and donated"):
+    with pytest.raises(JitArgumentsError, match="position 2 both static and donated"):
         jit(h, static_argnums=2, donate_argnums=2)  # type: ignore[jit-argnames]
 
 

@@ -38,7 +38,7 @@ def with_annotation(annotation: Any) -> Callable[..., Any]:
         ("Static[int] | None", "Static[int] | None", "write `Static[int | None]`"),
         ("Optional[Static[int]]", "Optional[Static[int]]", "write `Static[Optional[int]]`"),
         ("list['Static[int]']", "list['Static[int]']", "write `Static[list[int]]`"),
-        ("Static[int] | Unknown", "Static[int] | Unknown", "`Unknown`, not defined here"),
+        ("Static[int] | Unknown", "Static[int] | Unknown", "`Unknown`, undefined here"),
         (Static[Dynamic[int]], "Static[Dynamic[int]]", "keep one of the two markers"),
         ("Dynamic[Static[int]]", "Dynamic[Static[int]]", "keep one of the two markers"),
         (tuple[Static[int], Dynamic[int]], "tuple[Static[int], Dynamic[int]]", "split it into one parameter"),
@@ -48,11 +48,11 @@ def with_annotation(annotation: Any) -> Callable[..., Any]:
         (Annotated[int, Static], "Annotated[int, ...]", "as in `Static[int]`"),
         (Annotated[int, "m", Dynamic[int]], "Annotated[int, ...]", "as in `Static[int]`"),
         ("Annotated[int, Static]", "Annotated[int, Static]", "as in `Static[int]`"),
-        ("Statc[int]", "Statc[int]", "`Statc`, not defined here"),
+        ("Statc[int]", "Statc[int]", "`Statc`, undefined here"),
         ("Static[int", "Static[int", "not a Python expression"),
-        ("missing.Static[int]", "missing.Static[int]", "`missing`, not defined here"),
+        ("missing.Static[int]", "missing.Static[int]", "`missing`, undefined here"),
         ("pytest.Static[int]", "pytest.Static[int]", "`Static` of `pytest`"),
-        ("undefined()", "undefined()", "`undefined`, not defined here"),
+        ("undefined()", "undefined()", "`undefined`, undefined here"),
         ("len()", "len()", "cannot be evaluated (TypeError: len() takes"),
     ],
 )
@@ -115,7 +115,7 @@ def test_a_marker_on_the_result() -> None:
         return x
 
     step.__annotations__ = {"return": Static[float]}
-    with pytest.raises(MarkerError, match=r"found `Static\[float\]` as the type of the result"):
+    with pytest.raises(MarkerError, match=r"found `Static\[float\]` as the return type"):
         jit(step)
 
 
@@ -129,7 +129,7 @@ def test_a_function_without_source_is_refused_only_for_names_nothing_tells_about
         namespace,
     )
     jit(namespace["clear"])
-    with pytest.raises(MarkerError, match="`Unknown`, not defined here"):
+    with pytest.raises(MarkerError, match="`Unknown`, undefined here"):
         jit(namespace["unclear"])
 
 
@@ -145,7 +145,7 @@ def test_a_star_import_for_checkers_only_cannot_be_looked_through(tmp_path: Path
         def step(x, n: Size): ...
         """,
     )
-    with pytest.raises(MarkerError, match="`Size`, not defined here"):
+    with pytest.raises(MarkerError, match="`Size`, undefined here"):
         jit(program.step)
 
 

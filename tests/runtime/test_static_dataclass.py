@@ -261,10 +261,10 @@ def test_what_a_static_class_may_not_define() -> None:
     for name in ("__eq__", "__hash__", "__new__", "__setattr__", "__delattr__", "__reduce__"):
         method = body(**{name: lambda self, *_: 1})
         refused(rf"Bad defines {name}, which @static_dataclass generates; drop it", partial(static_dataclass, method))
-    refused("Solver is a static class already; decorate it once", lambda: static_dataclass(Solver))
+    refused("Solver is already a static class; decorate it once", lambda: static_dataclass(Solver))
     twice = dataclasses.make_dataclass("Twice", ["x"], frozen=True)
     refused(
-        "Twice is a dataclass already; drop @dataclass, which @static_dataclass implies",
+        "Twice is already a dataclass; drop @dataclass, which @static_dataclass implies",
         partial(static_dataclass, twice),
     )
     refused(r'add "__weakref__" to its __slots__', lambda: static_dataclass(body(__slots__=("x",))))

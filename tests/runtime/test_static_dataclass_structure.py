@@ -226,7 +226,7 @@ def test_a_class_is_registered_once() -> None:
 
     register: Callable[[type], type] = jax.tree_util.register_static
     register(Known)
-    with pytest.raises(TypeError, match="Known is registered as a pytree already; @static_dataclass does that, so"):
+    with pytest.raises(TypeError, match="Known is already registered as a pytree; @static_dataclass does that, so"):
         static_dataclass(Known)
 
     @register
