@@ -48,9 +48,9 @@ class Memory:
     classes: dict[MypyFile, tuple[TypeInfo, ...]] = field(default_factory=dict)  # that files have
     names: set[str] = field(default_factory=set)
     checked_file: "CheckedFile | None" = None  # the last one
-    # What mypy was told that the target being checked depends on: its many positions share most of it.
+    # What is recorded as dependencies of the target being checked: its many positions share most of them.
     target: object = None
-    told: set[Consulted] = field(default_factory=set)
+    recorded: set[Consulted] = field(default_factory=set)
 
     def remember(self, typ: Instance, verdict: Verdict) -> None:
         self.verdicts[typ] = verdict
@@ -60,15 +60,15 @@ class Memory:
         self.fields[info] = fields
         self.names.update(base.fullname for base in info.mro)
 
-    def untold(self, target: object, consulted: Consulted) -> Iterator[TypeInfo | TypeAlias]:
-        """Every node that mypy was not told of since it began with this target."""
+    def unrecorded(self, target: object, consulted: Consulted) -> Iterator[TypeInfo | TypeAlias]:
+        """The nodes that were not yet recorded as dependencies of this target since mypy began to check it."""
         if target != self.target:
-            self.target, self.told = target, set()
+            self.target, self.recorded = target, set()
         todo = [consulted]
         while todo:
             part = todo.pop()
-            if part not in self.told:
-                self.told.add(part)
+            if part not in self.recorded:
+                self.recorded.add(part)
                 yield from part.nodes
                 todo.extend(part.below)
 
@@ -85,7 +85,7 @@ class Memory:
         self.handed_on.clear()
         self.classes.clear()
         self.names.clear()
-        self.target, self.told = None, set()
+        self.target, self.recorded = None, set()
         self.checked_file = None
 
 

@@ -24,7 +24,7 @@ from mypy.plugin import (
 from mypy.types import Type
 from mypy.version import __version__ as mypy_version
 
-from . import codes as codes
+from . import rules as rules  # lets mypy know the error codes
 from .compat.versions import check_version, version_notice
 from .config.daemon import compare_settings, outdated_notice
 from .config.file import settings_elsewhere

@@ -42,7 +42,7 @@ def broken(target: str, arguments: list[str]) -> Said:
 @pytest.mark.parametrize(
     "function",
     [
-        "reporting.judge",
+        "reporting.contract.judge",
         "facts.class_facts._read_class",
         "markers.annotations._annotations",
         "judgement.judge._dispatch",

@@ -17,9 +17,10 @@ from typing import NamedTuple
 import pytest
 
 from jaxtyped_static_mypy import libraries, rules
+from jaxtyped_static_mypy.judgement.immutable_forms import with_package
 from jaxtyped_static_mypy.knowledge.known_types import KNOWN_TYPES
-from jaxtyped_static_mypy.rules._immutable_forms import with_package
-from jaxtyped_static_mypy.rules._rule import Rule, Words
+from jaxtyped_static_mypy.reporting.contract import ContractRule
+from jaxtyped_static_mypy.reporting.messages import Message
 from tests.rules.cases import CASE_FOLDERS, NOT_CASES, Block, read_blocks
 from tests.rules.marks import Mark, read_marks
 
@@ -53,10 +54,10 @@ def _advice_of_rules() -> Iterator[str]:
 
 
 def _advice_in(value: object) -> Iterator[str]:
-    if isinstance(value, Words):
+    if isinstance(value, Message):
         yield value.advice
-    elif isinstance(value, Rule):
-        yield from _advice_in(value.words)
+    elif isinstance(value, ContractRule):
+        yield from _advice_in(value.messages)
     elif isinstance(value, Mapping):
         for item in value.values():
             yield from _advice_in(item)

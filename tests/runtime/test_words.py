@@ -9,10 +9,11 @@ import pytest
 from jaxtyped_static._values.known_values import BY_NAME, MADE_BY_JAX
 from jaxtyped_static._values.refusals import Refused
 from jaxtyped_static._values.words import WORDS, Reason
+from jaxtyped_static_mypy.judgement.immutable_forms import with_package
 from jaxtyped_static_mypy.knowledge.known_types import KNOWN_TYPES
 from jaxtyped_static_mypy.knowledge.known_types import Kind as KnownKind
-from jaxtyped_static_mypy.rules import CONTRACT_RULES, pytree_cache, static_callable
-from jaxtyped_static_mypy.rules._immutable_forms import with_package
+from jaxtyped_static_mypy.rules import pytree_cache, static_callable
+from jaxtyped_static_mypy.rules.checks import CONTRACT_RULES
 
 # What only happens when a program runs.
 _OF_THE_RUNTIME = {
@@ -31,19 +32,19 @@ _OF_THE_RUNTIME = {
 }
 _OF_CLASSES = {Reason.CACHED_PROPERTY}
 _CHECKER: dict[str, tuple[str, Any]] = {
-    **{kind.name: ("static-callable", words) for kind, words in static_callable._WORDS.items()},
-    **{reason.name: (rule.code.code, words) for rule in CONTRACT_RULES for reason, words in rule.words.items()},
+    **{kind.name: ("static-callable", message) for kind, message in static_callable._MESSAGES.items()},
+    **{reason.name: (rule.code.code, message) for rule in CONTRACT_RULES for reason, message in rule.messages.items()},
 }
 
 
 def test_a_cached_property_is_refused_in_the_words_of_the_checkers_rule() -> None:
-    assert WORDS[Reason.CACHED_PROPERTY] == ("pytree-cache", *pytree_cache._WORDS)
+    assert WORDS[Reason.CACHED_PROPERTY] == ("pytree-cache", *pytree_cache._MESSAGE)
 
 
 @pytest.mark.parametrize("reason", [reason for reason in Reason if reason not in _OF_THE_RUNTIME | _OF_CLASSES])
 def test_the_words_are_those_of_the_checkers_rule(reason: Reason) -> None:
-    code, words = _CHECKER[reason.name]
-    assert WORDS[reason] == (code, words.says, words.advice)
+    code, message = _CHECKER[reason.name]
+    assert WORDS[reason] == (code, message.problem, message.advice)
 
 
 def test_every_reason_has_words_and_every_message_says_what_to_do() -> None:

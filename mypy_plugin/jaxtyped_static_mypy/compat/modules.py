@@ -9,7 +9,13 @@ from mypy.nodes import GDEF, Import, ImportAll, ImportFrom, MypyFile, SymbolTabl
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import LiteralType
 
+from ..knowledge.full_names import INSTALLED, PACKAGE
 from ..syntax.imports import imported_module
+
+
+def is_installed(file: MypyFile) -> bool:
+    """Whether a file belongs to an installed package, or to this one: users do not change it."""
+    return any(folder in file.path for folder in INSTALLED) or file.fullname.partition(".")[0] == PACKAGE
 
 
 def imported_modules(api: CheckerPluginInterface) -> list[MypyFile]:

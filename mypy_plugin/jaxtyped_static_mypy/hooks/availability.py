@@ -7,8 +7,9 @@ from mypy.modulefinder import ModuleNotFoundReason
 from mypy.nodes import MypyFile
 from mypy.options import Options
 
+from ..compat.modules import is_installed
 from ..compat.mypy_api import find_module
-from ..knowledge.full_names import INSTALLED, PACKAGE
+from ..knowledge.full_names import PACKAGE
 from ..syntax.imports import imports_package
 
 _JAX: Final = "jax"
@@ -40,10 +41,6 @@ def _why_half_off(options: Options) -> str | None:
 def _finds_markers(options: Options) -> bool:
     hidden = options.clone_for_module(PACKAGE).follow_imports in ("skip", "error")
     return not hidden and isinstance(find_module(PACKAGE, options), str)
-
-
-def is_installed(file: MypyFile) -> bool:
-    return any(folder in file.path for folder in INSTALLED) or file.fullname.partition(".")[0] == PACKAGE
 
 
 @functools.cache

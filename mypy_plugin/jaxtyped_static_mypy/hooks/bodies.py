@@ -7,7 +7,6 @@ tries expressions out and drops what it found: what is found is kept, and report
 """
 
 from collections.abc import Callable, Iterator
-from typing import Final
 
 from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, TypeAlias, TypeInfo
 from mypy.plugin import FunctionContext
@@ -19,10 +18,8 @@ from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile, checked_file, once_per_file
 from ..flow.handing import handed_lambdas, handed_over, is_handed_over, is_transformed_by_decorator
 from ..flow.traced.analysis import analysis_of
-from ..rules import jit_branch, jit_mutation
-from ..rules._body import Body, BodyRule, Finding
-
-BODY_RULES: Final[tuple[BodyRule, ...]] = (jit_branch.check, jit_mutation.check)
+from ..rules._body import Body, BodyError
+from ..rules.checks import BODY_CHECKS
 
 
 def check_traced_call(
@@ -39,11 +36,11 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
         return
     file = checked_file(ctx.api, settings)
     for function in _bodies(ctx, file):
-        findings, consulted = _findings(file, function)
-        for finding in findings:
-            ctx.api.fail(finding.message, finding.context, code=finding.code)
-            for note in finding.notes:
-                mypy_api.note(ctx.api, note, finding.context, finding.code)
+        errors, consulted = _errors(file, function)
+        for error in errors:
+            ctx.api.fail(error.message, error.context, code=error.code)
+            for note in error.notes:
+                mypy_api.note(ctx.api, note, error.context, error.code)
         record_dependency(ctx.api, consulted)
 
 
@@ -68,9 +65,9 @@ def _is_looked_at_elsewhere(file: CheckedFile, function: FuncDef) -> bool:
 
 
 @once_per_file
-def _findings(file: CheckedFile, function: FuncItem) -> tuple[tuple[Finding, ...], frozenset[TypeInfo | TypeAlias]]:
-    """What the rules find, and the classes that the answer depends on."""
+def _errors(file: CheckedFile, function: FuncItem) -> tuple[tuple[BodyError, ...], frozenset[TypeInfo | TypeAlias]]:
+    """The errors in a function, and the classes and aliases that the answer depends on."""
     analysis = analysis_of(file, function)
     body = Body(function, file, analysis, {*analysis.consulted})
-    findings = tuple(finding for rule in BODY_RULES for finding in rule(body))
-    return findings, frozenset(body.consulted)
+    errors = tuple(error for check in BODY_CHECKS for error in check(body))
+    return errors, frozenset(body.consulted)

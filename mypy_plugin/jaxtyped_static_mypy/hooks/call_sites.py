@@ -17,7 +17,9 @@ from ..config.settings import Settings
 from ..jit.signatures import function_name
 from ..knowledge.full_names import JITTED_FALLBACKS
 from ..markers.marker import Marker, marked, marker_of
-from ..reporting import Position, check_value
+from ..reporting.contract import check_value
+from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
+from ..rules.checks import CONTRACT_RULES
 from ..rules.static_callable import check_callable
 from ..rules.static_traced import check_argument
 
@@ -27,7 +29,7 @@ CallContext = FunctionContext | MethodContext
 class StaticParameter(NamedTuple):
     """What a call fills: a static parameter of a function, or through a constructor a static field."""
 
-    kind: str
+    label: str  # as `Position` has it
     name: str
     type: Type | None
     owner: str
@@ -69,12 +71,12 @@ def _check(
     ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
 ) -> Type:
     if not mypy_api.nobody_reads_errors(ctx.api):
-        for expression, typ, (kind, name, declared, owner, is_hashed_by_id) in find(ctx, settings):
-            position = Position(expression, kind, name, declared or typ, owner)
+        for expression, typ, (label, name, declared, owner, is_hashed_by_id) in find(ctx, settings):
+            position = Position(expression, label, name, declared or typ, owner)
             if check_argument(expression, position, settings, ctx.api):
                 continue
             if not is_hashed_by_id:
-                check_value(position, typ, settings, ctx.api)
+                check_value(position, typ, CONTRACT_RULES, settings, ctx.api)
                 check_callable(position, expression, typ, settings, ctx.api)
     return ctx.default_return_type
 
@@ -86,7 +88,7 @@ def _jitted_call_arguments(ctx: CallContext, settings: Settings) -> Iterator[Sta
     for index, declared in enumerate(signature.arg_types):
         if marker_of(declared, settings.static_markers) is Marker.STATIC:
             name = signature.arg_names[index] or str(index)
-            parameter = StaticParameter("Static argument", name, marked(declared), function_name(signature))
+            parameter = StaticParameter(STATIC_ARGUMENT, name, marked(declared), function_name(signature))
             yield from _arguments_of(ctx, index, parameter)
 
 
@@ -119,7 +121,7 @@ def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, 
     fields = static_parameters(made.type, settings) if isinstance(made, Instance) else {}
     return {
         name: StaticParameter(
-            "Static field", field.name, type_of_field(field, made), made.type.name, field.is_hashed_by_id
+            STATIC_FIELD, field.name, type_of_field(field, made), made.type.name, field.is_hashed_by_id
         )
         for name, field in fields.items()
         if isinstance(made, Instance)

@@ -13,15 +13,16 @@ from ..jit.signatures import called_signatures, is_open_partial
 from ..jit.sites import JitFunction, JitSite, read_site, site_of
 from ..knowledge.full_names import JIT_VIEWS, JITTED_FALLBACKS
 from ..markers.marker import Marker, marked, marker_of
-from ..reporting import Position, check_position
-from ..rules import CONTRACT_RULES, TRACE_RULES
+from ..reporting.contract import check_position
+from ..reporting.positions import STATIC_ARGUMENT, Position
+from ..rules.checks import CONTRACT_RULES, TRACE_RULES
 from ..rules.jit_argnames import check_lists
 from ..rules.jit_bound_method import check_bound_method
 from ..rules.jit_retrace import check_retrace
 from ..rules.jit_self import check_self
 from ..rules.jit_untraceable import check_traceable
 from ..rules.static_dynamic import traced_instead
-from ..rules.static_marker_beside import check_parameters as check_markers
+from ..rules.static_marker import check_parameters
 from .bodies import check_bodies
 
 Arguments = list[tuple[str | None, Expression]]
@@ -81,10 +82,10 @@ def _check_parameters(
     """What one overload can neither hash nor trace, another may; and a misspelt name may have been meant for it."""
     rules = CONTRACT_RULES if application.row.is_key else TRACE_RULES
     for position in _static_positions(application) if not is_overloaded else ():
-        check_position(position, settings, ctx.api, rules=rules)
+        check_position(position, rules, settings, ctx.api)
     if lists_fit:
         check_self(ctx, application, settings)
-    is_read = not application.row.reads_markers or is_overloaded or check_markers(ctx, application)
+    is_read = not application.row.reads_markers or is_overloaded or check_parameters(ctx, application)
     if lists_fit and is_read and not is_overloaded:
         check_traceable(ctx, application, settings)
 
@@ -113,7 +114,7 @@ def _static_positions(application: Application) -> Iterator[Position]:
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
         place = arguments[index] if arguments else application.context
         undo = traced_instead(application, index)
-        yield Position(place, "Static argument", name, signature.arg_types[index], undo=undo)
+        yield Position(place, STATIC_ARGUMENT, name, signature.arg_types[index], undo=undo)
 
 
 def _jitted(

@@ -15,16 +15,13 @@ from ..config.settings import Settings
 from ..facts.class_facts import facts_of
 from ..facts.field_facts import by_field
 from ..judgement import judge as judgement
-from ..judgement.reasons import Fault
+from ..judgement.reasons import COARSE_EQUALITY, Fault
 from ..markers.marker import Marker, marker_of
-from ..reporting import Position, check_position, check_value
-from ..rules import static_eq
-from ..rules.jit_mutation import check_methods
-from ..rules.pytree_cache import check_cached_properties
-from ..rules.pytree_static import check_fields
+from ..reporting.contract import check_position, check_value
+from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position
+from ..rules.checks import CLASS_CHECKS, CONTRACT_RULES
 from ..rules.static_callable import check_default
 from ..rules.static_dynamic import ADVICE_FIELD
-from ..rules.static_marker_beside import check_fields as check_markers
 
 
 def check_class(ctx: FunctionContext, settings: Settings) -> Type:
@@ -33,16 +30,15 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
     if info is not None and not mypy_api.nobody_reads_errors(ctx.api) and _may_have_faults(info, settings):
         declared_static = class_model.is_declared_static(info, settings.static_bases)
         if declared_static and not judgement.is_abstract(info) and info.fullname not in settings.static_bases:
-            whole = Position(info.defn, "Static class", info.name, fill_typevars(info))
-            check_position(whole, settings, ctx.api, at_declaration=True, keep=_judged_here(info, settings))
+            whole = Position(info.defn, STATIC_CLASS, info.name, fill_typevars(info))
+            keep = _is_reported_here(info, settings)
+            check_position(whole, CONTRACT_RULES, settings, ctx.api, at_declaration=True, keep=keep)
         if declared_static:
             _check_equality_of_fields(info, settings, ctx.api)
         for position in _static_fields(info, settings, declared_static=declared_static):
-            check_position(position, settings, ctx.api)
-        check_markers(info, ctx.api)
-        check_cached_properties(info, ctx.api)
-        check_methods(info, settings, ctx.api)
-        check_fields(info, settings, ctx.api)
+            check_position(position, CONTRACT_RULES, settings, ctx.api)
+        for check in CLASS_CHECKS:
+            check(info, settings, ctx.api)
         _check_defaults(info, settings, ctx.api, declared_static=declared_static)
     return ctx.default_return_type
 
@@ -68,14 +64,14 @@ def _check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterf
     for default in defaults_of(info) if static else ():
         if default.field in static:
             declared = static[default.field] or AnyType(TypeOfAny.unannotated)
-            position = Position(default.statement, "Static field", default.field, declared)
+            position = Position(default.statement, STATIC_FIELD, default.field, declared)
             check_default(default, position, info, settings, api)
             typ = type_of_default(default, mypy_api.type_of_expression(api, default.value))
             if typ is not None and static[default.field] is not None:
-                check_value(position, typ, settings, api)
+                check_value(position, typ, CONTRACT_RULES, settings, api)
 
 
-def _judged_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], bool]:
+def _is_reported_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], bool]:
     """All faults but those of fields that a static class declares, or inherits from one: these have their own line.
 
     What `==` leaves out is the matter of the class that has the field or the `__eq__`.
@@ -85,12 +81,12 @@ def _judged_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], bool]:
     inherited = {member.name for base in bases for member in class_model.fields(base)}
     left_out = {found.member.name for base in bases for found in equality.left_out(base)}
 
-    def judged_here(fault: Fault) -> bool:
-        of_equality = fault.reason in static_eq.RULE.words and len(fault.path) == 1
+    def is_reported_here(fault: Fault) -> bool:
+        of_equality = fault.reason in COARSE_EQUALITY and len(fault.path) == 1
         elsewhere = own.union(left_out if of_equality else inherited)
         return not fault.path or fault.path[0].removeprefix(".") not in elsewhere
 
-    return judged_here
+    return is_reported_here
 
 
 def _check_equality_of_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
@@ -99,13 +95,13 @@ def _check_equality_of_fields(info: TypeInfo, settings: Settings, api: CheckerPl
     for member in (found.member for found in equality.left_out(info)):
         node = info.names[member.name].node if member.owner is info else None
         if node is not None and node.line >= 0:
-            position = Position(node, "Static field", member.name, fill_typevars(info))
-            keep, rules = _is_at(f".{member.name}"), (static_eq.RULE,)
-            check_position(position, settings, api, at_declaration=True, keep=keep, rules=rules)
+            position = Position(node, STATIC_FIELD, member.name, fill_typevars(info))
+            keep = _is_left_out(f".{member.name}")
+            check_position(position, CONTRACT_RULES, settings, api, at_declaration=True, keep=keep)
 
 
-def _is_at(*path: str) -> Callable[[Fault], bool]:
-    return lambda fault: fault.path == path
+def _is_left_out(*path: str) -> Callable[[Fault], bool]:
+    return lambda fault: fault.reason in COARSE_EQUALITY and fault.path == path
 
 
 def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:
@@ -121,7 +117,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
             continue
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
             marked.add(name)
-            yield Position(node, "Static field", name, node.type, undo=undo)
+            yield Position(node, STATIC_FIELD, name, node.type, undo=undo)
     all_static = declared_static and not equality.compares_nothing(info)  # then they are part of no key
     for member in members:
         is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
@@ -129,10 +125,10 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
             continue
         if _is_own(info, member.name):
             place = info.names[member.name].node or info.defn
-            yield Position(place, "Static field", member.name, member.type, undo=undo)
+            yield Position(place, STATIC_FIELD, member.name, member.type, undo=undo)
         elif not declared_static and not _is_static_in(member.owner, member.name, settings):
             # Its own class does not know that it is static.
-            yield Position(info.defn, "Static field", member.name, member.type, undo=undo)
+            yield Position(info.defn, STATIC_FIELD, member.name, member.type, undo=undo)
 
 
 def _is_own(info: TypeInfo, name: str) -> bool:

@@ -23,13 +23,13 @@ from ..jit.sites import JAX_JIT, JIT_FUNCTIONS, JitSite, site_of
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
 from ..knowledge.known_types import KNOWN_TYPES
 from ..libraries import PYTREE_DECORATORS, STATIC_DECORATORS
-from ..markers.analysis import MarkerAnalysis
 from ..memory import MEMORY
 from ..rules.static_cache import check_cached_call
 from ..rules.static_traced import check_shape
 from . import failures, jitted, static_fields
 from .bodies import check_traced_call
 from .call_sites import check_constructor, check_jitted_call, check_replace, is_jitted
+from .markers import MarkerAnalysis
 
 _REGISTERING: Final = PYTREE_DECORATORS | STATIC_DECORATORS
 

@@ -37,8 +37,8 @@ from ..facts.class_facts import facts_of
 from ..knowledge.known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
 from ..markers.marker import Marker, marked, marker_of
 from ..memory import Verdict
-from ..rules._immutable_forms import immutable_form
 from .describing import describe
+from .immutable_forms import immutable_form
 from .reasons import HOLDS_ARRAYS, Fault, Reason
 from .walk import Item, Path, Walk
 

@@ -47,8 +47,31 @@ class Reason(Enum):
     UNFORESEEN = auto()
 
 
+MUTABLE: Final = frozenset(
+    {
+        Reason.NOT_FROZEN,
+        Reason.ASSIGNABLE_ATTRIBUTE,
+        Reason.SETTABLE_PROPERTY,
+        Reason.ASSIGNED_LATER,
+        Reason.MUTABLE_TYPE,
+        Reason.TYPED_DICT,
+        Reason.MUTABLE_MEMBER,
+        Reason.ASSIGNED_BY_METHOD,
+    }
+)
+COARSE_EQUALITY: Final = frozenset(
+    {
+        Reason.FIELD_NOT_COMPARED,
+        Reason.FIELD_AFTER_EQ,
+        Reason.ATTRIBUTE_NOT_COMPARED,
+        Reason.NOTHING_COMPARED,
+        Reason.CLASS_NOT_COMPARED,
+    }
+)
 # The value can only be static without what is at fault.
 HOLDS_ARRAYS: Final = frozenset({Reason.ARRAY, Reason.DYNAMIC_MARKER, Reason.PYTREE_DATA})
+# Each of these is reported; of all others, one fault stands for those of its kind further inside.
+REPORTED_EACH: Final = frozenset({Reason.CACHED_ARRAY})
 # Nothing is known to be at fault.
 UNPROVEN: Final = frozenset(
     {Reason.ANY, Reason.UNANNOTATED, Reason.ABSTRACT, Reason.FREE_TYPE_VARIABLE, Reason.UNREAD_CLASS, Reason.UNFORESEEN}

@@ -16,12 +16,10 @@ from mypy.types import Instance, ProperType
 from ..config.settings import Settings
 from ..memory import MEMORY, Consulted, Verdict
 from .nesting import Nesting
-from .reasons import Fault, Reason
+from .reasons import REPORTED_EACH, Fault, Reason
 
 Path = tuple[str, ...]
 
-# Reported at the offender itself, each one.
-_OWN_PLACES: Final = (Reason.CACHED_ARRAY,)
 # A generic class that holds itself with other type arguments may never repeat.
 _MAX_GROWTH: Final = 8  # how often these may get larger
 _MAX_FORMS: Final = 100  # with larger ones, of one class in one walk
@@ -127,7 +125,7 @@ _Kind = tuple[Reason, str]
 
 
 def _kind(fault: Fault) -> _Kind:
-    return fault.reason, f"{fault.subject}.{fault.detail}" if fault.reason in _OWN_PLACES else ""
+    return fault.reason, f"{fault.subject}.{fault.detail}" if fault.reason in REPORTED_EACH else ""
 
 
 def _outermost_faults(looks: Mapping[Instance, Look]) -> dict[Instance, dict[_Kind, Fault]]:

@@ -1,18 +1,38 @@
-"""One file a rule. Those about the static contract are rows of `CONTRACT_RULES`; hooks lead to the others."""
+"""Every rule, listed once: its error code, which also names its file here and its page in docs/rules/.
 
+To add a rule, add a line here and write the file and the page. The file has the rule's messages and one or more checks
+(`checks.py`). mypy needs to know the codes when it loads the plugin, whether or not a program uses JAX, so this list
+imports no rule.
+"""
+
+from collections.abc import Mapping
 from typing import Final
 
-from . import static_cache, static_dynamic, static_eq, static_hash, static_mutable, static_unverified
-from ._rule import Rule
+from mypy.errorcodes import ErrorCode
 
-CONTRACT_RULES: Final[tuple[Rule, ...]] = (
-    static_mutable.RULE,
-    static_hash.RULE,
-    static_eq.RULE,
-    static_dynamic.RULE,
-    static_cache.RULE,
-    static_unverified.RULE,
-)
+_CATEGORY: Final = "JAX static arguments"
+_RULES: Final = {
+    "static-mutable": "A static value can change after it was hashed",
+    "static-hash": "A static value has no hash and equality by value",
+    "static-eq": "Different static values are equal",
+    "static-dynamic": "Something traced sits inside something static",
+    "static-traced": "A traced value is passed where a static one is needed",
+    "static-cache": "A cache on a static object captures tracers",
+    "static-callable": "A static callable is a new object each time",
+    "static-unverified": "Nothing proves a static value's contract",
+    "static-marker": "A marker does nothing or contradicts itself",
+    "pytree-cache": "A cached property on a pytree forgets",
+    "pytree-static": "Every field of a pytree is static",
+    "jit-argnames": "Lists of a jit call do not fit the function",
+    "jit-self": "A jitted method's self is neither a pytree nor static",
+    "jit-untraceable": "A dynamic parameter's type cannot be traced",
+    "jit-bound-method": "A jitted bound method keeps its object's state",
+    "jit-retrace": "A new function is jitted on every execution",
+    "jit-branch": "Python control flow on a traced value",
+    "jit-mutation": "An assignment inside a trace is lost, or keeps a tracer",
+}
 
-# For what is no compilation key, and only must not be traced.
-TRACE_RULES: Final[tuple[Rule, ...]] = (static_dynamic.RULE,)
+# The codes are public: users write them in `# type: ignore[...]` and in mypy's `enable_error_code`.
+CODES: Final[Mapping[str, ErrorCode]] = {
+    code: ErrorCode(code, description, _CATEGORY) for code, description in _RULES.items()
+}

@@ -1,6 +1,5 @@
-"""A rule about bodies: given an outermost function and what is known of the values in it, yields what it finds."""
+"""What a check of a compiled function is given, and what it yields."""
 
-from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mypy.errorcodes import ErrorCode
@@ -11,19 +10,18 @@ from ..flow.traced.analysis import Analysis
 
 
 class Body(NamedTuple):
-    """An outermost function, with all that is nested in it."""
+    """An outermost function, with all functions nested in it."""
 
     function: FuncItem
     file: CheckedFile
     analysis: Analysis
-    consulted: set[TypeInfo | TypeAlias]  # classes that the answer depends on: a rule adds those that it looks at
+    consulted: set[TypeInfo | TypeAlias]  # classes that the answer depends on: a check adds those it looks at
 
 
-class Finding(NamedTuple):
+class BodyError(NamedTuple):
+    """An error in a function, to be reported each time mypy checks that function."""
+
     context: Context  # in the file of the function
     message: str
     code: ErrorCode
     notes: tuple[str, ...] = ()
-
-
-BodyRule = Callable[[Body], Iterator[Finding]]

@@ -9,30 +9,30 @@ from typing import Final
 from ..jit.listing import Listing, Problem
 from ..jit.signatures import CallForms
 from ..jit.sites import GivenList
-from ._rule import Words
+from ..reporting.messages import Message
 
 _SIMILARITY: Final = 0.7  # of a name that is taken for a misspelling of another
 _MAX_COMPARED: Final = 2_500  # pairs of names: each takes its time
 
-_TWICE: Final = Words("{option} lists {item} twice", "remove one")
-_STARRED: Final = Words(
+_TWICE: Final = Message("{option} lists {item} twice", "remove one")
+_STARRED: Final = Message(
     '"{name}", which {option} lists, takes any number of arguments, and JAX makes single parameters static',
     "give each static argument a parameter of its own",
 )
-_POSITIONAL_ONLY: Final = Words(
+_POSITIONAL_ONLY: Final = Message(
     '"{name}", which {option} lists, is positional-only', "list its position, {position}, in {twin} instead"
 )
-_UNKNOWN: Final = Words('{subject} has no parameter "{name}", which {option} lists', "take it off the list")
-_MISSPELT: Final = Words(_UNKNOWN.says, "did you mean {meant}?")
-_DONATED: Final = Words("position {number} is static and donated", "take it off one of the lists")
-_KEYWORD_ONLY: Final = Words(
+_UNKNOWN: Final = Message('{subject} has no parameter "{name}", which {option} lists', "take it off the list")
+_MISSPELT: Final = Message(_UNKNOWN.problem, "did you mean {meant}?")
+_DONATED: Final = Message("position {number} is static and donated", "take it off one of the lists")
+_KEYWORD_ONLY: Final = Message(
     "{parameter}, number {number} in {option}, is keyword-only", "list its name in {twin} instead"
 )
-_NEVER_KEYWORD: Final = Words(_KEYWORD_ONLY.says, "make it positional")
-_NO_POSITIONS: Final = Words(
+_NEVER_KEYWORD: Final = Message(_KEYWORD_ONLY.problem, "make it positional")
+_NO_POSITIONS: Final = Message(
     "position {number}, which {option} lists, does not exist: {subject} has {counted}", "take it off the list"
 )
-_OUT_OF_RANGE: Final = Words(_NO_POSITIONS.says, "count from 0, so that the last is {last}")
+_OUT_OF_RANGE: Final = Message(_NO_POSITIONS.problem, "count from 0, so that the last is {last}")
 
 
 def item_problems(listings: Sequence[Listing]) -> Iterator[Problem]:

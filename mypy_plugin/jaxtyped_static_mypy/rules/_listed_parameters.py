@@ -9,24 +9,26 @@ from ..config.settings import Settings
 from ..jit.listing import Listing, Problem
 from ..jit.sites import GivenList
 from ..markers.marker import Marker, marker_of
-from ._rule import Words
+from ..reporting.messages import Message
 
-_STARRED: Final = Words(
+_STARRED: Final = Message(
     '"{stars}{name}" cannot be Static: JAX makes single parameters static, not all that a {stars} takes',
     "write one parameter for each, as in n: Static[int]",
 )
-_MISSING: Final = Words(
+_MISSING: Final = Message(
     "{parameter} is annotated Static, and missing from {lists}", "remove the lists, or add it to them"
 )
-_UNREAD_ELSEWHERE: Final = Words("{parameter} is annotated Static, which this jit does not read", "list it in {option}")
-_UNREAD: Final = Words(_UNREAD_ELSEWHERE.says, "use jaxtyped_static.jit, or list it in {option}")
-_DYNAMIC: Final = Words(
+_UNREAD_ELSEWHERE: Final = Message(
+    "{parameter} is annotated Static, which this jit does not read", "list it in {option}"
+)
+_UNREAD: Final = Message(_UNREAD_ELSEWHERE.problem, "use jaxtyped_static.jit, or list it in {option}")
+_DYNAMIC: Final = Message(
     "{parameter} is annotated Dynamic and listed as static", "take it off {lists}, or annotate it Static"
 )
-_DONATED: Final = Words(
+_DONATED: Final = Message(
     "{parameter} is static and donated, but only arrays have memory to give away", "take it off {lists}"
 )
-_INFERRED_NOWHERE: Final = Words(
+_INFERRED_NOWHERE: Final = Message(
     "{parameter} is dynamic in {call}: JAX infers nothing where both {nums} and {names} are given",
     "give one of them, or list it in both",
 )
@@ -73,7 +75,7 @@ def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int])
         instead = None
 
 
-def _unlisted_words(listing: Listing) -> Words:
+def _unlisted_words(listing: Listing) -> Message:
     if listing.row.reads_markers:
         return _MISSING
     return _UNREAD if listing.site.function.startswith("jax.") else _UNREAD_ELSEWHERE

@@ -15,10 +15,9 @@ from ..config.settings import Settings
 from ..flow.checked_file import checked_file
 from ..jit.application import Application
 from ..judgement.judge import judge
-from ..judgement.reasons import HOLDS_ARRAYS, UNPROVEN, Fault
+from ..judgement.reasons import HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault
 from ..judgement.traceability import Survey
 from ..syntax.imports import imported_name
-from . import static_mutable
 
 _CALLABLE_TREES: Final = ("eqx", "equinox")  # as files import the package whose modules are called, and pytrees
 
@@ -67,6 +66,6 @@ def before_static(faults: tuple[Fault, ...]) -> str | None:
         return None
     if any(fault.path for fault in faults):
         return "freeze all that it holds, and "
-    if any(fault.reason in static_mutable.RULE.words for fault in faults):
+    if any(fault.reason in MUTABLE for fault in faults):
         return "freeze it, and "
     return "compare and hash it by value, and " if faults else ""

@@ -6,18 +6,20 @@ from mypy.nodes import Expression, TupleExpr
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
-from ..codes import JIT_ARGNAMES
 from ..config.settings import Settings
 from ..jit.listing import Problem, listings
 from ..jit.signatures import claimed_signatures
 from ..jit.sites import JitFunction, JitSite
 from ..jit.written_lists import WrittenLists, written_lists
-from ..replacements import addition_note, replacement_note
+from ..reporting.messages import Message
+from ..reporting.notes import addition_note, replacement_note
+from . import CODES
 from ._listed_items import item_problems
 from ._listed_parameters import parameter_problems
-from ._rule import Words
 
-_IGNORED: Final = Words(
+CODE: Final = CODES["jit-argnames"]
+
+_IGNORED: Final = Message(
     "{function} makes parameters static by position only, and {ignored} does nothing", "list positions in {nums}"
 )
 
@@ -37,10 +39,10 @@ def check_lists(
         misfits += item_problems(found)
     disagreements = parameter_problems(found[0], settings) if len(found) == 1 else ()
     for problem in (*misfits, *disagreements):
-        ctx.api.fail(problem.says, problem.context, code=JIT_ARGNAMES)
+        ctx.api.fail(problem.says, problem.context, code=CODE)
         if problem.instead is not None:
             note = addition_note if problem.is_added else replacement_note
-            note(ctx.api, problem.context, problem.instead, JIT_ARGNAMES)
+            note(ctx.api, problem.context, problem.instead, CODE)
     return not misfits
 
 

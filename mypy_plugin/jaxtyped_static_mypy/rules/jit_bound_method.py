@@ -3,28 +3,28 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, FuncDef, MemberExpr, NameExpr, Node, TypeInfo, Var
+from mypy.nodes import CallExpr, Expression, FuncDef, Node, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext
-from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
 
 from ..classes import class_model
 from ..classes.class_fields import attributes
 from ..classes.self_uses import Reached, SelfUses, making_methods, reached_from, uses_by_method
-from ..codes import JIT_BOUND_METHOD
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
+from ..compat.modules import is_installed
 from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile, once_per_file
 from ..flow.fresh import Reader, reader_at
-from ..flow.fresh.attributes import Member, member_of
-from ..flow.fresh.scope import covers, runs_once
+from ..flow.fresh.scope import runs_once
 from ..flow.placement import Place, made_by, place_of
-from ..hooks.availability import is_installed
 from ..judgement.judge import is_abstract
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.known_types import KNOWN_TYPES, Kind
-from ..syntax.trees import dotted_name
-from ._rule import Words
+from ..reporting.messages import Message
+from . import CODES
+from ._bound_methods import BoundMethod, bound_method
+
+CODE: Final = CODES["jit-bound-method"]
 
 _EQUINOX: Final = frozenset({"equinox._module._module.Module", "equinox._module.Module"})
 _LINEN: Final = "flax.linen.module.Module"
@@ -43,25 +43,13 @@ _TRANSFORMS: Final = frozenset(
 )
 _KEEPS: Final = 'the function compiled from "{method}" keeps {attributes} of its first call'
 _ADVICE: Final = 'jit "{cls}.{name}" and pass the object as an argument: a pytree, or static if its class is frozen'
-_USED_UP: Final = Words('"{method}" is compiled again each time, with {attributes} of its object as constants', _ADVICE)
-_ASSIGNED: Final = Words(f'{_KEEPS}, and "{{assigning}}" assigns it later', _ADVICE)
-_KEPT: Final = Words(f'{_KEEPS}: later changes of the "{{cls}}" are ignored, and an equal one compiles again', _ADVICE)
-
-
-class BoundMethod(NamedTuple):
-    """`obj.method`, and the class of `obj`."""
-
-    expression: MemberExpr
-    info: TypeInfo
-
-    @property
-    def is_of_self(self) -> bool:
-        receiver = self.expression.expr
-        return isinstance(receiver, NameExpr) and isinstance(receiver.node, Var) and receiver.node.is_self
-
-    @property
-    def shown(self) -> str:
-        return dotted_name(self.expression) or f"{self.info.name}(...).{self.expression.name}"
+_USED_UP: Final = Message(
+    '"{method}" is compiled again each time, with {attributes} of its object as constants', _ADVICE
+)
+_ASSIGNED: Final = Message(f'{_KEEPS}, and "{{assigning}}" assigns it later', _ADVICE)
+_KEPT: Final = Message(
+    f'{_KEEPS}: later changes of the "{{cls}}" are ignored, and an equal one compiles again', _ADVICE
+)
 
 
 class _Frozen(NamedTuple):
@@ -90,24 +78,12 @@ def check_bound_method(ctx: FunctionContext, expression: Expression, function: s
     place = place_of(ctx.context, file) if isinstance(ctx.context, Node) else None
     is_used_up = place is not None and place.is_called and place.function is not None
     if place is None or not (is_used_up and _runs_once(place, reader)):
-        ctx.api.fail(_message(method, frozen, is_used_up=is_used_up), ctx.context, code=JIT_BOUND_METHOD)
+        ctx.api.fail(_message(method, frozen, is_used_up=is_used_up), ctx.context, code=CODE)
     return True
 
 
 def _runs_once(place: Place, reader: Reader) -> bool:
     return not place.repeating and place.function is not None and runs_once(place.function, reader)
-
-
-def bound_method(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> BoundMethod | None:
-    """What an expression stands for, if that is a method of an object."""
-    node = made_by(node, file)
-    if not isinstance(node, MemberExpr) or isinstance(node.node, FuncDef):
-        return None
-    info = _class_of_receiver(node.expr, file, api)
-    symbol = info.get(node.name) if info is not None else None
-    if info is None or symbol is None or member_of(symbol.node) is not Member.METHOD:
-        return None
-    return BoundMethod(node, info)
 
 
 def _transformed(node: Expression, file: CheckedFile) -> Expression:
@@ -116,21 +92,6 @@ def _transformed(node: Expression, file: CheckedFile) -> Expression:
     while isinstance(made, CallExpr) and getattr(made.callee, "fullname", "") in _TRANSFORMS and made.args:
         made = made_by(made.args[0], file)
     return made
-
-
-def _class_of_receiver(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> TypeInfo | None:
-    typ: ProperType | None = None
-    if isinstance(node, NameExpr) and isinstance(node.node, Var):
-        if node.node.is_self:
-            around = place_of(node, file).around
-            return next((part.info for part in around if isinstance(part, FuncDef) and part.info), None)
-        typ = get_proper_type(node.node.type)
-    function = mypy_api.outermost_function(api)
-    if function is None or covers(function, node.line):  # other expressions may be checked in another process
-        typ = mypy_api.type_of_expression(api, node) or typ
-    if isinstance(typ, TypeVarType):
-        typ = get_proper_type(typ.upper_bound)
-    return typ.type if isinstance(typ, Instance) else None
 
 
 def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:

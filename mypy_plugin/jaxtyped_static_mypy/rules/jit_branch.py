@@ -5,12 +5,14 @@ from typing import Final
 
 from mypy.nodes import Expression
 
-from ..codes import JIT_BRANCH
 from ..flow.traced.scope import Demand
 from ..flow.traced.values import OrNone, Source, Traced, Value, present
 from ..judgement.judge import can_be_static
-from ._body import Body, Finding
-from ._rule import Words
+from ..reporting.messages import Message
+from . import CODES
+from ._body import Body, BodyError
+
+CODE: Final = CODES["jit-branch"]
 
 _SELECT: Final = "select with jnp.where or jax.lax.cond"
 _KEEP: Final = "keep it an array (x.astype, jnp.asarray)"
@@ -19,8 +21,8 @@ _COMPARED: Final = "{kind}() compares values, but this is {traced}"
 _TESTED: Final = "{kind}() needs the truth of a value that is {traced}"
 
 # `{traced}`: "traced, because it depends on ..."; `{or_static}`: the end of the advice where that is a way out.
-_WORDS: Final = {
-    kind: Words(says, f"{advice}{{or_static}}")
+_MESSAGES: Final = {
+    kind: Message(says, f"{advice}{{or_static}}")
     for kind, (says, advice) in {
         "if": ("This condition is {traced}", _SELECT),
         "conditional": ("This condition is {traced}", _SELECT),
@@ -47,21 +49,21 @@ _WORDS: Final = {
         **dict.fromkeys(("any", "all"), (_TESTED, "use jnp.{kind}")),
     }.items()
 }
-_UNLESS_NONE: Final = Words("{says} unless it is None", 'ask for that with "is not None"')
+_UNLESS_NONE: Final = Message("{says} unless it is None", 'ask for that with "is not None"')
 _ADVICE_STATIC: Final = ', or make "{name}" static'
 
 _FLAGS: Final = frozenset({"debug", "deterministic", "evaluate", "flag", "inference", "train", "training", "verbose"})
 _FLAG_PREFIXES: Final = ("apply_", "do_", "enable_", "has_", "is_", "return_", "should_", "use_", "with_")
 
 
-def check(body: Body) -> Iterator[Finding]:
+def check_body(body: Body) -> Iterator[BodyError]:
     """One finding a line."""
     lines: set[int] = set()
     for (node, _), demand in sorted(body.analysis.demands.items(), key=_place):
         source = _without_value(demand.value)
         if source is not None and node.line not in lines:
             lines.add(node.line)
-            yield Finding(node, _message(demand, source, body), JIT_BRANCH)
+            yield BodyError(node, _message(demand, source, body), CODE)
 
 
 def _place(item: tuple[tuple[Expression, str], Demand]) -> tuple[int, int]:
@@ -84,10 +86,10 @@ def _is_flag(source: Source) -> bool:
 
 
 def _message(demand: Demand, source: Source, body: Body) -> str:
-    words = _WORDS[demand.kind]
+    words = _MESSAGES[demand.kind]
     traced = f"traced, because it depends on {_origin(source)}"
     if isinstance(demand.value, OrNone):
-        says = words.says.format(kind=demand.kind, traced=f"{traced},")
+        says = words.problem.format(kind=demand.kind, traced=f"{traced},")
         return _UNLESS_NONE.fill(says=says)
     return words.fill(kind=demand.kind, traced=traced, or_static=_or_static(source, body))
 

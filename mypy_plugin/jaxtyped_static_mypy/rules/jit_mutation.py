@@ -8,34 +8,36 @@ from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.copying import changed_copy
-from ..codes import JIT_MUTATION
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..flow.changes import Finding as Mutation
 from ..flow.changes import Harm, find_mutations, lost_assignments, read_functions
 from ..flow.changes.changes import Kind
 from ..flow.checked_file import checked_file
-from ._body import Body, Finding
-from ._rule import Words
+from ..reporting.messages import Message
+from . import CODES
+from ._body import Body, BodyError
 
-_DROPPED: Final = Words(
+CODE: Final = CODES["jit-mutation"]
+
+_DROPPED: Final = Message(
     '"{written}" changes a copy: {tracer} hands {function} a new "{owner}" built from the traced leaves, and the '
     "caller's keeps its value",
     "return {copy}",
 )
-_LEAKS: Final = Words(
+_LEAKS: Final = Message(
     '"{written}" leaves a tracer in {owner}, which is still there after {tracer} has traced {function}, and runs only '
     "once per compilation",
     "return the value, and let the caller keep it",
 )
-_LOST: Final = Words(
+_LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" of a pytree: under jit, vmap and tree.map the object is a copy, and the '
     "assignment is lost",
     "set it when the object is made, or return {copy}",
 )
 
 
-def check(body: Body) -> Iterator[Finding]:
+def check_body(body: Body) -> Iterator[BodyError]:
     """One finding a line."""
     decorator = body.file.decorators.get(body.function) if isinstance(body.function, FuncDef) else None
     functions = read_functions(body.function, decorator, body.file)
@@ -43,7 +45,7 @@ def check(body: Body) -> Iterator[Finding]:
     for found in find_mutations(functions):
         if found.context.line not in lines:
             lines.add(found.context.line)
-            yield Finding(found.context, _message(found), JIT_MUTATION)
+            yield BodyError(found.context, _message(found), CODE)
     body.consulted.update(functions.consulted)
 
 
@@ -56,13 +58,13 @@ def _message(found: Mutation) -> str:
     return _LEAKS.fill(written=found.written, tracer=tracer, function=function, owner=f'{kept}"{found.owner}"')
 
 
-def check_methods(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
-    """Called for each class statement: one error for each method of a pytree class that assigns to `self`."""
+def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+    """Reports one error for each method of a pytree class that assigns to `self`."""
     if not class_model.is_pytree(info):
         return
     for lost in lost_assignments(info, checked_file(api, settings)):
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)
         says = _LOST.fill(kind=kind, method=lost.method, written=lost.written, copy=copy)
-        api.fail(says, lost.context, code=JIT_MUTATION)
+        api.fail(says, lost.context, code=CODE)
     record_dependency(api, class_model.user_bases(info))

@@ -18,7 +18,6 @@ from mypy.nodes import (
 )
 from mypy.plugin import FunctionContext
 
-from ..codes import JIT_RETRACE
 from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile
 from ..flow.fresh import Kind, Reader, origin_of, reader_at
@@ -27,9 +26,12 @@ from ..flow.fresh.scope import covers, is_evaluated_once, runs_once
 from ..flow.placement import Place, is_used_up_on_each_pass, made_by, place_of
 from ..flow.traced.analysis import is_staged
 from ..jit.sites import JIT_FUNCTIONS
+from ..reporting.messages import Message
 from ..syntax.trees import dotted_name
-from ._rule import Words
-from .jit_bound_method import bound_method
+from . import CODES
+from ._bound_methods import bound_method
+
+CODE: Final = CODES["jit-retrace"]
 
 _BY_OBJECT: Final = "equinox._jit.filter_jit"  # a bound method is the same to it as long as the object is
 _NEW: Final = {
@@ -41,14 +43,14 @@ _NEW: Final = {
 }
 
 
-_IN_FUNCTION: Final = Words(
+_IN_FUNCTION: Final = Message(
     '{fresh} is new each time "{function}" runs, so it is compiled each time',
     "jit a function defined at module level{captured}, or keep what jit returns (on self or behind functools.cache)",
 )
-_IN_LAMBDA: Final = Words(
+_IN_LAMBDA: Final = Message(
     "{fresh} is new each time the lambda around it runs, so it is compiled each time", "jit it outside the lambda"
 )
-_IN_LOOP: Final = Words(
+_IN_LOOP: Final = Message(
     "{fresh} is new on every pass of the loop, so it is compiled on every pass",
     "jit one function before the loop, and pass what varies as an argument",
 )
@@ -76,7 +78,7 @@ def check_retrace(ctx: FunctionContext, expression: Expression, function: str, s
         return
     if isinstance(node, CallExpr) and is_staged(node, ctx.api, settings):
         return
-    ctx.api.fail(_message(fresh, repeated, file), node, code=JIT_RETRACE)
+    ctx.api.fail(_message(fresh, repeated, file), node, code=CODE)
 
 
 def _fresh(node: Context, expression: Expression, reader: Reader, ctx: FunctionContext) -> _Fresh | None:

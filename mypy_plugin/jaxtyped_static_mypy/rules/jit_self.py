@@ -8,30 +8,33 @@ from mypy.typevars import fill_typevars
 
 from ..classes import class_model
 from ..classes.untraced import classes_of, is_unread, is_untraceable
-from ..codes import JIT_SELF, STATIC_UNVERIFIED
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..jit.application import Application
+from ..reporting.messages import Message
+from . import CODES
 from ._replacing import static_lists
-from ._rule import Words
 from ._ways_out import as_pytree, before_static, faults_as_static, survey_of
+
+CODE: Final = CODES["jit-self"]
+_UNVERIFIED: Final = CODES["static-unverified"]
 
 _NEITHER: Final = '"{cls}" is neither a pytree nor static, so every call of "{method}" raises'
 _AS_FUNCTION: Final = "jit a function that takes what it needs"
-_PYTREE_ONLY: Final = Words(_NEITHER, f"make it {{pytree}}, or {_AS_FUNCTION}")
-_EITHER: Final = Words(
+_PYTREE_ONLY: Final = Message(_NEITHER, f"make it {{pytree}}, or {_AS_FUNCTION}")
+_EITHER: Final = Message(
     _NEITHER, f"make it {{pytree}}, or {{before}}make {{receiver}} static ({{static}}), or {_AS_FUNCTION}"
 )
-_STATIC_CLASS: Final = Words(
+_STATIC_CLASS: Final = Message(
     '"{cls}" is a static class, which is not traced, so every call of "{method}" raises',
     "make {receiver} static ({static})",
 )
-_CLASS_METHOD: Final = Words(
+_CLASS_METHOD: Final = Message(
     '"{receiver}" is a class, which cannot be traced, so every call of "{method}" raises',
     "make it static ({static}), or use a staticmethod",
 )
-_UNREAD: Final = Words(
+_UNREAD: Final = Message(
     'The checker cannot see whether "{cls}" is a pytree, as "{method}" needs',
     "name it in the setting pytree_types, or make {receiver} static",
 )
@@ -53,7 +56,7 @@ def check_self(ctx: FunctionContext, application: Application, settings: Setting
         _report(ctx, application, function, settings)
     elif settings.strict and is_unread(info):
         says = _UNREAD.fill(cls=info.name, method=function.name, receiver=function.arguments[0].variable.name)
-        ctx.api.fail(says, function.arguments[0], code=STATIC_UNVERIFIED)
+        ctx.api.fail(says, function.arguments[0], code=_UNVERIFIED)
 
 
 def _report(ctx: FunctionContext, application: Application, function: FuncDef, settings: Settings) -> None:
@@ -67,7 +70,7 @@ def _report(ctx: FunctionContext, application: Application, function: FuncDef, s
     says = words.fill(
         cls=info.name, method=function.name, receiver=name, static=static or "", before=before or "", pytree=pytree
     )
-    ctx.api.fail(says, function.arguments[0], code=JIT_SELF)
+    ctx.api.fail(says, function.arguments[0], code=CODE)
 
 
 def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef) -> None:
@@ -78,7 +81,7 @@ def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef
     name, written = function.arguments[0].variable.name, f'"type[{function.info.name}]"'
     static = _static(application, name, written)
     says = _CLASS_METHOD.fill(receiver=name, method=function.name, static=static or "static_argnums=0")
-    ctx.api.fail(says, function.arguments[0], code=JIT_SELF)
+    ctx.api.fail(says, function.arguments[0], code=CODE)
 
 
 def _static(application: Application, name: str, written: str) -> str | None:

@@ -7,29 +7,29 @@ from mypy.nodes import Context, FuncDef, RefExpr
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
-from ..codes import JIT_UNTRACEABLE
-from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..jit.application import Application
 from ..judgement.reasons import Reason
 from ..judgement.traceability import Obstacle
 from ..markers.marker import Marker, marked, marker_of
-from ..replacements import addition_note, replacement_note
-from ..reporting import where_declared
+from ..reporting.messages import Message
+from ..reporting.notes import addition_note, declaration_note, replacement_note
+from . import CODES
 from ._replacing import as_static
-from ._rule import Words
 from ._ways_out import as_pytree, before_static, faults_as_static, survey_of
+
+CODE: Final = CODES["jit-untraceable"]
 
 _UNNAMED: Final = "argument {}"
 
 
 _SAYS: Final = 'Dynamic argument "{name}": {where}{subject} cannot be traced, so {raising} raises'
-_STATIC: Final = Words(_SAYS, "make it static")
-_MUTABLE: Final = Words(_SAYS, "make it static, with {instead} in its place")
-_PART: Final = Words(_SAYS, "pass that part as a static argument of its own")
-_CLASS: Final = Words(_SAYS, 'make "{cls}" {pytree}, or {before}make the argument static')
-_TREE_ONLY: Final = Words(_SAYS, 'make "{cls}" {pytree}')
+_STATIC: Final = Message(_SAYS, "make it static")
+_MUTABLE: Final = Message(_SAYS, "make it static, with {instead} in its place")
+_PART: Final = Message(_SAYS, "pass that part as a static argument of its own")
+_CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make the argument static')
+_TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}')
 
 
 class _Found(NamedTuple):
@@ -91,14 +91,14 @@ def _report(
     settings: Settings,
 ) -> None:
     words, parts, is_mechanical = _advice(ctx, application, parameter, settings)
-    ctx.api.fail(words.fill(**_parts(application, parameter), **parts), place, code=JIT_UNTRACEABLE)
+    ctx.api.fail(words.fill(**_parts(application, parameter), **parts), place, code=CODE)
     if (declared := parameter.obstacle.declared) is not None:
-        mypy_api.note(ctx.api, where_declared(declared, ctx.api), place, JIT_UNTRACEABLE)
+        declaration_note(ctx.api, place, declared, CODE)
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None
     if text is not None:
         is_marked = application.row.reads_markers and application.function is not None
         note = replacement_note if is_marked or application.site.static else addition_note
-        note(ctx.api, place, text, JIT_UNTRACEABLE)
+        note(ctx.api, place, text, CODE)
 
 
 def _parts(application: Application, parameter: _Found) -> dict[str, str]:
@@ -113,7 +113,7 @@ def _parts(application: Application, parameter: _Found) -> dict[str, str]:
 
 def _advice(
     ctx: FunctionContext, application: Application, parameter: _Found, settings: Settings
-) -> tuple[Words, dict[str, str], bool]:
+) -> tuple[Message, dict[str, str], bool]:
     """What to do, and whether the exact text can be given: where the type could be static as it is."""
     faults = faults_as_static(parameter.type, settings, ctx)
     declared, before = parameter.obstacle.declared, before_static(faults)

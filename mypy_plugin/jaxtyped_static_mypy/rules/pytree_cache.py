@@ -8,24 +8,26 @@ from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.caches import caching_decorator
-from ..codes import PYTREE_CACHE
-from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
 from ..facts.class_facts import facts_of
 from ..knowledge.full_names import CACHED_PROPERTY
-from ..reporting import where_declared
-from ._rule import Words
+from ..reporting.messages import Message
+from ..reporting.notes import declaration_note
+from . import CODES
+
+CODE: Final = CODES["pytree-cache"]
 
 # NNX updates its modules in place, and hands the same object back.
 _KEPT_BASES: Final = "flax.nnx."
-_WORDS: Final = Words(
+_MESSAGE: Final = Message(
     "{subject} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or tree.map, and filled "
     "again in every trace",
     "make it a plain property, or a data field that is set when the object is made",
 )
 
 
-def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None:
+def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
     """Reports each on the line of its decorator; on the `class` line if a base that is no pytree brings it."""
     if not class_model.is_pytree(info) or any(base.fullname.startswith(_KEPT_BASES) for base in info.mro):
         return
@@ -33,12 +35,12 @@ def check_cached_properties(info: TypeInfo, api: CheckerPluginInterface) -> None
     for owner, name in _cached_properties(info):
         place = info.defn if owner is not info else caching_decorator(info, name) or info.defn
         api.fail(
-            _WORDS.fill(subject=f"{info.name}.{name}"),
+            _MESSAGE.fill(subject=f"{info.name}.{name}"),
             place,
-            code=PYTREE_CACHE,
+            code=CODE,
         )
         if owner is not info:
-            mypy_api.note(api, where_declared(owner, api), place, PYTREE_CACHE)
+            declaration_note(api, place, owner, CODE)
 
 
 def _cached_properties(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:

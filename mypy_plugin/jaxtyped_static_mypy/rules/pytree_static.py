@@ -7,22 +7,24 @@ from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.registering import knows_ours
-from ..codes import PYTREE_STATIC
 from ..compat import mypy_api
 from ..config.settings import Settings
-from ._rule import Words
+from ..reporting.messages import Message
+from . import CODES
+
+CODE: Final = CODES["pytree-static"]
 
 # Layers without leaves stand beside layers with them, and are pytrees like these.
 _LAYERS: Final = ("equinox.", "flax.nnx.")
 
 _SAYS: Final = '"{cls}" is a pytree without leaves: every field is static'
-_WORDS: Final = {
-    True: Words(_SAYS, "make it a @static_dataclass"),
-    False: Words(_SAYS, "make it a static class, with @jax.tree_util.register_static over @dataclass(frozen=True)"),
+_MESSAGES: Final = {
+    True: Message(_SAYS, "make it a @static_dataclass"),
+    False: Message(_SAYS, "make it a static class, with @jax.tree_util.register_static over @dataclass(frozen=True)"),
 }
 
 
-def check_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
     """Reports on the `class` line. A class that others build on may have its data fields there."""
     if not class_model.is_pytree(info) or info.is_abstract or not class_model.knows_data_fields(info):
         return
@@ -35,9 +37,9 @@ def check_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface
     file = mypy_api.checked_tree(api)
     if not is_layer and not _has_subclass(info, file):
         api.fail(
-            _WORDS[knows_ours(file)].fill(cls=info.name),
+            _MESSAGES[knows_ours(file)].fill(cls=info.name),
             info.defn,
-            code=PYTREE_STATIC,
+            code=CODE,
         )
 
 

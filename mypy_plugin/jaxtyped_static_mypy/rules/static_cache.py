@@ -8,17 +8,20 @@ from mypy.types import Type
 
 from ..classes.array_holders import holds_arrays
 from ..classes.caches import caching_decorator, decorator_of
-from ..codes import STATIC_CACHE
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..flow.traced.analysis import is_staged
 from ..judgement.reasons import Fault, Reason
+from ..reporting.contract import ContractRule
+from ..reporting.messages import Message
 from ..syntax.trees import dotted_name
-from ._rule import Rule, Words
+from . import CODES
+
+CODE: Final = CODES["static-cache"]
 
 _LEAK: Final = "the first trace leaves a tracer there, which the next one uses"
 _ADVICE: Final = "compute it with NumPy, or remove the cache"
-_FUNCTION: Final = Words(f'"{{function}}" caches an array that jitted code asks for: {_LEAK}', _ADVICE)
+_FUNCTION: Final = Message(f'"{{function}}" caches an array that jitted code asks for: {_LEAK}', _ADVICE)
 
 
 def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
@@ -32,19 +35,19 @@ def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
         ctx.api.fail(
             _FUNCTION.fill(function=dotted_name(call.callee) or ""),
             (decorator_of(function) if is_here and isinstance(function, Decorator) else None) or call,
-            code=STATIC_CACHE,
+            code=CODE,
         )
     return ctx.default_return_type
 
 
-def _place(fault: Fault) -> Context | None:
+def _caching_decorator(fault: Fault) -> Context | None:
     return caching_decorator(fault.declared, fault.detail) if fault.declared is not None else None
 
 
-RULE: Final = Rule(
-    STATIC_CACHE,
+CONTRACT: Final = ContractRule(
+    CODE,
     {
-        Reason.CACHED_ARRAY: Words(f"caches an array on a static object: {_LEAK}", _ADVICE),
+        Reason.CACHED_ARRAY: Message(f"caches an array on a static object: {_LEAK}", _ADVICE),
     },
-    place=_place,
+    own_context=_caching_decorator,
 )

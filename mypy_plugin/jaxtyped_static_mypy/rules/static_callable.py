@@ -8,7 +8,6 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import Type
 
 from ..classes.field_defaults import Default
-from ..codes import STATIC_CALLABLE, STATIC_UNVERIFIED
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile, checked_file
@@ -26,42 +25,46 @@ from ..flow.fresh import (
 )
 from ..flow.fresh.captures import passing_captures
 from ..flow.fresh.scope import is_evaluated_once
-from ..reporting import Position
-from ._rule import Words
+from ..reporting.messages import Message
+from ..reporting.positions import Position
+from . import CODES
+
+CODE: Final = CODES["static-callable"]
+_UNVERIFIED: Final = CODES["static-unverified"]
 
 _WITH_CALL: Final = "use a frozen dataclass with a __call__"
 
 # `{captured}`: what a function defined elsewhere has to be passed.
-_WORDS: Final = {
-    Kind.LAMBDA: Words("a lambda{at} is a new function each time", "define a function at module level{captured}"),
-    Kind.NESTED_FUNCTION: Words(
+_MESSAGES: Final = {
+    Kind.LAMBDA: Message("a lambda{at} is a new function each time", "define a function at module level{captured}"),
+    Kind.NESTED_FUNCTION: Message(
         '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
         "define it at module level{captured}",
     ),
-    Kind.NESTED_CLASS: Words(
+    Kind.NESTED_CLASS: Message(
         '"{subject}"{at} is a class defined inside a function, which makes a new one each time it runs',
         "define it at module level",
     ),
-    Kind.PARTIAL: Words(
+    Kind.PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time",
         "bind it to a name at module level, or pass the function and its arguments as static arguments of their own",
     ),
-    Kind.TREE_PARTIAL: Words(
+    Kind.TREE_PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time", "pass it as a dynamic argument: it is a pytree"
     ),
-    Kind.BOUND_METHOD: Words(
+    Kind.BOUND_METHOD: Message(
         '"{subject}"{at} is a bound method, equal only to that of the very same object',
         f"pass a module-level function, and the object as an argument of its own, or {_WITH_CALL}",
     ),
-    Kind.FACTORY: Words(
+    Kind.FACTORY: Message(
         "{subject}{at} returns a new callable with each call",
         f"call it once, at module level, or memoise it with functools.cache, or {_WITH_CALL}",
     ),
-    Kind.OPTIMISER: Words(
+    Kind.OPTIMISER: Message(
         "{subject}{at} holds new functions with each call",
         "build it once, at module level, or build it inside the jitted function from static settings",
     ),
-    Kind.UNKNOWN: Words(
+    Kind.UNKNOWN: Message(
         'nothing shows that "{subject}"{at} is the same object each time',
         "pass a module-level function, or mark where it comes from as Static",
     ),
@@ -99,11 +102,11 @@ def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Orig
 
 
 def _report(position: Position, origin: Origin, settings: Settings, api: CheckerPluginInterface) -> None:
-    code: ErrorCode = STATIC_CALLABLE
+    code: ErrorCode = CODE
     if origin.kind is Kind.UNKNOWN:
         if not settings.strict:
             return
-        code = STATIC_UNVERIFIED
+        code = _UNVERIFIED
     api.fail(_message(position, origin, checked_file(api, settings)), position.context, code=code)
 
 
@@ -111,4 +114,4 @@ def _message(position: Position, origin: Origin, file: CheckedFile) -> str:
     line = origin.context.line
     at = f" (line {line})" if line not in (position.context.line, -1) else ""
     captured = passing_captures(origin.context, file)
-    return f"{position}: {_WORDS[origin.kind].fill(subject=origin.subject, at=at, captured=captured)}"
+    return f"{position}: {_MESSAGES[origin.kind].fill(subject=origin.subject, at=at, captured=captured)}"

@@ -3,26 +3,30 @@
 from typing import Final
 
 from ..classes.array_holders import holds_arrays
-from ..codes import STATIC_DYNAMIC
 from ..jit.application import Application
 from ..jit.sites import GivenList, parameters_listed
 from ..jit.written_lists import render_list
 from ..judgement.reasons import Reason
+from ..reporting.contract import ContractRule
+from ..reporting.messages import Message
 from ..syntax.trees import self_parameter
-from ._rule import Rule, Words
+from . import CODES
 
-RULE: Final = Rule(
-    STATIC_DYNAMIC,
+CODE: Final = CODES["static-dynamic"]
+
+CONTRACT: Final = ContractRule(
+    CODE,
     {
-        Reason.ARRAY: Words("{subject} is an array", "pass it as a dynamic argument, or store a tuple of numbers"),
-        Reason.DYNAMIC_MARKER: Words(
+        Reason.ARRAY: Message("{subject} is an array", "pass it as a dynamic argument, or store a tuple of numbers"),
+        Reason.DYNAMIC_MARKER: Message(
             "{subject} is marked dynamic", "pass it as a dynamic argument, or remove the marker"
         ),
-        Reason.PYTREE_DATA: Words(
+        Reason.PYTREE_DATA: Message(
             '{subject} is a pytree with the data field "{detail}"', "pass it as a dynamic argument"
         ),
     },
-    is_about_position=True,
+    for_keys_only=False,
+    advises_undo=True,
 )
 
 ADVICE_FIELD: Final = "make it a data field"

@@ -2,34 +2,39 @@
 
 from typing import Final
 
-from ..codes import STATIC_HASH
 from ..judgement.reasons import Reason
-from ._rule import Rule, Words
+from ..reporting.contract import ContractRule
+from ..reporting.messages import Message
+from . import CODES
+
+CODE: Final = CODES["static-hash"]
 
 _BY_VALUE: Final = "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither"
 
-RULE: Final = Rule(
-    STATIC_HASH,
+CONTRACT: Final = ContractRule(
+    CODE,
     {
-        Reason.NEITHER_EQ_NOR_HASH: Words(
+        Reason.NEITHER_EQ_NOR_HASH: Message(
             "{subject} is hashed by identity: it has neither __eq__ nor __hash__",
             "make it a frozen dataclass, or define both by value",
         ),
-        Reason.EQ_SWITCHED_OFF: Words(
+        Reason.EQ_SWITCHED_OFF: Message(
             "{subject} is hashed by identity: it is declared eq=False and no base defines __eq__ and __hash__",
             "remove eq=False",
         ),
-        Reason.EQ_WITHOUT_HASH: Words(
+        Reason.EQ_WITHOUT_HASH: Message(
             "{subject} is not hashable: it defines __eq__ without __hash__",
             "define __hash__ over what __eq__ compares",
         ),
-        Reason.HASH_WITHOUT_EQ: Words(
+        Reason.HASH_WITHOUT_EQ: Message(
             "{subject} is compared by identity: it defines __hash__ without __eq__",
             "define an __eq__ that compares the attributes",
         ),
-        Reason.HASH_IS_NONE: Words("{subject} is not hashable: its __hash__ is None", _BY_VALUE),
-        Reason.IDENTITY_EQ: Words("{subject} is compared by identity: its __eq__ holds for no other object", _BY_VALUE),
-        Reason.EQ_NOT_BOOL: Words(
+        Reason.HASH_IS_NONE: Message("{subject} is not hashable: its __hash__ is None", _BY_VALUE),
+        Reason.IDENTITY_EQ: Message(
+            "{subject} is compared by identity: its __eq__ holds for no other object", _BY_VALUE
+        ),
+        Reason.EQ_NOT_BOOL: Message(
             "{subject}.__eq__ does not return bool", "let it return one bool for the whole object"
         ),
     },

@@ -5,13 +5,17 @@ from typing import Final, NamedTuple
 from mypy.plugin import AnalyzeTypeContext
 from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
-from ..codes import STATIC_MARKER
 from ..compat import mypy_api
 from ..markers.annotations import AnnotationIndex, Part, Place, render
 from ..markers.lifting import lifted, unmarked
 from ..markers.marker import marker_of
-from ..replacements import replacement
-from ._rule import Words
+from ..reporting.messages import Message
+from ..reporting.notes import replacement
+from . import CODES
+from ._marker_beside import check_class as check_class
+from ._marker_beside import check_parameters as check_parameters
+
+CODE: Final = CODES["static-marker"]
 
 
 class _Problem(NamedTuple):
@@ -25,9 +29,9 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
     problem = _problem(node, _applied(typ), index.part(node))
     if problem is None:
         return
-    ctx.api.fail(problem.says, node, code=STATIC_MARKER)
+    ctx.api.fail(problem.says, node, code=CODE)
     if problem.instead is not None:
-        mypy_api.type_note(ctx, replacement(problem.instead), node, STATIC_MARKER)
+        mypy_api.type_note(ctx, replacement(problem.instead), node, CODE)
 
 
 def _applied(typ: Type) -> TypeAliasType | None:
@@ -56,15 +60,15 @@ def _problem(node: UnboundType, applied: TypeAliasType | None, part: Part | None
     return _Problem(words.fill(name=name, written=render(part.whole)), instead)
 
 
-_BARE: Final = Words("{name} does nothing without a type", "write {name}[{types}]")
-_TWICE: Final = Words("{written} marks a type twice", "keep one of the markers")
+_BARE: Final = Message("{name} does nothing without a type", "write {name}[{types}]")
+_TWICE: Final = Message("{written} marks a type twice", "keep one of the markers")
 _NESTED: Final = "{name} does nothing inside {written}: a marker stands around the whole type"
-_NOT_LIFTED: Final = Words(_NESTED, "give what is {name} a parameter or field of its own")
+_NOT_LIFTED: Final = Message(_NESTED, "give what is {name} a parameter or field of its own")
 _MISPLACED: Final = {
-    Place.NESTED: Words(_NESTED, "put it there"),
-    Place.NO_FIELD: Words("{name} does nothing inside {written}, which is no field", "remove it"),
-    Place.RETURN: Words("{name} does nothing in a return annotation", "remove it"),
-    Place.UNJITTED: Words(
+    Place.NESTED: Message(_NESTED, "put it there"),
+    Place.NO_FIELD: Message("{name} does nothing inside {written}, which is no field", "remove it"),
+    Place.RETURN: Message("{name} does nothing in a return annotation", "remove it"),
+    Place.UNJITTED: Message(
         "{name} does nothing on a parameter of a function that this file never jits", "remove it, or jit the function"
     ),
 }

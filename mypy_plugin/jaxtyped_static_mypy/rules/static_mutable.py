@@ -2,32 +2,35 @@
 
 from typing import Final
 
-from ..codes import STATIC_MUTABLE
 from ..judgement.reasons import Reason
-from ._rule import Rule, Words
+from ..reporting.contract import ContractRule
+from ..reporting.messages import Message
+from . import CODES
 
-RULE: Final = Rule(
-    STATIC_MUTABLE,
+CODE: Final = CODES["static-mutable"]
+
+CONTRACT: Final = ContractRule(
+    CODE,
     {
-        Reason.NOT_FROZEN: Words("{subject} is not frozen", "{detail}"),
-        Reason.ASSIGNABLE_ATTRIBUTE: Words(
+        Reason.NOT_FROZEN: Message("{subject} is not frozen", "{detail}"),
+        Reason.ASSIGNABLE_ATTRIBUTE: Message(
             '{subject} is mutable: "{detail}" can be assigned',
             "make it a frozen dataclass, or declare its attributes Final",
         ),
-        Reason.SETTABLE_PROPERTY: Words(
+        Reason.SETTABLE_PROPERTY: Message(
             '{subject} is mutable: the property "{detail}" has a setter', "remove the setter"
         ),
-        Reason.ASSIGNED_LATER: Words(
+        Reason.ASSIGNED_LATER: Message(
             '{subject} is mutable: a method assigns "{detail}" later', "assign it only while the object is made"
         ),
-        Reason.MUTABLE_TYPE: Words("{subject} is mutable", "use {detail} instead"),
-        Reason.MUTABLE_MEMBER: Words(
+        Reason.MUTABLE_TYPE: Message("{subject} is mutable", "use {detail} instead"),
+        Reason.MUTABLE_MEMBER: Message(
             "the value of {subject}.{detail} is mutable",
             "use a tuple, a frozenset or an immutabledict (pip install immutabledict) instead",
         ),
-        Reason.ASSIGNED_BY_METHOD: Words(
+        Reason.ASSIGNED_BY_METHOD: Message(
             '{subject} is mutable: a method assigns "{detail}"', "keep what changes outside the enum"
         ),
-        Reason.TYPED_DICT: Words("{subject} is a TypedDict, a mutable dict", "use a frozen dataclass instead"),
+        Reason.TYPED_DICT: Message("{subject} is a TypedDict, a mutable dict", "use a frozen dataclass instead"),
     },
 )

@@ -6,7 +6,6 @@ from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
-from ..codes import STATIC_TRACED
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
@@ -14,17 +13,20 @@ from ..flow.traced.analysis import traced_source
 from ..flow.traced.values import Source
 from ..judgement.judge import can_be_static
 from ..markers.marker import marked
-from ..reporting import Position
-from ._rule import Words
+from ..reporting.messages import Message
+from ..reporting.positions import STATIC_ARGUMENT, Position
+from . import CODES
+
+CODE: Final = CODES["static-traced"]
 
 _NUMBERS: Final = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtins.complex"})
 
 
 _SAYS: Final = "{position}: it is traced here, because it depends on {source}"
 _KNOWN: Final = "compute it from what a trace knows (shapes, static fields, plain numbers)"
-_WORDS: Final = {
-    True: Words(_SAYS, f'make "{{parameter}}" static, or {_KNOWN}'),
-    False: Words(_SAYS, _KNOWN),
+_MESSAGES: Final = {
+    True: Message(_SAYS, f'make "{{parameter}}" static, or {_KNOWN}'),
+    False: Message(_SAYS, _KNOWN),
 }
 
 
@@ -33,9 +35,9 @@ def check_argument(expression: Expression, position: Position, settings: Setting
     source = traced_source(expression, api, settings)
     if source is None or (source.may_be_tree and not _takes_no_tree(position.type)):
         return False
-    words = _WORDS[_can_be_static(source, settings, api)]
+    words = _MESSAGES[_can_be_static(source, settings, api)]
     message = words.fill(position=str(position), source=source.text, parameter=source.parameter or "")
-    api.fail(message, expression, code=STATIC_TRACED)
+    api.fail(message, expression, code=CODE)
     return True
 
 
@@ -63,6 +65,6 @@ def check_shape(
         for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):
             shown = "shape" if name in ("args", None) else name
             for expression in expressions if name in parameters else ():
-                position = Position(expression, "Static argument", shown, number, function)
+                position = Position(expression, STATIC_ARGUMENT, shown, number, function)
                 check_argument(expression, position, settings, ctx.api)
     return ctx.default_return_type

@@ -9,18 +9,21 @@ from mypy.nodes import Context, FuncDef, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import CallableType, Type, UnboundType
 
-from ..codes import STATIC_MARKER
 from ..compat import mypy_api
+from ..config.settings import Settings
 from ..facts.class_body import ClassBody
 from ..facts.class_facts import facts_of
 from ..jit.application import Application
 from ..libraries.dynamic_dataclass import LIBRARY
 from ..markers.annotations import marker_beside, render
 from ..markers.lifting import put_around
-from ..replacements import replacement_note
-from ._rule import Words
+from ..reporting.messages import Message
+from ..reporting.notes import replacement_note
+from . import CODES
 
-_WORDS: Final = Words(
+_CODE: Final = CODES["static-marker"]
+
+_MESSAGE: Final = Message(
     '{kind} does nothing beside the type of "{name}", {written}: a marker stands around the whole type', "put it there"
 )
 
@@ -45,8 +48,8 @@ def check_parameters(ctx: FunctionContext, application: Application) -> bool:
     return not found
 
 
-def check_fields(info: TypeInfo, api: CheckerPluginInterface) -> None:
-    """Of a class whose decorator reads markers."""
+def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+    """Checks the fields of a class whose decorator reads markers."""
     if not any(name in LIBRARY.pytree_decorators for name, _ in facts_of(info).get("decorators", ())):
         return
     for name, statement in ClassBody.of(info.defn).assignments:
@@ -65,10 +68,10 @@ def _function_of_file(application: Application, module: str) -> FuncDef | None:
 
 
 def _words(marker: UnboundType, whole: Type, name: str) -> str:
-    return _WORDS.fill(kind=marker.name.rpartition(".")[2], name=name, written=render(whole))
+    return _MESSAGE.fill(kind=marker.name.rpartition(".")[2], name=name, written=render(whole))
 
 
 def _report(api: CheckerPluginInterface, place: Context, says: str, instead: str | None) -> None:
-    api.fail(says, place, code=STATIC_MARKER)
+    api.fail(says, place, code=_CODE)
     if instead is not None:
-        replacement_note(api, place, instead, STATIC_MARKER)
+        replacement_note(api, place, instead, _CODE)

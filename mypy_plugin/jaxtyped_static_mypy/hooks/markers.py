@@ -6,9 +6,9 @@ from mypy.plugin import AnalyzeTypeContext
 from mypy.types import Type
 
 from ..compat import mypy_api
-from ..hooks import failures
+from ..markers.annotations import AnnotationIndex
 from ..rules.static_marker import check_marker
-from .annotations import AnnotationIndex
+from . import failures
 
 
 class MarkerAnalysis:

@@ -5,8 +5,8 @@ from typing import Final
 
 from mypy.types import AnyType, Instance, Type, UninhabitedType, get_proper_type
 
-from ..judgement.describing import describe
 from ..knowledge.known_types import KNOWN_TYPES, Kind
+from .describing import describe
 
 _WITH_ARGUMENTS: Final[Mapping[tuple[str, int], str]] = {
     ("tuple", 1): "tuple[{}, ...]",

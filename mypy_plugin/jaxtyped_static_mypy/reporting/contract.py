@@ -1,0 +1,127 @@
+"""Reports faults against the static contract: one error per position and rule, with the path to the offender."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import Context
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import Instance, TupleType, Type, get_proper_type
+
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency, target_of_check
+from ..config.settings import Settings
+from ..judgement.judge import judge
+from ..judgement.reasons import REPORTED_EACH, Fault, Reason
+from ..knowledge.known_types import KNOWN_TYPES
+from ..markers.marker import marked
+from ..memory import MEMORY, Verdict
+from .messages import Message
+from .notes import declaration_note
+from .positions import Position
+
+
+class ContractRule(NamedTuple):
+    """A rule about the static contract: its error code, and a message for each reason that belongs to it."""
+
+    code: ErrorCode
+    messages: Mapping[Reason, Message]
+    strict_only: bool = False
+    for_keys_only: bool = True  # False: applies also where a static value is not part of a compilation key
+    advises_undo: bool = False  # an offender that is the position itself should not be static: `Position.undo`
+    # Where to report a fault in the file that declares the offending class; everywhere else, at the position.
+    own_context: Callable[[Fault], Context | None] | None = None
+
+
+def check_position(
+    position: Position,
+    rules: Sequence[ContractRule],
+    settings: Settings,
+    api: CheckerPluginInterface,
+    *,
+    at_declaration: bool = False,
+    keep: Callable[[Fault], bool] | None = None,
+) -> None:
+    """Judges the declared type of a static position, reports its faults and records what the verdict depends on.
+
+    `at_declaration`: the position is the statement of a static class. `keep`: whether to report a fault here.
+    """
+    typ = marked(position.type)
+    verdict = judge(typ, settings, at_declaration=at_declaration, is_argument=position.is_argument)
+    if keep is not None:
+        verdict = verdict._replace(faults=tuple(filter(keep, verdict.faults)))
+    _record(verdict, api)
+    for rule, fault in _to_report(verdict, rules, settings):
+        _report(position, typ, rule, fault, api)
+
+
+def check_value(
+    position: Position, typ: Type, rules: Sequence[ContractRule], settings: Settings, api: CheckerPluginInterface
+) -> None:
+    """Judges the type of a value in a static position, and reports what the declared type does not already break.
+
+    Skips a value that mypy rejects anyway.
+    """
+    if get_proper_type(typ) == get_proper_type(position.type):
+        return
+    verdict = judge(typ, settings, is_argument=position.is_argument)
+    found = [(rule, fault) for rule, fault in _to_report(verdict, rules, settings) if not rule.strict_only]
+    _record(verdict, api)
+    if not found or not mypy_api.is_subtype(typ, position.type):
+        return
+    expected = judge(position.type, settings, is_argument=position.is_argument)
+    declared = {rule.code for rule, _ in _to_report(expected, rules, settings)}
+    for rule, fault in found:
+        if rule.code not in declared:
+            _report(position, typ, rule, fault, api)
+
+
+def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
+    record_dependency(api, MEMORY.unrecorded(target_of_check(api), verdict.consulted))
+
+
+def _to_report(
+    verdict: Verdict, rules: Sequence[ContractRule], settings: Settings
+) -> Iterator[tuple[ContractRule, Fault]]:
+    """For each rule that is on, the outermost of its faults, and those that are reported one by one."""
+    for rule in rules:
+        if rule.strict_only and not settings.strict:
+            continue
+        faults = (fault for fault in verdict.faults if fault.reason in rule.messages)
+        for index, fault in enumerate(faults):
+            if index == 0 or fault.reason in REPORTED_EACH:
+                yield rule, fault
+
+
+def _report(position: Position, typ: Type, rule: ContractRule, fault: Fault, api: CheckerPluginInterface) -> None:
+    message = _message(position, rule, fault)
+    if (context := _own_context(rule, fault, api)) is not None:
+        api.fail(f"{fault.subject}{fault.path[-1]} {message}", context, code=rule.code)
+        return
+    path = f"{_root(position, typ)}{''.join(fault.path)}: " if fault.path else ""
+    api.fail(f"{position}: {path}{message}", position.context, code=rule.code)
+    if fault.declared is not None:
+        declaration_note(api, position.context, fault.declared, rule.code)
+
+
+def _own_context(rule: ContractRule, fault: Fault, api: CheckerPluginInterface) -> Context | None:
+    """mypy can report errors only in the file it is checking."""
+    is_here = fault.declared is not None and fault.declared.module_name == mypy_api.checked_module(api)
+    return rule.own_context(fault) if rule.own_context is not None and is_here else None
+
+
+def _message(position: Position, rule: ContractRule, fault: Fault) -> str:
+    message = rule.messages[fault.reason]
+    if rule.advises_undo and position.undo and not fault.path:
+        message = message._replace(advice=position.undo)
+    return message.fill(subject=fault.subject, detail=fault.detail)
+
+
+def _root(position: Position, typ: Type) -> str:
+    """The start of a path: the class that declares its first field, or else the position."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, TupleType):
+        proper = proper.partial_fallback
+    if isinstance(proper, Instance) and proper.type.fullname not in KNOWN_TYPES:
+        return proper.type.name
+    return position.name

@@ -1,0 +1,16 @@
+"""The text of an error: what is wrong, and what to do about it."""
+
+from typing import NamedTuple
+
+
+class Message(NamedTuple):
+    """A template with `{placeholders}`. Alternatives in the advice are joined by ", or ".
+
+    A test collects the messages of every rule, and requires a case in which each piece of advice is followed.
+    """
+
+    problem: str
+    advice: str
+
+    def fill(self, **values: str) -> str:
+        return f"{self.problem}; {self.advice}".format_map(values)

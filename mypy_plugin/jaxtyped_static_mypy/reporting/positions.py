@@ -1,0 +1,28 @@
+"""Static positions: parameters, arguments and fields whose values JAX uses as part of a compilation key."""
+
+from typing import Final, NamedTuple
+
+from mypy.nodes import Context
+from mypy.types import Type
+
+STATIC_ARGUMENT: Final = "Static argument"
+STATIC_FIELD: Final = "Static field"
+STATIC_CLASS: Final = "Static class"
+
+
+class Position(NamedTuple):
+    """A static position: where errors about it are reported, what they call it, and its declared type."""
+
+    context: Context
+    label: str  # one of the constants above
+    name: str
+    type: Type
+    owner: str = ""  # at a call: the function or class that has the parameter or field
+    undo: str = ""  # advice: how to make it not static
+
+    def __str__(self) -> str:
+        return f'{self.label} "{self.name}"' + (f' of "{self.owner}"' if self.owner else "")
+
+    @property
+    def is_argument(self) -> bool:
+        return self.label == STATIC_ARGUMENT

@@ -1,0 +1,57 @@
+"""Methods of objects that are passed as functions: `jit(obj.method)`."""
+
+from typing import NamedTuple
+
+from mypy.nodes import Expression, FuncDef, MemberExpr, NameExpr, TypeInfo, Var
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
+
+from ..compat import mypy_api
+from ..flow.checked_file import CheckedFile
+from ..flow.fresh.attributes import Member, member_of
+from ..flow.fresh.scope import covers
+from ..flow.placement import made_by, place_of
+from ..syntax.trees import dotted_name
+
+
+class BoundMethod(NamedTuple):
+    """`obj.method`, and the class of `obj`."""
+
+    expression: MemberExpr
+    info: TypeInfo
+
+    @property
+    def is_of_self(self) -> bool:
+        receiver = self.expression.expr
+        return isinstance(receiver, NameExpr) and isinstance(receiver.node, Var) and receiver.node.is_self
+
+    @property
+    def shown(self) -> str:
+        return dotted_name(self.expression) or f"{self.info.name}(...).{self.expression.name}"
+
+
+def bound_method(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> BoundMethod | None:
+    """What an expression stands for, if that is a method of an object."""
+    node = made_by(node, file)
+    if not isinstance(node, MemberExpr) or isinstance(node.node, FuncDef):
+        return None
+    info = _class_of_receiver(node.expr, file, api)
+    symbol = info.get(node.name) if info is not None else None
+    if info is None or symbol is None or member_of(symbol.node) is not Member.METHOD:
+        return None
+    return BoundMethod(node, info)
+
+
+def _class_of_receiver(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> TypeInfo | None:
+    typ: ProperType | None = None
+    if isinstance(node, NameExpr) and isinstance(node.node, Var):
+        if node.node.is_self:
+            around = place_of(node, file).around
+            return next((part.info for part in around if isinstance(part, FuncDef) and part.info), None)
+        typ = get_proper_type(node.node.type)
+    function = mypy_api.outermost_function(api)
+    if function is None or covers(function, node.line):  # other expressions may be checked in another process
+        typ = mypy_api.type_of_expression(api, node) or typ
+    if isinstance(typ, TypeVarType):
+        typ = get_proper_type(typ.upper_bound)
+    return typ.type if isinstance(typ, Instance) else None

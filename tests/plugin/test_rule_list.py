@@ -1,0 +1,60 @@
+"""A rule is one line in a list, one file, one page, and at least one check that something calls."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jaxtyped_static_mypy import rules
+from jaxtyped_static_mypy.rules import CODES, checks
+from tests.rules.cases import NOT_CASES, ROOT
+
+PLUGIN = Path(rules.__file__).parents[1]
+FILES = {code: code.replace("-", "_") for code in CODES}
+CALLED_BY_CHECKS = {"CONTRACT", "check_body", "check_class"}
+
+
+def test_every_file_and_every_page_is_that_of_a_listed_rule() -> None:
+    files = {path.stem for path in (PLUGIN / "rules").glob("*.py") if not path.stem.startswith("_")}
+    pages = {path.stem for path in (ROOT / "docs" / "rules").glob("*.md") if path.name not in NOT_CASES}
+    assert files - {"checks"} == set(FILES.values())
+    assert pages == set(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_rule_has_the_code_it_is_listed_under(code: str) -> None:
+    module = importlib.import_module(f"{rules.__name__}.{FILES[code]}")
+    assert module.CODE is CODES[code]
+    assert "CONTRACT" not in vars(module) or module.CONTRACT.code is module.CODE
+
+
+def test_only_hooks_import_a_rule() -> None:
+    """The list finds the others by name; what rules share stands in modules with an underscore."""
+    importers = {path for path, name in _imports() if name in FILES.values()}
+    assert {path.parent.name for path in importers} == {"hooks"}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_rule_is_called(code: str) -> None:
+    module = importlib.import_module(f"{rules.__name__}.{FILES[code]}")
+    assert CALLED_BY_CHECKS & vars(module).keys() or FILES[code] in {name for _, name in _imports()}
+
+
+def test_each_reason_to_break_the_contract_belongs_to_one_rule() -> None:
+    reasons = [reason for rule in checks.CONTRACT_RULES for reason in rule.messages]
+    assert len(reasons) == len(set(reasons))
+
+
+def _imports() -> Iterator[tuple[Path, str]]:
+    """The last part of each module that a file of the plugin imports, and of each name that it imports from one."""
+    for path in PLUGIN.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                yield from ((path, name) for name in [(node.module or "").rpartition(".")[2]])
+                yield from ((path, alias.name) for alias in node.names)
+            elif isinstance(node, ast.Import):
+                yield from ((path, alias.name.rpartition(".")[2]) for alias in node.names)
