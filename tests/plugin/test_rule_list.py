@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,12 +50,15 @@ def test_each_reason_to_break_the_contract_belongs_to_one_rule() -> None:
     assert len(reasons) == len(set(reasons))
 
 
-def _imports() -> Iterator[tuple[Path, str]]:
+@functools.cache
+def _imports() -> frozenset[tuple[Path, str]]:
     """The last part of each module that a file of the plugin imports, and of each name that it imports from one."""
-    for path in PLUGIN.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom):
-                yield from ((path, name) for name in [(node.module or "").rpartition(".")[2]])
-                yield from ((path, alias.name) for alias in node.names)
-            elif isinstance(node, ast.Import):
-                yield from ((path, alias.name.rpartition(".")[2]) for alias in node.names)
+    return frozenset((path, name) for path in PLUGIN.rglob("*.py") for name in _imports_of(path))
+
+
+def _imports_of(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield (node.module or "").rpartition(".")[2]
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield from (alias.name.rpartition(".")[2] for alias in node.names)
