@@ -1,8 +1,8 @@
-"""What a call costs: `jaxtyped_static.jit` against `jax.jit(static_argnames=...)` of the same function.
+"""The cost of a call: `jaxtyped_static.jit` against `jax.jit(static_argnames=...)` of the same function.
 
-The two are timed in turn, many times, and the ratio of their fastest rounds is printed for each call form. The goal is
-1.00 ± 0.03: `jit` returns JAX's own object, so anything else is noise or a fault. So is it for a call after a `guard`,
-against one before. A call inside of one is measured against one outside, for small values and a large one.
+The two are timed in turn, many times. For each call form, the ratio of their fastest rounds is printed. The aim is 1.00
+± 0.03: `jit` returns JAX's own object, so anything else is noise or a fault. The same holds for a call after a `guard`
+against one before. A call inside a guard is compared with one outside, for small values and a large one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
 
 
 def seconds(fun: Callable[..., Any], x: jax.Array, call: tuple[tuple[Any, ...], dict[str, Any]], calls: int) -> float:
-    """The time of one call, averaged over one round."""
+    """Returns the time of one call, averaged over one round."""
     args, kwargs = call
     start = time.thread_time()
     for _ in range(calls):
@@ -51,7 +51,7 @@ def seconds(fun: Callable[..., Any], x: jax.Array, call: tuple[tuple[Any, ...], 
 
 
 def measure(form: str, rounds: int, calls: int) -> tuple[float, float]:
-    """The fastest round of each, in seconds a call: ours, then JAX's."""
+    """Returns the fastest round of each, in seconds per call: ours, then JAX's."""
     ours, theirs = jit(step), jax.jit(step, static_argnames=("n", "name"))
     x = jnp.ones(8)
     times: dict[Callable[..., Any], list[float]] = {ours: [], theirs: []}
@@ -75,14 +75,14 @@ class Frozen:
 
 @static_dataclass
 class Nested:
-    """Small configurations in another."""
+    """Small configurations inside another one."""
 
     solver: Solver = Solver()
     frozen: Frozen = Frozen()
 
 
-# What is passed inside of a guard, or a class of which an object is made for each call; and how many times as long as
-# outside that may take.
+# The arguments passed inside a guard, or a class that makes a new one for each call; and the allowed ratio to a call
+# outside.
 GUARDED: dict[str, tuple[Any, float]] = {
     "a number": (3, 3.0),
     "a tuple": ((8, 8), 3.0),
@@ -97,7 +97,7 @@ GUARDED: dict[str, tuple[Any, float]] = {
 
 
 def measure_guard(value: Any, rounds: int, calls: int) -> tuple[float, float, float]:
-    """The fastest round before a guard, inside and after it, in seconds a call."""
+    """Returns the fastest rounds before, inside and after a guard, in seconds per call."""
 
     @jit
     def program(x: jax.Array, config: Static[Any]) -> jax.Array:

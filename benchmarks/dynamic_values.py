@@ -1,9 +1,9 @@
-"""What a dynamic dataclass costs, next to `jax.tree_util.register_dataclass` on a frozen dataclass of the same fields.
+"""The cost of a dynamic dataclass, against `jax.tree_util.register_dataclass` on an equal frozen dataclass.
 
-First: a warm call of a function that is compiled for many different values of the static fields, of which each call
-compares some with its argument's. Then: taking an object apart and putting it together, alone and in `tree.map` and
-calls; `made` is an object that the program made, `passed` one that came out of JAX, as in a loop over steps. What is
-compared runs in turns, and the fastest rounds count.
+First: a warm call of a function compiled for many values of the static fields; each call compares several of them with
+its argument's. Then: flattening and unflattening an object, alone and in `tree.map` and calls. `made` is an object that
+the program made; `passed` is one that came out of JAX, as in a loop over steps. Candidates run in turn, and the fastest
+rounds count.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def frozen_value(name: str, fields: Mapping[str, type]) -> Any:
 
 
 def flat(make: Callable[..., Any]) -> Callable[[int], Any]:
-    """Values of three fields that differ in the first: the cheapest to compare."""
+    """Values of three fields that differ in the first: the fastest to compare."""
     cls = make("Options", {"order": int, "scale": float, "names": tuple})
     return lambda number: cls(number, 0.5, ("a", "b"))
 
@@ -58,7 +58,7 @@ def nested(make: Callable[..., Any]) -> Callable[[int], Any]:
 
 
 def many_programs(rounds: int, values: int) -> None:
-    """A call of a function with one compiled program for each of so many values of one static field."""
+    """Times a call of a function with one compiled program for each of many values of a static field."""
     kinds = {"frozen": (registered, frozen_value), "ours": (dynamic, static)}
     for title, maker in (("flat", flat), ("nested", nested)):
         last: dict[str, Callable[[], object]] = {}
@@ -81,7 +81,7 @@ def _call_all(compiled: Callable[[Any], object], states: list[Any]) -> None:
 
 
 def operations(cls: Any, data: int, meta: int) -> Mapping[str, Callable[[], object]]:
-    """What is timed for a class with so many fields."""
+    """Returns the timed operations for a class with this many fields."""
     made = cls(*map(float, range(data)), *range(meta))
     leaves, treedef = tree_flatten(made)
     passed = tree_unflatten(treedef, leaves)
@@ -108,7 +108,7 @@ def _both(value: Any) -> object:
 
 
 def by_fields(rounds: int) -> None:
-    """Ratios for classes with few and many fields."""
+    """Prints ratios for classes with few and many fields."""
     header_written = False
     for data, meta in SHAPES:
         names = tuple(f"u{number}" for number in range(data)), tuple(f"n{number}" for number in range(meta))

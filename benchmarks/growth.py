@@ -1,12 +1,12 @@
-"""How the plugin's time grows with the size of a program: families of programs, one for each construct it looks at.
+"""How the plugin's time grows with the size of a program: families of programs, one for each construct it analyses.
 
-    python -m benchmarks.growth                  # all families, some 20 minutes
+    python -m benchmarks.growth                  # all families, about 20 minutes
     python -m benchmarks.growth nested_ cycle    # those whose names contain one of these words
 
-Each size is checked by mypy without and with the plugin, in CPU time; what both take for a program of nothing but
-imports is taken off. Printed for each family: the largest size, what mypy takes for it, what the plugin adds, the
-ratio of the two, and how the plugin's part grows, as an exponent (1 is linear, 2 quadratic). Where the size is a depth,
-what counts is the time for the largest one: time that doubles with each level would never come to it.
+mypy checks each size without and with the plugin, in CPU time; the time for a program of only imports is subtracted.
+For each family this prints the largest size, mypy's time for it, the plugin's additional time, the ratio of the two,
+and the growth of the plugin's part as an exponent (1 is linear, 2 quadratic). If the size is a depth, the time for the
+greatest depth counts: a time that doubles with each level would never get there.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from benchmarks.growth_programs import DEEP, DOUBLING, FAMILIES, HEAD, Source
 EXPONENT_AIM = 1.2
 RATIO_AIM = 3.0
 DEPTH_AIM = 0.5  # seconds
-NOTICEABLE = 0.1  # seconds: below that neither an exponent nor a ratio says anything
+NOTICEABLE = 0.1  # seconds: below this, neither an exponent nor a ratio is meaningful
 
 _DEPTHS = (5, 10, 20, 40)
 _SIZES = (25, 50, 100, 200, 400, 800, 1_600)
-_ENOUGH = 1.5  # seconds that one check may take before the sizes stop growing
+_ENOUGH = 1.5  # seconds for one check, after which the sizes stop growing
 _PATIENCE = 60  # seconds of CPU time for all sizes of a family
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What mypy takes for one size of a family, and what the plugin adds, over the empty program."""
+    """mypy's time for one size of a family, and the plugin's additional time, beyond the empty program."""
 
     size: int
     alone: float
@@ -51,7 +51,7 @@ class Cost:
 
 
 def check(source: Path, folder: Path, *, with_plugin: bool) -> float:
-    """The CPU seconds that mypy takes in this process; the cache holds jax and not the program."""
+    """Returns the CPU seconds that mypy takes in this process; its cache has jax but not the program."""
     import mypy.api
 
     name = "with" if with_plugin else "without"
@@ -66,7 +66,7 @@ def check(source: Path, folder: Path, *, with_plugin: bool) -> float:
 
 
 def measure(name: str, source: Source, sizes: Sequence[int], folder: Path) -> Iterator[Cost]:
-    """Sizes from the smallest on, until one takes long enough to tell."""
+    """Measures increasing sizes until one takes long enough to be meaningful."""
 
     def pair(size: int, program: str) -> tuple[float, float]:
         path = folder / f"{name}_{size}.py"
@@ -90,7 +90,7 @@ def fill_caches(folder: Path) -> None:
 
 
 def measured(name: str, folder: Path) -> list[Cost]:
-    """`measure` in a process of its own, which may take too long."""
+    """Runs `measure` in its own process, with a time limit."""
     command = [sys.executable, "-m", "benchmarks.growth", "--measure", name, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -99,7 +99,7 @@ def measured(name: str, folder: Path) -> list[Cost]:
 
 
 def exponent(costs: Sequence[Cost]) -> float | None:
-    """The slope of the logarithms over the largest sizes; None where the plugin takes too little time."""
+    """Returns the slope of the logarithms over the largest sizes; None if the plugin takes too little time."""
     told = [cost for cost in costs if cost.plugin > NOTICEABLE / 4][-3:]
     if len(told) < 2 or told[-1].plugin < NOTICEABLE:
         return None
@@ -108,7 +108,7 @@ def exponent(costs: Sequence[Cost]) -> float | None:
 
 
 def misses(name: str, costs: Sequence[Cost]) -> list[str]:
-    """Which aims a family misses."""
+    """Returns the aims that a family misses."""
     if not costs:
         return ["no size was checked"]
     last = costs[-1]

@@ -1,12 +1,13 @@
 """How the plugin's time grows with the number of static classes: a generated program, nested deep and full of diamonds.
 
-    python -m benchmarks.many_classes            # 1,250 to 10,000 classes, some 3 minutes
+    python -m benchmarks.many_classes            # 1,250 to 10,000 classes, about 3 minutes
     python -m benchmarks.many_classes --quick    # up to 2,500
 
-Layers of frozen dataclasses, up to 50 deep; each holds two classes of the layer below, as its neighbours do. Every
-class is the type of a static argument, and every second one is registered as static. Each size is checked by mypy with
-and without the plugin, in turn; the difference is the plugin. Printed: that, its growth as an exponent (1 is
-linear), and how often a class was judged (more than once, and nested classes would cost exponentially much).
+The program has layers of frozen dataclasses, up to 50 deep; each class holds two classes of the layer below, as its
+neighbours do. Every class is the type of a static argument, and every second one is registered as static. mypy checks
+each size with and without the plugin, in turn; the difference is the plugin's time. This prints that time, its growth
+as an exponent (1 is linear), and how often a class was judged (if more than once, nested classes would take exponential
+time).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ AIM = 1.15
 
 @dataclass(frozen=True)
 class Cost:
-    """One check of one program; the cache holds jax and not the program."""
+    """One check of one program; the cache has jax but not the program."""
 
     cpu_seconds: float
     classes_judged: int
@@ -65,7 +66,7 @@ def f{number}(x: jax.Array, c: C{number}) -> jax.Array:
 
 
 def program(count: int) -> str:
-    """The source: the classes of the lowest layer first."""
+    """Returns the source: the classes of the lowest layer first."""
     width = math.ceil(count / DEPTH)
     classes = []
     for number in range(count):
@@ -80,7 +81,7 @@ def program(count: int) -> str:
 
 
 def check(source: Path, cache: Path, *, with_plugin: bool) -> Cost:
-    """Run mypy in this process, counting how often each class is judged.
+    """Runs mypy in this process, counting how often each class is judged.
 
     Raises:
         RuntimeError: mypy reports anything.
@@ -104,7 +105,7 @@ def check(source: Path, cache: Path, *, with_plugin: bool) -> Cost:
 
 
 def measure(count: int, folder: Path, *, with_plugin: bool) -> Cost:
-    """`check` in a process of its own."""
+    """Runs `check` in its own process."""
     source = folder / f"many_{count}.py"
     source.write_text(program(count))
     cache = folder / ("with" if with_plugin else "without")
@@ -117,12 +118,12 @@ def measure(count: int, folder: Path, *, with_plugin: bool) -> Cost:
 
 
 def exponent(sizes: Sequence[int], seconds: Sequence[float]) -> float:
-    """The slope of the logarithms: 1 where twice the classes take twice the time."""
+    """Returns the slope of the logarithms: 1 if twice the classes take twice the time."""
     return statistics.linear_regression([math.log(size) for size in sizes], [math.log(s) for s in seconds]).slope
 
 
 def compare(sizes: Sequence[int], rounds: int) -> bool:
-    """Print a line for each size, and the exponent; whether the aims are met."""
+    """Prints a line for each size, and the exponent; returns whether the aims are met."""
     costs: list[float] = []
     once = True
     with tempfile.TemporaryDirectory() as folder:

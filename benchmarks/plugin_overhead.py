@@ -1,12 +1,13 @@
-"""What the plugin costs: mypy with it over mypy without it, cold and warm, in time and in peak memory.
+"""The cost of the plugin: mypy with it against mypy without it, cold and warm, in time and in peak memory.
 
-    python -m benchmarks.plugin_overhead                  # some 20 minutes
-    python -m benchmarks.plugin_overhead --quick          # some 5 minutes, and rough
+    python -m benchmarks.plugin_overhead                  # about 20 minutes
+    python -m benchmarks.plugin_overhead --quick          # about 5 minutes, rough
     python -m benchmarks.plugin_overhead --only evosax
 
-Programs unchanged from PyPI: TORAX, the largest; three for which mypy takes about as long as for jax alone; and
+The programs are unchanged from PyPI: TORAX, the largest; three for which mypy takes about as long as for jax alone; and
 SQLAlchemy, a large typed package that never imports JAX. Runs with and without the plugin alternate, and each pair
-gives one ratio, so a machine that slows down meanwhile slows both. Printed: the median of the ratios and their range.
+gives one ratio, so a machine that slows down meanwhile slows both. This prints the median of the ratios and their
+range.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from tests.real.workspace import programs
 
 @dataclass(frozen=True)
 class Program:
-    """A package, and the ratio of CPU times that mypy with the plugin should not exceed on it, without a cache."""
+    """A package, and the aim for the ratio of CPU times with and without the plugin, without a cache."""
 
     package: Package
     aim: float
@@ -41,7 +42,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one run of mypy took; CPU time is less noisy than the clock on a machine that others use too."""
+    """The cost of one run of mypy; on a shared machine, CPU time is less noisy than the clock."""
 
     seconds: float
     cpu_seconds: float
@@ -67,7 +68,7 @@ QUANTITIES = {"seconds": "time", "cpu_seconds": "CPU time", "peak_megabytes": "p
 
 
 def run(program: Program, scratch: Path, with_plugin: bool) -> Cost:
-    """Check the package once, with the cache that lies in `scratch`; raises RuntimeError when mypy breaks down."""
+    """Checks the package once, with the cache in `scratch`; raises RuntimeError if mypy breaks down."""
     (tree,) = programs(program.package)
     call = invocation(tree, scratch, with_plugin=with_plugin, settings=program.settings)
     log = scratch / "log"
@@ -93,7 +94,7 @@ def run(program: Program, scratch: Path, with_plugin: bool) -> Cost:
 
 
 def pair(program: Program, folder: Path, plugin_first: bool) -> Pair:
-    """One run without and one with the plugin, each on its own cache."""
+    """One run without and one with the plugin, each with its own cache."""
     costs = {}
     for with_plugin in (plugin_first, not plugin_first):
         scratch = folder / ("with" if with_plugin else "without")
@@ -103,7 +104,7 @@ def pair(program: Program, folder: Path, plugin_first: bool) -> Pair:
 
 
 def measure(program: Program, pairs: int, warm: bool) -> Iterator[Pair]:
-    """Pairs of runs: each from nothing, or each on the caches that a first, unmeasured pair leaves."""
+    """Measures pairs of runs: each without a cache, or each with the caches of a first, unmeasured pair."""
     with tempfile.TemporaryDirectory(prefix="overhead-") as name:
         folder = Path(name)
         if warm:
@@ -120,7 +121,7 @@ def ratios(pairs: Sequence[Pair], quantity: str) -> list[float]:
 
 
 def report(program: Program, state: str, pairs: Sequence[Pair]) -> None:
-    """Print the program's ratios in one state of the cache."""
+    """Prints the program's ratios in one state of the cache."""
     without = statistics.median(cost.seconds for cost, _ in pairs)
     print(f"{program.package.requirement}, {state}: {len(pairs)} pairs, {without:.2f} s without the plugin")
     for quantity, label in QUANTITIES.items():
@@ -140,7 +141,7 @@ def main() -> None:
     parser.add_argument("--only", choices=names, nargs="+", default=names, help="measure these (default: all)")
     arguments = parser.parse_args()
     counts = {"cold": 1, "warm": 5} if arguments.quick else {"cold": arguments.cold, "warm": arguments.warm}
-    # As it is where the plugin is installed: compiling takes longer than all else that an import does.
+    # Byte code exists where the plugin is installed, and compiling takes longer than the rest of an import.
     compileall.compile_dir(Path(jaxtyped_static_mypy.__file__).parent, quiet=1)
     for program in PROGRAMS:
         if program.package.name not in arguments.only:

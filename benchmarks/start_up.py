@@ -1,7 +1,7 @@
-"""What a program pays once: importing the package above JAX, and decorating a function.
+"""What a program pays once: importing the package on top of JAX, and decorating a function.
 
-The import is CPU time, each in a new process, with byte code that exists. Decorating is compared with `jax.jit` of the
-same functions with the list written out; both take turns.
+The import is measured in CPU time, each in a new process, with existing byte code. Decorating is compared with
+`jax.jit` of the same functions with the list written out; the two take turns.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ TOGETHER = 40
 
 
 def import_time() -> float:
-    """Milliseconds of the CPU, in a process of its own."""
+    """Returns the CPU milliseconds of an import, in its own process."""
     done = subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True)
     return 1000 * float(done.stdout)
 
 
 def functions(count: int) -> list[Callable[..., Any]]:
-    """So many functions of a file, as `jit` looks at what their module holds."""
+    """Returns this many functions of one file, because `jit` looks at the contents of their module."""
     source = "import jax\nfrom jaxtyped_static import Static\n"
     source += "".join(FUNCTION.format(number=number) for number in range(count))
     with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +53,7 @@ def functions(count: int) -> list[Callable[..., Any]]:
 
 
 def decorating(rounds: int) -> tuple[float, float]:
-    """Microseconds for a function, ours and JAX's: the medians."""
+    """Returns the median microseconds per function, ours and JAX's."""
     ours: list[float] = []
     theirs: list[float] = []
     steps = functions(TOGETHER * rounds)

@@ -1,8 +1,7 @@
-"""What a static dataclass costs: in a call, to make, to define, and to keep.
+"""The cost of a static dataclass: in a call, to make, to define, and to keep.
 
-A call is compared with one that takes the array alone. Making a value is compared with making the frozen dataclass of
-the same fields: a value that exists already, and one that is new. What is compared runs in turns, and the fastest
-rounds count.
+A call is compared with one that takes only the array. Making a value, one that exists already and a new one, is
+compared with making a frozen dataclass with the same fields. Candidates run in turn, and the fastest rounds count.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ def static(name: str, fields: Mapping[str, type]) -> Any:
 
 
 def nested(make: Make, fields: int, levels: int) -> Callable[[], Any]:
-    """Makes a value of as many levels, each with so many numbers; a new one, equal to the last, with each call."""
+    """Returns a maker of values with this many levels of numbers; each call makes a new value, equal to the last."""
     names = {f"x{number}": float if number % 2 else int for number in range(fields)}
     classes = [make(f"Level{level}", names | ({"inner": object} if level else {})) for level in range(levels)]
 
@@ -55,7 +54,7 @@ def nested(make: Make, fields: int, levels: int) -> Callable[[], Any]:
 
 
 def fastest(calls: Mapping[str, Callable[[], object]], rounds: int, number: int) -> dict[str, float]:
-    """Seconds of one call, of the CPU, in the fastest of the rounds, which take turns."""
+    """Returns the CPU seconds of one call, in the fastest of the rounds, which take turns."""
     best = dict.fromkeys(calls, float("inf"))
     for _ in range(rounds):
         for name, call in calls.items():
@@ -67,14 +66,14 @@ def fastest(calls: Mapping[str, Callable[[], object]], rounds: int, number: int)
 
 
 def show(title: str, times: dict[str, float], floor: str) -> None:
-    """One line for each of the times, over that of the floor."""
+    """Prints one line for each of the times, as a ratio to that of the floor."""
     print(title)
     for name, seconds in times.items():
         print(f"  {name:32} {seconds * 1e6:9.2f} µs   {seconds / times[floor]:6.2f}")
 
 
 def calls(rounds: int) -> None:
-    """A warm call with a value of 3 levels with 100 fields each."""
+    """Times a warm call with a value of 3 levels with 100 fields each."""
     x = jnp.ones(8)
     alone = jax.jit(lambda x: x)
     timed: dict[str, Callable[[], object]] = {"the array alone": partial(alone, x)}
@@ -92,7 +91,7 @@ def calls(rounds: int) -> None:
 
 
 def structure(rounds: int) -> None:
-    """A warm call with static objects among its pytrees, and one of many programs that only the objects tell apart."""
+    """Times a warm call with static objects among its pytrees, and one of many programs that differ only in them."""
     x, cls, objects = jnp.ones(8), static("C", {"x": int}), 10
     values = [cls(number) for number in range(objects)]
     programs = {count: jax.jit(lambda x, *values: x) for count in (0, 1, objects)}
@@ -117,15 +116,15 @@ def structure(rounds: int) -> None:
 # Programs of one function.
 MANY = 500
 
-# Over a frozen dataclass: finding a value that exists, and making a new one, which is freed at once.
+# Against a frozen dataclass: finding a value that exists, and making a new one, which is freed at once.
 AIMS = {"exists": 3.0, "new": 3.0}
 
 
 def construction(rounds: int) -> None:
-    """One object of 3, 20 and 100 fields, with positional arguments and with keywords."""
-    dearest = dict.fromkeys(AIMS, 0.0)
+    """Times making one object of 3, 20 and 100 fields, with positional arguments and with keywords."""
+    slowest = dict.fromkeys(AIMS, 0.0)
     for fields, cls, by_name in itertools.product((3, 20, 100), (int, float, str), (False, True)):
-        names = {sys.intern(f"x{number}"): cls for number in range(fields)}  # As the keywords in source are.
+        names = {sys.intern(f"x{number}"): cls for number in range(fields)}  # Like keywords in source.
         values = [cls(number + 1) for number in range(fields)]
         arguments = ([], dict(zip(names, values, strict=True))) if by_name else (values, {})
         existing = static("C", names)
@@ -134,10 +133,10 @@ def construction(rounds: int) -> None:
         timed = {name: partial(made, *arguments[0], **arguments[1]) for name, made in classes.items()}
         times = fastest(timed, rounds, 2000 // fields)
         show(f"Making one of {fields} fields, {cls.__name__}{', by keyword' * by_name}", times, "frozen")
-        dearest = {name: max(ratio, times[name] / times["frozen"]) for name, ratio in dearest.items()}
+        slowest = {name: max(ratio, times[name] / times["frozen"]) for name, ratio in slowest.items()}
         del kept
     for name, aim in AIMS.items():
-        print(f"The dearest {name!r}: {dearest[name]:.2f}; the aim is at most {aim}")
+        print(f"The slowest case of {name!r}: {slowest[name]:.2f}; the aim is at most {aim}")
 
 
 class Scheme(enum.Enum):
@@ -148,7 +147,7 @@ class Scheme(enum.Enum):
 
 Point = frozen("Point", {"x": int, "y": float, "name": str})
 Segment = frozen("Segment", {"start": object, "end": int})
-# What a field may hold besides numbers and strings. Each is passed again, not made again.
+# What a field may hold besides numbers and strings. The same object is passed each time.
 HELD: dict[str, object] = {
     "a member of an enum": Scheme.EULER,
     "a frozen dataclass": Point(1, 2.0, "a"),
@@ -162,7 +161,7 @@ HELD_AIM = 10.0
 
 
 def held_values(rounds: int) -> None:
-    """Finding a value that exists, of one field and of three, by what it holds."""
+    """Times finding an existing value with one or three fields, by what it holds."""
     for name, value in HELD.items():
         for fields in (1, 3):
             names: dict[str, type] = {f"x{number}": object for number in range(fields)}
@@ -178,7 +177,7 @@ def held_values(rounds: int) -> None:
 
 
 def definition(rounds: int) -> None:
-    """The decorators themselves, of classes of 3 and 20 fields."""
+    """Times the decorators themselves, on classes of 3 and 20 fields."""
     for fields in (3, 20):
         names = {f"x{number}": int for number in range(fields)}
         decorators = {"frozen": dataclasses.dataclass(frozen=True), "static": static_dataclass}
@@ -190,12 +189,12 @@ def definition(rounds: int) -> None:
 
 
 def defined(decorator: Callable[[type], type], fields: Mapping[str, type]) -> type:
-    """A new class, decorated."""
+    """Returns a new class, decorated."""
     return decorator(type("C", (), {"__annotations__": dict(fields), "__module__": __name__}))
 
 
 def memory(values: int) -> None:
-    """What is left of very many different values."""
+    """Measures what remains of very many different values."""
     cls = static("Point", {"x": int, "y": float})
     cls(0, 0.5)
     gc.collect()

@@ -1,7 +1,7 @@
-"""Show what the checker predicts for the programs in `bad/`, that it happens, and that `good/` is silent and right.
+"""Shows that the checker finds the errors in `bad/`, that each one really happens, and that `good/` is correct.
 
 Run it with `make demo`, or `python examples/demo.py` where `jaxtyped-static[mypy]` is installed. The exit status is 1
-when a predicted error is missing, an unpredicted one appears, or a program does not do what is said of it.
+if a predicted error is missing, an unpredicted one appears, or a program's output differs from the prediction.
 """
 
 import json
@@ -24,7 +24,7 @@ BOLD, RED, GREEN, PLAIN = ("\033[1m", "\033[31m", "\033[32m", "\033[0m") if sys.
 
 @dataclass(frozen=True)
 class Example:
-    """A program in both forms, with words that each one's output must contain."""
+    """A program in both forms, with words that the output of each must contain."""
 
     name: str
     consequence: str
@@ -77,12 +77,12 @@ def main() -> int:
 
 
 def programs(example: Example) -> dict[str, tuple[str, ...]]:
-    """Both forms of an example, with the words that each must print."""
+    """Yields both forms of an example, with the words that each must print."""
     return {f"bad/{example.name}.py": example.bad_shows, f"good/{example.name}.py": example.good_shows}
 
 
 def check() -> list[Finding]:
-    """Run mypy once over both folders. Exits when mypy itself fails."""
+    """Runs mypy once over both folders. Exits if mypy itself fails."""
     done = execute([sys.executable, "-m", "mypy", "--output=json", f"--cache-dir={CACHE}", "bad", "good"])
     if done.returncode not in (0, 1) or done.stderr.strip():
         sys.exit(f"mypy failed:\n{done.stdout}{done.stderr}")
@@ -91,7 +91,7 @@ def check() -> list[Finding]:
 
 
 def show(program: str, findings: list[Finding], output: list[str], expected: tuple[str, ...]) -> list[str]:
-    """Print what mypy says of a program and what the program did; return what differs from the expectation."""
+    """Prints what mypy reports for a program and what the program did; returns what differs from the prediction."""
     source = (HERE / program).read_text(encoding="utf-8")
     errors = [f for f in findings if f.file == program and f.severity == "error"]
     print(f"  examples/{program}")
@@ -106,7 +106,7 @@ def show(program: str, findings: list[Finding], output: list[str], expected: tup
 
 
 def run(program: str) -> list[str]:
-    """The lines a program prints, and the exception it ends with, if any."""
+    """Returns the lines a program prints, and the exception it ends with, if any."""
     env = {"JAX_PLATFORMS": "cpu", **os.environ}
     done = execute([sys.executable, program], env)
     if done.returncode == 0:
@@ -117,14 +117,14 @@ def run(program: str) -> list[str]:
 
 
 def execute(command: list[str], env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a command in this folder, with nothing to read."""
+    """Runs a command in this folder, with empty input."""
     return subprocess.run(
         command, cwd=HERE, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
 
 
 def marks(source: str) -> Counter[tuple[int, str]]:
-    """The errors a source announces: `# E: [code]` at the end of a line."""
+    """Returns the errors that a source announces: `# E: [code]` at the end of a line."""
     lines = enumerate(source.splitlines(), start=1)
     return Counter((number, code) for number, line in lines for code in MARK.findall(line))
 

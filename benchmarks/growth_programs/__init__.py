@@ -1,4 +1,4 @@
-"""Families of programs of growing size, one for each construct that the plugin looks at."""
+"""Families of programs of growing size, one for each construct that the plugin analyses."""
 
 from benchmarks.growth_programs import blocks, bodies, calls, classes, cycles, functions, jit_lists, nested_types, wide
 from benchmarks.growth_programs.family import DEEP, DOUBLING, FAMILIES, HEAD, Source

@@ -1,4 +1,4 @@
-"""Statements and expressions inside each other."""
+"""Nested statements and expressions."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Functions with much in them."""
+"""Functions with large bodies."""
 
 from benchmarks.growth_programs.family import family, indented, jitted, joined, lines
 

@@ -1,4 +1,4 @@
-"""Classes with much in them, and many classes in a file."""
+"""Large classes, and many classes in a file."""
 
 from benchmarks.growth_programs.family import family, jitted, joined, lines
 

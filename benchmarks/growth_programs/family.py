@@ -1,4 +1,4 @@
-"""A family of programs: a function from a size to the source of a program, most of them without any error."""
+"""A family of programs: a function from a size to the source of a program, usually without any error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from jaxtyped_static import Dynamic, Static, dynamic_dataclass, jit, static_data
 
 FAMILIES: Final[dict[str, Source]] = {}
 DEEP: Final[dict[str, Source]] = {}  # where the size is a depth
-# Here the time that mypy itself takes doubles with each level.
+# For these, the time of mypy itself doubles with each level.
 DOUBLING: Final = {
     "doubling_constants",
     "nested_finally",
@@ -47,7 +47,7 @@ def deep(source: Source) -> Source:
 
 
 def lines(template: str, count: int) -> str:
-    """The template for each number below the count, `{i}`; `{j}` is the number before (the last for the first)."""
+    """Repeats the template for each number `{i}` below the count; `{j}` is the one before (for the first, the last)."""
     return "".join(template.format(i=i, j=(i - 1) % count, k=(i * 7 + 3) % count) for i in range(count))
 
 
@@ -64,7 +64,7 @@ def jitted(body: str, parameters: str = "x: jax.Array, n: Static[int]", result: 
 
 
 def nest(depth: int, opening: str, inner: str, closing: str = "") -> str:
-    """Blocks inside each other: `{i}` is the depth."""
+    """Nests blocks: `{i}` is the depth."""
     opened = "".join("    " * i + line.format(i=i) + "\n" for i in range(depth) for line in [opening])
     closed = "".join(
         "".join("    " * i + line.format(i=i) + "\n" for line in closing.splitlines()) for i in reversed(range(depth))

@@ -1,4 +1,4 @@
-"""The lists of parameters that a call of `jit` is given."""
+"""The lists of parameters in a call of `jit`."""
 
 from benchmarks.growth_programs.family import family, jitted, joined, lines
 

@@ -1,10 +1,10 @@
-"""Types made of types."""
+"""Types made of other types."""
 
 from benchmarks.growth_programs.family import deep, jitted, lines
 
 
 def aliases(template: str, count: int, first: str = "int") -> str:
-    """Of each type, the next one is made: `A{j}` is the one before."""
+    """Each type is made from the previous one, `A{j}`."""
     following = "".join(f"A{i} = {template.format(j=i - 1)}\n" for i in range(1, count + 1))
     return f"A0 = {first}\n{following}"
 
@@ -56,7 +56,7 @@ def doubling_constants(n: int) -> str:
 
 @deep
 def generic_class_that_grows(n: int) -> str:
-    """Mutual recursion: each class holds the next one with arguments that are twice as large."""
+    """Mutual recursion: each class holds the next one with type arguments twice as large."""
     classes = lines(
         "@dataclass(frozen=True)\nclass G{i}(Generic[T]):\n    a: T\n"
         "    b: G{j}[tuple[T, int]] | None\n    c: G{j}[tuple[int, T]] | None\n",

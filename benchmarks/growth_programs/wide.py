@@ -1,4 +1,4 @@
-"""Types, signatures and calls of many parts."""
+"""Types, signatures and calls with many parts."""
 
 from benchmarks.growth_programs.family import family, jitted, joined, lines
 

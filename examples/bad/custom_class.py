@@ -1,7 +1,7 @@
 """The class of the JAX FAQ, "How to use jit with methods?": jitted as it is, with a static `self`, and with a hash.
 
-The first cannot be called, the second ignores a change, and the third cannot be called either, as the array in its hash
-has none.
+The first cannot be called, the second ignores a change, and the third cannot be called either, because it hashes an
+array.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Smooth a signal with a stencil that is part of the static configuration: the second stencil raises.
 
-With `hash=False` the array is left out of the hash, so the first call works; JAX compares the second one with it.
+`hash=False` leaves the array out of the hash, so the first call works. Then JAX compares the second stencil with it.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Train a linear model, reading the settings anew for each step: every step compiles again.
+"""Train a linear model, reading the settings again for each step: every step compiles again.
 
 `eq=False` leaves the configuration hashed by identity, so equal settings are different keys for JAX.
 """

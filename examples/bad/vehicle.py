@@ -1,4 +1,4 @@
-"""A method under `jit` with a static `self`: the vehicle grows two wheels, the compiled method does not notice."""
+"""A method under `jit` with a static `self`: the vehicle gets two more wheels, and the method does not notice."""
 
 from functools import partial
 

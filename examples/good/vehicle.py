@@ -1,4 +1,4 @@
-"""The vehicle as a frozen value: one with four wheels is another vehicle, and compiles anew."""
+"""The vehicle as a frozen value: one with four wheels is another vehicle, and gets its own compilation."""
 
 from dataclasses import dataclass, replace
 

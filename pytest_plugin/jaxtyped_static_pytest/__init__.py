@@ -1,7 +1,7 @@
-"""The pytest plugin: the guard around each test, fixtures that count traces, and failures without machinery in them.
+"""The pytest plugin: a guard around each test, fixtures that count traces, and short tracebacks.
 
-Every run of pytest imports this module where the distribution is installed. It imports neither JAX nor the runtime,
-whose names are looked up by the tests that use them.
+If the distribution is installed, every run of pytest imports this module. It imports neither JAX nor the runtime; only
+tests that use them do.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OPT_OUT: Final = "no_jaxtyped_static"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options and the setting that switch the guard on."""
+    """Adds the options and the setting that enable the guard."""
     group = parser.getgroup("jaxtyped-static")
     for flag, level, what in (
         ("--jaxtyped-static", "guard", "functions compiled by jaxtyped_static.jit"),
@@ -36,14 +36,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Knows the marker, and refuses a level that there is not."""
+    """Registers the marker, and refuses an unknown level."""
     config.addinivalue_line("markers", f"{_OPT_OUT}: run the test without the guard of jaxtyped-static")
     if _level(config) not in _LEVELS:
         raise pytest.UsageError(f"{_INI} = {_level(config)!r} is not a level; write one of {', '.join(_LEVELS)}")
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
-    """Says that the guard is on."""
+    """Reports that the guard is on."""
     level = _level(config)
     return None if level == "off" else f"jaxtyped-static: {level}"
 
@@ -63,7 +63,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, None]:
 
 
 def _enter_guard(stack: ExitStack, *, jax_jit: bool) -> None:
-    """Ends the run where there is no guard to be had."""
+    """Enters the guard; ends the run if it is not available."""
     try:
         from jaxtyped_static import guard
 
@@ -74,9 +74,9 @@ def _enter_guard(stack: ExitStack, *, jax_jit: bool) -> None:
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> Generator[None, Any, None]:
-    """Ends the traceback of an error of ours where the program made the call."""
+    """Ends the traceback of one of our errors where the program made the call."""
     if not item.config.getoption("fulltrace", False):
-        # pytest keeps what a `unittest.TestCase` raised with the test, and takes it from there.
+        # pytest stores exceptions of a `unittest.TestCase` with the test, and reports them from there.
         for excinfo in (call.excinfo, *(getattr(item, "_excinfo", None) or ())):
             if excinfo is not None:
                 shorten(excinfo)
@@ -93,7 +93,7 @@ def max_traces() -> Callable[[Callable[..., Any], int], TraceLimit]:
 
 @pytest.fixture
 def traces(request: pytest.FixtureRequest) -> Iterator[Callable[[Callable[..., Any]], Explanation]]:
-    """`why = traces(step)` records from there to the end of the test: `assert len(why.traces) == 1`."""
+    """`why = traces(step)` records until the end of the test: `assert len(why.traces) == 1`."""
     from jaxtyped_static import explain
 
     recorded: list[Explanation] = []

@@ -1,4 +1,4 @@
-"""Tracebacks without the frames of the runtime, and those of its own errors without the frames of JAX, too."""
+"""Shortens tracebacks: removes the runtime's frames, and for the runtime's own errors JAX's frames, too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOTE_OF_JAX: Final = "JAX has removed its internal frames"
 
 
 def shorten(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Ends the traceback where the program did what an error of ours is about; other errors only lose our frames."""
+    """Ends the traceback of one of our errors at the program's own code; other errors only lose our frames."""
     is_ours = type(excinfo.value).__module__.partition(".")[0] == _RUNTIME
     machinery = tuple(_places(_MACHINERY if is_ours else (_RUNTIME,)))
     if not machinery:
@@ -34,7 +34,7 @@ def shorten(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
 
 
 def without(machinery: tuple[str, ...], traceback: TracebackType | None) -> TracebackType | None:
-    """The frames of the program and of pytest."""
+    """Returns the frames of the program and of pytest."""
     kept: TracebackType | None = None
     for each in reversed(list(_links(traceback))):
         if not each.tb_frame.f_code.co_filename.startswith(machinery):
@@ -49,7 +49,7 @@ def _links(traceback: TracebackType | None) -> Iterator[TracebackType]:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """What it was raised from, and while."""
+    """Yields the exceptions that it was raised from or during."""
     seen = {id(error)}
     following = error.__cause__ or error.__context__
     while following is not None and id(following) not in seen:
@@ -59,7 +59,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _places(modules: tuple[str, ...]) -> Iterator[str]:
-    """Folders and files; what was not imported is not in a traceback."""
+    """Yields folders and files; a module that was not imported cannot be in a traceback."""
     for name in modules:
         file = getattr(sys.modules.get(name), "__file__", None)
         if file is not None:
