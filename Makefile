@@ -1,4 +1,4 @@
-# Two commands, `make demo` and `make test`. Both build .venv first: with uv when it is there, else with venv and pip.
+# Start with `make demo` or `make test`. Both first build .venv, with uv if it is installed and otherwise with venv and pip.
 
 VENV := .venv
 BIN := $(VENV)/bin/python
@@ -14,7 +14,7 @@ INSTALL = $(if $(UV),uv pip install --quiet --compile-bytecode --python $(BIN),$
 
 PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
 
-# The tests start a hundred processes, each of which would compile the plugin and the tests anew.
+# The tests start a hundred processes, each of which would compile the plugin and the tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -23,13 +23,13 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 16
 
-demo: $(VENV)/.demo ## what the checker finds in examples/, and what those programs then do
+demo: $(VENV)/.demo ## check the programs in examples/, then run them
 	@$(BIN) examples/demo.py
 
-test: lint ## what every change has to pass: every rule, in every way that mypy runs
+test: lint ## what every change must pass: every rule, in every mode of mypy
 	@$(MAKE) --no-print-directory -j 2 types quick
 
-test-all: test rest ## all that CI runs: every case in every mode, real packages, environments of their own
+test-all: test rest ## everything that CI runs: every case in every mode, real packages, fresh environments
 
 lint: $(VENV)/.dev ## ruff: format and rules
 	@$(BIN) -m ruff format --check --quiet .
@@ -41,19 +41,19 @@ types: $(VENV)/.dev ## mypy --strict on this project, with its own plugin
 quick: $(VENV)/.dev
 	@$(PYTEST_IN_PARTS) -m "not thorough"
 
-rest: $(VENV)/.dev ## what `make test-all` runs beyond `make test`
+rest: $(VENV)/.dev ## what `make test-all` runs in addition to `make test`
 	@$(PYTEST_IN_PARTS) -m thorough
 
-pytest: $(VENV)/.dev ## some of the tests, thorough or not (`make pytest ARGS="-k name"`)
+pytest: $(VENV)/.dev ## run some of the tests, thorough or not (`make pytest ARGS="-k name"`)
 	@$(BIN) -m pytest $(ARGS)
 
-fuzz: $(VENV)/.dev ## odd programs against the checker (`make fuzz ARGS="--seconds 600 --seed 1"`)
+fuzz: $(VENV)/.dev ## run the checker on odd programs (`make fuzz ARGS="--seconds 600 --seed 1"`)
 	@$(BIN) -m tests.fuzz $(ARGS)
 
-matrix: $(VENV)/.dev ## some tests with each release of Python, mypy and JAX, as the README's table; needs uv
+matrix: $(VENV)/.dev ## run some tests with each release of Python, mypy and JAX, for the README's table; needs uv
 	@$(BIN) -m tests.matrix $(ARGS)
 
-peers: $(VENV)/.dev ## other libraries' tests of their classes, with ours in their place (`make peers ARGS=torax`)
+peers: $(VENV)/.dev ## run other libraries' tests of their classes on ours (`make peers ARGS=torax`)
 	@$(BIN) -m tests.peers $(ARGS)
 
 clean: ## remove the environment and every cache

@@ -72,7 +72,7 @@ def main() -> int:
     for fault in faults:
         print(f"{RED}unexpected:{PLAIN} {fault}", file=sys.stderr)
     if not faults:
-        print(f"{GREEN}Every failure was predicted, and every mended program is silent and right.{PLAIN}")
+        print(f"{GREEN}Every failure was predicted, and every corrected program is silent and right.{PLAIN}")
     return 1 if faults else 0
 
 

@@ -1,4 +1,4 @@
-"""What type checkers and editors read of this package, with two stubs beside it; `tests/typing` keeps them true."""
+"""The stub that type checkers and editors read, with two more beside it; `tests/typing` compares them with the code."""
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence

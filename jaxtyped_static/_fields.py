@@ -68,10 +68,10 @@ def field(
         options: `static=True` makes the field of a dynamic class static, as `Static[...]` around its type does;
             `default`, `default_factory`, `init`, `repr`, `kw_only`, as for `dataclasses.field`.
     """
-    said = {name: options.pop(name) for name in (_STATIC,) if name in options}
+    extra = {name: options.pop(name) for name in (_STATIC,) if name in options}
     if hash_by_id:
-        said[_HASH_BY_ID] = True
-    made: Any = dataclasses.field(metadata={**(metadata or {}), **said} if said else metadata, **options)
+        extra[_HASH_BY_ID] = True
+    made: Any = dataclasses.field(metadata={**(metadata or {}), **extra} if extra else metadata, **options)
     return made
 
 
@@ -79,11 +79,11 @@ def hashed_by_id(cls: type) -> frozenset[str]:
     """Returns the fields declared `hash_by_id`, by our `field` or in their metadata, in the class or in a base."""
     declared = (base.__dict__.get("__dataclass_fields__", {}) for base in cls.__mro__)
     return frozenset(
-        name for fields in declared for name, field in fields.items() if said_of(field, _HASH_BY_ID) is True
+        name for fields in declared for name, field in fields.items() if metadata_value(field, _HASH_BY_ID) is True
     )
 
 
-def said_of(field: dataclasses.Field[Any], key: str) -> Any:
+def metadata_value(field: dataclasses.Field[Any], key: str) -> Any:
     """Returns what a field's metadata has under a key, or None; a mapping need not have `get`."""
     try:
         return field.metadata[key]

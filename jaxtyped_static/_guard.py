@@ -80,7 +80,7 @@ class Guard(Observer):
         seen = function_of(call).seen
         for argument in arguments:
             if traced:  # Changes that the function makes while it is traced come before the program exists.
-                argument = argument.anew()
+                argument = argument.refreshed()
             if traced or not argument.is_known:
                 argument.remember(seen)
             else:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 _STARS: Final = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
 
 
-class Taken(NamedTuple):
+class InitParameter(NamedTuple):
     """A parameter, as in `inspect.Parameter`; `default` is `Parameter.empty` if there is none."""
 
     name: str
@@ -24,31 +24,31 @@ class Taken(NamedTuple):
         return self.default is Parameter.empty
 
 
-def parameters_after_self(initialise: Callable[..., Any]) -> list[Taken]:
+def parameters_after_self(initialise: Callable[..., Any]) -> list[InitParameter]:
     """Returns the parameters of an `__init__` without `self`."""
     if type(initialise) is FunctionType and not initialise.__dict__.keys() & {"__wrapped__", "__signature__"}:
         return list(_of_code(initialise))[1:]
     parameters = inspect.signature(initialise).parameters.values()
-    return [Taken(each.name, each.kind, each.default) for each in parameters][1:]
+    return [InitParameter(each.name, each.kind, each.default) for each in parameters][1:]
 
 
-def _of_code(function: FunctionType) -> Iterator[Taken]:
+def _of_code(function: FunctionType) -> Iterator[InitParameter]:
     code, defaults = function.__code__, function.__defaults__ or ()
     by_position, by_name = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
     first_default, stars = by_position - len(defaults), iter(code.co_varnames[by_name:])
     for index, name in enumerate(code.co_varnames[:by_position]):
         is_only = index < code.co_posonlyargcount
         kind = Parameter.POSITIONAL_ONLY if is_only else Parameter.POSITIONAL_OR_KEYWORD
-        yield Taken(name, kind, defaults[index - first_default] if index >= first_default else Parameter.empty)
+        yield InitParameter(name, kind, defaults[index - first_default] if index >= first_default else Parameter.empty)
     if code.co_flags & inspect.CO_VARARGS:
-        yield Taken(next(stars), Parameter.VAR_POSITIONAL, Parameter.empty)
+        yield InitParameter(next(stars), Parameter.VAR_POSITIONAL, Parameter.empty)
     for name in code.co_varnames[by_position:by_name]:
-        yield Taken(name, Parameter.KEYWORD_ONLY, (function.__kwdefaults__ or {}).get(name, Parameter.empty))
+        yield InitParameter(name, Parameter.KEYWORD_ONLY, (function.__kwdefaults__ or {}).get(name, Parameter.empty))
     if code.co_flags & inspect.CO_VARKEYWORDS:
-        yield Taken(next(stars), Parameter.VAR_KEYWORD, Parameter.empty)
+        yield InitParameter(next(stars), Parameter.VAR_KEYWORD, Parameter.empty)
 
 
-def declaration(parameters: Sequence[Taken]) -> str:
+def declaration(parameters: Sequence[InitParameter]) -> str:
     """Returns them as source for a `def`, without defaults, to follow a positional parameter."""
     kinds = [each.kind for each in parameters]
     declared = [_STARS.get(each.kind, "") + each.name for each in parameters]
@@ -58,7 +58,7 @@ def declaration(parameters: Sequence[Taken]) -> str:
     return ", ".join(declared)
 
 
-def handed_on(parameters: Sequence[Taken]) -> str:
+def as_call_arguments(parameters: Sequence[InitParameter]) -> str:
     """Returns them as source for a call that passes all of them on."""
     return ", ".join(
         f"{each.name}={each.name}" if each.kind is Parameter.KEYWORD_ONLY else _STARS.get(each.kind, "") + each.name

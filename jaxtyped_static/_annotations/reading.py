@@ -156,7 +156,7 @@ class _Reader(NamedTuple):
         if value is Annotated:
             metadata = [self._metadata(element) for element in elements[1:]]
             markers = markers_in(metadata)
-            return _beside(metadata, _marked(markers, self._inside(markers, elements[0])))
+            return _in_metadata(metadata, _marked(markers, self._inside(markers, elements[0])))
         if value is Unpack:
             return self._unpacked(_live_value(self._locate(elements[0])))
         alias = self._target(head)
@@ -202,7 +202,7 @@ class _Reader(NamedTuple):
         markers = markers_in(annotation.__metadata__)
         if is_bare(annotation):
             return Reading(top=markers, bare=True)
-        return _beside(annotation.__metadata__, _marked(markers, self.value(annotation.__origin__)))
+        return _in_metadata(annotation.__metadata__, _marked(markers, self.value(annotation.__origin__)))
 
     def _type_alias(self, alias: Any) -> Reading:
         if id(alias) in self.within:
@@ -226,7 +226,7 @@ def _marked(markers: frozenset[Marker], inside: Reading) -> Reading:
     return inside._replace(top=inside.top | markers)
 
 
-def _beside(metadata: Iterable[object], reading: Reading) -> Reading:
+def _in_metadata(metadata: Iterable[object], reading: Reading) -> Reading:
     """Reads `Annotated[int, Static]`: a marker in the metadata is not around the type."""
     return reading._replace(bare=True) if any(map(is_applied, metadata)) else reading
 

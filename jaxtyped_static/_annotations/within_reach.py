@@ -36,17 +36,17 @@ def is_compiled(fun: object) -> bool:
 def reaches_static(fun: Any, static_names: StaticNames) -> bool:
     """Returns whether a function can reach others with static parameters, directly or through what was passed to it."""
     seen: set[int] = set()
-    at_hand = list(_at_hand(fun))
+    at_hand = list(_reachable(fun))
     for _ in range(MAX_DEPTH):
         new = [each for each, is_captured in at_hand if is_captured or not isinstance(each, FunctionType)]
         if any(not is_compiled(each) and static_names(each) for each, _ in at_hand):
             return True
-        at_hand = [found for each in new if id(each) not in seen for found in _at_hand(each)]
+        at_hand = [found for each in new if id(each) not in seen for found in _reachable(each)]
         seen.update(map(id, new))
     return False
 
 
-def _at_hand(fun: Any) -> Iterator[tuple[Any, bool]]:
+def _reachable(fun: Any) -> Iterator[tuple[Any, bool]]:
     """Yields the callables that a function may call, and whether they were passed to it."""
     if isinstance(fun, partial):
         yield from _callables_in((fun.func, *fun.args, *fun.keywords.values()))

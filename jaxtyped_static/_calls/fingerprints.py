@@ -74,17 +74,17 @@ class Found(NamedTuple):
     fingerprint: Fingerprint
 
 
-class Taken(NamedTuple):
+class FingerprintedValue(NamedTuple):
     """The fingerprint of a value, and the objects in it that could change independently and are not its own state."""
 
     whole: Fingerprint
     objects: list[Found]
 
 
-def take(value: Any) -> Taken:
+def take(value: Any) -> FingerprintedValue:
     """Returns the fingerprint of a value as it is now."""
     walk = _Walk()
-    return Taken(walk.visit(value, "", 0), walk.objects)
+    return FingerprintedValue(walk.visit(value, "", 0), walk.objects)
 
 
 class _Walk:

@@ -88,7 +88,7 @@ def install(watcher: Watcher) -> Callable[[], None]:
         RuntimeError: the private names of this JAX version are unknown.
     """
     places = _places()
-    _leave_out_our_frames()
+    _hide_our_frames()
     hooks = places.hooks(watcher, places.api)
     miss = _miss(watcher, hooks.join_thread, getattr(places.pjit, places.miss_function))
     restore_miss = _replace(places.pjit, places.miss_function, miss)
@@ -104,7 +104,7 @@ def install(watcher: Watcher) -> Callable[[], None]:
 
 
 @functools.cache
-def _leave_out_our_frames() -> None:
+def _hide_our_frames() -> None:
     """Hides our frames, as JAX hides its own, in tracebacks and in the source locations of a program."""
     for name in ("traceback_util", "source_info_util"):
         register = getattr(importlib.import_module(f"jax._src.{name}"), "register_exclusion", None)

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from jaxtyped_static._calls.fingerprints import ATOMS
-from jaxtyped_static._calls.unchanged import exists_for_good
+from jaxtyped_static._calls.unchanged import is_permanent
 from jaxtyped_static._values.lasting import LOCAL
 from jaxtyped_static._values.refusals import Refused
 from jaxtyped_static._values.static_classes import is_static, layout_of
@@ -26,7 +26,7 @@ def exact_key(value: Any) -> Hashable | None:
 def is_plain(value: Any) -> bool:
     """Returns whether a value is compared by its fields, down to parts that cannot change or exist once."""
     cls = type(value)
-    if cls in ATOMS or exists_for_good(value):
+    if cls in ATOMS or is_permanent(value):
         return True
     if isinstance(value, enum.Enum):
         return LOCAL not in cls.__qualname__

@@ -66,7 +66,7 @@ class SeenValues:
     def __len__(self) -> int:
         return len(self._seen)
 
-    def as_it_was(self, value: Any) -> Fingerprint | None:
+    def known_fingerprint(self, value: Any) -> Fingerprint | None:
         """Returns the remembered fingerprint of this very object; None if it was not seen."""
         seen = self._seen.get(id(value))
         return seen.fingerprint if seen is not None and seen() is value else None

@@ -83,7 +83,7 @@ def _part(value: Any, known: _Known) -> _Part:
 
 def _part_of_object(value: Any, known: _Known) -> _Part:
     cls = type(value)
-    if exists_for_good(value):
+    if is_permanent(value):
         return _Part(value)
     if cls in _SEQUENCES or (isinstance(value, tuple) and not hasattr(value, "__dict__")):
         return _of_sequence(value, known)
@@ -96,7 +96,7 @@ def _part_of_object(value: Any, known: _Known) -> _Part:
     return _fingerprinted(value)
 
 
-def exists_for_good(value: Any) -> bool:
+def is_permanent(value: Any) -> bool:
     """Returns whether it cannot change, and holds no reference that could lead back here."""
     if isinstance(value, _CONSTANT):
         return parts_of(value) is None and not isinstance(value, np.void)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from jaxtyped_static._annotations.functions import underlying
 from jaxtyped_static._annotations.installed import is_in_package
 from jaxtyped_static._calls.changes import Change, first_change
-from jaxtyped_static._calls.fingerprints import Fingerprint, Taken, take
+from jaxtyped_static._calls.fingerprints import Fingerprint, FingerprintedValue, take
 from jaxtyped_static._calls.jax_internals import generation
 from jaxtyped_static._calls.seen_values import SeenValues
 from jaxtyped_static._calls.static_arguments import Reader, StaticArgument, parameters_of, reader_of, static_arguments
@@ -65,12 +65,12 @@ class Verified(NamedTuple):
     """
 
     value: Any
-    taken: Taken
+    taken: FingerprintedValue
     is_known: bool
     if_shared: StaticContractError | None
     is_changed: bool = False
 
-    def anew(self) -> Verified:
+    def refreshed(self) -> Verified:
         """Returns the same with the argument's current state."""
         return self._replace(taken=take(self.value))
 
@@ -126,7 +126,7 @@ def verify(call: Call) -> list[Verified]:
 
 def _verify(argument: StaticArgument, function: Function) -> Verified:
     value, taken = argument.value, take(argument.value)
-    was = function.seen.as_it_was(value)
+    was = function.seen.known_fingerprint(value)
     changed = _error_of_change(argument, taken, function)
     if was is not None or changed is not None:
         return Verified(value, taken, is_known=changed is None, if_shared=changed, is_changed=changed is not None)
@@ -138,13 +138,15 @@ def _verify(argument: StaticArgument, function: Function) -> Verified:
     return Verified(value, taken, is_known=False, if_shared=_error_if_shared(argument, taken, function))
 
 
-def _error_of_change(argument: StaticArgument, taken: Taken, function: Function) -> StaticContractError | None:
+def _error_of_change(
+    argument: StaticArgument, taken: FingerprintedValue, function: Function
+) -> StaticContractError | None:
     """Returns the error if the argument, or an object inside a new one, has changed."""
-    was = function.seen.as_it_was(argument.value)
+    was = function.seen.known_fingerprint(argument.value)
     if was is not None:
         looked_at = [("", was, taken.whole)]
     else:
-        known = ((each, function.seen.as_it_was(each.value)) for each in taken.objects)
+        known = ((each, function.seen.known_fingerprint(each.value)) for each in taken.objects)
         looked_at = [(each.path, was, each.fingerprint) for each, was in known if was is not None]
     for path, before, now in looked_at:
         if (change := first_change(before, now)) is not None:
@@ -152,7 +154,9 @@ def _error_of_change(argument: StaticArgument, taken: Taken, function: Function)
     return None
 
 
-def _error_if_shared(argument: StaticArgument, taken: Taken, function: Function) -> StaticContractError | None:
+def _error_if_shared(
+    argument: StaticArgument, taken: FingerprintedValue, function: Function
+) -> StaticContractError | None:
     """Returns the error for using the program of an equal value, if every such value differs from this one."""
     error = None
     for other, was in function.seen.equal_to(argument.value):

@@ -14,7 +14,7 @@ from inspect import Parameter
 from types import MemberDescriptorType
 from typing import Any, Final, TypeAlias
 
-from jaxtyped_static._annotations.parameters import Taken
+from jaxtyped_static._annotations.parameters import InitParameter
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
 from jaxtyped_static._values.interning import Entry, claim, find_entry, forget, publish
@@ -70,8 +70,8 @@ class _LeftOut:
     """The class of the default of a parameter that has none."""
 
 
-def written_out(
-    made: Any, layout: Layout, parameters: Sequence[Taken], general: Callable[..., Any]
+def generated_new(
+    made: Any, layout: Layout, parameters: Sequence[InitParameter], general: Callable[..., Any]
 ) -> Callable[..., Any]:
     """Returns a `__new__` that finds or makes an object, and leaves unusual cases to `general`.
 
@@ -129,7 +129,9 @@ def _is_direct(made: Any, parameters: Sequence[str], attributes: Mapping[str, ob
     return all(isinstance(each, MemberDescriptorType) or not hasattr(each, "__set__") for each in attributes.values())
 
 
-def _source(layout: Layout, parameters: Sequence[Taken], slots: Container[str], factories: Iterable[str]) -> str:
+def _source(
+    layout: Layout, parameters: Sequence[InitParameter], slots: Container[str], factories: Iterable[str]
+) -> str:
     keyword_only = [_declared(each) for each in parameters if each.kind is Parameter.KEYWORD_ONLY]
     positional = [_declared(each) for each in parameters if each.kind is not Parameter.KEYWORD_ONLY]
     return _SOURCE.format(
@@ -144,7 +146,7 @@ def _source(layout: Layout, parameters: Sequence[Taken], slots: Container[str], 
     )
 
 
-def _declared(parameter: Taken) -> str:
+def _declared(parameter: InitParameter) -> str:
     return f"{parameter.name}=__default_{parameter.name}"
 
 
@@ -156,7 +158,7 @@ def _assignments(names: Iterable[str], slots: Container[str]) -> Iterator[str]:
 
 
 def _as_given(
-    parameters: Sequence[Taken],
+    parameters: Sequence[InitParameter],
 ) -> Callable[[Values, Values, dict[str, Any]], tuple[Values, dict[str, Any]]]:
     """Returns a function from the values of all parameters, and extra arguments, to the arguments of the call."""
     positional = sum(each.kind is not Parameter.KEYWORD_ONLY for each in parameters)

@@ -16,7 +16,7 @@ from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotat
 from jaxtyped_static._annotations.rendering import render, without_markers
 from jaxtyped_static._classes.trees import TREE
 from jaxtyped_static._errors import MarkerError
-from jaxtyped_static._fields import said_of
+from jaxtyped_static._fields import metadata_value
 from jaxtyped_static._markers import Marker
 from jaxtyped_static._values.class_contract import is_qualified_by
 from jaxtyped_static._values.refusals import class_name
@@ -61,14 +61,14 @@ def _bases_with(cls: Any, field: dataclasses.Field[Any]) -> Iterator[Any]:
 def _is_static(cls: type, field: dataclasses.Field[Any], markers: Mapping[str, Marker]) -> bool:
     marker = markers.get(field.name)
     for key, static in _STATIC_KEYS.items():
-        value = said_of(field, key)
+        value = metadata_value(field, key)
         if value is None:
             continue
-        said = bool(value)
-        if marker is not None and (said is static) is not (marker is Marker.STATIC):
+        is_set = bool(value)
+        if marker is not None and (is_set is static) is not (marker is Marker.STATIC):
             problem = f"found it marked {marker.value}, and {key}={value!r} in its metadata; remove the metadata"
             raise MarkerError(problem, code="static-marker", function=class_name(cls), field=field.name)
-        if said is static:
+        if is_set is static:
             return True
     return marker is Marker.STATIC
 

@@ -16,7 +16,7 @@ from jaxtyped_static._classes.trees import Tree
 
 _POST_INIT: Final = "__post_init__"
 # Marks an added `__post_init__` that stands in for a missing one.
-_STANDS_FOR_NONE: Final = "__stands_for_none__"
+_IS_PLACEHOLDER: Final = "__is_placeholder__"
 
 
 class OwnCode(NamedTuple):
@@ -59,13 +59,13 @@ def seal_when_made(cls: Any, own: OwnCode, tree: Tree, *, late: bool) -> None:
     elif own.post_init is not None:
         cls.__post_init__ = _ending_with(finish, own.post_init)
     else:
-        cls.__post_init__ = _standing_for_none(cls, finish, None if inherits_code or late else tree)
+        cls.__post_init__ = _placeholder(cls, finish, None if inherits_code or late else tree)
 
 
 def _has_next(cls: Any) -> bool:
     """Returns whether a base has a `__post_init__` of its own."""
     methods = [base.__dict__[_POST_INIT] for base in cls.__mro__[1:] if _POST_INIT in base.__dict__]
-    return not all(hasattr(method, _STANDS_FOR_NONE) for method in methods)
+    return not all(hasattr(method, _IS_PLACEHOLDER) for method in methods)
 
 
 def _ending_with(finish: Callable[[Any], None], method: Any) -> Callable[..., None]:
@@ -79,7 +79,7 @@ def _ending_with(finish: Callable[[Any], None], method: Any) -> Callable[..., No
     return run_and_finish
 
 
-def _standing_for_none(cls: Any, finish: Callable[[Any], None], tree: Tree | None) -> Callable[..., None]:
+def _placeholder(cls: Any, finish: Callable[[Any], None], tree: Tree | None) -> Callable[..., None]:
     """Returns a `__post_init__` that calls the next one, if there is one, and then ends making the object.
 
     If nothing else is to be done for an object of the class itself, this is just `tree.seal`.
@@ -94,5 +94,5 @@ def _standing_for_none(cls: Any, finish: Callable[[Any], None], tree: Tree | Non
             following(*args)
         finish(self)
 
-    setattr(__post_init__, _STANDS_FOR_NONE, True)
+    setattr(__post_init__, _IS_PLACEHOLDER, True)
     return __post_init__

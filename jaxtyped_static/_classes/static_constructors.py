@@ -13,8 +13,8 @@ from inspect import Parameter
 from typing import TYPE_CHECKING, Any, Final, cast
 from weakref import getweakrefcount
 
-from jaxtyped_static._annotations.parameters import Taken, declaration, handed_on, parameters_after_self
-from jaxtyped_static._classes.constructor import written_out
+from jaxtyped_static._annotations.parameters import InitParameter, as_call_arguments, declaration, parameters_after_self
+from jaxtyped_static._classes.constructor import generated_new
 from jaxtyped_static._classes.pickled_fields import restore_sentinels
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
@@ -45,7 +45,7 @@ class _Constructor(_StaticMethod):
         return _unfinished, (self.__func__.__wrapped__,)  # type: ignore[attr-defined]
 
 
-def make_constructor(made: Any, layout: Layout, parameters: Sequence[Taken]) -> None:
+def make_constructor(made: Any, layout: Layout, parameters: Sequence[InitParameter]) -> None:
     """Replaces a dataclass's constructor by that of a static class, with the same parameters."""
     initialise = made.__init__
     setattr(made, LAYOUT, layout)
@@ -80,7 +80,7 @@ def _unfinished(initialise: Callable[..., None]) -> _Constructor:
 
 
 def _constructor(
-    made: Any, layout: Layout, parameters: Sequence[Taken], initialise: Callable[..., None]
+    made: Any, layout: Layout, parameters: Sequence[InitParameter], initialise: Callable[..., None]
 ) -> Callable[..., Any]:
     """Returns the class's `__new__`, which initialises an object before it knows whether that is the shared one."""
     create = object.__new__
@@ -106,7 +106,7 @@ def _constructor(
             keep_call(known, args, kwargs)
         return known
 
-    new: Any = __new__ if layout.runs_code else written_out(made, layout, parameters, __new__)
+    new: Any = __new__ if layout.runs_code else generated_new(made, layout, parameters, __new__)
     new.__wrapped__ = initialise  # Where `inspect.signature` looks.
     new.__qualname__ = f"{made.__qualname__}.__new__"
     return cast(Callable[..., Any], new)
@@ -124,12 +124,14 @@ def make(__made, __initialise, __type, __getweakrefcount, __entry_of):
 """
 
 
-def _initialiser(made: Any, parameters: Sequence[Taken], initialise: Callable[..., None]) -> Callable[..., None]:
+def _initialiser(
+    made: Any, parameters: Sequence[InitParameter], initialise: Callable[..., None]
+) -> Callable[..., None]:
     """Returns the class's `__init__`, which Python calls after `__new__`, with an object that is already initialised.
 
     It acts only on a raw object, and for `super().__init__(...)` in the `__init__` of a subclass.
     """
-    source = _INITIALISER.format(parameters=declaration(parameters), arguments=handed_on(parameters))
+    source = _INITIALISER.format(parameters=declaration(parameters), arguments=as_call_arguments(parameters))
     namespace: dict[str, Any] = {}
     exec(source, globals(), namespace)
     __init__ = namespace["make"](made, initialise, type, getweakrefcount, entry_of)
@@ -140,7 +142,7 @@ def _initialiser(made: Any, parameters: Sequence[Taken], initialise: Callable[..
     return cast(Callable[..., None], __init__)
 
 
-def _defaults(parameters: Sequence[Taken], *kinds: Any) -> dict[str, Any]:
+def _defaults(parameters: Sequence[InitParameter], *kinds: Any) -> dict[str, Any]:
     return {each.name: each.default for each in parameters if each.kind in kinds and not each.is_required}
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from jaxtyped_static._annotations.functions import annotations_of
 from jaxtyped_static._classes.structure import register_subclass
-from jaxtyped_static._fields import said_of
+from jaxtyped_static._fields import metadata_value
 from jaxtyped_static._values.class_contract import is_qualified_by
 from jaxtyped_static._values.layouts import Layout
 from jaxtyped_static._values.refusals import Refused, class_name
@@ -54,7 +54,7 @@ def check_fields(cls: type, fields: Iterable[dataclasses.Field[Any]]) -> None:
     """
     name = class_name(cls)
     for field in fields:
-        if said_of(field, "static") is False:
+        if metadata_value(field, "static") is False:
             raise TypeError(f"{name}.{field.name} has static=False, but every field of a static class is; remove it")
         if not field.compare:
             raise Refused(Reason.FIELD_NOT_COMPARED, field.name).under(f".{field.name}").as_error(name)

@@ -144,8 +144,8 @@ def _sharding(aval: Any) -> str:
 def tree_differences(path: str, before: Tree, now: Tree) -> tuple[Difference, ...]:
     """Returns what differs between two dynamic arguments; nothing if one program serves both."""
     if isinstance(before, Leaf) and isinstance(now, Leaf):
-        said = _leaf_difference(before, now)
-        return (_dynamic(path, said),) if said else ()
+        difference = _leaf_difference(before, now)
+        return (_dynamic(path, difference),) if difference else ()
     if isinstance(before, Leaf) or isinstance(now, Leaf) or before.cls is not now.cls:
         return (_dynamic(path, f"{_short(before)} → {_short(now)}"),)
     old, new = dict(before.children), dict(now.children)
@@ -176,8 +176,8 @@ def _leaf_difference(before: Leaf, now: Leaf) -> str:
         return f"{old} → {new}"
     if before.weak != now.weak:
         weak, strong = (before, now) if before.weak else (now, before)
-        mend = f"; pass {_as_array(weak)} each time" if weak.scalar and not strong.scalar else ""
-        return f"{before} → {now}, whose dtype is {'' if now.weak else 'not '}weak{mend}"
+        fix = f"; pass {_as_array(weak)} each time" if weak.scalar and not strong.scalar else ""
+        return f"{before} → {now}, whose dtype is {'' if now.weak else 'not '}weak{fix}"
     if before.sharding != now.sharding:
         return f"{now.shape}, {before.sharding or 'not sharded'} → {now.sharding or 'not sharded'}"
     return ""

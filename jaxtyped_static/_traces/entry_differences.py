@@ -16,7 +16,7 @@ from jaxtyped_static._traces.static_differences import KEYWORDS_BY_CLASS, static
 # How many earlier calls are searched for the most similar one.
 _MAX_EARLIER: Final = 256
 _OTHER_CONTEXT: Final = "JAX's context is another one: an enclosing loop or branch, a vmap's axis, a mesh or a setting"
-_MADE_ANEW: Final = frozenset({"static-callable", "static-hash", "jit-retrace"})
+_NEW_EACH_TIME: Final = frozenset({"static-callable", "static-hash", "jit-retrace"})
 
 
 class Nearest(NamedTuple):
@@ -50,7 +50,7 @@ def differences(before: Entry, now: Entry) -> tuple[Difference, ...]:
 
 def is_needless(found: Sequence[Difference]) -> bool:
     """Returns whether the values are the same, only written or made differently, so that one program would do."""
-    return all(each.kind is Kind.FORM or each.code in _MADE_ANEW for each in found)
+    return all(each.kind is Kind.FORM or each.code in _NEW_EACH_TIME for each in found)
 
 
 def _function(before: Entry, now: Entry) -> Iterator[Difference]:
@@ -70,8 +70,8 @@ def _arguments(before: Entry, now: Entry) -> Iterator[Difference]:
             continue
         found = tuple(_values(name, old, new))
         yield from found
-        told = any(each.kind is Kind.FORM for each in found) or (found and How.DEFAULT in (old.how, new.how))
-        if old.how is not new.how and not told:
+        explained = any(each.kind is Kind.FORM for each in found) or (found and How.DEFAULT in (old.how, new.how))
+        if old.how is not new.how and not explained:
             moved.append((name, old.how, new.how))
     if moved:
         yield _form(now, moved)
@@ -100,9 +100,9 @@ def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
 
 def _form(now: Entry, moved: Sequence[tuple[str, How, How]]) -> Difference:
     """Describes a difference in form: JAX does not normalise calls before it looks for a program."""
-    told = ", ".join(f'"{name}" {old.value} before, {new.value} now' for name, old, new in moved)
+    moves = ", ".join(f'"{name}" {old.value} before, {new.value} now' for name, old, new in moved)
     form = one_form(now.fun, now.form.partition("(")[0], now.arguments)
-    says = f"{told}: JAX compiles each form of a call separately; write {form} each time"
+    says = f"{moves}: JAX compiles each form of a call separately; write {form} each time"
     return Difference("", says, Kind.FORM)
 
 

@@ -42,16 +42,16 @@ def static_differences(path: str, before: Snapshot, now: Snapshot, *, by_class: 
     if type(before.value) is not type(now.value) and (by_class or not is_equal):
         return (_other_value(path, before.value, now.value),)
     if is_equal:
-        return () if before.hash == now.hash else _hashed_otherwise(path, before, now)
+        return () if before.hash == now.hash else _hash_differs(path, before, now)
     same_parts = before.parts is not None and not tuple(_by_parts(path, before, now, exact=before.exact))
-    return (_changed_since(path, before) if same_parts else ()) or _or_anew(path, before, now)
+    return (_changed_since(path, before) if same_parts else ()) or _or_new_object(path, before, now)
 
 
 def metadata_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
     """Returns the same for metadata of pytrees, whose class JAX does not compare either."""
     if _equal(before.value, now.value):
         return ()
-    return tuple(each._replace(kind=Kind.STRUCTURE) for each in _or_anew(path, before, now))
+    return tuple(each._replace(kind=Kind.STRUCTURE) for each in _or_new_object(path, before, now))
 
 
 def attribute_differences(
@@ -63,12 +63,12 @@ def attribute_differences(
     return tuple(each._replace(kind=Kind.STRUCTURE) for each in found)
 
 
-def _or_anew(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
+def _or_new_object(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
     """Returns the parts' differences; if `==` sees a difference that they do not show, it is exact, or identity."""
     return (
         tuple(_differences(path, before, now, exact=False))
         or tuple(_by_parts(path, before, now, exact=True))
-        or (_made_anew(path, before.value, now.value),)
+        or (_new_each_time(path, before.value, now.value),)
     )
 
 
@@ -84,7 +84,7 @@ def _differences(path: str, before: Snapshot, now: Snapshot, *, exact: bool) -> 
     else:
         inner = list(_by_parts(path, before, now, exact=exact or before.exact))
         if not inner and not _equal(old, new):
-            inner = [_made_anew(path, old, new)]
+            inner = [_new_each_time(path, old, new)]
         yield from inner
 
 
@@ -123,7 +123,7 @@ def _leaf(path: str, old: Any, new: Any) -> Difference:
     if isinstance(new, jax.Array | np.ndarray):
         return _refused(path, Refused(Reason.ARRAY, class_name(type(new))))
     if isinstance(new, _DEFINED) and _definition(old) == _definition(new):
-        return _made_anew(path, old, new)
+        return _new_each_time(path, old, new)
     return _other_value(path, old, new)
 
 
@@ -134,7 +134,7 @@ def _definition(value: Any) -> object:
     return getattr(underlying(value), "__code__", value)
 
 
-def _made_anew(path: str, old: Any, new: Any) -> Difference:
+def _new_each_time(path: str, old: Any, new: Any) -> Difference:
     """Describes two objects without a differing part, or two functions of the same definition."""
     if isinstance(new, _DEFINED):
         return _refused(path, refusal_of(new))
@@ -169,7 +169,7 @@ def _as_changed(difference: Difference, value: Any, which: str) -> Difference:
     return difference._replace(says=says, code="static-mutable")
 
 
-def _hashed_otherwise(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
+def _hash_differs(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
     changed = _by_parts(path, before, now, exact=False)
     copies = Refused(Reason.COPY_NOT_HASHED_ALIKE, in_short(now.value), "an earlier one")
     return tuple(_as_changed(each, now.value, "the same object") for each in changed) or (_refused(path, copies),)

@@ -93,7 +93,7 @@ def _array(value: Any) -> NoReturn:
 def _made_by_jax(value: Any) -> None:
     """Verifies a callable that JAX made: acceptable, like a function, if there is only one of it."""
     if not is_singleton(value):
-        raise Refused(Reason.MADE_ANEW, class_name(type(value)))
+        raise Refused(Reason.NEW_EACH_TIME, class_name(type(value)))
 
 
 def _tracer(value: Any) -> NoReturn:

@@ -42,7 +42,7 @@ _CLOSED_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy"}
 _found: Final[weakref.WeakValueDictionary[int, Any]] = weakref.WeakValueDictionary()
 
 
-def is_held_for_good(value: Any) -> bool:
+def is_held_permanently(value: Any) -> bool:
     """Returns whether a module-level name or `functools.cache` leads to this very object."""
     if _found.get(id(value)) is value:
         return True

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import jax
 
-from jaxtyped_static._annotations.parameters import Taken
+from jaxtyped_static._annotations.parameters import InitParameter
 from jaxtyped_static._values.interning import entry_of, find, publish
 from jaxtyped_static._values.key_steps import Steps, follow, remember
 from jaxtyped_static._values.private_objects import fill, interned
@@ -111,7 +111,7 @@ class Layout:
         except Refused as refused:
             raise refused.as_error(class_name(cls)) from None
 
-    def take_parameters(self, parameters: Iterable[Taken]) -> None:
+    def take_parameters(self, parameters: Iterable[InitParameter]) -> None:
         """Learns what the constructor takes."""
         known = {each.name: each for each in parameters if each.kind not in _REST}
         needed = [name for name, each in known.items() if each.is_required]

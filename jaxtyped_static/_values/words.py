@@ -39,7 +39,7 @@ class Reason(Enum):
     DIFFERENT_BUT_EQUAL = auto()
     COPY_NOT_EQUAL = auto()
     COPY_NOT_HASHED_ALIKE = auto()
-    MADE_ANEW = auto()
+    NEW_EACH_TIME = auto()
     CHANGED = auto()
     REWRITTEN = auto()
     EQUAL_TO_CHANGED = auto()
@@ -56,7 +56,7 @@ class Words(NamedTuple):
 
 _BY_VALUE: Final = "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither"
 _WITH_CALL: Final = "use a frozen dataclass with a __call__"
-_MAKE_ANEW: Final = "make a new value instead, as dataclasses.replace does"
+_MAKE_NEW: Final = "make a new value instead, as dataclasses.replace does"
 _EXACTLY: Final = "compare every attribute, and the class, by value"
 
 WORDS: Final[dict[Reason, Words]] = {
@@ -119,19 +119,17 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.COPY_NOT_HASHED_ALIKE: Words(
         "static-hash", "{subject} and {detail} are equal and have different hashes", "hash what __eq__ compares"
     ),
-    Reason.MADE_ANEW: Words(
+    Reason.NEW_EACH_TIME: Words(
         "static-hash",
         "{subject} is hashed by identity, and JAX makes a new one each time",
         "bind it to a name at module level, or pass the function that it was made from",
     ),
-    Reason.CHANGED: Words(
-        "static-mutable", "{subject} → {detail}: changed since {at} was compiled with it", _MAKE_ANEW
-    ),
-    Reason.REWRITTEN: Words("static-mutable", "{subject} → {detail}: changed since the object was made", _MAKE_ANEW),
+    Reason.CHANGED: Words("static-mutable", "{subject} → {detail}: changed since {at} was compiled with it", _MAKE_NEW),
+    Reason.REWRITTEN: Words("static-mutable", "{subject} → {detail}: changed since the object was made", _MAKE_NEW),
     Reason.EQUAL_TO_CHANGED: Words(
         "static-mutable",
         "{subject} → {detail} in a value that is equal to this one: changed since {at} was compiled with it",
-        _MAKE_ANEW,
+        _MAKE_NEW,
     ),
     Reason.EQUAL_TO_OTHER: Words(
         "static-eq",

@@ -35,4 +35,4 @@ def test_an_old_or_missing_python_is_named() -> None:
 def test_the_demo_finds_every_failure_it_shows() -> None:
     done = run(sys.executable, "examples/demo.py", cwd=ROOT, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "every mended program is silent and right" in done.stdout
+    assert "every corrected program is silent and right" in done.stdout

@@ -14,7 +14,7 @@ import pytest
 
 from jaxtyped_static import Static, StaticContractError, check_static, guard, jit, static_dataclass
 from jaxtyped_static._values.interning import interned_count
-from jaxtyped_static._values.lasting import is_held_for_good
+from jaxtyped_static._values.lasting import is_held_permanently
 from tests.processes import run_python
 from tests.runtime.guarded_values import Model, Registry, unseen
 from tests.runtime.static_values import Box, minmod
@@ -58,8 +58,8 @@ def test_the_collector_is_not_asked_who_holds_an_object(monkeypatch: pytest.Monk
     for name in ("get_referrers", "get_objects"):
         monkeypatch.delattr(gc, name)
     assert Box(optax.multi_transform) is Box(optax.multi_transform)
-    assert is_held_for_good(Holder.optimisers[0].init)
-    assert not is_held_for_good(optax.adam(0.1).init)
+    assert is_held_permanently(Holder.optimisers[0].init)
+    assert not is_held_permanently(optax.adam(0.1).init)
 
 
 @pytest.mark.parametrize(

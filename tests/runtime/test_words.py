@@ -24,7 +24,7 @@ _OF_THE_RUNTIME = {
     Reason.DIFFERENT_BUT_EQUAL,
     Reason.COPY_NOT_EQUAL,
     Reason.COPY_NOT_HASHED_ALIKE,
-    Reason.MADE_ANEW,
+    Reason.NEW_EACH_TIME,
     Reason.CHANGED,
     Reason.REWRITTEN,
     Reason.EQUAL_TO_CHANGED,
