@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mypy.nodes import MypyFile, Statement, TypeAlias, TypeInfo
+from mypy.nodes import ClassDef, FuncItem, MypyFile, Statement, TypeAlias, TypeInfo
 from mypy.types import Instance, ProperType
 
 from .judgement.reasons import Fault
 
 if TYPE_CHECKING:
+    from .facts.class_facts import Facts
+    from .facts.registration_facts import Registering, RegistrationFacts
     from .flow.checked_file import CheckedFile
+    from .syntax.imports import Imports
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,18 +40,37 @@ class Verdict(NamedTuple):
 
 
 @dataclass
-class Memory:
-    """Verdicts about classes, and their fields. In the daemon classes change in place: then all is forgotten."""
+class ForeignRegistrations:
+    """Registrations of classes of other modules that the module being checked knows of."""
 
+    run: object = None  # the check of the module
+    facts: "dict[str, RegistrationFacts]" = field(default_factory=dict)  # by the full name of a class
+    imported: list[MypyFile] = field(default_factory=list)  # modules they may come from
+    target: object = None  # the function, or top level, whose dependency on these modules is recorded
+    kept: object = None  # the check in which the module's own registrations were kept for others
+
+
+@dataclass
+class Memory:
+    """Everything that outlives one call of a hook. The daemon changes classes in place: then all of it is forgotten."""
+
+    # Of classes and types
     verdicts: dict[Instance, Verdict] = field(default_factory=dict)  # by class and type arguments
     fields: dict[TypeInfo, list[Any]] = field(default_factory=dict)  # what instances of a class hold
     arrays: dict[ProperType, bool] = field(default_factory=dict)  # whether values of a type hold any
-    assignments: dict[MypyFile, dict[str, list[Statement]]] = field(default_factory=dict)  # of files, by name
-    handed_on: dict[MypyFile, frozenset[str]] = field(default_factory=dict)  # by files: what may register a class
-    classes: dict[MypyFile, tuple[TypeInfo, ...]] = field(default_factory=dict)  # that files have
-    names: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)  # full names of the classes that all this depends on
+    foreign: ForeignRegistrations = field(default_factory=ForeignRegistrations)
+    # Of files that are checked
+    assignments: dict[MypyFile, dict[str, list[Statement]]] = field(default_factory=dict)  # by name
+    handed_on: dict[MypyFile, frozenset[str]] = field(default_factory=dict)  # names of what may be registered
+    classes: dict[MypyFile, tuple[TypeInfo, ...]] = field(default_factory=dict)
     checked_file: "CheckedFile | None" = None  # the last one
-    # What is recorded as dependencies of the target being checked: its many positions share most of them.
+    # Of what is analysed: only of the last module, or of the modules that are analysed together
+    class_facts: "dict[ClassDef, Facts]" = field(default_factory=dict)  # of classes whose names are all resolved
+    heirs_bases: dict[MypyFile, frozenset[str | None]] = field(default_factory=dict)
+    registering: "dict[MypyFile | FuncItem, Registering]" = field(default_factory=dict)
+    imports: "Imports | None" = None
+    # What is recorded as dependencies of the target being checked: its many positions share most of them
     target: object = None
     recorded: set[Consulted] = field(default_factory=set)
 
@@ -78,15 +100,7 @@ class Memory:
             self.clear()
 
     def clear(self) -> None:
-        self.verdicts.clear()
-        self.fields.clear()
-        self.arrays.clear()
-        self.assignments.clear()
-        self.handed_on.clear()
-        self.classes.clear()
-        self.names.clear()
-        self.target, self.recorded = None, set()
-        self.checked_file = None
+        vars(self).update(vars(Memory()))
 
 
 # mypy gives its hooks nothing that lives as long as a run, so the run's memory is the process's.

@@ -44,7 +44,6 @@ from .derivation_facts import DerivationFacts, read_derivation
 from .enum_facts import EnumFacts, read_enum
 from .equality_facts import EqualityFacts, read_equality
 from .field_facts import FieldFacts, by_field, read_fields
-from .foreign_registrations import VIEW
 from .method_facts import MethodFacts, read_methods
 from .registration_facts import RegistrationFacts, read_registrations
 
@@ -100,7 +99,8 @@ _NONE: Final[Facts] = {}
 def facts_of(info: TypeInfo) -> Facts:
     """What was recorded of a class; empty when there was nothing to say."""
     facts: Facts = info.metadata.get(KEY, _NONE)  # type: ignore[assignment]
-    foreign = VIEW.facts.get(info.fullname) if VIEW.facts else None
+    known = MEMORY.foreign.facts
+    foreign = known.get(info.fullname) if known else None
     if foreign is None:
         return facts
     registrations = [*facts.get("registrations", ()), *foreign.get("registrations", ())]
@@ -125,20 +125,17 @@ def record_class_facts(ctx: ClassDefContext, *, is_checked: bool) -> None:
         _add_fingerprint(info, facts, ctx.api)
 
 
-# Of the classes that are being analysed: every iteration asks for each of them.
-_FINISHED: Final[dict[ClassDef, Facts]] = {}
-
-
 def _facts_of_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Facts:
+    """Read until every name is resolved, then remembered: each iteration of semantic analysis asks again."""
     if is_stub(api) and not (cls.decorators or cls.keywords or cls.info.fallback_to_any):
         return _NONE
-    if cls in _FINISHED:
-        return _FINISHED[cls]
+    if cls in MEMORY.class_facts:
+        return MEMORY.class_facts[cls]
     facts, final = resolves_all(lambda: _joined(_read_class(cls, api)))
     if final:
-        if not _FINISHED:
-            when_analyzed(api, _FINISHED.clear)
-        _FINISHED[cls] = facts
+        if not MEMORY.class_facts:
+            when_analyzed(api, lambda: MEMORY.class_facts.clear())
+        MEMORY.class_facts[cls] = facts
     return facts
 
 

@@ -5,7 +5,6 @@ A token is the name of an attribute or method read on `self`, or one of those be
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
@@ -33,6 +32,7 @@ from mypy.nodes import (
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import file_of, resolve_name
+from ..memory import MEMORY
 from ..syntax.trees import children, dotted_name, literal_loops, statements, walk
 from .class_body import ClassBody
 
@@ -95,12 +95,14 @@ def _has_subclasses(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> bool
     return cls.name in _bases_of_heirs(file) and cls in file.defs
 
 
-@lru_cache(maxsize=1)
 def _bases_of_heirs(file: MypyFile) -> frozenset[str | None]:
-    """The names of the bases from which classes of a module inherit their `__eq__`."""
-    classes = (node for node in statements(file.defs, into_definitions=False) if isinstance(node, ClassDef))
-    bases = (base for node in classes if node.base_type_exprs and _inherits_eq(node) for base in node.base_type_exprs)
-    return frozenset(dotted_name(base.base if isinstance(base, IndexExpr) else base) for base in bases)
+    """The names of the bases from which classes of a module inherit their `__eq__`. Remembers the last module."""
+    if file not in MEMORY.heirs_bases:
+        nodes = statements(file.defs, into_definitions=False)
+        heirs = (node for node in nodes if isinstance(node, ClassDef) and node.base_type_exprs and _inherits_eq(node))
+        bases = (base.base if isinstance(base, IndexExpr) else base for node in heirs for base in node.base_type_exprs)
+        MEMORY.heirs_bases = {file: frozenset(map(dotted_name, bases))}
+    return MEMORY.heirs_bases[file]
 
 
 def _inherits_eq(cls: ClassDef) -> bool:

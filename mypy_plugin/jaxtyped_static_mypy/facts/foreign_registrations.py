@@ -1,11 +1,10 @@
 """Classes that one module registers for another: known to be registered there, and in modules that import it.
 
-What the checker writes about a class of another module is lost, and its own module cannot know who registers it. So the
-registering module keeps the facts, in a private symbol.
+mypy does not keep what a plugin records of a class of another module, and that module cannot know who registers its
+classes. So the registering module keeps these facts, in a private symbol.
 """
 
 import json
-from dataclasses import dataclass, field
 from typing import Final
 
 from mypy.nodes import MypyFile
@@ -17,60 +16,48 @@ from ..compat.modules import imported_modules, keep_text, text_symbol
 from ..memory import MEMORY
 from .registration_facts import RegistrationFacts, read_foreign_registrations
 
-Foreign = dict[str, RegistrationFacts]  # by the full name of a class
-
 _SYMBOL: Final = "__jaxtyped_static_registrations"
 
 
-@dataclass
-class View:
-    """What the module being checked sees of such registrations: one module is checked after another."""
+def see_registrations(api: CheckerPluginInterface, pytree_types: frozenset[str]) -> None:
+    """Makes the registrations known that the module being checked does itself, or imports.
 
-    told: Foreign = field(default_factory=dict)  # by the settings
-    run: object = None
-    target: object = None
-    facts: Foreign = field(default_factory=dict)
-    imported: list[MypyFile] = field(default_factory=list)
-    kept: object = None  # the run whose own registrations are kept
-
-
-VIEW: Final = View()
-
-
-def begin_run(pytree_types: frozenset[str]) -> None:
-    """Forgets the last run of mypy; the user says of these classes that they are registered somewhere."""
-    VIEW.told = {name: {"registrations": [["jax.tree_util.register_pytree_node", {}]]} for name in pytree_types}
-    VIEW.run = VIEW.target = VIEW.kept = None
-
-
-def look_from(api: CheckerPluginInterface) -> None:
-    """Sees what the module being checked does. What was found out about classes before may then be otherwise."""
-    run = mypy_api.checker_run(api)
-    if run is not VIEW.run:
-        VIEW.run, VIEW.imported = run, imported_modules(api)
-        facts = _seen_from(mypy_api.checked_tree(api), VIEW.imported)
-        if facts != VIEW.facts:
-            VIEW.facts = facts
+    Forgets what was found out about classes while other registrations were known. `pytree_types`: classes of which the
+    user says that they are registered somewhere.
+    """
+    seen, run = MEMORY.foreign, mypy_api.checker_run(api)
+    if run is not seen.run:
+        imported = imported_modules(api)
+        facts = _registrations(mypy_api.checked_tree(api), imported, pytree_types)
+        if facts != seen.facts:
             MEMORY.clear()
+        seen = MEMORY.foreign
+        seen.run, seen.facts, seen.imported = run, facts, imported
     target = target_of_check(api)
-    if target != VIEW.target:
-        VIEW.target = target
-        record_symbol_use(api, VIEW.imported, _SYMBOL)
+    if target != seen.target:
+        seen.target = target
+        record_symbol_use(api, seen.imported, _SYMBOL)
 
 
 def keep_registrations(api: CheckerPluginInterface) -> None:
-    """Called where the module being checked registers a class: the first time, all are kept."""
+    """Called where the module being checked registers a class: the first time, keeps all that it registers."""
     run = mypy_api.checker_run(api)
-    if run is VIEW.kept:
+    if run is MEMORY.foreign.kept:
         return
-    VIEW.kept = run
+    MEMORY.foreign.kept = run
     if facts := read_foreign_registrations(mypy_api.checked_tree(api)):
         keep_text(api, _SYMBOL, json.dumps(facts, sort_keys=True))
 
 
-def _seen_from(checked: MypyFile, imported: list[MypyFile]) -> Foreign:
-    seen = VIEW.told | read_foreign_registrations(checked)
+def _registrations(
+    checked: MypyFile, imported: list[MypyFile], pytree_types: frozenset[str]
+) -> dict[str, RegistrationFacts]:
+    """Facts by the full name of a class: the module's own first, then those of the settings, then the imported."""
+    told: dict[str, RegistrationFacts] = {
+        name: {"registrations": [["jax.tree_util.register_pytree_node", {}]]} for name in pytree_types
+    }
+    known = told | read_foreign_registrations(checked)
     for file in imported:
         if (text := text_symbol(file, _SYMBOL)) is not None:
-            seen = json.loads(text) | seen
-    return seen
+            known = json.loads(text) | known
+    return known

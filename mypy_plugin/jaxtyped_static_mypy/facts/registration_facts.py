@@ -1,6 +1,5 @@
 """Classes that are registered with JAX by a call after their definition, in their own module or in another."""
 
-import functools
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple, TypedDict
 
@@ -27,6 +26,7 @@ from mypy.nodes import (
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import enclosing_function, file_of, resolve_name
+from ..memory import MEMORY
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name, mentioned_names, statements
 from .class_body import ClassBody
@@ -49,7 +49,7 @@ class RegistrationFacts(TypedDict, total=False):
 
 
 def read_registrations(cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface) -> RegistrationFacts:
-    scope, methods = _scope(enclosing_function(api) or file_of(api)), body.methods
+    scope, methods = _registering_in(enclosing_function(api) or file_of(api)), body.methods
     facts: RegistrationFacts = {"mentioned": cls.name in scope.mentioned}
     if cls.name not in scope.calls and methods.keys().isdisjoint(FLATTEN_METHODS):
         return facts
@@ -84,7 +84,7 @@ def read_foreign_registrations(file: MypyFile) -> dict[str, RegistrationFacts]:
     body = list(statements(file.defs, into_definitions=False))
     functions = {node.name: node for node in body if isinstance(node, FuncDef)}
     found: dict[str, RegistrationFacts] = {}
-    for registered, call in (pair for node in body for pair in _registering(node)):
+    for registered, call in (pair for node in body for pair in _registrations(node)):
         info, callee = registered.node, call.callee
         if isinstance(info, TypeInfo) and info.module_name != file.fullname and isinstance(callee, RefExpr):
             facts = found.setdefault(info.fullname, {"registrations": []})
@@ -97,28 +97,33 @@ def read_foreign_registrations(file: MypyFile) -> dict[str, RegistrationFacts]:
 # Who registers what
 
 
-class _Scope(NamedTuple):
-    """Of a module, or of a function with classes of its own: what registers a name, or might, and the functions."""
+class Registering(NamedTuple):
+    """What registers classes, or might, in a module or in a function that defines classes."""
 
     calls: dict[str, list[CallExpr]]
     functions: dict[str, FuncDef]
-    mentioned: set[str]  # also inside functions
+    mentioned: set[str]  # names handed to what might register them, inside functions too
 
 
-@functools.lru_cache(maxsize=1)
-def _scope(node: MypyFile | FuncItem) -> _Scope:
-    """Classes are analysed one after another, so that of the last one is kept."""
+def _registering_in(node: MypyFile | FuncItem) -> Registering:
+    """Remembered of the last module or function: mypy analyses its classes one after another."""
+    if node not in MEMORY.registering:
+        MEMORY.registering = {node: _read_registering(node)}
+    return MEMORY.registering[node]
+
+
+def _read_registering(node: MypyFile | FuncItem) -> Registering:
     body = node.defs if isinstance(node, MypyFile) else node.body.body
     handing = [statement for statement in statements(body) if isinstance(statement, _HANDING)]
-    scope = _Scope({}, {}, {name for statement in handing for name in names_handed_on(statement)})
+    found = Registering({}, {}, {name for statement in handing for name in names_handed_on(statement)})
     for statement in statements(body, into_definitions=False):
         if isinstance(statement, FuncDef):
-            scope.functions[statement.name] = statement
+            found.functions[statement.name] = statement
         elif isinstance(statement, _REGISTERING):
-            for registered, call in _registering(statement):
+            for registered, call in _registrations(statement):
                 if isinstance(registered, NameExpr):
-                    scope.calls.setdefault(registered.name, []).append(call)
-    return scope
+                    found.calls.setdefault(registered.name, []).append(call)
+    return found
 
 
 def names_handed_on(node: Statement) -> Iterable[str]:
@@ -127,7 +132,7 @@ def names_handed_on(node: Statement) -> Iterable[str]:
     return mentioned_names(node) if isinstance(node, _HANDING) and not is_docstring else ()
 
 
-def _registering(node: Statement) -> Iterator[tuple[RefExpr, CallExpr]]:
+def _registrations(node: Statement) -> Iterator[tuple[RefExpr, CallExpr]]:
     """`register(A)`, `A = register(A)`, `for cls in (A, B): register(cls)`."""
     if isinstance(node, (ExpressionStmt, AssignmentStmt)):
         call = node.expr if isinstance(node, ExpressionStmt) else node.rvalue

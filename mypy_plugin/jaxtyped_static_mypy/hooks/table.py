@@ -15,7 +15,7 @@ from ..classes import class_model
 from ..compat import mypy_api
 from ..compat.mypy_api import lookup_fully_qualified
 from ..config.settings import Settings
-from ..facts.foreign_registrations import begin_run, keep_registrations, look_from
+from ..facts.foreign_registrations import keep_registrations, see_registrations
 from ..flow.traced.concrete import jax_name
 from ..flow.traced.shapes import shape_parameters
 from ..flow.traced_calls import TRACERS
@@ -40,21 +40,20 @@ class Hooks:
     def __init__(self, settings: Settings, plugin: Plugin, plain_functions: set[str], plain_methods: set[str]) -> None:
         """The sets take the full names that need not be asked about again."""
         MEMORY.clear()
-        begin_run(settings.pytree_types)
         self._settings = settings
         self._plugin = plugin
         self._plain_functions = plain_functions
         self._plain_methods = plain_methods
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
         self._marker_analysis = MarkerAnalysis(strict=settings.strict)
-        self._check_jitted = _guard(partial(check_jitted_call, settings=settings))
-        self._check_jitted_method = _guard(partial(check_jitted_call, settings=settings))
-        self._check_cached_call = _guard(partial(check_cached_call, settings=settings))
-        self._check_constructor = _guard(partial(check_constructor, settings=settings))
-        self._check_replace = _guard(partial(check_replace, settings=settings))
-        self._check_replace_method = _guard(partial(check_replace, settings=settings))
-        self._check_class = _guard(partial(static_fields.check_class, settings=settings))
-        self._keep_registrations = _guard(_call_register)
+        self._check_jitted = self._guard(partial(check_jitted_call, settings=settings))
+        self._check_jitted_method = self._guard(partial(check_jitted_call, settings=settings))
+        self._check_cached_call = self._guard(partial(check_cached_call, settings=settings))
+        self._check_constructor = self._guard(partial(check_constructor, settings=settings))
+        self._check_replace = self._guard(partial(check_replace, settings=settings))
+        self._check_replace_method = self._guard(partial(check_replace, settings=settings))
+        self._check_class = self._guard(partial(static_fields.check_class, settings=settings))
+        self._keep_registrations = self._guard(_call_register)
 
     def type_analyze(self) -> Callable[[AnalyzeTypeContext], Type] | None:
         return self._marker_analysis.hook()
@@ -79,7 +78,7 @@ class Hooks:
         if name.startswith("__"):
             return None
         if parameters := shape_parameters(fullname):
-            return _guard(self._shape_check(fullname, parameters))
+            return self._guard(self._shape_check(fullname, parameters))
         info = self._lookup(owner)
         if not isinstance(info, TypeInfo):
             return None
@@ -94,13 +93,13 @@ class Hooks:
     def _function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         row = self._rows.get(fullname)
         if row is not None:
-            return _guard(partial(jitted.call_jit, function=fullname, row=row, settings=self._settings))
+            return self._guard(partial(jitted.call_jit, function=fullname, row=row, settings=self._settings))
         if fullname == CLASS_CHECK:
             return self._check_class
         if fullname in _REGISTERING:
             return self._keep_registrations
         if fullname == PARTIAL:
-            return _guard(self._call_partial)
+            return self._guard(self._call_partial)
         if fullname in REPLACE:
             return self._check_replace
         if fullname.isidentifier():
@@ -121,9 +120,9 @@ class Hooks:
         parameters = shape_parameters(fullname)
         takes_shape = self._shape_check(fullname, parameters) if parameters else None
         if jax_name(fullname) not in TRACERS:
-            return _guard(takes_shape) if takes_shape is not None else None
+            return self._guard(takes_shape) if takes_shape is not None else None
         check = partial(check_traced_call, settings=self._settings)
-        return _guard(partial(check, then=takes_shape) if takes_shape is not None else check)
+        return self._guard(partial(check, then=takes_shape) if takes_shape is not None else check)
 
     def _shape_check(self, fullname: str, parameters: frozenset[str]) -> partial[Type]:
         function = fullname.rpartition(".")[2]
@@ -142,7 +141,7 @@ class Hooks:
         function = jitted.partial_of(ctx)
         row = self._rows.get(function) if function is not None else None
         if function is not None and row is not None and not jitted.partial_has_function(ctx):
-            return _guard(partial(jitted.call_partial, function=function, row=row))(ctx)
+            return self._guard(partial(jitted.call_partial, function=function, row=row))(ctx)
         default = mypy_api.default_function_hook(self._plugin, PARTIAL)
         return default(ctx) if default is not None else ctx.default_return_type
 
@@ -157,7 +156,17 @@ class Hooks:
         row = self._rows.get(site.function) if site is not None else None
         if site is None or row is None:
             return None
-        return _guard(partial(jitted.apply_site, site=site, row=row, settings=self._settings))
+        return self._guard(partial(jitted.apply_site, site=site, row=row, settings=self._settings))
+
+    def _guard(self, check: Callable[[failures.ContextT], Type]) -> Callable[[failures.ContextT], Type]:
+        """A check that knows the registrations its module can see, and whose failure is only noted."""
+
+        def see_and_check(ctx: failures.ContextT) -> Type:
+            if not mypy_api.nobody_reads_errors(ctx.api):
+                see_registrations(ctx.api, self._settings.pytree_types)
+            return check(ctx)
+
+        return failures.guard(see_and_check)
 
     def _lookup(self, fullname: str) -> SymbolNode | None:
         symbol = lookup_fully_qualified(fullname, mypy_api.modules_of(self._plugin))
@@ -175,14 +184,3 @@ def _call_register(ctx: FunctionContext) -> Type:
     if isinstance(ctx.context, CallExpr):
         keep_registrations(ctx.api)
     return ctx.default_return_type
-
-
-def _guard(check: Callable[[failures.ContextT], Type]) -> Callable[[failures.ContextT], Type]:
-    """A check that sees the program from the module it is in, and whose fault stays small."""
-
-    def look_and_check(ctx: failures.ContextT) -> Type:
-        if not mypy_api.nobody_reads_errors(ctx.api):
-            look_from(ctx.api)
-        return check(ctx)
-
-    return failures.guard(look_and_check)

@@ -1,4 +1,8 @@
-"""Judges a type against the static contract: frozen, hashed by value, nothing traced inside. Pure: reads types only."""
+"""Judges a type against the static contract: frozen, hashed by value, nothing traced inside.
+
+Reports nothing, and knows no rule. A verdict depends on the type, the settings, what was recorded of classes, and the
+registrations that the module being checked can see; `memory.py` keeps verdicts until one of these changes.
+"""
 
 import sys
 from collections.abc import Iterator

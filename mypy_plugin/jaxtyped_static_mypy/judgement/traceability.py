@@ -1,4 +1,4 @@
-"""Which types cannot come into a trace: no value is an array, a number, or a pytree of these. Pure: reads types."""
+"""Which types cannot come into a trace: no value is an array, a number, or a pytree of these."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

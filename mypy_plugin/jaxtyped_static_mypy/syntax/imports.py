@@ -1,13 +1,15 @@
 """What a file imports, as it is written there."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from mypy.nodes import Expression, Import, ImportAll, ImportBase, ImportFrom, MemberExpr, MypyFile, NameExpr, Var
 from mypy.util import correct_relative_import
 
+from ..memory import MEMORY
 
-class _Imports(NamedTuple):
+
+class Imports(NamedTuple):
     """The full name that each name in a file has from the first import of it."""
 
     written: list[ImportBase]
@@ -33,23 +35,15 @@ def _full_name(names: Mapping[str, str], dotted: str) -> str | None:
     return f"{full}{dot}{rest}" if full is not None else None
 
 
-_LAST: Final[list[_Imports]] = []  # of the file that was asked about last: it is asked very often
-
-
-def _imports(file: MypyFile) -> _Imports:
-    """The daemon puts another list of imports into the same file."""
-    if not _LAST or _LAST[0].written is not file.imports:
-        below, unread = ([node for node in file.imports if chosen(node)] for chosen in (_is_for_mypy, _is_unread))
-        _LAST[:] = [_Imports(file.imports, *(_names(file, nodes) for nodes in (file.imports, below, unread)))]
-    return _LAST[0]
-
-
-def _is_for_mypy(node: ImportBase) -> bool:
-    return node.is_mypy_only
-
-
-def _is_unread(node: ImportBase) -> bool:
-    return node.is_unreachable
+def _imports(file: MypyFile) -> Imports:
+    """Remembers the last file, about which much is asked. The daemon puts another list of imports into a file."""
+    known = MEMORY.imports
+    if known is None or known.written is not file.imports:
+        for_mypy = [node for node in file.imports if node.is_mypy_only]
+        unread = [node for node in file.imports if node.is_unreachable]
+        known = Imports(file.imports, _names(file, file.imports), _names(file, for_mypy), _names(file, unread))
+        MEMORY.imports = known
+    return known
 
 
 def _names(file: MypyFile, imports: Iterable[ImportBase]) -> dict[str, str]:
