@@ -10,7 +10,7 @@ from ..compat import mypy_api
 from ..flow.checked_file import CheckedFile
 from ..flow.fresh.attributes import Member, member_of
 from ..flow.fresh.scope import covers
-from ..flow.placement import made_by, place_of
+from ..flow.surroundings import made_by, surroundings
 from ..syntax.trees import dotted_name
 
 
@@ -46,7 +46,7 @@ def _class_of_receiver(node: Expression, file: CheckedFile, api: CheckerPluginIn
     typ: ProperType | None = None
     if isinstance(node, NameExpr) and isinstance(node.node, Var):
         if node.node.is_self:
-            around = place_of(node, file).around
+            around = surroundings(node, file).around
             return next((part.info for part in around if isinstance(part, FuncDef) and part.info), None)
         typ = get_proper_type(node.node.type)
     function = mypy_api.outermost_function(api)

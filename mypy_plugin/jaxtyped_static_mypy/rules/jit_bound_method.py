@@ -16,7 +16,7 @@ from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile, once_per_file
 from ..flow.fresh import Reader, reader_at
 from ..flow.fresh.scope import runs_once
-from ..flow.placement import Place, made_by, place_of
+from ..flow.surroundings import Surroundings, made_by, surroundings
 from ..judgement.judge import is_abstract
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.known_types import KNOWN_TYPES, Kind
@@ -75,14 +75,14 @@ def check_bound_method(ctx: FunctionContext, expression: Expression, function: s
     frozen = _frozen(method, ctx, file)
     if frozen is None:
         return False
-    place = place_of(ctx.context, file) if isinstance(ctx.context, Node) else None
+    place = surroundings(ctx.context, file) if isinstance(ctx.context, Node) else None
     is_used_up = place is not None and place.is_called and place.function is not None
     if place is None or not (is_used_up and _runs_once(place, reader)):
         ctx.api.fail(_message(method, frozen, is_used_up=is_used_up), ctx.context, code=CODE)
     return True
 
 
-def _runs_once(place: Place, reader: Reader) -> bool:
+def _runs_once(place: Surroundings, reader: Reader) -> bool:
     return not place.repeating and place.function is not None and runs_once(place.function, reader)
 
 
@@ -141,7 +141,7 @@ def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: froz
 
 def _is_being_made(ctx: FunctionContext, file: CheckedFile, making: frozenset[str]) -> bool:
     """Whether this is `__init__` or the like."""
-    around = place_of(ctx.context, file).around if isinstance(ctx.context, Node) else ()
+    around = surroundings(ctx.context, file).around if isinstance(ctx.context, Node) else ()
     return any(isinstance(node, FuncDef) and bool(node.info) and node.name in making for node in around)
 
 

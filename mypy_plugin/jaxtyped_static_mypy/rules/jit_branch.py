@@ -5,7 +5,7 @@ from typing import Final
 
 from mypy.nodes import Expression
 
-from ..flow.traced.scope import Demand
+from ..flow.traced.frame import ConcreteUse
 from ..flow.traced.values import OrNone, Source, Traced, Value, present
 from ..judgement.judge import can_be_static
 from ..reporting.messages import Message
@@ -59,14 +59,14 @@ _FLAG_PREFIXES: Final = ("apply_", "do_", "enable_", "has_", "is_", "return_", "
 def check_body(body: Body) -> Iterator[BodyError]:
     """One finding a line."""
     lines: set[int] = set()
-    for (node, _), demand in sorted(body.analysis.demands.items(), key=_place):
+    for (node, _), demand in sorted(body.analysis.concrete_uses.items(), key=_place):
         source = _without_value(demand.value)
         if source is not None and node.line not in lines:
             lines.add(node.line)
             yield BodyError(node, _message(demand, source, body), CODE)
 
 
-def _place(item: tuple[tuple[Expression, str], Demand]) -> tuple[int, int]:
+def _place(item: tuple[tuple[Expression, str], ConcreteUse]) -> tuple[int, int]:
     node, _ = item[0]
     return node.line, node.column
 
@@ -85,7 +85,7 @@ def _is_flag(source: Source) -> bool:
     return name in _FLAGS or name.startswith(_FLAG_PREFIXES)
 
 
-def _message(demand: Demand, source: Source, body: Body) -> str:
+def _message(demand: ConcreteUse, source: Source, body: Body) -> str:
     words = _MESSAGES[demand.kind]
     traced = f"traced, because it depends on {_origin(source)}"
     if isinstance(demand.value, OrNone):

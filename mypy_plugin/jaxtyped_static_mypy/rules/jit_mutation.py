@@ -10,9 +10,8 @@ from ..classes import class_model
 from ..classes.copying import changed_copy
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
-from ..flow.changes import Finding as Mutation
-from ..flow.changes import Harm, find_mutations, lost_assignments, read_functions
-from ..flow.changes.changes import Kind
+from ..flow.changes import Harm, Mutation, find_mutations, lost_assignments, read_functions
+from ..flow.changes.changes import ChangeKind
 from ..flow.checked_file import checked_file
 from ..reporting.messages import Message
 from . import CODES
@@ -52,7 +51,9 @@ def check_body(body: Body) -> Iterator[BodyError]:
 def _message(found: Mutation) -> str:
     tracer, function = found.root.tracer or "jit", found.root.name
     if found.harm is Harm.DROPPED:
-        copy = changed_copy(found.owner, found.changed) if found.kind is Kind.ATTRIBUTE else "the changed container"
+        copy = (
+            changed_copy(found.owner, found.changed) if found.kind is ChangeKind.ATTRIBUTE else "the changed container"
+        )
         return _DROPPED.fill(written=found.written, tracer=tracer, function=function, owner=found.owner, copy=copy)
     kept = "the static argument " if found.harm is Harm.LEAKS_STATIC else ""
     return _LEAKS.fill(written=found.written, tracer=tracer, function=function, owner=f'{kept}"{found.owner}"')

@@ -20,10 +20,10 @@ from mypy.plugin import FunctionContext
 
 from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile
-from ..flow.fresh import Kind, Reader, origin_of, reader_at
+from ..flow.fresh import FreshKind, Reader, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
 from ..flow.fresh.scope import covers, is_evaluated_once, runs_once
-from ..flow.placement import Place, is_used_up_on_each_pass, made_by, place_of
+from ..flow.surroundings import Surroundings, is_used_up_on_each_pass, made_by, surroundings
 from ..flow.traced.analysis import is_staged
 from ..jit.sites import JIT_FUNCTIONS
 from ..reporting.messages import Message
@@ -35,11 +35,11 @@ CODE: Final = CODES["jit-retrace"]
 
 _BY_OBJECT: Final = "equinox._jit.filter_jit"  # a bound method is the same to it as long as the object is
 _NEW: Final = {
-    Kind.LAMBDA: "a lambda",
-    Kind.NESTED_FUNCTION: '"{subject}"',
-    Kind.PARTIAL: "{subject}",
-    Kind.TREE_PARTIAL: "{subject}",
-    Kind.FACTORY: "the result of {subject}",
+    FreshKind.LAMBDA: "a lambda",
+    FreshKind.NESTED_FUNCTION: '"{subject}"',
+    FreshKind.PARTIAL: "{subject}",
+    FreshKind.TREE_PARTIAL: "{subject}",
+    FreshKind.FACTORY: "the result of {subject}",
 }
 
 
@@ -72,7 +72,7 @@ def check_retrace(ctx: FunctionContext, expression: Expression, function: str, s
     if fresh is None or not isinstance(node, Node) or (fresh.is_method and function == _BY_OBJECT):
         return
     file = reader.file
-    place = place_of(node, file)
+    place = surroundings(node, file)
     repeated = _repeated(place, fresh, reader)
     if repeated is None or is_evaluated_once(node.line, reader):
         return
@@ -110,7 +110,7 @@ def _is_class_method(node: MemberExpr) -> bool:
     return function is not None and function.is_class
 
 
-def _repeated(place: Place, fresh: _Fresh, reader: Reader) -> Node | None:
+def _repeated(place: Surroundings, fresh: _Fresh, reader: Reader) -> Node | None:
     """What makes and compiles the function again and again: a loop, or the function around."""
     if place.repeating and _is_made_in(place.repeating[0], fresh.made, reader.file):
         is_used_up = place.is_called or is_used_up_on_each_pass(place, reader.file)
@@ -122,7 +122,7 @@ def _repeated(place: Place, fresh: _Fresh, reader: Reader) -> Node | None:
 
 
 def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:
-    return loop in place_of(made, file).loops
+    return loop in surroundings(made, file).loops
 
 
 def _message(fresh: _Fresh, repeated: Node, file: CheckedFile) -> str:

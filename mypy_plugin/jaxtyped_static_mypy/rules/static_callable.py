@@ -12,7 +12,7 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile, checked_file
 from ..flow.fresh import (
-    Kind,
+    FreshKind,
     Origin,
     Reader,
     declared_type,
@@ -36,35 +36,37 @@ _WITH_CALL: Final = "use a frozen dataclass with a __call__"
 
 # `{captured}`: what a function defined elsewhere has to be passed.
 _MESSAGES: Final = {
-    Kind.LAMBDA: Message("a lambda{at} is a new function each time", "define a function at module level{captured}"),
-    Kind.NESTED_FUNCTION: Message(
+    FreshKind.LAMBDA: Message(
+        "a lambda{at} is a new function each time", "define a function at module level{captured}"
+    ),
+    FreshKind.NESTED_FUNCTION: Message(
         '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
         "define it at module level{captured}",
     ),
-    Kind.NESTED_CLASS: Message(
+    FreshKind.NESTED_CLASS: Message(
         '"{subject}"{at} is a class defined inside a function, which makes a new one each time it runs',
         "define it at module level",
     ),
-    Kind.PARTIAL: Message(
+    FreshKind.PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time",
         "bind it to a name at module level, or pass the function and its arguments as static arguments of their own",
     ),
-    Kind.TREE_PARTIAL: Message(
+    FreshKind.TREE_PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time", "pass it as a dynamic argument: it is a pytree"
     ),
-    Kind.BOUND_METHOD: Message(
+    FreshKind.BOUND_METHOD: Message(
         '"{subject}"{at} is a bound method, equal only to that of the very same object',
         f"pass a module-level function, and the object as an argument of its own, or {_WITH_CALL}",
     ),
-    Kind.FACTORY: Message(
+    FreshKind.FACTORY: Message(
         "{subject}{at} returns a new callable with each call",
         f"call it once, at module level, or memoise it with functools.cache, or {_WITH_CALL}",
     ),
-    Kind.OPTIMISER: Message(
+    FreshKind.OPTIMISER: Message(
         "{subject}{at} holds new functions with each call",
         "build it once, at module level, or build it inside the jitted function from static settings",
     ),
-    Kind.UNKNOWN: Message(
+    FreshKind.UNKNOWN: Message(
         'nothing shows that "{subject}"{at} is the same object each time',
         "pass a module-level function, or mark where it comes from as Static",
     ),
@@ -81,7 +83,7 @@ def check_callable(
     origin = origin_of(expression, reader)
     if origin is None or not mypy_api.fits(typ, position.type) or is_evaluated_once(expression.line, reader):
         return
-    if origin.kind is not Kind.UNKNOWN or holds_callables(typ):
+    if origin.kind is not FreshKind.UNKNOWN or holds_callables(typ):
         _report(position, origin, settings, api)
 
 
@@ -91,7 +93,7 @@ def check_default(
     """Judges the default of a static field: one object with the class, unless that or a `default_factory` is new."""
     reader = Reader(checked_file(api, settings), declared_type)
     origin = _origin_of_default(default, info, reader)
-    if origin is not None and (origin.kind is not Kind.UNKNOWN or holds_callables(position.type)):
+    if origin is not None and (origin.kind is not FreshKind.UNKNOWN or holds_callables(position.type)):
         _report(position, origin, settings, api)
 
 
@@ -103,7 +105,7 @@ def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Orig
 
 def _report(position: Position, origin: Origin, settings: Settings, api: CheckerPluginInterface) -> None:
     code: ErrorCode = CODE
-    if origin.kind is Kind.UNKNOWN:
+    if origin.kind is FreshKind.UNKNOWN:
         if not settings.strict:
             return
         code = _UNVERIFIED

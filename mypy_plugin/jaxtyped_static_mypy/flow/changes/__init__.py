@@ -1,18 +1,18 @@
 """Assignments inside traced functions to objects that are not theirs.
 
 tables     names that decide what changes an object, and what no tracer comes out of
-names      what binds each variable of an outermost function and of those nested in it
-places     which object an expression stands for: a part of a parameter, or of what a variable outside holds
+functions  what binds each variable of an outermost function and of those nested in it
+access_paths  which object an expression stands for: a part of a parameter, or of what a variable outside holds
 changes    statements that change an object
 roots      functions that JAX traces: what their parameters are
 leaks      whether a value may hold a tracer
-uses       whether a function goes on with what it has changed
+later_uses whether a function goes on with what it has changed
 finding    all of it, for one outermost function
 methods    methods of a pytree class that assign to `self`; orders: whether the file shows that this is kept
 """
 
-from .finding import Finding as Finding
 from .finding import Harm as Harm
+from .finding import Mutation as Mutation
 from .finding import find_mutations as find_mutations
+from .functions import read_functions as read_functions
 from .methods import lost_assignments as lost_assignments
-from .names import read_functions as read_functions

@@ -28,7 +28,7 @@ from ...syntax.trees import assignment_targets, dotted_name
 from .tables import CHANGING_METHODS, SEQUENCE_METHODS
 
 
-class Kind(Enum):
+class ChangeKind(Enum):
     ATTRIBUTE = auto()
     ITEM = auto()
     METHOD = auto()
@@ -37,7 +37,7 @@ class Kind(Enum):
 
 class Change(NamedTuple):
     context: Node
-    kind: Kind
+    kind: ChangeKind
     target: Expression  # the object that changes; the name that is assigned
     written: str
     values: tuple[Expression, ...]
@@ -65,12 +65,12 @@ def changes(nodes: Iterable[Node]) -> Iterator[Change]:
 
 def _assigned(node: Node, target: Expression, values: tuple[Expression, ...]) -> Iterator[Change]:
     if isinstance(target, NameExpr):
-        yield Change(node, Kind.NAME, target, target.name, values)
+        yield Change(node, ChangeKind.NAME, target, target.name, values)
     elif isinstance(target, MemberExpr):
-        yield Change(node, Kind.ATTRIBUTE, target.expr, written(target), values)
+        yield Change(node, ChangeKind.ATTRIBUTE, target.expr, written(target), values)
     elif isinstance(target, IndexExpr) and not isinstance(target.index, EllipsisExpr):  # `ref[...] = x`
         is_dict = isinstance(target.base, MemberExpr) and target.base.name == "__dict__"
-        kind = Kind.ATTRIBUTE if is_dict else Kind.ITEM
+        kind = ChangeKind.ATTRIBUTE if is_dict else ChangeKind.ITEM
         yield Change(node, kind, target.base, written(target), values, is_forced=is_dict)
 
 
@@ -79,10 +79,15 @@ def _called(node: Node, call: CallExpr) -> Iterator[Change]:
     if dotted_name(callee) in SETTERS and len(call.args) == 3:
         if isinstance(name := literal(call.args[1]), str):
             shown, is_forced = f"{written(call.args[0])}.{name}", isinstance(callee, MemberExpr)
-            yield Change(node, Kind.ATTRIBUTE, call.args[0], shown, (call.args[2],), is_forced=is_forced)
+            yield Change(node, ChangeKind.ATTRIBUTE, call.args[0], shown, (call.args[2],), is_forced=is_forced)
     elif isinstance(callee, MemberExpr) and callee.name in _methods_in(node) and not _is_indexed_update(callee.expr):
         yield Change(
-            node, Kind.METHOD, callee.expr, f"{written(callee.expr)}.{callee.name}(...)", tuple(call.args), callee.name
+            node,
+            ChangeKind.METHOD,
+            callee.expr,
+            f"{written(callee.expr)}.{callee.name}(...)",
+            tuple(call.args),
+            callee.name,
         )
 
 

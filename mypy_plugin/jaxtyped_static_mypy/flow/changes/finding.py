@@ -11,13 +11,13 @@ from ...classes import class_model
 from ...classes.array_holders import is_array
 from ...syntax.trees import self_parameter
 from ..checked_file import CheckedFile
-from .changes import Change, Kind, changes
+from .access_paths import AccessPath, access_path
+from .changes import Change, ChangeKind, changes
+from .functions import Functions, adopt_methods
+from .later_uses import goes_on
 from .leaks import Leaks
-from .names import Functions, adopt_methods
-from .places import Place, place_of
 from .roots import Root, find_roots, host_functions, roots_around
 from .tables import MAKING_REFS, MUTABLE_CONTAINERS, SEQUENCE_METHODS, TELLING_METHODS
-from .uses import goes_on
 
 _CHANGED_IN_PLACE: Final = ("flax.nnx.", "flax.linen.")  # whose modules see to what happens to an assignment
 
@@ -28,17 +28,17 @@ class Harm(Enum):
     LEAKS = auto()
 
 
-class Finding(NamedTuple):
+class Mutation(NamedTuple):
     context: Node
     harm: Harm
     written: str
     root: Root
     owner: str  # the parameter or outer variable
-    kind: Kind
+    kind: ChangeKind
     changed: TypeInfo | None = None  # the class of the object that is changed, if that is what the owner is
 
 
-def find_mutations(functions: Functions) -> list[Finding]:
+def find_mutations(functions: Functions) -> list[Mutation]:
     function, roots = functions.outermost, find_roots(functions)
     if not roots:
         return []
@@ -47,7 +47,7 @@ def find_mutations(functions: Functions) -> list[Finding]:
     if root is not None and self is not None and self in root.static | {root.bound}:
         adopt_methods(functions, self)
     host = host_functions(functions)
-    found: list[Finding] = []
+    found: list[Mutation] = []
     for inner in functions.parents:
         around = roots_around(inner, functions, roots, host)
         if around:
@@ -60,7 +60,7 @@ def _outward(function: FuncItem, functions: Functions) -> Iterator[Change]:
     """Changes of what is not bound by the assignment itself."""
     for change in changes(functions.nodes[function]):
         name = change.target.node if isinstance(change.target, NameExpr) else None
-        if change.kind is not Kind.NAME or (name is not None and functions.owners.get(name) is not function):
+        if change.kind is not ChangeKind.NAME or (name is not None and functions.owners.get(name) is not function):
             yield change
 
 
@@ -70,51 +70,55 @@ def _judge(
     around: list[Root],
     roots: Mapping[FuncItem, Root],
     functions: Functions,
-) -> Finding | None:
-    if change.kind is Kind.NAME and isinstance(change.target, NameExpr) and change.target.node is not None:
-        place: Place | None = Place(change.target.node)
+) -> Mutation | None:
+    if change.kind is ChangeKind.NAME and isinstance(change.target, NameExpr) and change.target.node is not None:
+        accessed: AccessPath | None = AccessPath(change.target.node)
     else:
-        place = place_of(change.target, functions)
-    if place is None or _is_ref(place.root, change, functions.file) or _is_function_of_module(change, place):
+        accessed = access_path(change.target, functions)
+    if accessed is None or _is_ref(accessed.root, change, functions.file) or _is_function_of_module(change, accessed):
         return None
-    owner = functions.owners.get(place.root)
+    owner = functions.owners.get(accessed.root)
     crossed = [root for root in around if owner is None or not functions.is_inside(owner, root.function)]
     if crossed:
-        return _judge_outer(change, place, crossed, functions)
+        return _judge_outer(change, accessed, crossed, functions)
     root = roots.get(owner) if owner is not None else None
-    if root is None or not isinstance(place.root, Var):
+    if root is None or not isinstance(accessed.root, Var):
         return None
-    if place.root in root.static or place.root is root.bound:
+    if accessed.root in root.static or accessed.root is root.bound:
         leaks = Leaks([root], functions).may_hold(change.values)
-        harm = Harm.LEAKS if place.root is root.bound else Harm.LEAKS_STATIC
-        return _finding(change, harm, root, place) if leaks else None
-    if place.root not in root.copied or not _is_changed(change, place, root, functions):
+        harm = Harm.LEAKS if accessed.root is root.bound else Harm.LEAKS_STATIC
+        return _mutation(change, harm, root, accessed) if leaks else None
+    if accessed.root not in root.copied or not _is_changed(change, accessed, root, functions):
         return None
-    return None if goes_on(change, place, function, functions) else _finding(change, Harm.DROPPED, root, place)
+    return None if goes_on(change, accessed, function, functions) else _mutation(change, Harm.DROPPED, root, accessed)
 
 
-def _finding(change: Change, harm: Harm, root: Root, place: Place) -> Finding:
-    changed = _class_of(place, root)
-    return Finding(change.context, harm, change.written, root, place.root.name, change.kind, changed)
+def _mutation(change: Change, harm: Harm, root: Root, accessed: AccessPath) -> Mutation:
+    changed = _class_of(accessed, root)
+    return Mutation(change.context, harm, change.written, root, accessed.root.name, change.kind, changed)
 
 
-def _judge_outer(change: Change, place: Place, crossed: list[Root], functions: Functions) -> Finding | None:
+def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], functions: Functions) -> Mutation | None:
     """Something that is still there when the trace is over."""
-    if change.kind is Kind.METHOD and change.method not in SEQUENCE_METHODS and not _is_container(place, functions):
+    if (
+        change.kind is ChangeKind.METHOD
+        and change.method not in SEQUENCE_METHODS
+        and not _is_container(accessed, functions)
+    ):
         return None
-    if sees_to_changes(_declared_class(place)) or not Leaks(crossed, functions).may_hold(change.values):
+    if tracks_mutation(_declared_class(accessed)) or not Leaks(crossed, functions).may_hold(change.values):
         return None
-    return _finding(change, Harm.LEAKS, crossed[0], place)
+    return _mutation(change, Harm.LEAKS, crossed[0], accessed)
 
 
-def _is_container(place: Place, functions: Functions) -> bool:
-    declared = _declared_class(place)
+def _is_container(accessed: AccessPath, functions: Functions) -> bool:
+    declared = _declared_class(accessed)
     if declared is not None:
         return any(base.fullname in MUTABLE_CONTAINERS for base in declared.mro)
-    if place.path or not isinstance(place.root, Var):
+    if accessed.path or not isinstance(accessed.root, Var):
         return False
-    local = [binding.value for binding in functions.bindings.get(place.root, ())]
-    values = local or functions.file.assigned.get(place.root, [])
+    local = [binding.value for binding in functions.bindings.get(accessed.root, ())]
+    values = local or functions.file.assigned.get(accessed.root, [])
     return bool(values) and all(value is not None and _makes_container(value) for value in values)
 
 
@@ -130,51 +134,51 @@ def _declared_type(root: SymbolNode) -> ProperType | None:
     return get_proper_type(root.type)
 
 
-def _declared_class(place: Place) -> TypeInfo | None:
+def _declared_class(accessed: AccessPath) -> TypeInfo | None:
     """The class of the object that is changed, where the variable itself holds it."""
-    declared = _declared_type(place.root)
-    if place.path or not isinstance(declared, Instance):
+    declared = _declared_type(accessed.root)
+    if accessed.path or not isinstance(declared, Instance):
         return None
     return declared.type
 
 
-def _class_of(place: Place, root: Root) -> TypeInfo | None:
+def _class_of(accessed: AccessPath, root: Root) -> TypeInfo | None:
     """The same, of `self` without an annotation, too."""
-    if self_parameter(root.function) is place.root and not place.path:
-        return _declared_class(place) or root.function.info or None
-    return _declared_class(place)
+    if self_parameter(root.function) is accessed.root and not accessed.path:
+        return _declared_class(accessed) or root.function.info or None
+    return _declared_class(accessed)
 
 
-def sees_to_changes(info: TypeInfo | None) -> bool:
+def tracks_mutation(info: TypeInfo | None) -> bool:
     """A module of Flax."""
     return info is not None and any(base.fullname.startswith(_CHANGED_IN_PLACE) for base in info.mro)
 
 
-def _is_changed(change: Change, place: Place, root: Root, functions: Functions) -> bool:
+def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Functions) -> bool:
     """Whether an argument of a trace really changes: not an array, which refuses, nor a frozen object."""
-    parameter = next((one for one in root.function.arguments if one.variable is place.root), None)
-    if parameter is None or (parameter.kind.is_star() and not place.path):
+    parameter = next((one for one in root.function.arguments if one.variable is accessed.root), None)
+    if parameter is None or (parameter.kind.is_star() and not accessed.path):
         return False  # `*args` and `**options` are the function's own
-    info = _class_of(place, root)
+    info = _class_of(accessed, root)
     if info is None:
-        return change.kind is not Kind.METHOD or change.method in TELLING_METHODS
+        return change.kind is not ChangeKind.METHOD or change.method in TELLING_METHODS
     functions.consulted.update(info.mro)
-    if sees_to_changes(info) or is_array(info):
+    if tracks_mutation(info) or is_array(info):
         return False
-    if change.kind is Kind.METHOD:
+    if change.kind is ChangeKind.METHOD:
         return any(base.fullname in MUTABLE_CONTAINERS for base in info.mro)
     declaration = class_model.declaration_of(info)
     return declaration is None or not declaration.frozen or change.is_forced
 
 
-def _is_function_of_module(change: Change, place: Place) -> bool:
+def _is_function_of_module(change: Change, accessed: AccessPath) -> bool:
     """`jnp.append(x, 1)`: no method of a container."""
-    return change.kind is Kind.METHOD and isinstance(place.root, MypyFile) and not place.path
+    return change.kind is ChangeKind.METHOD and isinstance(accessed.root, MypyFile) and not accessed.path
 
 
 def _is_ref(root: SymbolNode, change: Change, file: CheckedFile) -> bool:
     """`x_ref[i] = value`: a mutable array, which JAX threads through the program."""
-    if change.kind is not Kind.ITEM:
+    if change.kind is not ChangeKind.ITEM:
         return False
     if isinstance(root, MypyFile) or root.name.rpartition("_")[2] in ("ref", "refs"):
         return True

@@ -32,7 +32,7 @@ from ..bindings import Binding
 from ..traced.concrete import CONCRETE_FUNCTIONS, VALUE_AREAS, jax_name
 from ..traced.declared import return_type, signatures
 from ..traced.parameters import parameters
-from .names import Functions
+from .functions import Functions
 from .roots import Root, calls_of
 from .tables import CONCRETE_ATTRIBUTES, CONCRETE_BUILTINS, CONCRETE_METHODS, CONCRETE_TREE_FUNCTIONS, CONCRETE_TYPES
 

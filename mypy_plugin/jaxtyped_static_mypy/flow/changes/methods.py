@@ -12,12 +12,12 @@ from ...syntax.trees import nodes_below, self_parameter, statements
 from ..checked_file import CheckedFile
 from ..handing import transformations
 from ..traced.declared import return_type, signatures
-from .changes import Change, Kind, changes
-from .finding import sees_to_changes
-from .names import read_functions
+from .access_paths import AccessPath, access_path
+from .changes import Change, ChangeKind, changes
+from .finding import tracks_mutation
+from .functions import read_functions
+from .later_uses import goes_on
 from .orders import may_be_lost
-from .places import Place, place_of
-from .uses import goes_on
 
 _FLATTENING: Final = frozenset({"tree_flatten", "tree_flatten_with_keys"})
 
@@ -37,7 +37,7 @@ class _Method(NamedTuple):
 
 def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
     """Those of a class that is being checked, one a method, unless the file shows that none of them is lost."""
-    if not class_model.is_pytree(info) or sees_to_changes(info):
+    if not class_model.is_pytree(info) or tracks_mutation(info):
         return
     declaration = class_model.declaration_of(info)
     is_frozen = declaration is not None and declaration.frozen
@@ -85,10 +85,10 @@ def _is_traced(decorator: Decorator | None, file: CheckedFile) -> bool:
 def _changes_of_self(function: FuncDef, self: Var, file: CheckedFile, *, is_frozen: bool) -> Iterator[Change]:
     functions = read_functions(function, None, file)
     for change in changes(functions.nodes[function]):
-        if change.kind is not Kind.ATTRIBUTE or (is_frozen and not change.is_forced):
+        if change.kind is not ChangeKind.ATTRIBUTE or (is_frozen and not change.is_forced):
             continue
-        place = place_of(change.target, functions)
-        if place == Place(self) and not goes_on(change, place, function, functions):
+        accessed = access_path(change.target, functions)
+        if accessed == AccessPath(self) and not goes_on(change, accessed, function, functions):
             yield change
 
 

@@ -9,37 +9,31 @@ from typing import NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
-    Block,
     CallExpr,
-    ClassDef,
     Decorator,
     Expression,
-    FuncDef,
     FuncItem,
     MemberExpr,
     NameExpr,
     Node,
-    OverloadedFuncDef,
-    Statement,
-    SymbolNode,
     TypeInfo,
     Var,
 )
 from mypy.types import Instance, get_proper_type
 
-from ...syntax.trees import nodes_below, parts_of
+from ...syntax.trees import parts_of
+from ..arguments import argument
 from ..checked_file import CheckedFile, once_per_file
-from .names import Functions, read_functions
+from ..surroundings import surroundings
+from .functions import Functions, read_functions
 from .roots import Root, find_roots
 
-_Body = list[Statement]
 _Nodes = list[tuple[Node, FuncItem | None]]  # and in which function each stands
 
 
-class _Scope(NamedTuple):
+class _Outermost(NamedTuple):
     """An outermost function, or the module around all of them."""
 
-    body: _Body
     nodes: _Nodes
     functions: Functions | None
     roots: Mapping[FuncItem, Root]
@@ -48,25 +42,24 @@ class _Scope(NamedTuple):
 
 class _Read(NamedTuple):
     node: MemberExpr
-    scope: _Scope
+    outermost: _Outermost
     root: Root | None  # the trace in which it stands
 
 
 def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect: bool) -> bool:
     """`for_its_effect`: nobody asks for a result, so that a call in another method is made for the change."""
-    reads = [read for scope in _scopes(file, None) for read in _reads(name, info, scope)]
+    reads = [read for outermost in _all_outermost(file, None) for read in _reads(name, info, outermost)]
     inside = [read for read in reads if read.root is not None]
-    outside = [read for read in reads if read.root is None and (for_its_effect or not read.scope.is_method)]
-    if not inside:
-        return not outside
-    return not all(_is_filled_before(read, name, file) for read in inside)
+    if inside:
+        return not all(_is_filled_before(read, name, file) for read in inside)
+    return not any(for_its_effect or not read.outermost.is_method for read in reads)
 
 
-def _reads(name: str, info: TypeInfo, scope: _Scope) -> Iterator[_Read]:
-    for node, function in scope.nodes:
+def _reads(name: str, info: TypeInfo, outermost: _Outermost) -> Iterator[_Read]:
+    for node, function in outermost.nodes:
         if isinstance(node, MemberExpr) and node.name == name and _may_be_of(node.expr, info):
-            around = scope.functions.chain(function) if scope.functions is not None else iter(())
-            yield _Read(node, scope, next((scope.roots[one] for one in around if one in scope.roots), None))
+            around = outermost.functions.chain(function) if outermost.functions is not None else iter(())
+            yield _Read(node, outermost, next((outermost.roots[one] for one in around if one in outermost.roots), None))
 
 
 def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
@@ -77,26 +70,26 @@ def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
 
 
 @once_per_file
-def _scopes(file: CheckedFile, _: None) -> list[_Scope]:
+def _all_outermost(file: CheckedFile, _: None) -> list[_Outermost]:
     defs = file.tree.defs
     module: _Nodes = [(node, None) for statement in defs for node in _outside_of_functions(statement)]
-    scopes = [_Scope(defs, module, None, {}, is_method=False)]
-    for function, decorator in _outermost(defs):
+    found = [_Outermost(module, None, {}, is_method=False)]
+    for function, decorator in _outermost_functions(defs):
         functions = read_functions(function, decorator, file)
         nodes: _Nodes = [(node, inner) for inner, own in functions.nodes.items() for node in own]
         roots = find_roots(functions)
-        scopes.append(_Scope(function.body.body, nodes, functions, roots, is_method=bool(function.info)))
-    return scopes
+        found.append(_Outermost(nodes, functions, roots, is_method=bool(function.info)))
+    return found
 
 
-def _outermost(nodes: Iterable[Node]) -> Iterator[tuple[FuncItem, Decorator | None]]:
+def _outermost_functions(nodes: Iterable[Node]) -> Iterator[tuple[FuncItem, Decorator | None]]:
     for node in nodes:
         if isinstance(node, Decorator):
             yield node.func, node
         elif isinstance(node, FuncItem):
             yield node, None
         else:
-            yield from _outermost(parts_of(node))
+            yield from _outermost_functions(parts_of(node))
 
 
 def _outside_of_functions(node: Node) -> Iterator[Node]:
@@ -109,19 +102,17 @@ def _outside_of_functions(node: Node) -> Iterator[Node]:
 def _is_filled_before(read: _Read, name: str, file: CheckedFile) -> bool:
     """Whether each call that brings an object into the trace comes after a read of that object outside."""
     root, receiver = read.root, read.node.expr
-    if root is None or not isinstance(receiver, NameExpr):
-        return False
-    parameters = [argument.variable for argument in root.function.arguments]
-    if receiver.node not in parameters:
+    parameters = [argument.variable for argument in root.function.arguments] if root is not None else []
+    if root is None or not isinstance(receiver, NameExpr) or receiver.node not in parameters:
         return False
     index = parameters.index(receiver.node)
-    calls = [
-        (call, scope)
-        for scope in _scopes(file, None)
-        for node, _ in scope.nodes
+    given = [
+        (_given(call, index, root), outermost)
+        for outermost in _all_outermost(file, None)
+        for node, _ in outermost.nodes
         if (call := _call_of(root.function, node)) is not None
     ]
-    return bool(calls) and all(_is_filled(call, index, name, root.function, scope) for call, scope in calls)
+    return bool(given) and all(_is_filled(expression, name, outermost, file) for expression, outermost in given)
 
 
 def _call_of(function: FuncItem, node: Node) -> CallExpr | None:
@@ -138,45 +129,39 @@ def _call_of(function: FuncItem, node: Node) -> CallExpr | None:
     return node if named is function else None
 
 
-def _is_filled(call: CallExpr, index: int, name: str, function: FuncItem, scope: _Scope) -> bool:
-    given: Expression | None = call.callee.expr if isinstance(call.callee, MemberExpr) and index == 0 else None
-    if given is None and index < len(call.args) and call.arg_names[index] is None and not function.info:
-        given = call.args[index]
-    return isinstance(given, NameExpr) and given.node is not None and _is_filled_at(call, given.node, name, scope.body)
+def _given(call: CallExpr, index: int, root: Root) -> Expression | None:
+    if isinstance(call.callee, MemberExpr) and index == 0:
+        return call.callee.expr
+    return None if root.function.info else argument(call, index, root.function.arguments[index].variable.name)
 
 
-def _is_filled_at(call: CallExpr, variable: SymbolNode, name: str, body: _Body) -> bool:
+def _is_filled(given: Expression | None, name: str, outermost: _Outermost, file: CheckedFile) -> bool:
+    """Whether the object was read since the variable got it, and since one of its fields was assigned."""
+    if not isinstance(given, NameExpr):
+        return False
+    around = surroundings(given, file).around
     filled = False
-    for statement in body:
-        if any(node is call for node in nodes_below(statement)):
-            inner = next(
-                (block for block in _blocks(statement) if any(node is call for node in nodes_below(block))), None
-            )
-            return filled or (inner is not None and _is_filled_at(call, variable, name, inner.body))
-        if isinstance(statement, (FuncDef, Decorator, OverloadedFuncDef, ClassDef)):
-            continue
-        if any(_changes(node, variable) for node in nodes_below(statement)):
+    for node, _ in sorted(outermost.nodes, key=lambda pair: _position(pair[0])):
+        if _position(node) >= _position(given):
+            break
+        if _changes(node, given):
             filled = False
-        elif not list(_blocks(statement)) and any(_reads_it(node, variable, name) for node in nodes_below(statement)):
-            filled = True
-    return False
+        elif _reads_it(node, given, name):
+            filled = filled or surroundings(node, file).block in (None, *around)
+    return filled
 
 
-def _blocks(statement: Statement) -> Iterator[Block]:
-    return (part for part in parts_of(statement) if isinstance(part, Block))
+def _position(node: Node) -> tuple[int, int]:
+    return node.line, node.column
 
 
-def _changes(node: Node, variable: SymbolNode) -> bool:
+def _changes(node: Node, variable: NameExpr) -> bool:
     """Whether the variable gets another object, or the object another field: what was filled is of the old one."""
     targets = node.lvalues if isinstance(node, AssignmentStmt) else ()
-    names = (target.expr if isinstance(target, MemberExpr) else target for target in targets)
-    return any(isinstance(target, NameExpr) and target.node is variable for target in names)
+    objects = (target.expr if isinstance(target, MemberExpr) else target for target in targets)
+    return any(isinstance(one, NameExpr) and one.node is variable.node for one in objects)
 
 
-def _reads_it(node: Node, variable: SymbolNode, name: str) -> bool:
-    return (
-        isinstance(node, MemberExpr)
-        and node.name == name
-        and isinstance(node.expr, NameExpr)
-        and node.expr.node is variable
-    )
+def _reads_it(node: Node, variable: NameExpr, name: str) -> bool:
+    receiver = node.expr if isinstance(node, MemberExpr) and node.name == name else None
+    return isinstance(receiver, NameExpr) and receiver.node is variable.node

@@ -16,7 +16,7 @@ from ..handing import calls_of_lambda, calls_tracing, transformations
 from ..traced.concrete import jax_name
 from ..traced.parameters import Parameter, parameters
 from ..traced_calls import TracedCall, traced_calls
-from .names import Functions
+from .functions import Functions
 from .tables import CALLING_THE_HOST
 
 # They only ask for shapes: what is written during such a trace is often meant to be.
@@ -85,8 +85,8 @@ def _brings_changes_back(function: FuncItem, decorator: Decorator | None, file: 
         call = file.lambda_calls.get(function)
         nodes = [call.callee] if call is not None else []
     else:
-        mentions = file.uses_by_name.get(function.name, ())
-        nodes = [mention.call.callee for mention in mentions if mention.call is not None]
+        uses = file.uses_by_name.get(function.name, ())
+        nodes = [use.call.callee for use in uses if use.call is not None]
     return any(isinstance(node, RefExpr) and node.fullname.startswith(_NNX) for node in nodes)
 
 
@@ -95,9 +95,9 @@ def _outermost_uses(function: FuncItem, file: CheckedFile) -> tuple[list[TracedC
     if isinstance(function, LambdaExpr):
         return calls_of_lambda(function, file), 1
     named = file.uses_by_name.get(function.name, [])
-    mentions = [mention for mention in named if _stands_for(mention.expression, function, file)]
-    traced = (traced for mention in mentions for traced in calls_tracing(mention, file))
-    return [one.of_method() if function.info else one for one in traced], len(mentions)
+    uses = [use for use in named if _stands_for(use.expression, function, file)]
+    traced = (traced for use in uses for traced in calls_tracing(use, file))
+    return [one.of_method() if function.info else one for one in traced], len(uses)
 
 
 def _stands_for(expression: RefExpr, function: FuncItem, file: CheckedFile) -> bool:

@@ -38,16 +38,19 @@ from .attributes import step_attribute, step_super
 from .calls import step_call, step_result
 from .names import is_local_class as is_local_class
 from .names import step_name
-from .reading import Kind as Kind
+from .reading import FreshKind as FreshKind
 from .reading import Origin as Origin
-from .reading import Part, Step, answer, follow
 from .reading import Reader as Reader
+from .reading import Step, Unread, answer, follow
 from .reading import declared_type as declared_type
 from .types import holds_callables as holds_callables
 from .types import is_plain as is_plain
 
 _MAX_STEPS: Final = 200  # `node = node.parent` in a loop leads to ever longer paths
-_SURVIVES_ATTRIBUTES: Final = (Kind.FACTORY, Kind.OPTIMISER)  # a tuple of fresh callables; of others, it is not known
+_SURVIVES_ATTRIBUTES: Final = (
+    FreshKind.FACTORY,
+    FreshKind.OPTIMISER,
+)  # a tuple of fresh callables; of others, it is not known
 
 
 def reader_at(api: CheckerPluginInterface, settings: Settings) -> Reader:
@@ -75,7 +78,7 @@ def _settle(step: Step) -> Origin | None:
     while pending:
         item = pending.pop()
         if isinstance(item, Origin):
-            if item.kind is not Kind.UNKNOWN:
+            if item.kind is not FreshKind.UNKNOWN:
                 return item
             undecided = undecided or item
             continue
@@ -86,7 +89,7 @@ def _settle(step: Step) -> Origin | None:
     return undecided
 
 
-def _take_step(part: Part) -> Step:
+def _take_step(part: Unread) -> Step:
     expression, reader = part
     step_of = _STEPS.get(type(expression))
     if step_of is None:
@@ -95,17 +98,17 @@ def _take_step(part: Part) -> Step:
     return [_weighed(item, part) if isinstance(item, Origin) else item for item in found if _counts(item, part)]
 
 
-def _counts(item: Origin | Part, part: Part) -> bool:
+def _counts(item: Origin | Unread, part: Unread) -> bool:
     """What is not known matters only where it may be a callable."""
-    if isinstance(item, Part) or item.kind is not Kind.UNKNOWN or part.reader.path:
+    if isinstance(item, Unread) or item.kind is not FreshKind.UNKNOWN or part.reader.path:
         return True
     typ = part.reader.type_of(part.expression)
     return typ is None or isinstance(typ, AnyType) or holds_callables(typ)
 
 
-def _weighed(origin: Origin, part: Part) -> Origin:
+def _weighed(origin: Origin, part: Unread) -> Origin:
     if part.reader.path and origin.kind not in _SURVIVES_ATTRIBUTES:
-        return origin._replace(kind=Kind.UNKNOWN)
+        return origin._replace(kind=FreshKind.UNKNOWN)
     return origin
 
 
@@ -123,7 +126,7 @@ def _operands(node: OpExpr, reader: Reader) -> Step:
 
 
 def _lambda(node: LambdaExpr, reader: Reader) -> Step:
-    return answer(Kind.LAMBDA, "lambda", node)
+    return answer(FreshKind.LAMBDA, "lambda", node)
 
 
 _STEPS: Final[dict[type[Expression], Callable[[Any, Reader], Step]]] = {

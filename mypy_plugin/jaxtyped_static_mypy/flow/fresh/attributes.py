@@ -27,7 +27,7 @@ from ...classes import class_model
 from ...judgement.judge import judge
 from ...judgement.reasons import Reason
 from ...syntax.trees import dotted_name
-from .reading import Kind, Reader, Step, answer, follow, unknown
+from .reading import FreshKind, Reader, Step, answer, follow, unknown
 from .types import class_of
 
 _LINEN: Final = "flax.linen.module.Module"  # frozen, hashed by value; `apply_fn=model.apply` is the idiom
@@ -75,7 +75,7 @@ def step_super(node: SuperExpr) -> Step:
     if member in (Member.CLASS_METHOD, Member.CLASS_DATA):
         return []
     name = f"super().{node.name}"
-    return answer(Kind.BOUND_METHOD if member is Member.METHOD else Kind.UNKNOWN, name, node)
+    return answer(FreshKind.BOUND_METHOD if member is Member.METHOD else FreshKind.UNKNOWN, name, node)
 
 
 def member_of(node: SymbolNode | None) -> Member | None:
@@ -103,7 +103,7 @@ def _step_method(node: MemberExpr, info: TypeInfo, typ: ProperType | None, reade
         return unknown(name, node)
     if is_global(node.expr) and not (isinstance(typ, Instance) and _may_change(typ, reader)):
         return []
-    return answer(Kind.BOUND_METHOD, name, node)
+    return answer(FreshKind.BOUND_METHOD, name, node)
 
 
 def is_global(node: Expression) -> bool:

@@ -24,7 +24,7 @@ from ...classes.constructors import parameters_of_fields
 from ...syntax.imports import full_name
 from ...syntax.trees import dotted_name, statements
 from ..arguments import named_arguments, unpacks
-from .reading import Kind, Part, Reader, Step, answer, declared_type, follow, unknown
+from .reading import FreshKind, Reader, Step, Unread, answer, declared_type, follow, unknown
 from .scope import Function, is_memoised
 from .tables import ELEMENT_METHODS, FRESH, FRESH_PACKAGES, MEMOISED, PASSES_ON, TRANSPARENT_DECORATORS
 from .types import class_of, holds_callables, is_tuple_of_callables
@@ -68,7 +68,7 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
         return answer(package, subject, call)
     if is_tuple_of_callables(result):
         is_optax = (info := class_of(result)) is not None and info.fullname.startswith("optax.")
-        return answer(Kind.OPTIMISER if is_optax else Kind.FACTORY, subject, call)
+        return answer(FreshKind.OPTIMISER if is_optax else FreshKind.FACTORY, subject, call)
     return unknown(subject, call)
 
 
@@ -161,7 +161,7 @@ def _step_body(function: Function, callee: Expression, call: Expression, reader:
     return follow(inside, *returned) if returned else unknown(subject, call)
 
 
-def _given(function: FuncDef, call: Expression, reader: Reader) -> Iterator[tuple[Var, Part | None]]:
+def _given(function: FuncDef, call: Expression, reader: Reader) -> Iterator[tuple[Var, Unread | None]]:
     """What a call hands to each parameter; a default is evaluated once."""
     skipped = 1 if function.info and not function.is_static else 0
     arguments = function.arguments[skipped:]
@@ -172,6 +172,6 @@ def _given(function: FuncDef, call: Expression, reader: Reader) -> Iterator[tupl
         passed = named_arguments(call, (argument.variable.name for argument in arguments))
     for argument in arguments:
         if (expression := passed.get(argument.variable.name)) is not None:
-            yield argument.variable, Part(expression, reader.taking())
+            yield argument.variable, Unread(expression, reader.taking())
         elif argument.initializer is not None:
             yield argument.variable, None

@@ -2,7 +2,7 @@
 
 from mypy.nodes import LDEF, Context, Decorator, FuncItem, NameExpr
 
-from ..changes.names import read_functions
+from ..changes.functions import read_functions
 from ..checked_file import CheckedFile
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
 
 from .bindings import bindings_of
-from .reading import Kind, Reader, Step, answer, follow, unknown
+from .reading import FreshKind, Reader, Step, answer, follow, unknown
 from .scope import enclosing_functions, is_static_parameter
 
 _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
@@ -14,9 +14,9 @@ _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
 def step_name(node: NameExpr, reader: Reader) -> Step:
     symbol = node.node
     if isinstance(symbol, (FuncDef, Decorator, OverloadedFuncDef)):
-        return answer(Kind.NESTED_FUNCTION, node.name, symbol) if _is_nested(symbol, reader) else []
+        return answer(FreshKind.NESTED_FUNCTION, node.name, symbol) if _is_nested(symbol, reader) else []
     if isinstance(symbol, TypeInfo):
-        return answer(Kind.NESTED_CLASS, node.name, symbol) if is_local_class(symbol) else []
+        return answer(FreshKind.NESTED_CLASS, node.name, symbol) if is_local_class(symbol) else []
     if isinstance(symbol, Var) and node.kind == LDEF and "." not in symbol.fullname:
         return _step_local(node, symbol, reader)
     return []

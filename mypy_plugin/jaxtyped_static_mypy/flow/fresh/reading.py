@@ -13,7 +13,7 @@ from ..checked_file import CheckedFile
 TypeOf = Callable[[Expression], ProperType | None]
 
 
-class Kind(Enum):
+class FreshKind(Enum):
     """What makes a callable another object each time its expression is evaluated."""
 
     LAMBDA = auto()
@@ -30,7 +30,7 @@ class Kind(Enum):
 class Origin(NamedTuple):
     """Where a callable comes from that is, or may be, another object each time."""
 
-    kind: Kind
+    kind: FreshKind
     subject: str  # as a user writes it
     context: Context
 
@@ -42,7 +42,7 @@ class Reader:
     file: CheckedFile
     type_of: TypeOf
     # Parameters of a function that is read for one call -> what the call gives; None: the default, one object.
-    given: Mapping[Var, "Part | None"] = field(default_factory=dict)
+    given: Mapping[Var, "Unread | None"] = field(default_factory=dict)
     call: Expression | None = None  # for which the function is read
     path: tuple[str, ...] = ()  # the attributes that are taken of the value
 
@@ -50,12 +50,12 @@ class Reader:
         """Where these attributes are taken of the value."""
         return replace(self, path=path)
 
-    def of_body(self, call: Expression, given: Mapping[Var, "Part | None"]) -> "Reader":
+    def of_body(self, call: Expression, given: Mapping[Var, "Unread | None"]) -> "Reader":
         """In the body of another function, whose expressions mypy may not have checked yet."""
         return replace(self, call=call, given=given, type_of=declared_type)
 
 
-class Part(NamedTuple):
+class Unread(NamedTuple):
     """An expression to read next, and where it stands."""
 
     expression: Expression
@@ -63,19 +63,19 @@ class Part(NamedTuple):
 
 
 # What a step yields: answers, and parts to read for more. Nothing: it is one object, or no callable.
-Step = list[Origin | Part]
+Step = list[Origin | Unread]
 
 
 def follow(reader: Reader, *expressions: Expression) -> Step:
-    return [Part(expression, reader) for expression in expressions]
+    return [Unread(expression, reader) for expression in expressions]
 
 
-def answer(kind: Kind, subject: str, context: Context) -> Step:
+def answer(kind: FreshKind, subject: str, context: Context) -> Step:
     return [Origin(kind, subject, context)]
 
 
 def unknown(subject: str, context: Context) -> Step:
-    return answer(Kind.UNKNOWN, subject, context)
+    return answer(FreshKind.UNKNOWN, subject, context)
 
 
 def declared_type(node: Expression) -> ProperType | None:

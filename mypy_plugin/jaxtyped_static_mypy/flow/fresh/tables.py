@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from .reading import Kind
+from .reading import FreshKind
 
 _FACTORIES: Final = """
     jax._src.api.grad jax._src.api.value_and_grad jax._src.api.vmap jax._src.api.jit jax._src.api.jacfwd
@@ -37,18 +37,18 @@ _OPTIMISERS: Final = """
     sgdr_schedule warmup_constant_schedule warmup_cosine_decay_schedule warmup_exponential_decay_schedule
 """
 
-FRESH: Final[dict[str, Kind]] = {
-    "functools.partial": Kind.PARTIAL,
-    "jax._src.tree_util.Partial": Kind.TREE_PARTIAL,
-    **dict.fromkeys(_FACTORIES.split(), Kind.FACTORY),
-    **dict.fromkeys((f"optax.{name}" for name in _OPTIMISERS.split()), Kind.OPTIMISER),
+FRESH: Final[dict[str, FreshKind]] = {
+    "functools.partial": FreshKind.PARTIAL,
+    "jax._src.tree_util.Partial": FreshKind.TREE_PARTIAL,
+    **dict.fromkeys(_FACTORIES.split(), FreshKind.FACTORY),
+    **dict.fromkeys((f"optax.{name}" for name in _OPTIMISERS.split()), FreshKind.OPTIMISER),
 }
 
 # Packages all of whose functions that return a callable make a new one.
-FRESH_PACKAGES: Final[tuple[tuple[str, Kind], ...]] = (
-    ("optax.", Kind.OPTIMISER),
-    ("jax._src.nn.initializers.", Kind.FACTORY),
-    ("jax.example_libraries.", Kind.FACTORY),
+FRESH_PACKAGES: Final[tuple[tuple[str, FreshKind], ...]] = (
+    ("optax.", FreshKind.OPTIMISER),
+    ("jax._src.nn.initializers.", FreshKind.FACTORY),
+    ("jax.example_libraries.", FreshKind.FACTORY),
 )
 
 MEMOISING: Final = frozenset({"functools.cache", "functools.lru_cache"})

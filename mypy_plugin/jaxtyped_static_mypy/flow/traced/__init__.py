@@ -3,7 +3,7 @@
 A walk over the syntax of one function, with declared types only: what mypy infers depends on the order of checking.
 
     concrete, shapes, callbacks   tables: what stays concrete, what takes shapes, what traces which parameters
-    values, scope                 what is known of a value; where a walk is
+    values, frame                 what is known of a value; where a walk is
     declared, parameters, uses    what declared types, and uses of a function, say of its parameters
     flow, expressions, calls      the walk; narrowing: what conditions tell
     analysis                      one outermost function with all that is nested in it; index: the file around it

@@ -25,8 +25,8 @@ from ...config.settings import Settings
 from ...syntax.trees import nodes_below
 from ..checked_file import CheckedFile, checked_file, once_per_file
 from .flow import walk_block
+from .frame import ConcreteUse, Env, Frame, FunctionWalk, Nested, Use
 from .parameters import described, parameters
-from .scope import Demand, Env, Nested, Scope, Use, Walk
 from .uses import NO_USE, common_use, decorated_use, outermost_use
 from .values import Source, Value, join, origin
 
@@ -36,7 +36,7 @@ class Analysis(NamedTuple):
 
     arguments: Mapping[Expression, Value]  # of all calls
     staged: Mapping[CallExpr, bool]
-    demands: Mapping[tuple[Expression, str], Demand]
+    concrete_uses: Mapping[tuple[Expression, str], ConcreteUse]
     walked: Mapping[FuncItem, Use]  # each function, and how it is used
     consulted: frozenset[TypeInfo]
 
@@ -71,7 +71,7 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
 @once_per_file
 def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     nodes = list(nodes_below(function))
-    walk = Walk(file, _unstable_names(nodes))
+    walk = FunctionWalk(file, _unstable_names(nodes))
     use = _outermost_use(function, walk)
     is_traced = use.staged or bool(use.values)
     if not is_traced and not any(isinstance(node, (FuncDef, LambdaExpr)) for node in nodes[1:]):
@@ -79,10 +79,10 @@ def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     _walk_function(function, {}, use, walk)
     _walk_nested(nodes, walk)
     _walk_methods(walk)
-    return Analysis(walk.arguments, walk.staged, walk.demands, walk.walked, frozenset(walk.consulted))
+    return Analysis(walk.arguments, walk.staged, walk.concrete_uses, walk.walked, frozenset(walk.consulted))
 
 
-def _outermost_use(function: FuncItem, walk: Walk) -> Use:
+def _outermost_use(function: FuncItem, walk: FunctionWalk) -> Use:
     if isinstance(function, FuncDef) and function.is_decorated:
         decorator = walk.file.decorators.get(function)
         return decorated_use(function, decorator, walk.file) if decorator is not None else NO_USE
@@ -94,16 +94,16 @@ def _unstable_names(nodes: list[Node]) -> frozenset[str]:
     return frozenset(name for node in declared for name in node.names)
 
 
-def _walk_function(function: FuncItem, captured: Env, use: Use, walk: Walk) -> None:
+def _walk_function(function: FuncItem, captured: Env, use: Use, walk: FunctionWalk) -> None:
     walk.walked[function] = use
-    scope = Scope(walk, described(function), use.staged, bound=dict(captured))
+    frame = Frame(walk, described(function), use.staged, bound=dict(captured))
     env = dict(captured)
     for parameter in parameters(function):
-        scope.bind(parameter.variable, use.values.get(parameter.name), env)
-    walk_block(function.body.body, env, scope)
+        frame.bind(parameter.variable, use.values.get(parameter.name), env)
+    walk_block(function.body.body, env, frame)
 
 
-def _walk_nested(nodes: list[Node], walk: Walk) -> None:
+def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:
     """Each when all of its uses are known, if that ever comes: uses are found in functions that are nested, too."""
     names = (node.node for node in nodes if isinstance(node, NameExpr) and isinstance(node.node, FuncDef))
     counts = Counter[FuncItem](names)
@@ -113,7 +113,7 @@ def _walk_nested(nodes: list[Node], walk: Walk) -> None:
         _walk_function(nested.function, _captured(nested), _nested_use(nested, counts, walk), walk)
 
 
-def _walk_methods(walk: Walk) -> None:
+def _walk_methods(walk: FunctionWalk) -> None:
     """Those that are called in what was walked so far, and no further ones."""
     for method, use in list(walk.methods.items()):
         if method not in walk.walked:
@@ -122,7 +122,7 @@ def _walk_methods(walk: Walk) -> None:
             _walk_nested(nodes, walk)
 
 
-def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: Walk) -> bool:
+def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: FunctionWalk) -> bool:
     expected = 1 if isinstance(function, LambdaExpr) else counts[function]
     return 0 < expected == len(walk.uses.get(function, {}))
 
@@ -133,7 +133,7 @@ def _captured(nested: Nested) -> Env:
     return {variable: join(value, bound.get(variable)) for variable, value in nested.env.items()}
 
 
-def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: Walk) -> Use:
+def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: FunctionWalk) -> Use:
     if nested.decorator is not None:
         return decorated_use(nested.function, nested.decorator, walk.file)
     if not _uses_are_known(nested.function, counts, walk):

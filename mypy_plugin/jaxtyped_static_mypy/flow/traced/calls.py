@@ -26,8 +26,8 @@ from .concrete import (
 )
 from .conversions import converted
 from .declared import return_type, returned_value, signatures
+from .frame import Frame, Use
 from .parameters import passed_values, traced_values
-from .scope import Scope, Use
 from .values import (
     Each,
     Entries,
@@ -45,16 +45,16 @@ from .values import (
 )
 
 
-def call_value(call: CallExpr, base: Value, values: Sequence[Value], scope: Scope) -> Value:
+def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> Value:
     """`base`: the value of the object whose method is called."""
-    _record_uses(call, values, scope)
-    scope.walk.record_call(call, staged=scope.staged and not scope.concrete)
+    _record_uses(call, values, frame)
+    frame.walk.record_call(call, staged=frame.staged and not frame.concrete)
     if (conversion := converted(call, base, values)) is not None:
-        scope.demand(call, *conversion)
+        frame.needs_concrete(call, *conversion)
     callee = call.callee
     source = next((found for value in values if (found := origin(value)) is not None), None)
     if isinstance(callee, MemberExpr) and base is not None:
-        return _method_value(base, callee.name, call, scope)
+        return _method_value(base, callee.name, call, frame)
     if isinstance(callee, CallExpr):
         return array_from(source) if source is not None and _makes_function(callee) else None
     if not isinstance(callee, RefExpr):
@@ -62,21 +62,21 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], scope: Scop
     if callee.fullname.startswith("builtins."):
         return _builtin_value(callee.fullname, values)
     if (name := jax_name(callee.fullname)) is not None:
-        return _jax_value(name, callee.node, source, scope)
-    return returned_value(callee.node, source, scope.walk.file.settings) if source is not None else None
+        return _jax_value(name, callee.node, source, frame)
+    return returned_value(callee.node, source, frame.walk.file.settings) if source is not None else None
 
 
-def _record_uses(call: CallExpr, values: Sequence[Value], scope: Scope) -> None:
+def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
     """Only of functions that are nested in the one being walked: others may be used anywhere."""
-    walk = scope.walk
+    walk = frame.walk
     for traced in traced_calls(call, walk.file):
         if (function := function_of(traced.function)) in walk.nested and function is not None:
-            passed = traced_values(function, traced, walk.file.settings, staged=scope.staged)
-            use = Use(passed, traced.stages or scope.staged)
+            passed = traced_values(function, traced, walk.file.settings, staged=frame.staged)
+            use = Use(passed, traced.stages or frame.staged)
             walk.record_use(function, traced.function, use)
     called = function_of(call.callee)
     if called in walk.nested and called is not None:
-        walk.record_use(called, call.callee, Use(passed_values(called, call, values), scope.staged))
+        walk.record_use(called, call.callee, Use(passed_values(called, call, values), frame.staged))
 
 
 def _makes_function(call: CallExpr) -> bool:
@@ -85,18 +85,18 @@ def _makes_function(call: CallExpr) -> bool:
     return name is not None and name not in CONCRETE_FUNCTIONS and (name in TRACERS or name == "api.jit")
 
 
-def _method_value(base: Value, name: str, call: CallExpr, scope: Scope) -> Value:
+def _method_value(base: Value, name: str, call: CallExpr, frame: Frame) -> Value:
     if isinstance(base, Traced):
         known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
         return array_from(base.source) if name in known else None
     if isinstance(base, Tree):
         info = base.type.type
-        scope.walk.consulted.update(info.mro)
+        frame.walk.consulted.update(info.mro)
         symbol = info.get(name)
         if symbol is None:
             return None
-        scope.walk.record_method(symbol.node, base, staged=scope.staged)
-        return returned_value(symbol.node, base.source, scope.walk.file.settings)
+        frame.walk.record_method(symbol.node, base, staged=frame.staged)
+        return returned_value(symbol.node, base.source, frame.walk.file.settings)
     if isinstance(base, Entries):
         return _dict_method(base, name, call)
     return None
@@ -126,7 +126,7 @@ def _builtin_value(fullname: str, values: Sequence[Value]) -> Value:
     return traced if fullname in TRACED_BUILTINS else None
 
 
-def _jax_value(name: str, function: SymbolNode | None, source: Source | None, scope: Scope) -> Value:
+def _jax_value(name: str, function: SymbolNode | None, source: Source | None, frame: Frame) -> Value:
     """What jax computes from a tracer is traced; inside a program that is being made, all that it computes is."""
     area, _, short = name.partition(".")
     returns_function = name in TRACERS and area != "lax"
@@ -136,8 +136,8 @@ def _jax_value(name: str, function: SymbolNode | None, source: Source | None, sc
     if declared and all(_is_concrete(typ) for typ in declared):
         return None
     if declared and all(_holds_array(typ) for typ in declared):
-        known = source or (scope.result_of(short) if scope.staged else None)
-        return returned_value(function, known, scope.walk.file.settings) if known is not None else None
+        known = source or (frame.result_of(short) if frame.staged else None)
+        return returned_value(function, known, frame.walk.file.settings) if known is not None else None
     is_value = isinstance(function, (FuncDef, Var)) or bool(declared)
     return Traced(source) if source is not None and is_value else None
 

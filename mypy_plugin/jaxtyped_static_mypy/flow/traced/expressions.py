@@ -36,8 +36,8 @@ from ...syntax.trees import parts_of
 from .calls import call_value
 from .concrete import ARRAY_ATTRIBUTES, MUTATING_METHODS
 from .declared import field_value
+from .frame import Env, Frame, Nested
 from .narrowing import narrow
-from .scope import Env, Nested, Scope
 from .values import (
     Each,
     Entries,
@@ -62,73 +62,73 @@ _CONTAINERS: Final = (Items, Each, Entries, Holds)
 _IDENTITY: Final = frozenset({"is", "is not", "in", "not in"})
 
 
-def evaluate(node: Expression, env: Env, scope: Scope) -> Value:
+def evaluate(node: Expression, env: Env, frame: Frame) -> Value:
     """Walks an expression, so that all calls in it are seen, and answers with its value."""
     handler = _HANDLERS.get(type(node))
     if handler is not None:
-        value = handler(node, env, scope)
-        return None if scope.concrete else value
+        value = handler(node, env, frame)
+        return None if frame.concrete else value
     for part in parts_of(node):
         if isinstance(part, Expression):
-            evaluate(part, env, scope)
+            evaluate(part, env, frame)
     return None
 
 
-def condition(node: Expression, kind: str, env: Env, scope: Scope) -> Value:
+def condition(node: Expression, kind: str, env: Env, frame: Frame) -> Value:
     """Evaluates what is asked whether it is true; `a and b` and `not a` ask that of their operands."""
     if isinstance(node, UnaryExpr) and node.op == "not":
-        condition(node.expr, kind, env, scope)
+        condition(node.expr, kind, env, frame)
         return None
     if isinstance(node, OpExpr) and node.op in _TRUTH:
-        left = condition(node.left, kind, env, scope)
-        return join(left, condition(node.right, kind, narrow(node.left, env, node.op == "and"), scope))
-    value = evaluate(node, env, scope)
-    scope.demand(node, kind, value)
+        left = condition(node.left, kind, env, frame)
+        return join(left, condition(node.right, kind, narrow(node.left, env, node.op == "and"), frame))
+    value = evaluate(node, env, frame)
+    frame.needs_concrete(node, kind, value)
     return value
 
 
-def bind(target: Expression, value: Value, env: Env, scope: Scope) -> None:
+def bind(target: Expression, value: Value, env: Env, frame: Frame) -> None:
     """Assigns to a target; an assignment to a part of an object makes all of it unknown."""
     if isinstance(target, NameExpr):
         if isinstance(target.node, SymbolNode):
-            scope.bind(target.node, value, env)
+            frame.bind(target.node, value, env)
     elif isinstance(target, (TupleExpr, ListExpr)):
         starred = any(isinstance(part, StarExpr) for part in target.items)
         parts = (None,) * len(target.items) if starred else unpacked(value, len(target.items))
         for part, part_value in zip(target.items, parts, strict=True):
-            bind(part, part_value, env, scope)
+            bind(part, part_value, env, frame)
     elif isinstance(target, StarExpr):
-        bind(target.expr, value, env, scope)
+        bind(target.expr, value, env, frame)
     elif isinstance(target, (MemberExpr, IndexExpr)):
-        bind(target.expr if isinstance(target, MemberExpr) else target.base, None, env, scope)
+        bind(target.expr if isinstance(target, MemberExpr) else target.base, None, env, frame)
 
 
-def _name(node: NameExpr, env: Env, scope: Scope) -> Value:
-    if node.name in scope.walk.unstable or node.node is None:
+def _name(node: NameExpr, env: Env, frame: Frame) -> Value:
+    if node.name in frame.walk.unstable or node.node is None:
         return None
     return env.get(node.node)
 
 
-def _member(node: MemberExpr, env: Env, scope: Scope) -> Value:
-    value = present(evaluate(node.expr, env, scope))
+def _member(node: MemberExpr, env: Env, frame: Frame) -> Value:
+    value = present(evaluate(node.expr, env, frame))
     if isinstance(value, Traced):
         return array_from(value.source) if node.name in ARRAY_ATTRIBUTES else None
     if isinstance(value, Tree):
-        scope.walk.consulted.update(value.type.type.mro)
+        frame.walk.consulted.update(value.type.type.mro)
         symbol = value.type.type.get(node.name)
         if symbol is not None and isinstance(symbol.node, Decorator):
-            scope.walk.record_method(symbol.node, value, staged=scope.staged)
-        return field_value(value, node.name, scope.walk.file.settings)
+            frame.walk.record_method(symbol.node, value, staged=frame.staged)
+        return field_value(value, node.name, frame.walk.file.settings)
     if isinstance(value, Items) and node.name in value.names:
         return value.values[value.names.index(node.name)]
     return None
 
 
-def _index(node: IndexExpr, env: Env, scope: Scope) -> Value:
-    value = present(evaluate(node.base, env, scope))
-    index = evaluate(node.index, env, scope)
+def _index(node: IndexExpr, env: Env, frame: Frame) -> Value:
+    value = present(evaluate(node.base, env, frame))
+    index = evaluate(node.index, env, frame)
     if isinstance(value, (Items, Each)):
-        scope.demand(node, "subscript", index)
+        frame.needs_concrete(node, "subscript", index)
     if isinstance(node.index, SliceExpr):
         return (
             Each(element(value)) if isinstance(value, (Items, Each)) else value if isinstance(value, Traced) else None
@@ -144,12 +144,12 @@ def literal_key(node: Expression) -> int | str | None:
     return -value if negative and isinstance(value, int) else value
 
 
-def _operation(node: OpExpr, env: Env, scope: Scope) -> Value:
+def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
     if node.op in _TRUTH:
-        left = condition(node.left, node.op, env, scope)
-        return join(left, evaluate(node.right, narrow(node.left, env, node.op == "and"), scope))
-    left = evaluate(node.left, env, scope)
-    return operation(node.op, left, evaluate(node.right, env, scope)) if not isinstance(node.left, StrExpr) else None
+        left = condition(node.left, node.op, env, frame)
+        return join(left, evaluate(node.right, narrow(node.left, env, node.op == "and"), frame))
+    left = evaluate(node.left, env, frame)
+    return operation(node.op, left, evaluate(node.right, env, frame)) if not isinstance(node.left, StrExpr) else None
 
 
 def operation(op: str, left: Value, right: Value) -> Value:
@@ -163,15 +163,15 @@ def operation(op: str, left: Value, right: Value) -> Value:
     return Holds(source) if isinstance(left, _CONTAINERS) or isinstance(right, _CONTAINERS) else array_from(source)
 
 
-def _comparison(node: ComparisonExpr, env: Env, scope: Scope) -> Value:
-    values = [present(evaluate(operand, env, scope)) for operand in node.operands]
+def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
+    values = [present(evaluate(operand, env, frame)) for operand in node.operands]
     if _is_membership(node):
-        scope.demand(node, "in", values[0])
+        frame.needs_concrete(node, "in", values[0])
     if not _IDENTITY.isdisjoint(node.operators) or any(_is_never_equal(operand) for operand in node.operands):
         return None
     compared = next((array_from(value.source) for value in values if isinstance(value, Traced)), None)
     if len(values) > 2:
-        scope.demand(node, "chain", compared)
+        frame.needs_concrete(node, "chain", compared)
     return compared
 
 
@@ -187,25 +187,25 @@ def _is_never_equal(node: Expression) -> bool:
     return is_none or isinstance(node, StrExpr) or bool(of_enum)
 
 
-def _unary(node: UnaryExpr, env: Env, scope: Scope) -> Value:
+def _unary(node: UnaryExpr, env: Env, frame: Frame) -> Value:
     if node.op == "not":
-        condition(node.expr, "not", env, scope)
+        condition(node.expr, "not", env, frame)
         return None
-    value = present(evaluate(node.expr, env, scope))
+    value = present(evaluate(node.expr, env, frame))
     return array_from(value.source) if isinstance(value, Traced) else None
 
 
-def _conditional(node: ConditionalExpr, env: Env, scope: Scope) -> Value:
-    condition(node.cond, "conditional", env, scope)
-    yes = evaluate(node.if_expr, narrow(node.cond, env, True), scope)
-    return join(yes, evaluate(node.else_expr, narrow(node.cond, env, False), scope))
+def _conditional(node: ConditionalExpr, env: Env, frame: Frame) -> Value:
+    condition(node.cond, "conditional", env, frame)
+    yes = evaluate(node.if_expr, narrow(node.cond, env, True), frame)
+    return join(yes, evaluate(node.else_expr, narrow(node.cond, env, False), frame))
 
 
-def _sequence(node: TupleExpr | ListExpr, env: Env, scope: Scope) -> Value:
+def _sequence(node: TupleExpr | ListExpr, env: Env, frame: Frame) -> Value:
     values: list[Value] = []
     known = True
     for part in node.items:
-        value = evaluate(part.expr if isinstance(part, StarExpr) else part, env, scope)
+        value = evaluate(part.expr if isinstance(part, StarExpr) else part, env, frame)
         if not isinstance(part, StarExpr):
             values.append(value)
         elif isinstance(value, Items):
@@ -217,11 +217,11 @@ def _sequence(node: TupleExpr | ListExpr, env: Env, scope: Scope) -> Value:
     return whole if known else held(whole)
 
 
-def _dict(node: DictExpr, env: Env, scope: Scope) -> Value:
+def _dict(node: DictExpr, env: Env, frame: Frame) -> Value:
     for key, _ in node.items:
         if key is not None:
-            evaluate(key, env, scope)
-    values = [evaluate(value, env, scope) for _, value in node.items]
+            evaluate(key, env, frame)
+    values = [evaluate(value, env, frame) for _, value in node.items]
     names = [key.value for key, _ in node.items if isinstance(key, StrExpr)]
     if len(names) == len(values):
         return Entries(tuple(zip(names, values, strict=True)))
@@ -229,54 +229,54 @@ def _dict(node: DictExpr, env: Env, scope: Scope) -> Value:
     return Holds(source) if source is not None else None
 
 
-def _generator(node: GeneratorExpr | DictionaryComprehension, env: Env, scope: Scope) -> Env:
+def _generator(node: GeneratorExpr | DictionaryComprehension, env: Env, frame: Frame) -> Env:
     """The variables inside of a comprehension."""
     inner = dict(env)
     for target, iterable, conditions in zip(node.indices, node.sequences, node.condlists, strict=True):
-        bind(target, element(evaluate(iterable, inner, scope)), inner, scope)
+        bind(target, element(evaluate(iterable, inner, frame)), inner, frame)
         for tested in conditions:
-            condition(tested, "comprehension", inner, scope)
+            condition(tested, "comprehension", inner, frame)
             inner = narrow(tested, inner, True)
     return inner
 
 
-def _elements(node: GeneratorExpr, env: Env, scope: Scope) -> Value:
-    return Each(evaluate(node.left_expr, _generator(node, env, scope), scope))
+def _elements(node: GeneratorExpr, env: Env, frame: Frame) -> Value:
+    return Each(evaluate(node.left_expr, _generator(node, env, frame), frame))
 
 
-def _dict_comprehension(node: DictionaryComprehension, env: Env, scope: Scope) -> Value:
-    inner = _generator(node, env, scope)
+def _dict_comprehension(node: DictionaryComprehension, env: Env, frame: Frame) -> Value:
+    inner = _generator(node, env, frame)
     if node.key is not None:
-        evaluate(node.key, inner, scope)
-    return Entries(other=evaluate(node.value, inner, scope))
+        evaluate(node.key, inner, frame)
+    return Entries(other=evaluate(node.value, inner, frame))
 
 
-def _lambda(node: LambdaExpr, env: Env, scope: Scope) -> Value:
-    scope.walk.add_nested(Nested(node, None, dict(env), scope))
+def _lambda(node: LambdaExpr, env: Env, frame: Frame) -> Value:
+    frame.walk.add_nested(Nested(node, None, dict(env), frame))
     return None
 
 
-def _walrus(node: AssignmentExpr, env: Env, scope: Scope) -> Value:
-    value = evaluate(node.value, env, scope)
-    bind(node.target, value, env, scope)
+def _walrus(node: AssignmentExpr, env: Env, frame: Frame) -> Value:
+    value = evaluate(node.value, env, frame)
+    bind(node.target, value, env, frame)
     return value
 
 
-def _call(node: CallExpr, env: Env, scope: Scope) -> Value:
+def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
     """The callee's object and the arguments first, each recorded for whoever asks about this call."""
-    base = evaluate(node.callee.expr, env, scope) if isinstance(node.callee, MemberExpr) else None
+    base = evaluate(node.callee.expr, env, frame) if isinstance(node.callee, MemberExpr) else None
     if not isinstance(node.callee, MemberExpr):
-        evaluate(node.callee, env, scope)
-    values = [evaluate(argument, env, scope) for argument in node.args]
+        evaluate(node.callee, env, frame)
+    values = [evaluate(argument, env, frame) for argument in node.args]
     for argument, value in zip(node.args, values, strict=True):
-        scope.walk.record_argument(argument, value)
-    value = call_value(node, present(base), values, scope)
+        frame.walk.record_argument(argument, value)
+    value = call_value(node, present(base), values, frame)
     if isinstance(node.callee, MemberExpr) and isinstance(base, _CONTAINERS) and node.callee.name in MUTATING_METHODS:
-        bind(node.callee.expr, None, env, scope)
+        bind(node.callee.expr, None, env, frame)
     return value
 
 
-_HANDLERS: Final[Mapping[type[Expression], Callable[[Any, Env, Scope], Value]]] = {
+_HANDLERS: Final[Mapping[type[Expression], Callable[[Any, Env, Frame], Value]]] = {
     NameExpr: _name,
     MemberExpr: _member,
     IndexExpr: _index,
@@ -289,10 +289,10 @@ _HANDLERS: Final[Mapping[type[Expression], Callable[[Any, Env, Scope], Value]]] 
     ListExpr: _sequence,
     DictExpr: _dict,
     GeneratorExpr: _elements,
-    ListComprehension: lambda node, env, scope: _elements(node.generator, env, scope),
-    SetComprehension: lambda node, env, scope: _elements(node.generator, env, scope),
+    ListComprehension: lambda node, env, frame: _elements(node.generator, env, frame),
+    SetComprehension: lambda node, env, frame: _elements(node.generator, env, frame),
     DictionaryComprehension: _dict_comprehension,
     LambdaExpr: _lambda,
     AssignmentExpr: _walrus,
-    CastExpr: lambda node, env, scope: evaluate(node.expr, env, scope),
+    CastExpr: lambda node, env, frame: evaluate(node.expr, env, frame),
 }

@@ -39,8 +39,8 @@ from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import nodes_below, nodes_under, parts_of
 from .concrete import CONCRETE_CONTEXTS, jax_name
 from .expressions import bind, condition, evaluate, operation
+from .frame import Env, Frame, Loop, Nested, Settled, join_envs
 from .narrowing import narrow
-from .scope import Env, Loop, Nested, Scope, Settled, join_envs
 from .values import element
 
 # What has not settled after so many passes over a loop is unknown: of those in a row, and of all. A loop inside another
@@ -49,33 +49,33 @@ _MAX_IN_A_ROW: Final = 4
 _MAX_PASSES: Final = 12
 
 
-def walk_block(block: Iterable[Statement], env: Env | None, scope: Scope) -> Env | None:
+def walk_block(block: Iterable[Statement], env: Env | None, frame: Frame) -> Env | None:
     """The variables after a block; None where it does not come to its end."""
     for node in block:
         if env is None:
             return None
         handler = _HANDLERS.get(type(node), _other)
-        env = handler(node, env, scope)
+        env = handler(node, env, frame)
     return env
 
 
-def _other(node: Statement, env: Env, scope: Scope) -> Env:
+def _other(node: Statement, env: Env, frame: Frame) -> Env:
     for part in parts_of(node):
         if isinstance(part, Expression):
-            evaluate(part, env, scope)
+            evaluate(part, env, frame)
     return env
 
 
-def _ends(node: Statement, env: Env, scope: Scope) -> None:
-    _other(node, env, scope)
+def _ends(node: Statement, env: Env, frame: Frame) -> None:
+    _other(node, env, frame)
 
 
-def _assign(node: AssignmentStmt, env: Env, scope: Scope) -> Env:
+def _assign(node: AssignmentStmt, env: Env, frame: Frame) -> Env:
     pairs = list(_pairs(node))
-    values = [evaluate(value, env, scope) for _, value in pairs]  # all of them before the first is bound
+    values = [evaluate(value, env, frame) for _, value in pairs]  # all of them before the first is bound
     for (targets, _), value in zip(pairs, values, strict=True):
         for target in targets:
-            bind(target, value, env, scope)
+            bind(target, value, env, frame)
     return env
 
 
@@ -90,100 +90,100 @@ def _pairs(node: AssignmentStmt) -> Iterator[tuple[list[Expression], Expression]
     yield node.lvalues, value
 
 
-def _assign_operation(node: OperatorAssignmentStmt, env: Env, scope: Scope) -> Env:
-    left, right = evaluate(node.lvalue, env, scope), evaluate(node.rvalue, env, scope)
-    bind(node.lvalue, operation(node.op, left, right), env, scope)
+def _assign_operation(node: OperatorAssignmentStmt, env: Env, frame: Frame) -> Env:
+    left, right = evaluate(node.lvalue, env, frame), evaluate(node.rvalue, env, frame)
+    bind(node.lvalue, operation(node.op, left, right), env, frame)
     return env
 
 
-def _delete(node: DelStmt, env: Env, scope: Scope) -> Env:
-    bind(node.expr, None, env, scope)
+def _delete(node: DelStmt, env: Env, frame: Frame) -> Env:
+    bind(node.expr, None, env, frame)
     return env
 
 
-def _assert(node: AssertStmt, env: Env, scope: Scope) -> Env:
-    condition(node.expr, "assert", env, scope)
+def _assert(node: AssertStmt, env: Env, frame: Frame) -> Env:
+    condition(node.expr, "assert", env, frame)
     return narrow(node.expr, env, True)
 
 
-def _if(node: IfStmt, env: Env, scope: Scope) -> Env | None:
+def _if(node: IfStmt, env: Env, frame: Frame) -> Env | None:
     after: Env | None = None
     for tested, body in zip(node.expr, node.body, strict=True):
-        condition(tested, "if", env, scope)
-        after = join_envs(after, walk_block(body.body, dict(narrow(tested, env, True)), scope))
+        condition(tested, "if", env, frame)
+        after = join_envs(after, walk_block(body.body, dict(narrow(tested, env, True)), frame))
         env = dict(narrow(tested, env, False))
-    rest = walk_block(node.else_body.body, env, scope) if node.else_body is not None else env
+    rest = walk_block(node.else_body.body, env, frame) if node.else_body is not None else env
     return join_envs(after, rest)
 
 
-def _while(node: WhileStmt, env: Env, scope: Scope) -> Env | None:
+def _while(node: WhileStmt, env: Env, frame: Frame) -> Env | None:
     def once(start: Env) -> Env | None:
-        condition(node.expr, "while", start, scope)
-        return walk_block(node.body.body, dict(narrow(node.expr, start, True)), scope)
+        condition(node.expr, "while", start, frame)
+        return walk_block(node.body.body, dict(narrow(node.expr, start, True)), frame)
 
-    return _loop(node, env, once, scope)
+    return _loop(node, env, once, frame)
 
 
-def _for(node: ForStmt, env: Env, scope: Scope) -> Env | None:
+def _for(node: ForStmt, env: Env, frame: Frame) -> Env | None:
     def once(start: Env) -> Env | None:
-        bind(node.index, element(evaluate(node.expr, start, scope)), start, scope)
-        return walk_block(node.body.body, start, scope)
+        bind(node.index, element(evaluate(node.expr, start, frame)), start, frame)
+        return walk_block(node.body.body, start, frame)
 
-    return _loop(node, env, once, scope)
+    return _loop(node, env, once, frame)
 
 
-def _loop(node: ForStmt | WhileStmt, env: Env, once: Callable[[Env], Env | None], scope: Scope) -> Env | None:
+def _loop(node: ForStmt | WhileStmt, env: Env, once: Callable[[Env], Env | None], frame: Frame) -> Env | None:
     """Passes over the body until one changes nothing.
 
     Each pass over a loop around it comes here again, with less that is known and never with more. So the passes go on
     from where they stopped, and there are none where that holds already.
     """
-    settled = scope.settled.get(node)
+    settled = frame.settled.get(node)
     entry = env if settled is None else join_envs(settled.entry, env) or {}
-    if settled is None or not settled.holds_for(entry, scope.walk):
-        settled = scope.settled[node] = _settle(entry, once, scope, settled.passes if settled is not None else 0)
+    if settled is None or not settled.holds_for(entry, frame.walk):
+        settled = frame.settled[node] = _settle(entry, once, frame, settled.passes if settled is not None else 0)
     after: Env | None = dict(settled.entry)
     if node.else_body is not None:
-        after = walk_block(node.else_body.body, after, scope)
+        after = walk_block(node.else_body.body, after, frame)
     for jumped in settled.breaks:
         after = join_envs(after, jumped)
     return after
 
 
-def _settle(entry: Env, once: Callable[[Env], Env | None], scope: Scope, passes: int) -> Settled:
+def _settle(entry: Env, once: Callable[[Env], Env | None], frame: Frame, passes: int) -> Settled:
     for count in range(_MAX_IN_A_ROW + 1):
         loop = Loop()
-        scope.loops.append(loop)
+        frame.loops.append(loop)
         end = once(dict(entry))
-        scope.loops.pop()
+        frame.loops.pop()
         for jumped in loop.continues:
             end = join_envs(end, jumped)
         again = join_envs(entry, end) or {}
         if again == entry:
             break
         entry = again if count < _MAX_IN_A_ROW - 1 and passes + count < _MAX_PASSES else {}
-    return Settled(entry, loop.breaks, passes + count + 1, len(scope.walk.nested))
+    return Settled(entry, loop.breaks, passes + count + 1, len(frame.walk.nested))
 
 
-def _break(node: BreakStmt, env: Env, scope: Scope) -> None:
-    if scope.loops:
-        scope.loops[-1].breaks.append(env)
+def _break(node: BreakStmt, env: Env, frame: Frame) -> None:
+    if frame.loops:
+        frame.loops[-1].breaks.append(env)
 
 
-def _continue(node: ContinueStmt, env: Env, scope: Scope) -> None:
-    if scope.loops:
-        scope.loops[-1].continues.append(env)
+def _continue(node: ContinueStmt, env: Env, frame: Frame) -> None:
+    if frame.loops:
+        frame.loops[-1].continues.append(env)
 
 
-def _with(node: WithStmt, env: Env, scope: Scope) -> Env | None:
+def _with(node: WithStmt, env: Env, frame: Frame) -> Env | None:
     for manager, target in zip(node.expr, node.target, strict=True):
-        evaluate(manager, env, scope)
+        evaluate(manager, env, frame)
         if target is not None:
-            bind(target, None, env, scope)
-    outside = scope.concrete
-    scope.concrete = outside or any(_makes_concrete(manager) for manager in node.expr)
-    after = walk_block(node.body.body, env, scope)
-    scope.concrete = outside
+            bind(target, None, env, frame)
+    outside = frame.concrete
+    frame.concrete = outside or any(_makes_concrete(manager) for manager in node.expr)
+    after = walk_block(node.body.body, env, frame)
+    frame.concrete = outside
     return after
 
 
@@ -192,24 +192,24 @@ def _makes_concrete(manager: Expression) -> bool:
     return isinstance(called, RefExpr) and jax_name(called.fullname) in CONCRETE_CONTEXTS
 
 
-def _try(node: TryStmt, env: Env, scope: Scope) -> Env | None:
+def _try(node: TryStmt, env: Env, frame: Frame) -> Env | None:
     """A handler may come after any part of the body."""
     assigned = _assigned(node.body)
-    outside = scope.guarded
-    scope.guarded = outside or bool(node.handlers)
-    after = walk_block(node.body.body, dict(env), scope)
-    scope.guarded = outside
+    outside = frame.guarded
+    frame.guarded = outside or bool(node.handlers)
+    after = walk_block(node.body.body, dict(env), frame)
+    frame.guarded = outside
     interrupted = {variable: value for variable, value in env.items() if variable not in assigned}
     if after is not None and node.else_body is not None:
-        after = walk_block(node.else_body.body, after, scope)
+        after = walk_block(node.else_body.body, after, frame)
     for variable, handler in zip(node.vars, node.handlers, strict=True):
         start = dict(interrupted)
         if variable is not None:
-            bind(variable, None, start, scope)
-        after = join_envs(after, walk_block(handler.body, start, scope))
+            bind(variable, None, start, frame)
+        after = join_envs(after, walk_block(handler.body, start, frame))
     if node.finally_body is None:
         return after
-    finished = walk_block(node.finally_body.body, dict(interrupted) if after is None else after, scope)
+    finished = walk_block(node.finally_body.body, dict(interrupted) if after is None else after, frame)
     return finished if after is not None else None
 
 
@@ -233,43 +233,43 @@ def _assigned(block: Block) -> set[SymbolNode]:
     return {name.node for name in names if name.node is not None}
 
 
-def _match(node: MatchStmt, env: Env, scope: Scope) -> Env | None:
+def _match(node: MatchStmt, env: Env, frame: Frame) -> Env | None:
     """A pattern may tell anything of what it matches, and bind names: of these nothing is known, inside and after."""
-    subject = evaluate(node.subject, env, scope)
+    subject = evaluate(node.subject, env, frame)
     if any(compares(pattern) for pattern in node.patterns):
-        scope.demand(node.subject, "match", subject)
+        frame.needs_concrete(node.subject, "match", subject)
     bound = {variable for pattern in node.patterns for variable in captured(pattern)}
     for variable in bound:
-        scope.bind(variable, None, env)
+        frame.bind(variable, None, env)
     told = bound.union(name.node for name in nodes_below(node.subject) if isinstance(name, NameExpr))
     start = {variable: value for variable, value in env.items() if variable not in told}
     after = None if any(is_irrefutable(pattern) for pattern in node.patterns) else start
     for guard, body in zip(node.guards, node.bodies, strict=True):
         inside = dict(start)
         if guard is not None:
-            condition(guard, "if", inside, scope)
+            condition(guard, "if", inside, frame)
             inside = dict(narrow(guard, inside, True))
-        after = join_envs(after, walk_block(body.body, inside, scope))
+        after = join_envs(after, walk_block(body.body, inside, frame))
     return after
 
 
-def _define(node: FuncDef | Decorator, env: Env, scope: Scope) -> Env:
+def _define(node: FuncDef | Decorator, env: Env, frame: Frame) -> Env:
     function = node.func if isinstance(node, Decorator) else node
     for decorator in node.decorators if isinstance(node, Decorator) else ():
-        evaluate(decorator, env, scope)
+        evaluate(decorator, env, frame)
     for argument in function.arguments:
         if argument.initializer is not None:
-            evaluate(argument.initializer, env, scope)
-    scope.walk.add_nested(Nested(function, node if isinstance(node, Decorator) else None, dict(env), scope))
+            evaluate(argument.initializer, env, frame)
+    frame.walk.add_nested(Nested(function, node if isinstance(node, Decorator) else None, dict(env), frame))
     return env
 
 
-def _class(node: ClassDef, env: Env, scope: Scope) -> Env:
+def _class(node: ClassDef, env: Env, frame: Frame) -> Env:
     return env
 
 
-_HANDLERS: Final[Mapping[type[Statement], Callable[[Any, Env, Scope], Env | None]]] = {
-    Block: lambda node, env, scope: walk_block(node.body, env, scope),
+_HANDLERS: Final[Mapping[type[Statement], Callable[[Any, Env, Frame], Env | None]]] = {
+    Block: lambda node, env, frame: walk_block(node.body, env, frame),
     ExpressionStmt: _other,
     AssignmentStmt: _assign,
     OperatorAssignmentStmt: _assign_operation,

@@ -7,7 +7,7 @@ from mypy.nodes import CallExpr, ComparisonExpr, Expression, NameExpr, OpExpr, R
 
 from ...knowledge.known_types import KNOWN_TYPES, Kind
 from ...syntax.trees import nodes_below
-from .scope import Env
+from .frame import Env
 from .values import OrNone, present
 
 _ARRAYS: Final = (Kind.ARRAY, Kind.HOST_ARRAY)

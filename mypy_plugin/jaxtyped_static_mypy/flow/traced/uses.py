@@ -7,8 +7,8 @@ from mypy.nodes import Decorator, FuncItem, LambdaExpr
 
 from ..checked_file import CheckedFile
 from ..handing import calls_of_lambda, handing_calls, transformations
+from .frame import Use
 from .parameters import parameters, traced_values
-from .scope import Use
 from .values import Value, joined
 
 NO_USE: Final = Use({}, staged=False)

@@ -4,20 +4,20 @@ from mypy.nodes import Expression, IndexExpr, MemberExpr, MypyFile, NameExpr, Sl
 
 from ...syntax.literals import literal
 from ..bindings import ANY_KEY, UPDATED, Binding, Path
-from .names import Functions
-from .names import Place as Place
+from .functions import AccessPath as AccessPath
+from .functions import Functions
 
 
-def place_of(node: Expression, functions: Functions) -> Place | None:
+def access_path(node: Expression, functions: Functions) -> AccessPath | None:
     """None for what is made here, or may be."""
     if isinstance(node, NameExpr):
-        return _place_of_name(node.node, functions)
+        return _path_of_name(node.node, functions)
     if isinstance(node, MemberExpr):
-        base = place_of(node.expr, functions)
+        base = access_path(node.expr, functions)
         path: Path = () if node.name == "__dict__" else (f".{node.name}",)
         return base.below(path) if base is not None else None
     if isinstance(node, IndexExpr) and not isinstance(node.index, SliceExpr):
-        base = place_of(node.base, functions)
+        base = access_path(node.base, functions)
         return base.below((key_of(node.index),)) if base is not None else None
     return None
 
@@ -27,37 +27,37 @@ def key_of(index: Expression) -> str:
     return f"[{key!r}]" if isinstance(key, (int, str)) else ANY_KEY
 
 
-def _place_of_name(node: SymbolNode | None, functions: Functions) -> Place | None:
+def _path_of_name(node: SymbolNode | None, functions: Functions) -> AccessPath | None:
     if isinstance(node, (MypyFile, TypeInfo)):
-        return Place(node)
+        return AccessPath(node)
     if not isinstance(node, Var):
         return None
-    if node not in functions.places:
-        functions.places[node] = Place(node)  # while it is followed: `node = node.next` leads back to it
-        functions.places[node] = _followed(node, functions)
-    return functions.places[node]
+    if node not in functions.access_paths:
+        functions.access_paths[node] = AccessPath(node)  # while it is followed: `node = node.next` leads back to it
+        functions.access_paths[node] = _followed(node, functions)
+    return functions.access_paths[node]
 
 
-def _followed(variable: Var, functions: Functions) -> Place | None:
+def _followed(variable: Var, functions: Functions) -> AccessPath | None:
     """What all bindings of a variable agree on; nothing for a parameter that gets other values, too."""
     bindings = functions.bindings.get(variable, [])
     is_parameter = any(binding.is_parameter for binding in bindings)
     if variable not in functions.owners or is_parameter:
-        return Place(variable) if len(bindings) == 1 or not is_parameter else None
-    places = {_place_of_binding(binding, functions) for binding in bindings}
-    only = places.pop() if len(places) == 1 else None
-    return only if only is not None else Place(variable)
+        return AccessPath(variable) if len(bindings) == 1 or not is_parameter else None
+    paths = {_path_of_binding(binding, functions) for binding in bindings}
+    only = paths.pop() if len(paths) == 1 else None
+    return only if only is not None else AccessPath(variable)
 
 
-def _place_of_binding(binding: Binding, functions: Functions) -> Place | None:
+def _path_of_binding(binding: Binding, functions: Functions) -> AccessPath | None:
     if binding.value is None or UPDATED in binding.path:
         return None
-    base = place_of(binding.value, functions)
+    base = access_path(binding.value, functions)
     return base.below(binding.path) if base is not None else None
 
 
 def begins_with(path: Path, start: Path) -> bool:
-    """Whether one place may be inside another, or the same."""
+    """Whether one path may be inside another, or the same."""
     return len(path) >= len(start) and all(map(_may_be_same, path, start))
 
 

@@ -27,11 +27,11 @@ class Nested:
     function: FuncItem
     decorator: Decorator | None
     env: Env  # where it is defined
-    owner: "Scope"
+    owner: "Frame"
 
 
 @dataclass(frozen=True)
-class Demand:
+class ConcreteUse:
     """A place where Python asks for more than a tracer has: a condition, or a conversion."""
 
     kind: str  # "if", "while", ...; the function that converts
@@ -39,14 +39,14 @@ class Demand:
 
 
 @dataclass
-class Walk:
+class FunctionWalk:
     """The analysis of one outermost function with all that is nested in it."""
 
     file: CheckedFile
     unstable: frozenset[str] = frozenset()  # names that `nonlocal` or `global` lets an inner function assign
     arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
     staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
-    demands: dict[tuple[Expression, str], Demand] = field(default_factory=dict)  # by place and kind
+    concrete_uses: dict[tuple[Expression, str], ConcreteUse] = field(default_factory=dict)  # by place and kind
     walked: dict[FuncItem, Use] = field(default_factory=dict)
     methods: dict[FuncDef, Use] = field(default_factory=dict)  # of pytrees, in the same file
     uses: dict[FuncItem, dict[Expression, Use]] = field(default_factory=dict)
@@ -59,10 +59,10 @@ class Walk:
     def record_call(self, call: CallExpr, *, staged: bool) -> None:
         self.staged[call] = staged and self.staged.get(call, True)
 
-    def record_demand(self, node: Expression, demand: Demand) -> None:
-        key = node, demand.kind
-        earlier = self.demands.get(key)
-        self.demands[key] = replace(demand, value=join(earlier.value, demand.value)) if earlier else demand
+    def record_concrete_use(self, node: Expression, use: ConcreteUse) -> None:
+        key = node, use.kind
+        earlier = self.concrete_uses.get(key)
+        self.concrete_uses[key] = replace(use, value=join(earlier.value, use.value)) if earlier else use
 
     def record_method(self, symbol: SymbolNode | None, tree: Tree, *, staged: bool) -> None:
         """A method or property of a pytree that is used: its own body is looked at, with `self` traced."""
@@ -106,15 +106,15 @@ class Settled:
     passes: int  # so far
     nested: int  # functions that were known then: a later pass may see uses of further ones
 
-    def holds_for(self, entry: Env, walk: Walk) -> bool:
+    def holds_for(self, entry: Env, walk: FunctionWalk) -> bool:
         return entry == self.entry and self.nested == len(walk.nested)
 
 
 @dataclass
-class Scope:
+class Frame:
     """One function being walked."""
 
-    walk: Walk
+    walk: FunctionWalk
     name: str  # as messages have it
     staged: bool  # its body becomes a program: what jax computes is traced, even from concrete values
     concrete: bool = False  # below `jax.ensure_compile_time_eval`
@@ -133,8 +133,8 @@ class Scope:
         else:
             env[variable] = value
 
-    def demand(self, node: Expression, kind: str, value: Value) -> None:
-        self.walk.record_demand(node, Demand(kind, None if self.guarded or self.concrete else value))
+    def needs_concrete(self, node: Expression, kind: str, value: Value) -> None:
+        self.walk.record_concrete_use(node, ConcreteUse(kind, None if self.guarded or self.concrete else value))
 
     def result_of(self, function: str) -> Source:
         return Source(f'the result of "{function}", which is traced inside {self.name}')

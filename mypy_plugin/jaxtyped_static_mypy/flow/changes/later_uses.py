@@ -1,7 +1,7 @@
 """Whether a function goes on with a parameter that it has changed: then the change was made for that."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -30,13 +30,15 @@ from ...knowledge.known_types import KNOWN_TYPES
 from ...syntax.trees import assignment_targets, dotted_name, parts_of, self_parameter, single_targets
 from ..bindings import Path
 from ..traced.declared import return_type, signatures
-from .changes import SETTERS, Change, Kind
-from .names import Functions
-from .places import Place, begins_with, place_of
+from .access_paths import AccessPath, access_path, begins_with
+from .changes import SETTERS, Change, ChangeKind
+from .functions import Functions
 from .tables import LOOKING_FUNCTIONS
 
+_REFERENCES: Final = (NameExpr, MemberExpr, IndexExpr)
 
-class Mention(NamedTuple):
+
+class ObjectUse(NamedTuple):
     """An object where it is used; `node` is the longest expression that stands for a part of it."""
 
     node: Expression
@@ -45,18 +47,18 @@ class Mention(NamedTuple):
     function: FuncItem
 
 
-def goes_on(change: Change, place: Place, function: FuncItem, functions: Functions) -> bool:
+def goes_on(change: Change, accessed: AccessPath, function: FuncItem, functions: Functions) -> bool:
     """Whether what was changed in this function is used after that: handed on as a whole; a container, read at all."""
-    owner = functions.owners[place.root]
+    owner = functions.owners[accessed.root]
     inner = [one for one in functions.parents if functions.is_inside(one, owner)]
-    mentions = (mention for one in inner for mention in _mentions(place.root, one, functions))
-    later = (mention for mention in mentions if _is_later(mention, change, function))
-    if change.kind is Kind.ATTRIBUTE:
-        return any(_hands_on(mention, place.path, functions) for mention in later)
-    return any(_reads(mention, place.path, functions) for mention in later)
+    uses = (use for one in inner for use in _uses(accessed.root, one, functions))
+    later = (use for use in uses if _is_later(use, change, function))
+    if change.kind is ChangeKind.ATTRIBUTE:
+        return any(_hands_on(use, accessed.path, functions) for use in later)
+    return any(_reads(use, accessed.path, functions) for use in later)
 
 
-def _mentions(root: SymbolNode, function: FuncItem, functions: Functions) -> Iterator[Mention]:
+def _uses(root: SymbolNode, function: FuncItem, functions: Functions) -> Iterator[ObjectUse]:
     pending: list[tuple[Node, tuple[Node, ...]]] = [(part, (function,)) for part in parts_of(function)]
     targets = {target for node in functions.nodes[function] for target in _targets(node)}
     while pending:
@@ -65,9 +67,11 @@ def _mentions(root: SymbolNode, function: FuncItem, functions: Functions) -> Ite
             continue
         if node in targets:
             pending.extend((index, above) for index in _indices(node))
-        elif isinstance(node, (NameExpr, MemberExpr, IndexExpr)) and (found := place_of(node, functions)) is not None:
+        elif (
+            isinstance(node, (NameExpr, MemberExpr, IndexExpr)) and (found := access_path(node, functions)) is not None
+        ):
             if found.root is root:
-                yield Mention(node, found.path, above, function)
+                yield ObjectUse(node, found.path, above, function)
             pending.extend((index, above) for index in _indices(node))
         else:
             pending.extend((part, (*above, node)) for part in parts_of(node))
@@ -89,28 +93,28 @@ def _indices(node: Node) -> Iterator[Expression]:
         node = node.base if isinstance(node, IndexExpr) else node.expr
 
 
-def _is_later(mention: Mention, change: Change, function: FuncItem) -> bool:
-    if change.context in mention.above:
+def _is_later(use: ObjectUse, change: Change, function: FuncItem) -> bool:
+    if change.context in use.above:
         return False
-    if mention.function is not function:
+    if use.function is not function:
         return True  # called at any time
     start = (change.context.line, change.context.column)
-    loops = (node for node in mention.above if isinstance(node, (ForStmt, WhileStmt)))
-    return (mention.node.line, mention.node.column) > start or any(_covers(loop, change.context) for loop in loops)
+    loops = (node for node in use.above if isinstance(node, (ForStmt, WhileStmt)))
+    return (use.node.line, use.node.column) > start or any(_covers(loop, change.context) for loop in loops)
 
 
 def _covers(loop: Node, node: Node) -> bool:
     return loop.end_line is not None and loop.line <= node.line <= loop.end_line
 
 
-def _hands_on(mention: Mention, changed: Path, functions: Functions) -> bool:
-    around = mention.above[-1]
-    if isinstance(around, CallExpr) and around.callee is mention.node:
-        receiver = mention.path[:-1]
-        if _only_names(mention, functions):
+def _hands_on(use: ObjectUse, changed: Path, functions: Functions) -> bool:
+    around = use.above[-1]
+    if isinstance(around, CallExpr) and around.callee is use.node:
+        receiver = use.path[:-1]
+        if _only_names(use, functions):
             return False
-        return begins_with(changed, receiver) and _result_may_hold(mention, receiver, functions)
-    if not begins_with(changed, mention.path) or _only_names(mention, functions):
+        return begins_with(changed, receiver) and _result_may_hold(use, receiver, functions)
+    if not begins_with(changed, use.path) or _only_names(use, functions):
         return False
     if isinstance(around, CallExpr):
         looks = isinstance(around.callee, RefExpr) and around.callee.fullname in LOOKING_FUNCTIONS
@@ -118,35 +122,35 @@ def _hands_on(mention: Mention, changed: Path, functions: Functions) -> bool:
     return not isinstance(around, (ComparisonExpr, ExpressionStmt))
 
 
-def _reads(mention: Mention, changed: Path, functions: Functions) -> bool:
-    around = mention.above[-1]
-    if isinstance(around, CallExpr) and around.callee is mention.node:
-        receiver = mention.path[:-1]
+def _reads(use: ObjectUse, changed: Path, functions: Functions) -> bool:
+    around = use.above[-1]
+    if isinstance(around, CallExpr) and around.callee is use.node:
+        receiver = use.path[:-1]
         if begins_with(receiver, changed):
-            return not (len(mention.above) > 1 and isinstance(mention.above[-2], ExpressionStmt))
-        if _only_names(mention, functions):
+            return not (len(use.above) > 1 and isinstance(use.above[-2], ExpressionStmt))
+        if _only_names(use, functions):
             return False
-        return begins_with(changed, receiver) and _result_may_hold(mention, receiver, functions)
-    if not (begins_with(changed, mention.path) or begins_with(mention.path, changed)):
+        return begins_with(changed, receiver) and _result_may_hold(use, receiver, functions)
+    if not (begins_with(changed, use.path) or begins_with(use.path, changed)):
         return False
     is_set = isinstance(around, CallExpr) and dotted_name(around.callee) in SETTERS
-    return not is_set and not _only_names(mention, functions)
+    return not is_set and not _only_names(use, functions)
 
 
-def _only_names(mention: Mention, functions: Functions) -> bool:
+def _only_names(use: ObjectUse, functions: Functions) -> bool:
     """Whether it is changed, or gets other names that are followed, too."""
-    around = mention.above[-1]
-    if isinstance(around, CallExpr) and (loop := _loop_over(mention)) is not None:
+    around = use.above[-1]
+    if isinstance(around, CallExpr) and (loop := _loop_over(use)) is not None:
         around = loop  # over `enumerate(xs)` or `d.items()`
     if isinstance(around, OperatorAssignmentStmt):
-        return mention.node is around.lvalue
+        return use.node is around.lvalue
     if isinstance(around, (AssignmentStmt, ForStmt)):
         return all(isinstance(target, NameExpr) and _is_followed(target, functions) for target in _targets(around))
     return isinstance(around, DelStmt)
 
 
-def _loop_over(mention: Mention) -> ForStmt | None:
-    outer = next(node for node in reversed(mention.above) if not isinstance(node, CallExpr))
+def _loop_over(use: ObjectUse) -> ForStmt | None:
+    outer = next(node for node in reversed(use.above) if not isinstance(node, CallExpr))
     return outer if isinstance(outer, ForStmt) else None
 
 
@@ -155,21 +159,21 @@ def _is_followed(name: NameExpr, functions: Functions) -> bool:
     bindings = functions.bindings.get(name.node, []) if name.node is not None else []
     if bindings and all(binding.is_concrete for binding in bindings):
         return True
-    place = place_of(name, functions)
-    return place is not None and place.root is not name.node
+    accessed = access_path(name, functions)
+    return accessed is not None and accessed.root is not name.node
 
 
-def _result_may_hold(mention: Mention, receiver: Path, functions: Functions) -> bool:
+def _result_may_hold(use: ObjectUse, receiver: Path, functions: Functions) -> bool:
     """Whether `state.method()` may hand on the state: as far as a declared result tells, else unless it is `self`."""
-    if len(mention.above) > 1 and isinstance(mention.above[-2], ExpressionStmt):
+    if len(use.above) > 1 and isinstance(use.above[-2], ExpressionStmt):
         return False
-    root = place_of(mention.node, functions)
+    root = access_path(use.node, functions)
     variable = root.root if root is not None else None
     owner = functions.owners.get(variable) if variable is not None else None
     is_self = owner is not None and self_parameter(owner) is variable
     declared = get_proper_type(variable.type) if isinstance(variable, Var) and variable.type is not None else None
     info = owner.info if is_self and owner is not None else declared.type if isinstance(declared, Instance) else None
-    called = mention.path[-1][1:] if mention.path else "__call__"
+    called = use.path[-1][1:] if use.path else "__call__"
     symbol = info.get(called) if info is not None and not receiver else None
     returned = [return_type(one) for one in signatures(symbol.node)] if symbol is not None else []
     return not all(_holds_nothing(typ) for typ in returned) if returned else not is_self or symbol is None

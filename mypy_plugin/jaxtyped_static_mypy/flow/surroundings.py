@@ -40,7 +40,7 @@ _RUNS_OVER: Final = ("enumerate", "list", "product", "reversed", "sorted", "tupl
 _RUNS_OVER_DICT: Final = ("items", "keys", "values")
 
 
-class Place(NamedTuple):
+class Surroundings(NamedTuple):
     """What is around a node, innermost first."""
 
     around: tuple[Node, ...]  # the node itself first
@@ -62,7 +62,7 @@ class Place(NamedTuple):
         return isinstance(self.parent, CallExpr) and self.parent.callee is self.around[0]
 
 
-def place_of(node: Node, file: CheckedFile) -> Place:
+def surroundings(node: Node, file: CheckedFile) -> Surroundings:
     parents = _parents_around(node, file)
     around = [node]
     while (parent := parents.get(around[-1])) is not None:
@@ -72,7 +72,7 @@ def place_of(node: Node, file: CheckedFile) -> Place:
     leaves = leaves_loop = False
     for child, parent in pairwise(around):
         if isinstance(parent, (FuncDef, LambdaExpr)) and child is parent.body:
-            return Place(tuple(around), parent, tuple(loops), tuple(repeating))
+            return Surroundings(tuple(around), parent, tuple(loops), tuple(repeating))
         leaves = leaves or _is_left_after(child, parent, (ReturnStmt, RaiseStmt))
         leaves_loop = leaves_loop or _is_left_after(child, parent, (BreakStmt,))
         if _repeats(child, parent):
@@ -80,7 +80,7 @@ def place_of(node: Node, file: CheckedFile) -> Place:
             if not leaves and not leaves_loop and not _is_written_out(parent, file):
                 repeating.append(parent)
             leaves_loop = False
-    return Place(tuple(around), None, tuple(loops), tuple(repeating))
+    return Surroundings(tuple(around), None, tuple(loops), tuple(repeating))
 
 
 def _parents_around(node: Node, file: CheckedFile) -> Mapping[Node, Node]:
@@ -149,7 +149,7 @@ def made_by(node: Expression, file: CheckedFile) -> Expression:
     return node
 
 
-def is_used_up_on_each_pass(site: Place, file: CheckedFile) -> bool:
+def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile) -> bool:
     """Whether what is bound here is called on the same pass of the same loop, and neither kept nor called in a loop."""
     names = _bound(site)
     called = False
@@ -165,7 +165,7 @@ def is_used_up_on_each_pass(site: Place, file: CheckedFile) -> bool:
     return called
 
 
-def _bound(site: Place) -> tuple[SymbolNode, ...]:
+def _bound(site: Surroundings) -> tuple[SymbolNode, ...]:
     """The name that a statement binds to the value, as its uses refer to it."""
     node, parent = site.around[0], site.parent
     if isinstance(node, Decorator):
@@ -176,8 +176,8 @@ def _bound(site: Place) -> tuple[SymbolNode, ...]:
     return ()
 
 
-def _uses(names: tuple[SymbolNode, ...], site: Place, file: CheckedFile) -> Iterator[Place]:
+def _uses(names: tuple[SymbolNode, ...], site: Surroundings, file: CheckedFile) -> Iterator[Surroundings]:
     root: Node = site.function if site.function is not None else file.tree
     for node in nodes_below(root):
         if isinstance(node, NameExpr) and node.node in names:
-            yield place_of(node, file)
+            yield surroundings(node, file)

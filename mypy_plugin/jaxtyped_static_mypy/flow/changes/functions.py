@@ -24,14 +24,14 @@ from ..bindings import Binding, Path, bound_by
 from ..checked_file import CheckedFile
 
 
-class Place(NamedTuple):
+class AccessPath(NamedTuple):
     """An object: the one that a variable, class or module holds or is, or one that is reached from there."""
 
     root: SymbolNode
     path: Path = ()
 
-    def below(self, path: Path) -> "Place":
-        return Place(self.root, self.path + path)
+    def below(self, path: Path) -> "AccessPath":
+        return AccessPath(self.root, self.path + path)
 
 
 @dataclass
@@ -45,7 +45,9 @@ class Functions:
     nodes: dict[FuncItem, list[Node]] = field(default_factory=dict)  # without those of functions nested in it
     owners: dict[SymbolNode, FuncItem] = field(default_factory=dict)
     bindings: dict[SymbolNode, list[Binding]] = field(default_factory=dict)
-    places: dict[SymbolNode, Place | None] = field(default_factory=dict)  # of variables, as far as they were followed
+    access_paths: dict[SymbolNode, AccessPath | None] = field(
+        default_factory=dict
+    )  # of variables, as far as they were followed
     own_methods: dict[Expression, FuncDef] = field(default_factory=dict)  # what `self.name` stands for, if that is read
     consulted: set[TypeInfo] = field(default_factory=set)  # classes that the answers depend on
 
@@ -91,7 +93,7 @@ def adopt_methods(functions: Functions, self: Var) -> None:
                 _collect(method, outermost, functions)
                 _bind_all([inner for inner in functions.parents if inner not in known], functions)
                 functions.bindings[its_self] = [Binding(node.expr)]
-    functions.places.clear()
+    functions.access_paths.clear()
 
 
 def _collect(function: FuncItem, parent: FuncItem | None, functions: Functions) -> None:
