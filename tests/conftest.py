@@ -1,4 +1,4 @@
-"""What holds for all tests: a folder that the processes of a session share, and no verdict by the clock."""
+"""Settings for all tests: a folder that the processes of a session share, and no verdict by wall-clock time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Hypothesis measures by the clock on the wall, and on a busy machine every example is slow.
+# Hypothesis measures wall-clock time, and on a busy machine every example is slow.
 settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any-machine")
 
@@ -18,7 +18,7 @@ _VARIABLE = "JAXTYPED_STATIC_TEST_SESSION"
 
 
 def shared_folder() -> Path:
-    """Made when the session starts, and removed when it ends."""
+    """Creates the folder when the session starts, and removes it when it ends."""
     return Path(os.environ[_VARIABLE])
 
 

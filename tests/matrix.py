@@ -1,7 +1,7 @@
-"""`make matrix`: a part of the tests with every supported release of Python, mypy and JAX, as the README's table.
+"""`make matrix`: runs a part of the tests with every supported release of Python, mypy and JAX, for the README's table.
 
-The checker has to say what the pages of `docs` mark, as far as their programs need no library but JAX; the runtime has
-to pass the tests of what depends on JAX most.
+The checker must report what the pages of `docs` mark, in programs that need no library but JAX. The runtime must pass
+the tests that depend on JAX most.
 
 python -m tests.matrix           # every row of the table
 python -m tests.matrix 0.5 0.12  # those of some releases of JAX
@@ -37,14 +37,14 @@ _COUNT: Final = re.compile(r"(\d+) (passed|skipped|failed|errors?)\b")
 
 
 class Row(NamedTuple):
-    """One environment. A release is a minor one, of which the last patch is taken."""
+    """One environment. The releases are minor ones; each stands for its last patch."""
 
     python: str
     mypy: str
     jax: str
 
 
-# Each release at least once, in few rows. JAX from 0.11 on needs Python 3.12.
+# Each release appears at least once, in few rows. JAX from 0.11 on needs Python 3.12.
 ROWS: Final = (
     Row("3.11", "2.0", "0.5"),
     Row("3.12", "2.1", "0.6"),
@@ -59,7 +59,7 @@ ROWS: Final = (
 
 
 class Unavailable(Exception):
-    """There is no such Python on this machine, and none to be fetched."""
+    """This machine does not have such a Python, and cannot fetch it."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _report(row: Row) -> bool:
-    """Prints a row of the table; whether nothing failed in it."""
+    """Prints a row of the table; returns whether nothing failed in it."""
     try:
         python = _environment(row)
     except Unavailable as why:
@@ -89,7 +89,7 @@ def _report(row: Row) -> bool:
 
 
 def _environment(row: Row) -> Path:
-    """Its interpreter. Raises `Unavailable`."""
+    """Returns its interpreter. Raises `Unavailable`."""
     folder = _FOLDER / f"python{row.python}-mypy{row.mypy}-jax{row.jax}"
     folder.parent.mkdir(parents=True, exist_ok=True)
     venv = ("uv", "venv", "--quiet", "--no-project", "--allow-existing", "--python", row.python)
@@ -123,7 +123,7 @@ def _runtime_tests() -> Iterator[str]:
 
 
 def _tested(python: Path, tests: Iterator[str]) -> str:
-    """A cell of the table. What fails is printed beside it."""
+    """Returns a cell of the table. Failures are printed separately."""
     done = run(python, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *tests, cwd=ROOT, check=False)
     summary = done.stdout.rstrip().rpartition("\n")[2]
     if done.returncode:

@@ -1,8 +1,8 @@
-"""Runs a module of mypy whose own waiting is no test of the machine: `python tests/patient.py mypy -n 2 main.py`
+"""Runs a module of mypy without its short time-outs: `python tests/patient.py mypy -n 2 main.py`
 
-By the clock on the wall mypy gives a worker three seconds to start, and its daemon five, and has no setting for
-either; on a busy machine they need more to be there at all. So a thread's clock goes slower while the thread sleeps,
-which mypy's threads do only to wait for something.
+mypy gives a worker three seconds of wall-clock time to start, and its daemon five, and has no setting for either. On a
+busy machine that is not enough. So here a thread's clock slows down while the thread sleeps, which mypy's threads do
+only to wait for something.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Other processes that tests run. None is stopped by the clock on the wall: a slow machine makes no test fail.
+"""Runs processes for tests. None is stopped by wall-clock time: a slow machine makes no test fail.
 
-A process is stuck when it has used no CPU time for very long, or a very large amount of it without coming to an end.
+A process is stuck if it has used no CPU time for very long, or a very large amount of it without finishing.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from pathlib import Path
 import psutil
 
 ROOT = Path(__file__).resolve().parents[1]
-# To run `mypy` with workers, or `mypy.dmypy`, which otherwise give up on what starts slowly.
+# Runs `mypy` with workers, or `mypy.dmypy`, which otherwise give up on slow starts.
 PATIENTLY = (sys.executable, str(ROOT / "tests" / "patient.py"))
 
-# Seconds between two looks at a process, and how many of them may find it idle: what waits for a CPU gets some of one
-# meanwhile, however many others do.
+# The seconds between two looks at a process, and how many looks in a row may find it idle. A process that waits for a
+# CPU gets some CPU time meanwhile, however busy the machine is.
 _LOOK, _IDLE_LOOKS = 2.0, 300
-# Seconds of CPU time: less is idle, as a process that looks once in a while whether it may go on.
+# Seconds of CPU time; less counts as idle, because a waiting process may poll.
 _IDLE = 0.5
-# Seconds of CPU time that a process of the tests can want; the longest of them takes a fiftieth.
+# Seconds of CPU time that a test's process may use; the longest needs a fiftieth of it.
 _PLENTY = 3600.0
 
 
 class Unfinished(AssertionError):
-    """A process that did not come to its end: it was stuck, and was killed with all that it had started."""
+    """A process did not finish: it was stuck, and was killed with everything that it had started."""
 
 
 def run(
@@ -41,16 +41,16 @@ def run(
     text: str = "",
     cpu_seconds: float = _PLENTY,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command with `text` on its standard input.
+    """Runs a command with `text` on its standard input.
 
     Raises:
-        Unfinished: it uses no CPU time, or more than `cpu_seconds`; or somebody else kills it.
+        Unfinished: it uses no CPU time, or more than `cpu_seconds`; or something else kills it.
     """
     arguments = list(map(str, command))
-    with tempfile.TemporaryFile("w+") as file:  # what is written to a pipe can be lost where `communicate` times out
+    with tempfile.TemporaryFile("w+") as file:  # output in a pipe can be lost when `communicate` times out
         file.write(text)
         file.seek(0)
-        # A session of its own: what it started has to go with it.
+        # A new session, so that everything it started can be killed with it.
         process = subprocess.Popen(
             arguments,
             cwd=cwd,
@@ -75,12 +75,12 @@ def run(
 
 
 def run_python(program: str, *arguments: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a program with this interpreter in the root of the checkout."""
+    """Runs a program with this interpreter in the root of the checkout."""
     return run([sys.executable, "-c", program, *arguments], cwd=ROOT, env=env)
 
 
 def _communicate(process: subprocess.Popen[str], looks: Iterator[str]) -> tuple[str, str, str]:
-    """What the process printed, and why it was killed, if it was."""
+    """Returns the output of the process, and why it was killed, if it was."""
     while True:
         with suppress(subprocess.TimeoutExpired):
             return *process.communicate(timeout=_LOOK), ""
@@ -93,7 +93,7 @@ def _communicate(process: subprocess.Popen[str], looks: Iterator[str]) -> tuple[
 
 
 def _looks(pid: int, cpu_seconds: float) -> Iterator[str]:
-    """At each look: why the process is stuck, or nothing."""
+    """Yields, at each look, why the process is stuck, or nothing."""
     since, idle = 0.0, 0
     while True:
         used = _cpu_time(pid)
@@ -107,7 +107,7 @@ def _looks(pid: int, cpu_seconds: float) -> Iterator[str]:
 
 
 def _cpu_time(pid: int) -> float:
-    """Seconds that the process and what it started have used so far."""
+    """Returns the CPU seconds that the process and its children have used so far."""
     with suppress(psutil.NoSuchProcess):
         return sum(map(_own_cpu_time, [psutil.Process(pid), *_children(pid)]))
     return 0.0
@@ -121,5 +121,5 @@ def _children(pid: int) -> list[psutil.Process]:
 
 def _own_cpu_time(process: psutil.Process) -> float:
     with suppress(psutil.NoSuchProcess):
-        return float(sum(process.cpu_times()[:4]))  # on Linux also of its children that have ended
+        return float(sum(process.cpu_times()[:4]))  # on Linux this includes finished children
     return 0.0

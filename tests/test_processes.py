@@ -1,4 +1,4 @@
-"""A process that tests run may take its time; one that is stuck is killed, and the test says why."""
+"""A process that tests run may take its time; a stuck one is killed, and the test says why."""
 
 from __future__ import annotations
 

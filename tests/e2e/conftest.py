@@ -1,4 +1,4 @@
-"""The distribution that the tests of this folder install, and the cache that some of them share with users."""
+"""The distribution that the tests of this folder install, and the cache that some of them share."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +12,12 @@ from tests.rules.store import alone
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from the checkout."""
+    """Builds the wheel from the checkout."""
     return build(ROOT, tmp_path_factory.mktemp("wheel"), "wheel")
 
 
 @pytest.fixture
 def cache_of_the_demo() -> Iterator[Path]:
-    """mypy's; JAX is read once for all who use it, one after the other."""
+    """Returns a mypy cache with JAX in it, for tests that use it one after the other."""
     with alone(shared_folder() / "demo"):
         yield ROOT / ".mypy_cache" / "examples"

@@ -1,4 +1,4 @@
-"""The built wheel and the editable install, each in an environment of its own."""
+"""The built wheel and the editable install work, each in a fresh environment."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the README shows is what a reader sees."""
+"""The README's examples behave as it says."""
 
 import re
 import sys

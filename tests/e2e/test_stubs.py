@@ -1,4 +1,4 @@
-"""The stub distribution: what is in it, and whether it says of chex and optax what they are."""
+"""The stub distribution is complete, and its stubs agree with chex and optax."""
 
 import re
 import tarfile
@@ -18,7 +18,7 @@ LIBRARIES = ("chex==0.1.92", "optax==0.2.8")
 
 CONFIGURATION = '[tool.mypy]\nstrict = true\nplugins = ["jaxtyped_static_mypy"]\n'
 
-# Every `type: ignore` is needed, or strict mypy says that it is unused.
+# Every `type: ignore` is needed; otherwise strict mypy reports it as unused.
 PROGRAM = """\
 from collections.abc import Callable
 from functools import partial
@@ -116,7 +116,7 @@ def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def python(stubs: Path, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the libraries, their stubs and the checker, of the versions that the tests run with."""
+    """Creates an environment with the libraries, their stubs and the checker, in the versions of this environment."""
     python = create(tmp_path_factory.mktemp("environment") / "env")
     install(python, *LIBRARIES, f"jax=={version('jax')}", f"mypy=={version('mypy')}", stubs, wheel)
     return python

@@ -1,4 +1,4 @@
-"""`make fuzz`: makes cases until time is up, and writes down what fails."""
+"""`make fuzz`: runs cases until time is up, and writes down the failures."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ KINDS: Final[Mapping[str, Kind[Any]]] = {
     ),
 }
 
-# Outside of the checkout: where that is installed as editable, mypy takes what lies in it for installed packages, and
-# its daemon keeps silent about a module of theirs that it meets through a new import.
+# Outside of the checkout: if that is an editable install, mypy takes everything in it for installed packages, and its
+# daemon reports nothing about an installed module that it meets through a new import.
 _FOLDER: Final = Path(tempfile.gettempdir()) / "jaxtyped-static-fuzz"
 
 
 @dataclass
 class Session:
-    """What was run, and what failed."""
+    """The cases that ran, and the failures."""
 
     folder: Path  # for caches
     out: Path
@@ -85,7 +85,7 @@ def batches(name: str, seed: int) -> Iterator[list[Any]]:
 
 
 def named(case: str) -> tuple[str, list[Any]]:
-    """The kind of a case, and the case alone."""
+    """Returns the kind of a case, and the case alone."""
     match = re.fullmatch(r"(\w+)-(\d+)-(\d+)", case)
     if match is None or match[1] not in KINDS:
         raise argparse.ArgumentTypeError(f"{case!r} is no case; an example is grid-0-17")

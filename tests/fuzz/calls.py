@@ -1,4 +1,4 @@
-"""Every function and class that the checker knows by name, called with odd arguments, wherever a call may stand."""
+"""Calls every function and class that the checker knows by name with odd arguments, wherever a call can stand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TABLES: Final = (
     *(JIT_FUNCTIONS, FRESH, MEMOISING, PASSES_ON, KNOWN_TYPES, names.REPLACE, names.CACHES, [names.PARTIAL]),
     *(libraries.PYTREE_DECORATORS, libraries.PYTREE_BASES, libraries.STATIC_DECORATORS, libraries.STATIC_SPECIFIERS),
 )
-# Parts of jax that are modules of its public API, too; what stands in another is taken from `jax` itself.
+# Modules of jax that are part of its public API; names of other modules are taken from `jax` itself.
 _PUBLIC: Final = ("image", "lax", "nn", "numpy", "ops", "random")
 
 
@@ -39,7 +39,7 @@ class Case:
     arguments: str
 
     def program(self) -> Program:
-        """All uses for which the arguments are no error of syntax."""
+        """Returns a program with all uses for which the arguments are not a syntax error."""
         module, _, name = self.called.rpartition(".")
         uses = (use.replace("{a}", self.arguments).replace("{n}", str(number)) for number, use in enumerate(USES))
         opening = [IMPORTS_AND_OBJECTS, f"from {module} import {name} as named"]
@@ -48,7 +48,7 @@ class Case:
 
 @cache
 def known_names() -> list[str]:
-    """Full names, each in a module that it can be imported from."""
+    """Returns full names, each in a module that it can be imported from."""
     found = {name for table in _TABLES for name in table} | {f"oddities.{name}" for name in ODDITIES}
     return sorted(found | {_public(name) for table in (TRACERS, SHAPE_FUNCTIONS) for name in table})
 

@@ -1,4 +1,4 @@
-"""mypy over many programs at once, in a process that may die."""
+"""Runs mypy over many programs at once, in a process that may crash."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from jaxtyped_static_mypy.plugin import JaxtypedStaticPlugin
 from tests.fuzz.vocabulary import ODDITIES
 from tests.rules.marks import Report, read_reports
 
-Program = Mapping[str, str]  # path → text; absolute imports among these files are of this program
+Program = Mapping[str, str]  # path → text; absolute imports among these files refer to this program
 
 _FLAGS: Final = (
     *("--no-color-output", "--no-error-summary", "--hide-error-context", "--no-pretty", "--show-traceback"),
     *("--soft-error-limit=-1", "--python-version=3.13"),
 )
-# A module that all programs can import. The settings name all that is in it.
+# A module that all programs can import. The settings name everything in it.
 _ODDITIES: Final = Path(__file__).with_name("oddities.py").read_text(encoding="utf-8")
 _NAMED: Final = [f"oddities.{name}" for name in ODDITIES]
 CONFIG: Final = f"""\
@@ -46,13 +46,13 @@ pytree_types = {_NAMED}
 static_markers = {_NAMED}
 jit_functions = {_NAMED}
 """
-# With which a failure can be seen again.
+# The files needed to reproduce a failure.
 SURROUNDINGS: Final = {"oddities.py": _ODDITIES, "pyproject.toml": CONFIG}
-# What most programs import.
+# The imports of most programs.
 _LIBRARIES: Final = """\
 import equinox, flax.linen, flax.nnx, flax.struct, jax.numpy, jax_dataclasses, jaxtyped_static
 """
-# CPU seconds until a run is taken not to come to an end.
+# CPU seconds after which a run counts as endless.
 _LIMIT, _LIMIT_PER_PROGRAM = 60, 3
 _LIMIT_OF_LIBRARIES: Final = 1800
 _TAG: Final = re.compile(r"__(\d+)(?=\b|_)")
@@ -60,12 +60,12 @@ _TAG: Final = re.compile(r"__(\d+)(?=\b|_)")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run of mypy showed."""
+    """The result of a run of mypy."""
 
     output: str
     cpu: float  # seconds
-    status: int | None  # of mypy; None if it did not come to an end by itself
-    ended_by: str = ""  # then: the signal
+    status: int | None  # of mypy; None if it did not end by itself
+    ended_by: str = ""  # the signal, in that case
 
     @property
     def crashed(self) -> bool:
@@ -73,19 +73,19 @@ class Outcome:
 
     @property
     def stopped_early(self) -> bool:
-        """Whether no program was checked, because of an error in some of them: only these are reported."""
+        """Returns whether nothing was checked because some programs have blocking errors; only these are reported."""
         return self.status == 2 and not self.crashed
 
     def reports(self) -> list[tuple[int, Report]]:
-        """Each with the number of its program."""
+        """Yields reports, each with the number of its program."""
         reports = (line for line in read_reports(self.output) if isinstance(line, Report))
         return [(int(tag[1]), report) for report in reports if (tag := _TAG.search(report.file))]
 
 
 class Checker:
-    """Runs mypy in forks of this process. The libraries come from a cache, which is made with the first checker.
+    """Runs mypy in forks of this process. The libraries come from a cache, which the first checker makes.
 
-    Stubs in `folder / "libraries"` stand for libraries that are installed.
+    Stubs in `folder / "libraries"` replace installed libraries.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -95,13 +95,13 @@ class Checker:
         (folder / "scratch").mkdir(parents=True)
         (folder / "pyproject.toml").write_text(CONFIG, encoding="utf-8")
         self._build([{"libraries.py": _LIBRARIES}], folder / "cache", _LIMIT_OF_LIBRARIES, plugin=True)
-        # What is checked here leaves no trace in the cache of the libraries.
+        # Keeps the cache of the libraries free of what is checked here.
         shutil.copytree(folder / "cache", folder / "scratch" / "cache")
 
     def check(self, programs: Sequence[Program], *, plugin: bool = True) -> Outcome:
-        """All of them in one build; those with several files in another, for which only their entries have changed.
+        """Checks all programs in one build, and those with several files again after their entries changed.
 
-        Without the plugin means with its hooks off: one cache serves both.
+        To check without the plugin, its hooks are disabled: one cache serves both.
         """
         cache, limit = self._folder / "scratch" / "cache", _LIMIT + _LIMIT_PER_PROGRAM * len(programs)
         outcome = self._build(programs, cache, limit, plugin=plugin)
@@ -125,7 +125,7 @@ class Checker:
                 if is_second and (len(program) == 1 or path != _tagged_path(entry(program), number)):
                     continue
                 (tree / path).parent.mkdir(parents=True, exist_ok=True)
-                # A text that a run had already would be taken from the cache.
+                # An earlier run's text would be taken from the cache.
                 (tree / path).write_text(f"{text}\n# run {run}\n", encoding="utf-8")
                 os.utime(tree / path, (changed, changed))
         flags = [*_FLAGS, "--config-file", str(self._folder / "pyproject.toml"), "--cache-dir", str(cache), "."]
@@ -138,7 +138,7 @@ def checker_in(folder: Path) -> Checker:
 
 
 def tagged(program: Program, number: int) -> dict[str, str]:
-    """The program under names that no other has."""
+    """Renames the modules of a program to unique names."""
     heads = {path.partition("/")[0].removesuffix(".py") for path in program}
     names = re.compile(rf"\b({'|'.join(map(re.escape, sorted(heads)))})\b") if len(program) > 1 else None
     texts = {path: names.sub(rf"\g<1>__{number}", text) if names else text for path, text in program.items()}
@@ -150,7 +150,7 @@ def _tagged_path(path: str, number: int) -> str:
 
 
 def entry(program: Program) -> str:
-    """The file that uses the others."""
+    """Returns the file that uses the others."""
     return "main.py" if "main.py" in program else list(program)[-1]
 
 
@@ -187,7 +187,7 @@ def _run(arguments: list[str], folder: Path, printed: Path, limit: int, *, plugi
 
 
 def _switch_off() -> None:
-    """What is left of the plugin are its version and settings, for which the cache holds."""
+    """Disables the plugin except for its version and settings, which the cache depends on."""
     for name in list(vars(JaxtypedStaticPlugin)):
         if name.startswith("get_"):
             delattr(JaxtypedStaticPlugin, name)

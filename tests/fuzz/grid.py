@@ -1,6 +1,6 @@
-"""Every special form of `typing` and `typing_extensions`, around a marker and inside one, wherever a type may stand.
+"""Every special form of `typing` and `typing_extensions`, around a marker and inside one, wherever a type can stand.
 
-Plain mypy reads a marker as an alias. So besides what must not happen to any program: no error of plain mypy is hidden.
+Plain mypy reads a marker as an alias. So there is one more requirement here: no error of plain mypy may be hidden.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Case:
     type: str
 
     def program(self) -> dict[str, str]:
-        """One of each position."""
+        """Returns a program with one type in each position."""
         positions = (
             position.format(t=self.type, q=repr(self.type), n=number) for number, position in enumerate(POSITIONS)
         )
@@ -38,7 +38,7 @@ class Case:
 
 @cache
 def types() -> list[str]:
-    """Every form, in every spelling, in every wrapping."""
+    """Returns every form, in every spelling, in every wrapping."""
     names = [
         *_names("typing", typing),
         *_names("typing_extensions", typing_extensions),
@@ -49,7 +49,7 @@ def types() -> list[str]:
 
 
 def _names(prefix: str, module: ModuleType) -> list[str]:
-    """What a module exports, without what `typing_extensions` has from `typing`."""
+    """Returns the names that a module exports; for `typing_extensions`, without those from `typing`."""
     return [
         f"{prefix}.{name}"
         for name in sorted(module.__all__)

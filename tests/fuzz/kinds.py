@@ -1,4 +1,4 @@
-"""What a kind of case is."""
+"""A kind of case of the fuzzer."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Generic, Protocol, TypeVar
 class Case(Protocol):
     @property
     def name(self) -> str:
-        """With which the command runs this case alone: `grid-0-17` is the 18th of seed 0."""
+        """The name with which the command runs this case alone: `grid-0-17` is the 18th of seed 0."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """One thing that is wrong."""
+    """One failure."""
 
     case: str  # its name
-    cause: str  # one line, the same for all failures that one mend will end: `crash: AssertionError at typeanal.py:812`
+    cause: str  # one line, the same for all failures that one fix would end: `crash: AssertionError at typeanal.py:812`
     details: str  # what was printed
-    files: Mapping[str, str]  # what shows it, by path
+    files: Mapping[str, str]  # the files that reproduce it, by path
 
 
 CaseT = TypeVar("CaseT", bound=Case)
@@ -35,5 +35,5 @@ class Kind(Generic[CaseT]):
     cases: Callable[[int], Iterator[CaseT]]
     run: Callable[[Sequence[CaseT], Path], Iterator[Failure]]
     smallest: Callable[[Failure, Path], Failure]
-    together: int  # cases in one call of `run`
-    in_tests: int = 0  # cases that the tests run; 0: as many as together
+    together: int  # cases per call of `run`
+    in_tests: int = 0  # cases that the tests run; 0: as many as `together`

@@ -1,4 +1,4 @@
-"""Changes to a text, each at a place that chance chooses. What comes out need not be Python."""
+"""Random changes to a text. The result need not be Python."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STRANGE: Final = 0.3  # the share of pieces whose names the text need not have
 
 
 class Span(NamedTuple):
-    """A part of a text, in bytes of UTF-8, and how far what begins there is indented."""
+    """A part of a text, in bytes of UTF-8, and its indentation."""
 
     start: int
     end: int
@@ -36,7 +36,7 @@ class Span(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A text to change, and another that pieces can be taken from."""
+    """A text to change, and another one to take pieces from."""
 
     text: str
     other: str
@@ -67,7 +67,7 @@ def mutated(text: str, other: str, chance: random.Random) -> str:
 
 @lru_cache(maxsize=2)
 def _spans(text: str) -> dict[str, list[Span]]:
-    """Where the parts of each kind are."""
+    """Returns where the parts of each kind are."""
     starts = [0, *accumulate(len(line) for line in text.encode().splitlines(keepends=True))]
     nodes = list(ast.walk(ast.parse(text))) if parses(text) else []
     return {kind: [_span(part, starts) for node in nodes for part in parts(node)] for kind, parts in _PARTS.items()}
@@ -148,7 +148,7 @@ def _other_flags(source: Source) -> str:
 
 
 def _odd(source: Source, pieces: Sequence[str]) -> str:
-    """One of the pieces, whose names mostly become some of the text's."""
+    """Returns one of the pieces, with most names replaced by names of the text."""
     piece = source.chance.choice(pieces)
     if source.chance.random() < _STRANGE:
         return piece
@@ -200,12 +200,12 @@ def _marked_annotation(source: Source) -> str:
 
 
 def _written_at(span: Span | None, piece: str) -> str:
-    """Statements, indented as the one in whose place they come."""
+    """Returns statements with the indentation of the one they replace."""
     return textwrap.indent(textwrap.dedent(piece), " " * (span.column if span is not None else 0)).lstrip()
 
 
 def _odd_statement(source: Source) -> str:
-    """In the place of another, or after it."""
+    """Replaces a statement, or inserts one after it."""
     span = source.some("statement")
     odd = _odd(source, vocabulary.STATEMENTS)
     piece = odd if source.chance.random() < 0.5 else f"{source.cut(span)}\n{odd}"
@@ -223,13 +223,13 @@ def _other_statement(source: Source) -> str:
 
 
 def _nested_statement(source: Source) -> str:
-    """The lines that follow are in it, too."""
+    """Inserts a statement that contains the following lines."""
     span, around = source.some("statement"), _odd(source, vocabulary.AROUND)
     return source.with_instead(span, _written_at(span, _below(around, _statement(source, span))))
 
 
 def _statement(source: Source, span: Span | None) -> str:
-    """As it would be written at the top level."""
+    """Returns a statement as it would be written at the top level."""
     return textwrap.dedent(" " * (span.column if span is not None else 0) + source.cut(span))
 
 
@@ -247,7 +247,7 @@ def _deeply_nested_statement(source: Source) -> str:
 
 
 def _repeated_statement(source: Source) -> str:
-    """One name in it is another each time."""
+    """Repeats a statement with one of its names replaced each time."""
     span = source.some("statement")
     piece = _statement(source, span)
     name = _some_name(source, piece)

@@ -1,4 +1,4 @@
-"""What the settings of the fuzzer name, in every list: little of it is what such a setting is for."""
+"""What the fuzzer's settings name, in every list; little of it is what such a setting is meant for."""
 # mypy: disable-error-code="empty-body"
 
 import enum

@@ -1,4 +1,4 @@
-"""What must not happen: that the plugin brings down what plain mypy survives, or holds it up, however odd it is."""
+"""Requirements for every program: the plugin must not crash or delay mypy where plain mypy succeeds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.fuzz.checking import Checker, Outcome, Program
 from tests.rules.marks import Report
 from tests.rules.verdicts import PLUGIN_FAULT
 
-# CPU time that is nothing to worry about: what plain mypy takes, and then.
+# Acceptable CPU time: this factor of plain mypy's, plus these seconds.
 _TIMES, _SECONDS = 4.0, 3.0
 _FAULT: Final = re.compile(r"\((\w+: .*, at [\w.]+:\d+)\); please report it")
 _FRAME: Final = re.compile(r'File "(?:.*/)?([\w.]+)", line (\d+), in ')
@@ -25,7 +25,7 @@ class Problem(NamedTuple):
 
 
 def problems(programs: Sequence[Program], checker: Checker, *, hides_nothing: bool = False) -> list[Problem]:
-    """At most one a program. `hides_nothing`: an error of plain mypy on a line on which we have none is one, too."""
+    """Returns at most one problem per program. `hides_nothing`: losing an error of plain mypy is a problem, too."""
     found = list(_among(programs, list(range(len(programs))), checker, hides_nothing=hides_nothing))
     return sorted(found)
 
@@ -54,7 +54,7 @@ def _among(
 
 
 def _stopping(outcome: Outcome) -> set[int]:
-    """The programs with an error after which mypy does not go on: of syntax, or one that it gives no code."""
+    """Returns the programs with an error that stops mypy: a syntax error, or one without a code."""
     errors = [(number, report) for number, report in outcome.reports() if report.severity == "error"]
     if not errors:
         raise RuntimeError(f"mypy stopped for a reason that is in no program:\n{outcome.output}")
@@ -71,7 +71,7 @@ def _is_slow(
 
 
 def _cause_alone(program: Program, outcome: Outcome, checker: Checker) -> str | None:
-    """What brings one program down; None if that does not need the plugin."""
+    """Returns what breaks one program; None if it breaks without the plugin, too."""
     if checker.check([program], plugin=False).crashed:
         return None
     if outcome.status is None:

@@ -1,4 +1,4 @@
-"""Whether a text is a program at all."""
+"""Whether a text is a valid program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def parses(text: str) -> bool:
 
 
 def compiles(text: str) -> bool:
-    """Also refuses what parses and is no program: `return` at module level, two parameters of one name."""
+    """Also refuses texts that parse but do not compile: `return` at module level, two parameters of one name."""
     return _passes(text, 0)
 
 

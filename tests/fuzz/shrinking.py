@@ -1,4 +1,4 @@
-"""As little of a failing program as still fails: delta debugging over its files and lines."""
+"""Shrinks a failing program: delta debugging over its files and lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def fewest(items: Sequence[T], fails: Callable[[Sequence[T]], bool]) -> list[T]:
-    """Some of the items, in order, of which none can be left out (Zeller's ddmin, with complements only)."""
+    """Returns a minimal subset of the items, in order (Zeller's ddmin, with complements only)."""
     kept, pieces = list(items), 2
     while kept:
         size = -(-len(kept) // pieces)
@@ -31,7 +31,7 @@ def fewest(items: Sequence[T], fails: Callable[[Sequence[T]], bool]) -> list[T]:
 
 
 def smaller_program(failure: Failure, checker: Checker, *, hides_nothing: bool = False) -> Failure:
-    """The same failure in the smallest program that is found."""
+    """Returns the same failure in the smallest program found."""
     must_parse = all(map(parses, failure.files.values()))
 
     def fails(program: Program) -> bool:
@@ -41,7 +41,7 @@ def smaller_program(failure: Failure, checker: Checker, *, hides_nothing: bool =
 
     program = dict(failure.files)
     if not fails(program):
-        return replace(failure, files={**program, **SURROUNDINGS})  # it takes the programs beside it
+        return replace(failure, files={**program, **SURROUNDINGS})  # includes the programs beside it
     paths = fewest(list(program), lambda some: fails({path: program[path] for path in some}))
     program = {path: program[path] for path in paths}
     for path in paths:

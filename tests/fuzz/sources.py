@@ -13,13 +13,13 @@ from typing import Final
 from tests.fuzz.checking import Program
 from tests.rules.cases import load_programs
 
-_LONGEST: Final = 20_000  # characters of a file; what is odd about long ones is in short ones, too
+_LONGEST: Final = 20_000  # characters of a file; longer ones add little
 _NOT_READ: Final = re.compile(r"(^|/)(tests?|testing|examples?|vendor|_vendor)/|_test\.py$|(^|/)test_")
 
 
 @cache
 def own_cases() -> list[Program]:
-    """The programs of the Markdown files, each state one."""
+    """Returns the programs of the Markdown files, one per state."""
     states = [state for program in load_programs() for state in program.states]
     programs = [{path: module.text for path, module in state.items()} for state in states]
     return [program for program in programs if any(program.values())]
@@ -27,7 +27,7 @@ def own_cases() -> list[Program]:
 
 @cache
 def installed_files() -> list[Program]:
-    """Files of the distributions that need jax, and of jax, each a program of its own."""
+    """Returns files of jax and of distributions that need it, each as a separate program."""
     found = sorted(path for distribution in distributions() for path in _files_using_jax(distribution))
     return [{"main.py": text} for module, path in found if (text := _standing_alone(module, path)) is not None]
 
@@ -44,7 +44,7 @@ def _files_using_jax(distribution: Distribution) -> Iterator[tuple[str, Path]]:
 
 
 def _standing_alone(module: str, path: Path) -> str | None:
-    """A file whose relative imports are absolute; None if it does not import jax."""
+    """Returns a file with its relative imports made absolute; None if it does not import jax."""
     text = path.read_text(encoding="utf-8")
     package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     lines = text.splitlines(keepends=True)

@@ -1,4 +1,4 @@
-"""The same few cases of each kind, each time. `make fuzz` runs others, and as many as there is time for."""
+"""A few fixed cases of each kind. `make fuzz` runs others, as many as there is time for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ THOROUGH = ("histories",)  # `histories/test_histories.py` runs a part of one
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    """With small libraries, as the real ones take mypy longer than all of the cases."""
+    """Returns a folder with small libraries: mypy takes longer for the real ones than for all of the cases."""
     folder = shared_folder() / "fuzz"
     shutil.copytree(STUBS, folder / "programs" / "libraries")
     shutil.copytree(LIGHT / "numpy", folder / "programs" / "libraries" / "numpy")

@@ -1,4 +1,4 @@
-"""Programs as they are written, with something in them changed: cut off, doubled, swapped, replaced by garbage."""
+"""Existing programs with changes: cut off, duplicated, swapped, replaced by garbage."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.rules import cases as rules
 from tests.rules.split import split
 
 _CHANGES: Final = 4  # at most
-_TRIES: Final = 8  # to make one that compiles: mypy stops at any other
-_APART: Final = 0.3  # the share of programs that are made two files
+_TRIES: Final = 8  # attempts to make one that compiles: mypy stops at any other
+_APART: Final = 0.3  # the share of programs that are split into two files
 _OWN: Final = 0.7  # the share of the project's own cases
 
 
@@ -53,14 +53,14 @@ def _program(chance: random.Random) -> Program:
 
 
 def apart(program: Program) -> Program:
-    """With the classes in a file of their own, where that can be done: mypy keeps less of what it has in its cache."""
+    """Moves the classes to a second file if possible, because mypy's cache keeps less of them."""
     state = {path: rules.Module(text, (), "") for path, text in program.items()}
     halves = split(rules.Program("", (state,)))
     return {path: module.text for path, module in halves.states[0].items()} if halves is not None else program
 
 
 def with_imports(text: str) -> str:
-    """Below the imports from `__future__`, which have to come first."""
+    """Adds imports below those from `__future__`, which have to come first."""
     lines = text.splitlines(keepends=True)
     future = [number for number, line in enumerate(lines, 1) if line.startswith("from __future__")]
     at = future[-1] if future else 0

@@ -18,7 +18,7 @@ def _blocks(name: str) -> list[str]:
 
 
 def _defined(path: Path) -> list[str]:
-    """The names that a module defines at its top level."""
+    """Returns the names that a module defines at its top level."""
     body = ast.parse(path.read_text(encoding="utf-8")).body
     defined = (node.name for node in body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)))
     assigned = (node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None) for node in body)
@@ -41,12 +41,12 @@ PARAMETERS: Final = ["", *_lines("parameters")]
 ARGUMENTS: Final = ["", *_lines("arguments")]
 BASES: Final = ["", *_lines("bases"), *_ODD_NAMES]
 
-# On one line, as it is put into texts.
+# On one line, because it is inserted into texts.
 IMPORTS: Final = (
     "import abc, contextlib, dataclasses, enum, functools, typing, typing_extensions, jax, jax.numpy as jnp, oddities; "
     "from jaxtyped_static import *; import equinox as eqx, flax.struct; from flax import linen as nn, nnx\n"
 )
-# For the pieces with types.
+# For pieces with types.
 IMPORTS_AND_TYPES: Final = """\
 from __future__ import annotations
 import abc, dataclasses, enum, functools, typing, typing_extensions
@@ -66,7 +66,7 @@ class V(Generic[Unpack[Ts]]): ...
 class H(Generic[P]): ...
 def given() -> Any: ...
 """
-# For those that call something.
+# For pieces that call something.
 IMPORTS_AND_OBJECTS: Final = """\
 import dataclasses, functools
 from collections.abc import Callable

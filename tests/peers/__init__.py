@@ -1,5 +1,5 @@
-"""The tests that other libraries have of their classes, run with ours in place of theirs.
+"""Runs other libraries' tests of their classes on our classes.
 
-Nothing of theirs is kept here: the tests are taken from the interpreter, from the source distributions of the releases
-that are installed, or from a checkout, and rewritten when they are run.
+No test of theirs is stored here: they are taken from the interpreter, from the source distributions of the installed
+releases, or from a checkout, and rewritten when they run.
 """

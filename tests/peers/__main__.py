@@ -1,7 +1,7 @@
-"""`make peers`: the tests that other libraries have of their classes, with ours in place of theirs.
+"""`make peers`: runs other libraries' tests of their classes on our classes.
 
-Each test that fails is listed with the reason why it is meant to. The command fails if a test fails without one, or for
-another cause than its reason has, or passes though it has one. What is fetched is kept in `.cache/peers`.
+Each failing test is listed with the reason why it is meant to fail. The command fails if a test fails without a reason,
+or with another error than its reason has, or passes although it has one. Downloads are kept in `.cache/peers`.
 
 python -m tests.peers                                        # every suite
 python -m tests.peers cpython-static flax-struct             # some of them
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(name: str, checkouts: Mapping[str, str]) -> bool:
-    """Whether all is as it is meant to be; so it is where there are no tests."""
+    """Returns whether everything is as intended, which includes having no tests."""
     suite = SUITES[name]
     print(f"{name}: {suite.of}", flush=True)
     checkout = Path(checkouts[name]).resolve() if name in checkouts else None

@@ -1,4 +1,4 @@
-"""Runs tests as they were rewritten, in a process of their own, and tells which failed, and why."""
+"""Runs rewritten tests in a separate process, and collects the failures and their errors."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LAST_LINES = "\nfrom tests.peers.stand_ins import collected as _collected\n_col
 
 
 class Outcome(NamedTuple):
-    """What became of the tests of a suite.
+    """The results of a suite.
 
     Attributes:
-        passed: their names.
-        left_out: what those use that we do not offer → their number.
+        passed: the names of tests that passed.
+        left_out: unsupported features that tests use → the number of these tests.
         failed: names of tests → the first line of the error.
     """
 
@@ -32,10 +32,10 @@ class Outcome(NamedTuple):
 
 
 def rewritten(suite: Suite, files: Mapping[Path, str]) -> dict[Path, str]:
-    """The tests with our classes in place of the peer's.
+    """Returns the tests with our classes in place of the peer's.
 
     Raises:
-        Unavailable: they do not have what is to be replaced.
+        Unavailable: they lack the text that is to be replaced.
     """
     for old in suite.rewrites:
         if not any(old in text for text in files.values()):
@@ -80,7 +80,7 @@ def _can_be_read(text: str) -> bool:
 
 
 def _outcome(cases: Iterable[ET.Element], left_out: dict[str, int], *, by_file: bool) -> Outcome:
-    """A test that has parts appears once for each."""
+    """Collects the results; a test with parts appears once for each."""
     failed: dict[str, str] = {}
     passed: set[str] = set()
     for case in cases:
@@ -96,7 +96,7 @@ def _outcome(cases: Iterable[ET.Element], left_out: dict[str, int], *, by_file: 
 
 
 def _name(case: ET.Element, *, by_file: bool) -> str:
-    """`TestSlots.test_simple`; the module comes first where there are several."""
+    """Returns `TestSlots.test_simple`, with the module in front if there are several."""
     module, *owner = (case.get("classname") or "").split(".")
     name = (case.get("name") or "").partition(" (")[0]
     return ".".join([*([module] if by_file else []), *owner, name])

@@ -1,4 +1,4 @@
-"""Where the tests of a suite are found: in the interpreter, a source distribution or a checkout."""
+"""Finds the tests of a suite: in the interpreter, a source distribution or a checkout."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ CACHE: Final = ROOT / ".cache" / "peers"
 
 
 class Unavailable(Exception):
-    """The tests cannot be had here; says why, and what would help."""
+    """The tests are not available here; the message says why, and what would help."""
 
 
 def test_files(suite: Suite, checkout: Path | None) -> dict[Path, str]:
-    """The tests as the peer has them, by their paths in its source.
+    """Returns the peer's tests, by their paths in its source.
 
     Raises:
         Unavailable: there are none.
@@ -51,7 +51,7 @@ def _interpreter_tests() -> Path:
 
 
 def _unpacked(suite: Suite) -> Path:
-    """The folder of the release that is installed, or of the newest one; it is fetched once."""
+    """Returns the folder of the installed release, or of the newest one; it is downloaded once."""
     release = _release(suite.distribution)
     name, _, version = release.partition("==")
     downloads = CACHE / "sdists"

@@ -1,4 +1,4 @@
-"""Which tests are run, where they are found, and what is written in place of what they import."""
+"""Which tests run, where they are found, and what replaces their imports."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Suite(NamedTuple):
     """Test files of a peer.
 
     Attributes:
-        of: what the tests are of.
-        files: below the folder of the source, as patterns.
-        rewrites: text → what takes its place; each must be there in one of the files.
-        distribution: whose source distribution has the tests; empty if they come with the interpreter.
+        of: what they test.
+        files: patterns, relative to the source folder.
+        rewrites: text → its replacement; each text must occur in one of the files.
+        distribution: the source distribution that has the tests; empty if they come with the interpreter.
         repository: where the tests are, if the source distribution has none.
     """
 

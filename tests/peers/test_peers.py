@@ -1,4 +1,4 @@
-"""The lists of tests that fail on purpose fit the suites; those of CPython, which need no download, hold."""
+"""The lists of intended failures fit the suites; those of CPython, which need no download, are verified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plugin, counting the calls of Python functions that its hooks make for each module: its work, without a clock."""
+"""The plugin, counting the Python calls that its hooks make for each module: a measure of work without a clock."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mypy.types import Type
 from jaxtyped_static_mypy.plugin import JaxtypedStaticPlugin
 
 CALLS: Counter[str] = Counter()
-LIMIT = 3_000_000  # for one module: what doubles with each level would never come to an end
+LIMIT = 3_000_000  # for one module; work that doubles with each level would never end
 
 ContextT = TypeVar("ContextT", FunctionContext, MethodContext, ClassDefContext)
 ResultT = TypeVar("ResultT")
 
 
 class TooManyCalls(BaseException):
-    """No `Exception`: of those the plugin makes a note, and mypy goes on."""
+    """Not an `Exception`: the plugin would report one of those in a note and go on."""
 
 
 def counted(hook: Callable[[ContextT], ResultT] | None) -> Callable[[ContextT], ResultT] | None:

@@ -1,6 +1,7 @@
-"""Runs mypy with the plugin over one program, in a process that does nothing else.
+"""Runs mypy with the plugin over one program, in a separate process.
 
-It starts once. mypy leaves the trees of all modules behind; each collection of garbage in later tests would visit them.
+The process starts once. mypy leaves the trees of all modules behind, and in the tests' own process every later garbage
+collection would visit them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import mypy.api
 from jaxtyped_static_mypy.memory import MEMORY
 from tests.conftest import shared_folder
 
-# A jax of a few lines, in front of the real one.
+# A jax of a few lines, in place of the real one.
 LIGHT = Path(__file__).parent / "light"
 
 P = ParamSpec("P")
@@ -29,7 +30,7 @@ R = TypeVar("R")
 
 
 class Said(NamedTuple):
-    """What mypy and the plugin print, and mypy's exit status."""
+    """The output of mypy and the plugin, and mypy's exit status."""
 
     out: str
     errors: str
@@ -44,7 +45,7 @@ def run_mypy(
     plugins: str = "jaxtyped_static_mypy",
     mypy_path: Path = LIGHT,
 ) -> Said:
-    """What mypy says of a program. `settings`: further lines of the configuration file."""
+    """Returns what mypy reports about a program. `settings`: further lines of the configuration file."""
     return elsewhere(mypy_here, written(folder, program, settings, *flags, plugins=plugins, mypy_path=mypy_path))
 
 
@@ -56,13 +57,13 @@ def written(
     plugins: str = "jaxtyped_static_mypy",
     mypy_path: Path = LIGHT,
 ) -> list[str]:
-    """mypy's arguments for a program, which is now a file.
+    """Writes a program to a file; returns mypy's arguments for it.
 
-    The runs that a process asks for under the same configuration share a cache; a program is not taken from it.
+    Runs with the same configuration in one process share a cache, but the program itself is never taken from it.
     """
     config = f"[mypy]\nplugins = {plugins}\nmypy_path = {mypy_path}\n{settings}"
     (folder / "mypy.ini").write_text(config)
-    (folder / "program.py").write_text(f"{program}\n# {folder}\n")  # mypy knows a file again by its text
+    (folder / "program.py").write_text(f"{program}\n# {folder}\n")  # mypy recognises a file by its text
     key = hashlib.sha256("\n".join([config, *flags]).encode()).hexdigest()
     cache_folder = shared_folder() / "plugin-cache" / str(os.getpid()) / key
     options = ["--config-file", str(folder / "mypy.ini"), "--cache-dir", str(cache_folder), *flags]
@@ -75,12 +76,12 @@ def _process() -> ProcessPoolExecutor:
 
 
 def elsewhere(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """What a function returns in the other process; it is one of a module, as its arguments and result are pickled."""
+    """Calls a function of a module in the other process; its arguments and result are pickled."""
     return _process().submit(function, *args, **kwargs).result()
 
 
 def mypy_here(arguments: list[str]) -> Said:
-    """mypy in this process."""
+    """Runs mypy in this process."""
     with redirect_stderr(StringIO()) as of_plugin:
         out, errors, status = mypy.api.run(arguments)
     MEMORY.clear()

@@ -1,4 +1,4 @@
-"""The plugin is never silently off: where mypy cannot see jax, it says so once, with the setting that mends it."""
+"""The plugin is never silently off: if mypy cannot see jax, it says so once, with the setting that fixes it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SKIP = "[mypy-jax.*]\nfollow_imports = skip\n"
 
 @pytest.fixture
 def without_jax(tmp_path: Path) -> str:
-    """An interpreter in whose environment nothing is installed."""
+    """Returns an interpreter without any installed packages."""
     environment = tmp_path / "empty"
     environment.mkdir()
     (environment / "pyvenv.cfg").write_text(f"home = {Path(sys.base_prefix) / 'bin'}\n")

@@ -81,7 +81,7 @@ def test_a_marker_that_jax_may_use_is_looked_for_there(tmp_path: Path, marker: s
 
 
 def refusal(path: Path, text: str) -> str:
-    """The one line that is printed for this configuration."""
+    """Returns the one line that is printed for this configuration."""
     path.write_text(text)
     with pytest.raises(CompileError) as caught:
         Settings.load(str(path))

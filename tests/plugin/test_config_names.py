@@ -1,4 +1,4 @@
-"""A name in the settings that names nothing is said, with what may be meant; nothing is said where that is not sure."""
+"""A setting that names something that does not exist is reported, with a suggestion; uncertain cases are not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MESH = "class Mesh: ...\nif True:\n    def jit(f): ...\n    LIMIT = 3\n"
 
 @pytest.fixture
 def app(tmp_path: Path) -> Path:
-    """A package with a module and a re-export."""
+    """Returns a package with a module and a re-export."""
     (tmp_path / "mesh.py").write_text(MESH)
     (tmp_path / "__init__.py").write_text("from . import mesh\nfrom .mesh import Mesh as Grid\n")
     return tmp_path

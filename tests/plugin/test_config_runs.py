@@ -1,4 +1,4 @@
-"""What is wrong with the settings is said once in a run, however mypy runs, and without a word about plugins."""
+"""Faults in the settings are reported once per run, however mypy runs, without mypy's own words about plugins."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def project(tmp_path: Path) -> Iterator[Path]:
 
 
 def run(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """One run; what is checked is new in each test, and the standard library is analysed once for all of them."""
+    """Runs mypy once on a new program; all tests share one analysis of the standard library."""
     environment = os.environ | {"MYPY_CACHE_DIR": str(shared_folder() / "settings-cache")}
     return processes.run(command, cwd=project, env=environment)
 

@@ -1,4 +1,4 @@
-"""mypy's daemon uses the settings that are in the configuration file now, or says that it does not."""
+"""mypy's daemon uses the current settings, or says that it does not."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run(folder: Path) -> str:
 
 
 def edit(file: Path, text: str) -> None:
-    """The daemon compares sizes and whole seconds."""
+    """Edits a file; the daemon compares sizes and whole seconds."""
     later = file.stat().st_mtime + 2
     file.write_text(text)
     os.utime(file, (later, later))

@@ -1,4 +1,4 @@
-"""Programs that no page has room for: what is very long, very deep, or very odd."""
+"""Programs that fit on no page: very long, very deep, or very odd."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.plugin.running import run_mypy
 
-pytestmark = pytest.mark.xdist_group("light")  # one process with a cache of these settings, and not each of them
+pytestmark = pytest.mark.xdist_group("light")  # one process with a cache for these settings
 
 HUGE_NUMBER = f"""\
 from dataclasses import dataclass, field
@@ -66,7 +66,7 @@ step(1)
     [
         pytest.param(HUGE_NUMBER, "", id="number"),
         pytest.param(DEEP_EXPRESSION, "", id="depth"),
-        # Settings of its own cost an analysis of the standard library.
+        # Its settings differ, so it costs another analysis of the standard library.
         pytest.param(METACLASS, "jit_functions = program.Meta", id="metaclass", marks=pytest.mark.thorough),
     ],
 )

@@ -1,4 +1,4 @@
-"""Facts of one class come from several readers, and are kept together."""
+"""Facts of one class that come from several readers are merged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fault of the plugin itself is one line that names the file, and the run goes on."""
+"""A fault of the plugin itself is reported in one line that names the file, and the run continues."""
 
 from pathlib import Path
 from unittest import mock
@@ -29,12 +29,12 @@ wrong: int = "found all the same"
 
 @pytest.fixture(scope="module", autouse=True)
 def libraries_are_in_the_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """With what the plugin keeps of their classes when nothing is broken."""
+    """Fills the cache with the libraries, and what the plugin stores about their classes when nothing is broken."""
     run_mypy(tmp_path_factory.mktemp("sound"), PROGRAM)
 
 
 def broken(target: str, arguments: list[str]) -> Said:
-    """mypy with a function of the plugin that raises."""
+    """Runs mypy with a plugin function that raises."""
     with mock.patch(target, side_effect=KeyError("unforeseen")):
         return mypy_here(arguments)
 

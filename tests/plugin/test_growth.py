@@ -1,6 +1,6 @@
-"""The plugin's work grows with a program as the program does, in every construct that it looks at.
+"""The plugin's work grows in proportion to the program, in every construct that it analyses.
 
-It is counted in calls of Python functions; what it takes in time is measured by `benchmarks/growth.py`.
+Work is counted in calls of Python functions; `benchmarks/growth.py` measures time.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from tests.fuzz.histories.checking import STUBS
 from tests.plugin import counting_plugin
 from tests.plugin.running import LIGHT, Said, elsewhere, mypy_here
 
-# mypy itself comes to no end over forty of these; the plugin's work grows by 2.64 from eight to sixteen.
+# mypy itself does not finish with forty of these; the plugin's work grows by 2.64 from eight to sixteen.
 SLOWER_IN_MYPY = ("alias_that_recurs",)
-FEW = 2_000  # calls: below that, what is done once for each program hides the rest
+FEW = 2_000  # calls: below that, the fixed work per program dominates
 
 
 def calls(folder: Path, sources: Mapping[str, Source], size: int) -> dict[str, int]:
-    """How many calls the plugin makes for each program; one run of mypy checks them all."""
+    """Returns how many calls the plugin makes for each program; one run of mypy checks them all."""
     files = {name: folder / f"{name}_{size}.py" for name in sources}
     for name, file in files.items():
         file.write_text(f"{HEAD}{sources[name](size)}")
     settings = {
         "plugins": counting_plugin.__file__,
         "cache_dir": shared_folder() / "growth-cache",
-        # A jax of a few modules, under the names of the real one, which takes mypy longer than all the programs.
+        # A jax of a few modules under the real names; mypy takes longer for the real one than for all the programs.
         "mypy_path": f"{STUBS}:{LIGHT}",
     }
     configuration = folder / "mypy.ini"
@@ -43,15 +43,15 @@ def calls(folder: Path, sources: Mapping[str, Source], size: int) -> dict[str, i
 
 
 def counted(arguments: list[str]) -> tuple[Said, Counter[str]]:
-    """What mypy says, and the calls for each module."""
+    """Returns mypy's output, and the calls for each module."""
     said = mypy_here(arguments)
     return said, sys.modules["counting_plugin"].CALLS  # as mypy has imported it
 
 
 def growth(folder: Path, sources: Mapping[str, Source], sizes: tuple[int, int]) -> dict[str, float]:
-    """By what the work grows from one size to the next, where there is enough of it to tell."""
+    """Returns the factor by which the work grows from one size to the next, if there is enough of it."""
     small, large = (calls(folder, sources, size) for size in sizes)
-    assert sum(count > 0 for count in large.values()) > 0.9 * len(large)  # some have nothing to look at
+    assert sum(count > 0 for count in large.values()) > 0.9 * len(large)  # some programs have nothing to analyse
     return {name: count / max(small[name], FEW / 2) for name, count in large.items() if count > FEW}
 
 
@@ -66,7 +66,7 @@ def test_work_grows_as_the_program_does(tmp_path: Path, words: tuple[str, ...]) 
 
 
 def test_work_does_not_double_with_each_level(tmp_path: Path) -> None:
-    """What does is at least 32 times as much five levels deeper."""
+    """Work that doubles with each level grows at least by 32 over five levels."""
     families = {name: source for name, source in DEEP.items() if name not in DOUBLING}
     found = growth(tmp_path, families, (5, 10))
     assert {name: factor for name, factor in found.items() if factor > 6} == {}

@@ -1,4 +1,4 @@
-"""What only a mypy configuration of its own can show of the libraries' classes."""
+"""Properties of the libraries' classes that need a special mypy configuration to show."""
 
 from __future__ import annotations
 

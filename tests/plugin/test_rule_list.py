@@ -1,4 +1,4 @@
-"""A rule is one line in a list, one file, one page, and at least one check that something calls."""
+"""A rule is one line in the list, one file, one page, and at least one check that something calls."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_rule_has_the_code_it_is_listed_under(code: str) -> None:
 
 
 def test_only_hooks_import_a_rule() -> None:
-    """The list finds the others by name; what rules share stands in modules with an underscore."""
+    """The list finds other rules by name; shared code is in modules with an underscore."""
     importers = {path for path, name in _imports() if name in FILES.values()}
     assert {path.parent.name for path in importers} == {"hooks"}
 
@@ -52,7 +52,7 @@ def test_each_reason_to_break_the_contract_belongs_to_one_rule() -> None:
 
 @functools.cache
 def _imports() -> frozenset[tuple[Path, str]]:
-    """The last part of each module that a file of the plugin imports, and of each name that it imports from one."""
+    """Returns the last part of each module that a file of the plugin imports, and of each imported name."""
     return frozenset((path, name) for path in PLUGIN.rglob("*.py") for name in _imports_of(path))
 
 

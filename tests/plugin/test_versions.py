@@ -1,4 +1,4 @@
-"""Too old a mypy is refused, since it would check nothing; one that was not tested is named, never capped."""
+"""A mypy that is too old is refused, because it would check nothing; an untested one is named, never refused."""
 
 from __future__ import annotations
 

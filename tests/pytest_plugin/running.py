@@ -1,4 +1,4 @@
-"""Running pytest in a process of its own, with the plugin as an installed distribution registers it."""
+"""Runs pytest in a separate process, with the plugin registered as by an installed distribution."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Final
 from tests import processes
 from tests.processes import ROOT
 
-# Where these are set, pytest cuts nothing short, and repeats messages in its summary.
+# If these are set, pytest does not truncate, and repeats messages in its summary.
 _LONGER_REPORTS: Final = ("CI", "BUILD_NUMBER")
 
 
 def run_pytest(folder: Path, source: str, *options: str, ini: str = "") -> subprocess.CompletedProcess[str]:
-    """Runs the tests in `source`; the checkout may be installed from before there was the plugin."""
+    """Runs the tests in `source`. The installed metadata of the checkout may predate the plugin."""
     project = folder / "project"
     project.mkdir(exist_ok=True)
     (project / "test_it.py").write_text(textwrap.dedent(source))
@@ -36,5 +36,5 @@ def run_pytest(folder: Path, source: str, *options: str, ini: str = "") -> subpr
 
 
 def outcomes(done: subprocess.CompletedProcess[str]) -> str:
-    """The last line of the report, without the time: `1 failed, 2 passed`."""
+    """Returns the last line of the report, without the time: `1 failed, 2 passed`."""
     return done.stdout.splitlines()[-1].strip("= ").partition(" in ")[0]

@@ -1,4 +1,4 @@
-"""The pytest plugin: nothing unless asked; then the guard around each test, limits on traces, failures to the point."""
+"""The pytest plugin does nothing unless asked; then it guards tests, limits traces, and shortens tracebacks."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_unasked_it_imports_nothing_and_says_nothing(tmp_path: Path) -> None:
             assert "jaxtyped_static_pytest" in sys.modules
             assert not {"jax", "jaxtyped_static", "numpy"} & sys.modules.keys()
         """,
-        *("-p", "no:jaxtyping", "-p", "no:hypothesispytest"),  # These import what they like.
+        *("-p", "no:jaxtyping", "-p", "no:hypothesispytest"),  # These plugins have imports of their own.
     )
     assert outcomes(done) == "1 passed", done.stdout
     assert "jaxtyped-static" not in done.stdout
@@ -180,13 +180,13 @@ def test_a_failure_ends_where_the_program_made_the_call(tmp_path: Path) -> None:
         "[static-traced]",
     ):
         assert expected in done.stdout, done.stdout
-    assert done.stdout.count("JAX has removed") == 1  # Of the error that is not ours.
+    assert done.stdout.count("JAX has removed") == 1  # From the error that is not ours.
 
 
 @pytest.mark.thorough
 def test_the_whole_traceback_is_there_for_who_wants_it(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, FAILING, "--full-trace", "-k", "test_contract")
-    assert "jaxtyped_static/_values/" in done.stdout  # Our own code, whatever the file.
+    assert "jaxtyped_static/_values/" in done.stdout  # Our own code, in whichever file.
 
 
 @pytest.mark.thorough

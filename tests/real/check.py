@@ -1,7 +1,7 @@
-"""Compare what the plugin finds in real programs with what was reviewed, or take its findings over for review.
+"""Compares what the plugin finds in real programs with what was reviewed, or records its findings for review.
 
 python -m tests.real.check torax            # the difference from golden/torax.txt
-python -m tests.real.check torax --update   # take over new findings and new words; a new finding's reason is `?`
+python -m tests.real.check torax --update   # record new findings and new words; a new finding's reason is `?`
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.real.packages import PACKAGES, Package
 
 
 def check(package: Package, workers: int, *, cold: bool, update: bool) -> list[str]:
-    """What is wrong with one package's findings, as lines to print."""
+    """Returns what is wrong with one package's findings, as lines to print."""
     start = time.perf_counter()
     try:
         findings = find(package, workers, cold=cold)

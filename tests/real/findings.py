@@ -1,4 +1,4 @@
-"""Runs mypy with the plugin over a real program and keeps what the plugin found."""
+"""Runs mypy with the plugin over a real program and returns the plugin's findings."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.real.library_cache import library_cache
 from tests.real.packages import Package
 from tests.real.workspace import Program, programs
 
-# Every code of the plugin starts with one of these; mypy's own errors in the programs are none of our business.
+# Every code of the plugin starts with one of these; mypy's own errors in the programs do not matter.
 _PREFIXES = ("static-", "jit-", "pytree-")
-# How the plugin begins the note that stands for an exception of its own.
+# The start of the note that the plugin prints in place of one of its own exceptions.
 _OWN_FAULT = "jaxtyped_static could not check"
 
 
 class CheckerFault(AssertionError):
-    """mypy or the plugin broke down instead of answering."""
+    """mypy or the plugin broke down."""
 
 
 @dataclass(frozen=True, order=True)
@@ -32,12 +32,12 @@ class Finding:
     path: str
     line: int
     code: str
-    column: int  # parts the findings of one place
+    column: int  # distinguishes findings at one place
     message: str
 
     @property
     def place(self) -> str:
-        """What a review holds for."""
+        """The place that a review is valid for."""
         return f"{self.path}:{self.line} [{self.code}]"
 
     def __str__(self) -> str:
@@ -45,9 +45,9 @@ class Finding:
 
 
 def find(package: Package, workers: int = 0, *, cold: bool = False) -> list[Finding]:
-    """What the plugin reports on the package, with this many worker processes; `cold`: without the libraries' cache.
+    """Returns the plugin's findings in the package, with this many workers; `cold`: without the libraries' cache.
 
-    Raises CheckerFault when mypy stops, or the plugin raises, or anything but a list of errors is printed.
+    Raises CheckerFault if mypy stops, the plugin raises, or anything but a list of errors is printed.
     """
     flags = ("--output", "json", *(("--num-workers", str(workers)) if workers else ()))
     found = (_find_in(program, flags, cold=cold) for program in programs(package))

@@ -1,6 +1,6 @@
-"""The reviewed findings of each program: where and what each one is, the reason why it is true, and the plugin's words.
+"""The reviewed findings of each program: the place, the reason why the finding is true, and the plugin's words.
 
-A review holds for a place (path, line and code). The words are the plugin's, and `--update` keeps them as they are now.
+A review is valid for a place (path, line and code). `--update` replaces the words by the plugin's current ones.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def golden_file(package: Package) -> Path:
 
 
 def read(package: Package) -> list[Reviewed]:
-    """The package's entries; none for one that was never reviewed. Raises ValueError for text that is no entry."""
+    """Returns the package's entries; none if it was never reviewed. Raises ValueError for a malformed entry."""
     file = golden_file(package)
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     if rest := _ENTRY.sub("", text):
@@ -49,14 +49,14 @@ def read(package: Package) -> list[Reviewed]:
 
 
 def write(package: Package, findings: Iterable[Finding]) -> None:
-    """Replace the package's entries. A place that is known keeps its reason; a new one waits for one."""
+    """Replaces the package's entries. A known place keeps its reason; a new one gets `?`."""
     entries = [_entry(finding, earlier) for finding, earlier in _matched(package, findings) if finding]
     text = "".join(f"{e.place}\n    why: {e.reason}\n    says: {e.message}\n" for e in entries)
     golden_file(package).write_text(text, encoding="utf-8")
 
 
 def differences(package: Package, findings: Iterable[Finding]) -> list[str]:
-    """The findings that were not reviewed, and those that are gone, as lines to print."""
+    """Returns the findings that were not reviewed, and those that are gone, as lines to print."""
     matched = _matched(package, findings)
     return [
         *(f"not found any more: {reviewed}" for finding, reviewed in matched if finding is None),
@@ -65,7 +65,7 @@ def differences(package: Package, findings: Iterable[Finding]) -> list[str]:
 
 
 def reworded(package: Package, findings: Iterable[Finding]) -> list[str]:
-    """The findings that were reviewed in other words, as lines to print."""
+    """Returns the findings that were reviewed with other words, as lines to print."""
     return [
         f"{finding.place}\n  - {reviewed.message}\n  + {finding.message}"
         for finding, reviewed in _matched(package, findings)
@@ -74,7 +74,7 @@ def reworded(package: Package, findings: Iterable[Finding]) -> list[str]:
 
 
 def unexplained(package: Package) -> list[str]:
-    """The entries of the golden file without a reason."""
+    """Returns the entries of the golden file without a reason."""
     return [str(entry) for entry in read(package) if not entry.is_explained]
 
 
@@ -87,7 +87,7 @@ Placed = TypeVar("Placed", Finding, Reviewed)
 
 
 def _matched(package: Package, findings: Iterable[Finding]) -> list[Match]:
-    """Each finding with its entry, place by place: (finding, None) is new and (None, entry) is gone."""
+    """Pairs each finding with its entry, place by place: (finding, None) is new and (None, entry) is gone."""
     found = _by_place(sorted(findings))
     known = _by_place(read(package))
     places = [*found, *(place for place in known if place not in found)]
@@ -95,7 +95,7 @@ def _matched(package: Package, findings: Iterable[Finding]) -> list[Match]:
 
 
 def _matched_at(found: Sequence[Finding], known: Sequence[Reviewed]) -> Iterator[Match]:
-    """As many as were reviewed are the same ones, from left to right. Otherwise the words tell which are."""
+    """Pairs findings and entries of one place: from left to right if there are as many, otherwise by their words."""
     if len(found) == len(known):
         yield from zip(found, known, strict=True)
         return

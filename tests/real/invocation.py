@@ -1,4 +1,4 @@
-"""How mypy is called on a real program: always on the same libraries, with or without the plugin."""
+"""Calls mypy on a real program: always with the same libraries, with or without the plugin."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _MYPY: Mapping[str, object] = {
     # Most of this code is unannotated.
     "check_untyped_defs": True,
 }
-# mypy hides errors after the 200th when an import is missing, unless it is told not to.
+# mypy hides errors after the 200th if an import is missing, unless it is told not to.
 _FLAGS = ("--no-error-summary", "--soft-error-limit", "-1", "--show-traceback")
 
 
 @dataclass(frozen=True)
 class Invocation:
-    """A command with the folder and the environment that it needs."""
+    """A command with its folder and environment."""
 
     command: tuple[str, ...]
     folder: Path
@@ -36,7 +36,7 @@ class Invocation:
 def invocation(
     program: Program, scratch: Path, *flags: str, with_plugin: bool = True, settings: Settings = SETTINGS
 ) -> Invocation:
-    """mypy over the program, with its configuration and its cache in the folder `scratch`."""
+    """Returns the mypy command for the program, with its configuration and its cache in the folder `scratch`."""
     config = scratch / "mypy.toml"
     config.write_text(config_text(settings, with_plugin=with_plugin))
     command = (
@@ -59,5 +59,5 @@ def config_text(settings: Settings = SETTINGS, *, with_plugin: bool) -> str:
 
 
 def _table(name: str, entries: Mapping[str, object]) -> str:
-    # JSON's strings, lists and booleans are TOML's too.
+    # JSON's strings, lists and booleans are also valid TOML.
     return "\n".join([f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in entries.items()), ""])

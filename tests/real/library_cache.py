@@ -1,4 +1,4 @@
-"""mypy's cache of the libraries, made once for all programs: half of the time of a run from nothing is theirs."""
+"""mypy's cache of the libraries, made once for all programs: they take half of the time of a cold run."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tests.real.packages import LIBRARIES
 from tests.real.workspace import FOLDER, Program, digest, interpreter
 from tests.rules.store import made_once
 
-# Seconds for which a cache is left alone: another working copy may share the folder, with a plugin of its own.
+# Seconds for which a cache is left alone: another working copy, with another plugin, may share the folder.
 _IN_USE = 3600
 
-# What programs import of the libraries beyond what these import themselves.
+# Submodules that programs import and the libraries themselves do not.
 _SUBMODULES = ("flax.linen", "flax.nnx", "flax.struct", "flax.training.train_state", "jax.numpy")
 
 
 def library_cache() -> Path:
-    """A folder to copy. What the plugin keeps of the libraries' classes is in it, so it holds for this very plugin."""
+    """Returns a folder to copy, valid for this plugin only: it has what the plugin stores about classes."""
     key = digest(mypy_version, plugin_version, str(interpreter()), config_text(with_plugin=True))
     folder = FOLDER / f"cache-{key}"
     return made_once(folder.with_suffix(".ready"), lambda: _build(folder))
@@ -31,7 +31,7 @@ def library_cache() -> Path:
 
 def _build(folder: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
-    for earlier in FOLDER.glob("cache-*.ready"):  # of plugins that are no more
+    for earlier in FOLDER.glob("cache-*.ready"):  # of plugins that no longer exist
         if time.time() - earlier.stat().st_mtime > _IN_USE:
             earlier.unlink()
             shutil.rmtree(earlier.with_suffix(""), ignore_errors=True)

@@ -1,11 +1,11 @@
-"""The real programs: which versions, what is checked, and what the checker is told about them."""
+"""The real programs: versions, files to check, and settings of the checker."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# Findings name lines, and the libraries' types decide some of them, so every version is fixed.
+# Findings depend on line numbers and on the libraries' types, so every version is fixed.
 LIBRARIES = (
     "chex==0.1.92",
     "equinox==0.13.8",
@@ -21,8 +21,8 @@ LIBRARIES = (
     "pydantic==2.14.3",
 )
 
-# `[tool.jaxtyped_static]` of every program. mypy's cache holds for one configuration, and all share the libraries';
-# a name says nothing to the programs that do not have it.
+# `[tool.jaxtyped_static]` of every program. mypy's cache is valid for one configuration, and all programs share the
+# libraries' cache; a name has no effect on programs that do not have it.
 SETTINGS: Mapping[str, list[str]] = {
     "static_bases": ["torax._src.static_dataclass.StaticDataclass"],
     "static_markers": [
@@ -34,7 +34,7 @@ SETTINGS: Mapping[str, list[str]] = {
 
 @dataclass(frozen=True)
 class Package:
-    """One distribution on PyPI and the module it is checked by, or a folder of its sources, each folder a program."""
+    """One distribution on PyPI and the module to check, or a folder of its sources, each subfolder a program."""
 
     name: str
     version: str

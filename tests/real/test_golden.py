@@ -1,4 +1,4 @@
-"""The golden files notice what is lost, what is new, and what nobody has explained."""
+"""The golden files reveal lost, new and unexplained findings."""
 
 from __future__ import annotations
 

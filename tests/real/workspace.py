@@ -1,4 +1,4 @@
-"""What the checks need from PyPI, fetched once into a folder that git ignores: libraries, and each program's files."""
+"""What the checks need from PyPI, downloaded once into a folder that git ignores: libraries and programs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.e2e.environments import ROOT, create, install, run
 from tests.real.packages import LIBRARIES, Package
 from tests.rules.store import made_once
 
-FOLDER = (ROOT / ".cache" / "real").resolve()  # mypy names files from where it stands: no link on the way
+FOLDER = (ROOT / ".cache" / "real").resolve()  # no symbolic links: mypy names files relative to its working directory
 
 
 class Program(NamedTuple):
-    """What one run of mypy checks: a folder, and mypy's arguments that name what is in it."""
+    """What one run of mypy checks: a folder, and mypy's arguments for its contents."""
 
     tree: Path
     targets: tuple[str, ...]
@@ -26,7 +26,7 @@ class Program(NamedTuple):
 
 
 def interpreter() -> Path:
-    """The interpreter of an environment that holds the libraries the programs import."""
+    """Returns the interpreter of an environment with the libraries that the programs import."""
     folder = FOLDER / f"libraries-{digest(sys.version, *LIBRARIES)}"
 
     def build() -> Path:
@@ -39,9 +39,9 @@ def interpreter() -> Path:
 
 
 def own_package() -> Path:
-    """A folder with a copy of the runtime package alone: users have it installed beside jax.
+    """Returns a folder with a copy of the runtime package alone, which users have installed beside jax.
 
-    No link: hatchling follows one in here, and then takes the folder it leads to for one that it has been in.
+    Not a link: hatchling would follow it, and then take the linked folder for one that it has visited.
     """
     package = ROOT / "jaxtyped_static"
     sources = sorted(path for path in package.rglob("*") if path.suffix in (".py", ".pyi"))
@@ -57,12 +57,12 @@ def own_package() -> Path:
 
 
 def programs(package: Package) -> list[Program]:
-    """The package itself; for a folder of its sources, one program for each folder in that."""
+    """Returns the package itself or, for a folder of its sources, one program per subfolder."""
     if not package.folder:
         return [Program(_installed_tree(package.requirement), ("-p", package.module))]
     trees = sorted(path for path in _source_tree(package.requirement, package.folder).iterdir() if path.is_dir())
     files = {tree: sorted(str(file.relative_to(tree)) for file in tree.rglob("*.py")) for tree in trees}
-    # Their modules import each other by bare names, so each folder is the root of its own.
+    # Their modules import each other by bare names, so each folder is a separate root.
     return [
         Program(tree, ("--explicit-package-bases", *names), f"{tree.name}/") for tree, names in files.items() if names
     ]
@@ -73,7 +73,7 @@ def digest(*parts: str) -> str:
 
 
 def _installed_tree(requirement: str) -> Path:
-    """A folder with the distribution's own files and nothing else, as it came from PyPI."""
+    """Returns a folder with nothing but the distribution's own files, as they came from PyPI."""
     folder = FOLDER / requirement
     python = interpreter()
 
@@ -86,7 +86,7 @@ def _installed_tree(requirement: str) -> Path:
 
 
 def _source_tree(requirement: str, inner: str) -> Path:
-    """One folder of the source distribution, taken out of it: beside the package mypy would read both."""
+    """Returns one folder of the source distribution, extracted: beside the package, mypy would read both."""
     folder = FOLDER / f"{requirement}-{inner}"
 
     def unpack() -> Path:
@@ -103,7 +103,7 @@ def _source_tree(requirement: str, inner: str) -> Path:
 
 
 def _download(requirement: str, target: Path) -> Path:
-    """The source distribution. pip asks its build backend for the metadata, which is all that is run of it."""
+    """Downloads the source distribution. pip runs its build backend for the metadata, and no other code of it."""
     python = made_once(FOLDER / "pip.ready", _make_pip)
     run(
         python,

@@ -1,6 +1,6 @@
-"""Cases written in Markdown: headings name them, fenced blocks are the programs, comments are the expectations.
+"""Reads cases from Markdown: headings name them, fenced blocks are the programs, comments are the expectations.
 
-`README.md` in this folder describes the format for people who write cases.
+`README.md` in this folder describes the format for authors.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FLAGS = frozenset({"bad", "good", "run", "followed"})
 
 
 class CaseError(ValueError):
-    """A Markdown file does not follow the format; the message gives file and line."""
+    """A Markdown file does not follow the format; the message names file and line."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Module:
-    """One file of a program at one step: the text mypy sees (marks cut off) and what it has to report there."""
+    """One file of a program at one step: the text that mypy sees (without marks) and the expected reports."""
 
     text: str
     marks: tuple[Mark, ...]
@@ -61,13 +61,13 @@ State = Mapping[str, Module]
 
 @dataclass(frozen=True)
 class Program:
-    """What is checked as one piece: one or more versions of one or more files under one plugin configuration."""
+    """A unit of checking: one or more versions of one or more files under one plugin configuration."""
 
     id: str
     states: tuple[State, ...]
     config: str = ""
     is_checked: bool = True
-    jax: str = ""  # the release from which on it holds, of those that are supported
+    jax: str = ""  # the release that it needs, if newer than the oldest supported one
 
     @property
     def entry(self) -> str:
@@ -77,13 +77,13 @@ class Program:
 
 @functools.cache
 def load_programs(folders: tuple[Path, ...] = CASE_FOLDERS) -> tuple[Program, ...]:
-    """Every program of every Markdown file in `folders`. Raises `CaseError` for a malformed one."""
+    """Returns every program of every Markdown file in `folders`. Raises `CaseError` for a malformed one."""
     documents = [path for folder in folders for path in sorted(folder.glob("*.md")) if path.name not in NOT_CASES]
     return tuple(program for document in documents for program in read_document(document))
 
 
 def read_document(document: Path) -> list[Program]:
-    """The programs of one Markdown file. Raises `CaseError` for a malformed one."""
+    """Returns the programs of one Markdown file. Raises `CaseError` for a malformed one."""
     by_heading: dict[tuple[int, str], list[Block]] = {}
     for number, block in read_blocks(document):
         by_heading.setdefault((number, block.heading), []).append(block)
@@ -91,7 +91,7 @@ def read_document(document: Path) -> list[Program]:
 
 
 def read_blocks(document: Path) -> Iterator[tuple[int, Block]]:
-    """Each fenced block, numbered by the heading it stands under."""
+    """Returns each fenced block, numbered under its heading."""
     heading, heading_number = document.stem, 0
     lines = document.read_text(encoding="utf-8").splitlines()
     at = 0
@@ -146,7 +146,7 @@ def _config(blocks: list[Block]) -> str:
 
 
 def _program(steps: list[list[Block]], config: str) -> Program:
-    """Raises `CaseError` when a step adds nothing, a block is no Python, or a bad program has no mark."""
+    """Raises `CaseError` if a step adds nothing, a block is not Python, or a bad program has no mark."""
     blocks = [block for step in steps for block in step]
     states = _states(steps)
     has_errors = any(mark.code for state in states for module in state.values() for mark in module.marks)
@@ -157,7 +157,7 @@ def _program(steps: list[list[Block]], config: str) -> Program:
 
 
 def _states(steps: list[list[Block]]) -> list[State]:
-    """The files at each step: those a step does not give are as they were."""
+    """Returns the files at each step; files that a step does not give are unchanged."""
     place = next(block.place for step in steps for block in step)
     state: dict[str, Module] = {}
     states: list[State] = []

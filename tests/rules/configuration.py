@@ -1,8 +1,8 @@
-"""One plugin configuration for many cases.
+"""Combines the plugin configurations of many cases.
 
-An entry that names a module of its own case concerns that case only, since every case has names of its own in the
-source tree; an entry that names anything else concerns the cases that mention it. So the entries of many cases go into
-one configuration, and only cases that differ in the rest are run apart: each further configuration costs an analysis of
+An entry that names a module of its case concerns that case only, because every case has unique names in the source
+tree. An entry that names anything else concerns the cases that mention it. So the entries of many cases go into one
+configuration, and only cases that differ in the rest run separately: each further configuration costs an analysis of
 all of jax.
 """
 
@@ -21,7 +21,7 @@ Numbered = tuple[int, Program]
 
 
 def by_configuration(programs: Sequence[Numbered]) -> list[list[Numbered]]:
-    """The programs in groups, each of which can go under one configuration."""
+    """Groups the programs that can share a configuration."""
     groups: list[list[Numbered]] = []
     for number, program in programs:
         fitting = next((group for group in groups if _fits(program, [other for _, other in group])), None)
@@ -33,7 +33,7 @@ def by_configuration(programs: Sequence[Numbered]) -> list[list[Numbered]]:
 
 
 def group_config(programs: Sequence[Numbered]) -> str:
-    """The configuration of cases that fit together, as TOML."""
+    """Returns the configuration of compatible cases, as TOML."""
     together: dict[str, list[str]] = {}
     for number, program in programs:
         for key, entry in _entries(program):
@@ -44,12 +44,12 @@ def group_config(programs: Sequence[Numbered]) -> str:
 
 
 def switches_of(program: Program) -> set[str]:
-    """Settings that set its configuration apart, however names are shared out."""
+    """Returns the settings that need a separate configuration, however names are shared."""
     return set(_switches(program))
 
 
 def _fits(program: Program, group: Sequence[Program]) -> bool:
-    """Whether nothing that either configures could change what is said of the other."""
+    """Returns whether neither case's settings could change the reports about the other."""
     if _switches(program) != _switches(group[0]):
         return False
     own, theirs = _foreign(program), {entry for other in group for entry in _foreign(other)}
@@ -81,7 +81,7 @@ def _is_own(entry: str, program: Program) -> bool:
 
 
 def _mentions(program: Program, entry: str) -> bool:
-    """Whether the program has the words from which it could get at what the entry names."""
+    """Returns whether the program has the words with which it could reach what the entry names."""
     words = {entry.partition(".")[0], entry.rpartition(".")[2]}
     texts = [module.text for state in program.states for module in state.values()]
     return all(any(re.search(rf"\b{re.escape(word)}\b", text) for text in texts) for word in words)

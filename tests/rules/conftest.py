@@ -18,12 +18,12 @@ _EXECUTOR = pytest.StashKey[ThreadPoolExecutor]()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits for mypy comes last."""
+    """Puts tests that wait for mypy last."""
     items.sort(key=lambda item: bool(list(_wanted([item]))))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """mypy begins at once, while other tests run."""
+    """Starts mypy at once, while other tests run."""
     if session.config.option.collectonly:
         return
     programs: dict[str, Program] = {}

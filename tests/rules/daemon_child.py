@@ -1,6 +1,6 @@
-"""Serves one source tree with mypy's daemon, inside one process: a request on stdin, the answers as JSON on stdout.
+"""Serves one source tree with mypy's daemon: a request on stdin, the answers as JSON on stdout.
 
-A process of its own, because the daemon keeps its state in module globals that a plain build resets.
+It is a separate process, because the daemon keeps its state in module globals that a plain build resets.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.rules.tree import Files, write
 
 
 def answers(tree: Path, flags: list[str], visits: Sequence[Files]) -> list[str]:
-    """What the daemon says after each visit; after a crash, the traceback instead, and no further visit."""
+    """Returns the daemon's reports after each visit; after a crash, the traceback instead, and no further visit."""
     server = Server(process_start_options(flags, allow_sources=False), str(tree.parent / "daemon-status.json"))
     said: list[str] = []
     for files in visits:
@@ -35,7 +35,7 @@ def answers(tree: Path, flags: list[str], visits: Sequence[Files]) -> list[str]:
 
 
 def ask(command: Callable[..., Mapping[str, object]], **arguments: object) -> tuple[Mapping[str, object], str]:
-    """The response to a command, and all that was said; after a crash, no response and the traceback."""
+    """Returns the response to a command, and all output; after a crash, no response and the traceback."""
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):

@@ -1,4 +1,4 @@
-"""The ways mypy is run over a source tree that changes from visit to visit."""
+"""Runs mypy in different ways over a source tree that changes from visit to visit."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _FLAGS = (
     *("--no-color-output", "--no-error-summary", "--hide-error-context", "--no-pretty"),
     *("--soft-error-limit=-1", "--show-traceback"),
 )
-# What mypy prints when a worker does not start; it has tried for long (see `patient.py`).
+# mypy's message if a worker does not start, after long attempts (see `patient.py`).
 _NO_WORKER = "Failed to establish connection with worker"
-# These would change what the runs below mean.
+# These would affect the runs below.
 _UNSET = ("MYPYPATH", "MYPY_CACHE_DIR", "MYPY_NUM_WORKERS", "MYPY_CONFIG_FILE_DIR")
 
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where one mode of one group of programs runs, and the seconds of CPU time after which a run has no end."""
+    """The folder in which one mode of one group of programs runs, and its limit of CPU seconds."""
 
     tree: Path
     config: Path
@@ -40,12 +40,12 @@ class Workspace:
         return [*_FLAGS, "--config-file", str(self.config), "--cache-dir", str(self.cache), "--cache-fine-grained"]
 
 
-# An engine runs mypy after each visit, and returns what was printed each time.
-# It raises `Unfinished` when a run does not come to its end.
+# An engine runs mypy after each visit, and returns the output of each run. It raises `Unfinished` if a run does not
+# finish.
 
 
 def build(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
-    """`mypy .`, each time a new process."""
+    """Runs `mypy .`, each time in a new process."""
     return [_build(workspace, files, *_MYPY) for files in visits]
 
 
@@ -63,12 +63,12 @@ def _build(workspace: Workspace, files: Files, *command: str) -> str:
 
 
 def serve(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
-    """A daemon that starts without a cache."""
+    """Runs a daemon that starts without a cache."""
     return _serve(workspace, visits, workspace.flags())
 
 
 def serve_from_cache(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
-    """A build of the first visit, and a daemon that starts from its cache when the second is already there."""
+    """Builds the first visit, and runs a daemon that starts from its cache with the second one in place."""
     first, *rest = visits
     return [*build(workspace, [first]), *_serve(workspace, rest, [*workspace.flags(), "--use-fine-grained-cache"])]
 

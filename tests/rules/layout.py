@@ -1,7 +1,7 @@
-"""Many programs in one source tree, each under names of its own: a mode costs a few mypy runs and not one per case.
+"""Puts many programs into one source tree under unique names: a mode costs a few mypy runs, not one per case.
 
-A module `inner.py` of a program becomes `inner__c0012t.py`. Programs do not import each other and mypy's unit of work
-is the module, so what happens to one program does not force another to be checked again.
+A module `inner.py` of a program becomes `inner__c0012t.py`. Programs do not import each other, and mypy works module by
+module, so an edit of one program does not force another to be rechecked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.rules.split import split
 
 _TAG = re.compile(r"__c(\d{4})[0-9ta]")
 _TIMELINE, _APART = "t", "a"
-# Whatever is asked of it, it has: importing from it gives Any and no error.
+# A module with every attribute: importing from it gives Any and no error.
 _ANYTHING = Module("from typing import Any\ndef __getattr__(name: str) -> Any: ...\n", (), "")
 _MINIMUM_VISITS = 2  # a daemon that starts from the cache of the first
 
@@ -34,7 +34,7 @@ class Placement:
     touched: bool = False
 
     def files(self) -> dict[str, str]:
-        """Path in the source tree → text."""
+        """Returns path in the source tree → text."""
         state = history(self.program)[self.state]
         imported = _imported(state)
         rename = re.compile(rf"\b({'|'.join(map(re.escape, sorted(imported)))})\b") if imported else None
@@ -49,8 +49,11 @@ Visit = Sequence[Placement]
 
 
 def history(program: Program) -> tuple[State, ...]:
-    """The states a program goes through. One that has no steps of its own starts clean: its entry file is there, and
-    every module it imports answers Any; a program of one file starts empty."""
+    """Returns the states a program goes through.
+
+    A program without steps starts clean: its entry file exists, and every module it imports answers Any. A program of
+    one file starts empty.
+    """
     if len(program.states) > 1:
         return program.states
     (state,) = program.states
@@ -60,7 +63,7 @@ def history(program: Program) -> tuple[State, ...]:
 
 
 def side_by_side(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
-    """One visit to every state of every program at once."""
+    """Returns one visit to every state of every program at once."""
     return [list(_all_states(programs, touched=False))]
 
 
@@ -69,15 +72,20 @@ def side_by_side_touched(programs: Sequence[tuple[int, Program]]) -> list[Visit]
 
 
 def back_and_forth(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
-    """Every program goes its walk, and then stays as it is: what was said of it has to be said again."""
+    """Returns visits in which every program goes through its states, and then stays as it is.
+
+    In its last state, mypy must repeat its reports.
+    """
     walks = {number: _walk(program) for number, program in programs}
     visits = max([len(walk) for walk in walks.values()] + [_MINIMUM_VISITS])
     return [[_on_its_walk(n, p, walks[n], visit) for n, p in programs] for visit in range(visits)]
 
 
 def apart(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
-    """Programs with their classes in a module of their own: two visits, the second to a file that was touched, so that
-    the classes come from the cache."""
+    """Returns visits to programs with their classes in a separate module.
+
+    There are two visits. The second touches the first file, so that the classes come from the cache.
+    """
     halves = [(number, program) for number, whole in programs if (program := split(whole))]
     return [
         [
@@ -95,10 +103,10 @@ def _all_states(programs: Iterable[tuple[int, Program]], *, touched: bool) -> It
 
 
 def _walk(program: Program) -> list[tuple[int, bool]]:
-    """The state at each visit, and whether the file is touched.
+    """Returns the state at each visit, and whether the file is touched.
 
-    A program goes through its states, back, and forth again: what a second look forgets shows only then. One whose only
-    file is empty at first has nothing to be forgotten while it is empty; it is looked at again with a touch.
+    A program goes forth, back, and forth again through its states, because some faults show only the second time. A
+    program whose only file is empty at first has no state to forget then; it is checked again after a touch.
     """
     states = len(history(program))
     if len(program.states) == len(program.states[0]) == 1:
@@ -113,21 +121,23 @@ def _on_its_walk(number: int, program: Program, walk: Sequence[tuple[int, bool]]
 
 
 def source_tree(visit: Visit) -> dict[str, str]:
-    """Path → text of all programs of a visit."""
+    """Returns path → text of all programs of a visit."""
     programs = chain.from_iterable(placement.files().items() for placement in visit)
     return dict(programs) | only_libraries(visit)
 
 
 def only_libraries(visit: Visit) -> dict[str, str]:
-    """A module that imports what any state of any program imports, to keep it in the build: the daemon throws a library
-    out with its last importer, which takes minutes for jax."""
+    """Returns a module that imports what any state of any program imports, to keep it in the build.
+
+    The daemon drops a library with its last importer, which costs minutes for jax.
+    """
     states = [state for placement in visit for state in history(placement.program)]
     lines = sorted({line for state in states for line in _libraries(state)})
     return {"libraries.py": "".join(f"{line}  # type: ignore\n" for line in lines)}
 
 
 def owner(path: str) -> str | None:
-    """The tag in a path of the source tree."""
+    """Returns the tag in a path of the source tree."""
     match = _TAG.search(path)
     return match[0] if match else None
 
@@ -143,7 +153,7 @@ def without_tags(text: str) -> str:
 
 
 def tags(number: int, program: Program) -> list[str]:
-    """Every tag the program gets in any mode."""
+    """Returns every tag the program gets in any mode."""
     return [_tag(number, kind) for kind in [*map(str, range(len(history(program)))), _TIMELINE, _APART]]
 
 
@@ -152,7 +162,7 @@ def _tag(number: int, kind: str) -> str:
 
 
 def top_level(path: str) -> str:
-    """The first name of the module in a file."""
+    """Returns the first name of the module in a file."""
     return path.partition("/")[0].removesuffix(".py")
 
 
@@ -162,19 +172,19 @@ def _tagged(path: str, tag: str) -> str:
 
 
 def _imported(state: State) -> set[str]:
-    """The program's own top-level modules that it imports by absolute name; only these are rewritten in its text."""
+    """Returns the program's own top-level modules that it imports by absolute name; its text renames only these."""
     own = {top_level(path) for path in state}
     return {_head(name) for name, _ in _imports(state)} & own
 
 
 def _libraries(state: State) -> set[str]:
-    """Statements that import what the program does of others: `from flax import nnx`, where `nnx` may be a module."""
+    """Returns statements that import the program's libraries: `from flax import nnx`, where `nnx` may be a module."""
     own = {top_level(path) for path in state}
     return {line for name, line in _imports(state) if _head(name) not in own}
 
 
 def _imports(state: State) -> Iterator[tuple[str, str]]:
-    """Each module imported by absolute name, and a statement for each name imported from it."""
+    """Yields each module imported by absolute name, and a statement for each name imported from it."""
     for module in state.values():
         for node in ast.walk(parse(module.text)):
             if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""Expectations written as comments, what mypy printed, and the difference between the two."""
+"""Expectations in comments, mypy's output, and the difference between the two."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Mark:
 
 @dataclass(frozen=True, order=True)
 class Report:
-    """One line of mypy's output; line 0 when it names none."""
+    """One line of mypy's output; line 0 if it has no line number."""
 
     file: str
     line: int
@@ -49,10 +49,10 @@ class Report:
 
 
 def read_marks(source: str) -> tuple[str, tuple[Mark, ...]]:
-    """The source without its marks, and the marks.
+    """Returns the source without its marks, and the marks.
 
-    Cutting them off keeps a file byte for byte the same between two steps that differ only in what is expected.
-    Raises `ValueError` for a mark that cannot be read.
+    Without marks, a file is byte for byte the same in two steps that differ only in expectations. Raises `ValueError`
+    for a malformed mark.
     """
     lines = source.splitlines(keepends=True)
     marks: list[Mark] = []
@@ -82,7 +82,7 @@ def _mark(text: str, line: int) -> Mark:
 
 
 def read_reports(output: str) -> Iterator[Report | str]:
-    """Each line of mypy's output, as a report where it is one and as the text otherwise."""
+    """Returns each line of mypy's output, as a report if it is one, and otherwise as text."""
     for line in output.splitlines():
         match = _REPORT.match(line)
         if match is None:
@@ -92,10 +92,10 @@ def read_reports(output: str) -> Iterator[Report | str]:
 
 
 def unmet(marks: Iterable[Mark], reports: Iterable[Report]) -> list[tuple[int, str]]:
-    """What is missing and what is too much, as (line, sentence); empty when the reports are exactly as marked."""
+    """Returns what is missing and what is too much, as (line, sentence); empty if the reports are exactly as marked."""
     left = list(reports)
     problems: list[tuple[int, str]] = []
-    # The longest text first, so that a mark without text cannot take the report another mark describes.
+    # The longest text first, so that a mark without text does not take the report that another mark describes.
     for mark in sorted(marks, key=lambda mark: -len(mark.text)):
         found = next((report for report in left if mark.matches(report)), None)
         if found is None:

@@ -1,8 +1,8 @@
-"""The modes, and what each one says about a group of programs.
+"""The modes, and what each one reports about a group of programs.
 
-A group is the programs under one plugin configuration. A mode lays them out in one source tree, runs mypy over it once
-or more, and hands back what was printed, split by program. Every mode but `cold` starts from a copy of the cache that
-`cold` filled (jax, numpy and the rest are analysed once), except the daemon that has to start without one.
+A group is the programs under one plugin configuration. A mode puts them into one source tree, runs mypy over it once or
+more, and returns the output, split by program. Every mode but `cold` starts from a copy of the cache that `cold` filled
+(jax, numpy and the rest are analysed once), except the daemon that must start without one.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ PLUGIN = "jaxtyped_static_mypy"
 COLD = "cold"
 APART = "apart"
 _SCRATCH = "scratch"
-# What mypy prints when it cannot go on: a crash in it or in a plugin, or an error that stops the whole run.
+# mypy's output if it cannot go on: a crash in it or in a plugin, or an error that stops the whole run.
 _STOPPED = ("INTERNAL ERROR", "Traceback (most recent call last)", "errors prevented further checking")
 _STOPPING_CODE = "syntax"
-# All programs share their settings, of which each state of a program may have what some of them name, or not.
+# All programs share their settings, some of which name things that exist only in some states of a program.
 _NAMES_NOTHING = re.compile(r': jaxtyped_static: warning: \w+ names "')
-# Seconds of CPU time after which a run has no end: dozens of times what it takes, as a busy machine takes several times
-# as many for the same work.
+# Limits in CPU seconds: dozens of times the usual amount, because a busy machine needs several times as much for the
+# same work.
 _PATIENCE, _PATIENCE_WITH_LIBRARIES = 2_000.0, 300.0
 
 Numbered = tuple[int, Program]
@@ -52,7 +52,7 @@ Numbered = tuple[int, Program]
 
 @dataclass(frozen=True)
 class Mode:
-    """How programs are laid out, how mypy is run over them, and for which programs it makes sense."""
+    """How programs are laid out, how mypy runs over them, and which programs the mode makes sense for."""
 
     plan: Callable[[Sequence[Numbered]], list[Visit]]
     engine: Callable[[Workspace, Sequence[Files]], list[str]]
@@ -74,7 +74,7 @@ MODES: Mapping[str, Mode] = {
 
 @dataclass(frozen=True)
 class Group:
-    """The programs that go under one configuration, each with the number that names it in the source tree."""
+    """The programs under one configuration, each with its number in the source tree."""
 
     folder: Path
     members: tuple[Numbered, ...]
@@ -96,7 +96,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Seen:
-    """What one visit showed of one program."""
+    """The result of one visit for one program."""
 
     state: int
     reports: tuple[Report, ...]
@@ -104,8 +104,10 @@ class Seen:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a mode said: per program each visit, or what was printed when it stopped mypy; and what is of no program.
-    Nothing but the reason, when the mode did not come to an end and none of its programs is known to be at fault."""
+    """A mode's result: the visits of each program, or the output if it stopped mypy; and output of no program.
+
+    It has only a reason if the mode did not finish and no program is known to be at fault.
+    """
 
     seen: Mapping[int, Sequence[Seen]] = field(default_factory=dict)
     stopped: Mapping[int, str] = field(default_factory=dict)
@@ -114,7 +116,7 @@ class Outcome:
 
 
 def run(name: str, group: Group) -> Outcome:
-    """Run one mode. A program that stops mypy is taken out, and the others are run again without it."""
+    """Runs one mode. A program that stops mypy is removed, and the others run again without it."""
     stopped: dict[int, str] = {}
     while True:
         rest = group.without(stopped)
@@ -128,7 +130,7 @@ def run(name: str, group: Group) -> Outcome:
 
 
 def _attempt(name: str, group: Group) -> tuple[list[Visit], list[str], str]:
-    """The visits, what mypy printed at each, and why it did not come to an end, if it did not."""
+    """Returns the visits, mypy's output at each, and why it did not finish, if it did not."""
     mode = group.modes[name]
     visits = mode.plan(group.programs)
     seed = group.cache_of(COLD) if mode.starts_from_cache else group.libraries if name == COLD else None
@@ -143,7 +145,7 @@ def _attempt(name: str, group: Group) -> tuple[list[Visit], list[str], str]:
 
 
 def _stops(group: Group) -> dict[int, str]:
-    """The programs that stop mypy, found with the libraries in a cache: a cold run for each is slow."""
+    """Finds the programs that stop mypy, with the libraries in a cache: a cold run for each would be slow."""
     (visit,) = side_by_side(group.programs)
     workspace = make_workspace(_SCRATCH, group, seed=None)
     group.modes[COLD].engine(workspace, [only_libraries(visit)])
@@ -151,7 +153,7 @@ def _stops(group: Group) -> dict[int, str]:
 
 
 def _stops_among(group: Group, workspace: Workspace) -> dict[int, str]:
-    """Those that crash are in mypy's output; those on which it does not come to an end are found by halving."""
+    """Finds programs that crash in mypy's output, and programs that mypy does not finish by bisection."""
     numbers = [number for number, _ in group.programs]
     if not numbers:
         return {}
@@ -168,12 +170,12 @@ def _stops_among(group: Group, workspace: Workspace) -> dict[int, str]:
 
 
 def make_workspace(name: str, group: Group, *, seed: Path | None) -> Workspace:
-    """A new one, with a copy of the cache `seed`."""
+    """Creates a workspace with a copy of the cache `seed`."""
     folder = group.folder / name
     shutil.rmtree(folder, ignore_errors=True)
     if seed is not None:
         shutil.copytree(seed, group.cache_of(name))
-    # The same text in every mode: it is a part of what a cache is kept for.
+    # The same text in every mode, because a cache is only valid for one.
     config = folder / "pyproject.toml"
     folder.mkdir(parents=True, exist_ok=True)
     config.write_text(_config_text(group), encoding="utf-8")
@@ -188,12 +190,12 @@ def _config_text(group: Group) -> str:
 
 
 def is_stopped(output: str) -> bool:
-    """Whether mypy could not go on."""
+    """Returns whether mypy could not go on."""
     return any(sign in output for sign in _STOPPED)
 
 
 def _stop_in(outputs: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The programs in whose files mypy stopped, and what it printed then."""
+    """Returns the programs in whose files mypy stopped, and its output then."""
     for output in outputs:
         if is_stopped(output) and (number := _culprit(output)) is not None:
             yield number, without_tags(output)
@@ -207,7 +209,7 @@ def _culprit(output: str) -> int | None:
 
 
 def outcome_of(visits: Sequence[Visit], outputs: Sequence[str], stopped: Mapping[int, str]) -> Outcome:
-    """What the runs printed, split by program."""
+    """Returns the output of the runs, split by program."""
     seen: dict[int, list[Seen]] = {}
     strays: list[str] = []
     for visit, output in zip(visits, outputs, strict=True):
@@ -221,7 +223,7 @@ def outcome_of(visits: Sequence[Visit], outputs: Sequence[str], stopped: Mapping
 
 
 def _by_tag(output: str) -> tuple[dict[str, list[Report]], list[str]]:
-    """The reports of each tag, and the lines that are of none."""
+    """Returns the reports of each tag, and the lines without one."""
     by_tag: dict[str, list[Report]] = {}
     left_over: list[str] = []
     for line in read_reports(output):

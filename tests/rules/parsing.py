@@ -1,4 +1,4 @@
-"""Python's parser, for one thread at a time: CPython 3.11 counts the depth of a tree in one place for all of them."""
+"""Python's parser, for one thread at a time: in CPython 3.11 all threads share its depth counter."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def _parse(text: str) -> ast.Module:
 
 
 def parse(text: str) -> ast.Module:
-    """The module's tree, which is shared: not to be changed.
+    """Returns the module's tree, which is shared and must not be changed.
 
     Raises:
-        SyntaxError: it is no Python.
+        SyntaxError: the text is not Python.
     """
     with _LOCK:
         return _parse(text)

@@ -16,7 +16,7 @@ from tests.rules.verdicts import find_problems
 
 
 class NotJudged(Exception):
-    """There is nothing to judge a program by, for a reason that another test has reported."""
+    """A program cannot be judged, for a reason that another test has reported."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,13 @@ class Rig:
     programs: tuple[Program, ...]
     plugin: str = PLUGIN
     modes: Mapping[str, Mode] = field(default_factory=lambda: MODES)
-    # Mode → ids of the programs that are asked for in it; all of them in a mode that is not there.
+    # Mode → ids of the requested programs; a mode without an entry runs all of them.
     asked: Mapping[str, Collection[str]] = field(default_factory=dict)
     _outcomes: dict[tuple[Path, str], Outcome] = field(default_factory=dict)
 
     @functools.cached_property
     def groups(self) -> Mapping[str, Group]:
-        """By the id of a program: the group with which it shares its configuration."""
+        """Returns, by the id of a program, the group with which it shares its configuration."""
         parts = by_configuration(list(enumerate(self.programs)))
         groups = [
             Group(self.folder / f"group-{position}", tuple(members), self.plugin, modes=self.modes)
@@ -42,12 +42,12 @@ class Rig:
         return {program.id: group for group in groups for _, program in group.members}
 
     def problems(self, program: Program, mode: str) -> list[str]:
-        """What is wrong with the program in this mode, as sentences; empty when nothing is.
+        """Returns what is wrong with the program in this mode, as sentences; empty if nothing is.
 
-        What concerns no program is told to whoever asks first.
+        Problems that belong to no program are reported to the first caller.
 
         Raises:
-            NotJudged: it has been told, and nothing else is known.
+            NotJudged: a problem has been reported, and nothing else is known.
         """
         number = next(number for number, other in enumerate(self.programs) if other.id == program.id)
         outcome, cold = self.outcome(program, mode), self.outcome(program, COLD)
@@ -59,7 +59,7 @@ class Rig:
         return find_problems(number, program, mode, outcome, cold)
 
     def _is_first_to_ask(self, program: Program, mode: str) -> bool:
-        """Of all the tests of the session, in whatever process."""
+        """Returns whether this is the first of all tests of the session, in whatever process, to ask."""
         folder = self._group(program).folder
         told = folder / f"{COLD if self.outcome(program, COLD).broken_off else mode}.told"
         try:
@@ -76,8 +76,10 @@ class Rig:
         return self._outcomes[key]
 
     def start(self, executor: Executor) -> None:
-        """Begin with what will be asked for: first the cold runs, which the others wait for; then the other modes, the
-        large groups last, whose cold runs take long."""
+        """Starts what will be needed: first the cold runs, for which the others wait; then the other modes.
+
+        The large groups come last, because their cold runs take long.
+        """
         groups = {group.folder: group for group in self.groups.values()}
         smallest_first = sorted(groups.values(), key=lambda group: len(group.members))
         longest_first = [mode for mode in reversed(list(self.modes)) if mode != COLD]
@@ -87,7 +89,7 @@ class Rig:
                 executor.submit(make_early, *self._making(group, mode))
 
     def _asked(self, group: Group, mode: str) -> Group:
-        """The group without the programs that nobody asks for in this mode."""
+        """Returns the group without the programs that nobody asks for in this mode."""
         if mode not in self.asked:
             return group
         return group.without(number for number, program in group.members if program.id not in self.asked[mode])
@@ -96,7 +98,7 @@ class Rig:
         return self.groups[program.id]
 
     def _with_libraries(self, group: Group) -> Group:
-        """What is kept of the libraries is the same under all settings, and the largest group has it."""
+        """Adds the libraries of the largest group's cache, which are the same under all settings."""
         largest = max(self.groups.values(), key=lambda other: len(other.members))
         if largest.folder == group.folder:
             return group
@@ -107,12 +109,12 @@ class Rig:
         return made_once(*self._making(group, mode))
 
     def _making(self, group: Group, mode: str) -> tuple[Path, Callable[[], Outcome]]:
-        """Where the outcome is kept, and how it is made."""
+        """Returns where the outcome is stored, and how it is made."""
 
         def make() -> Outcome:
             if mode == COLD:
                 return run(COLD, self._with_libraries(group))
-            # What stops the cold run stops every other.
+            # What stops the cold run stops every other mode.
             return run(mode, self._asked(group, mode).without(self._shared_outcome(group, COLD).stopped))
 
         return group.folder / f"{mode}.pickle", make

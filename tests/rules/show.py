@@ -1,7 +1,7 @@
-"""What mypy prints for some cases, beside their source: `python -m tests.rules.show PATTERN...`
+"""Prints mypy's output for some cases beside their source: `python -m tests.rules.show PATTERN...`
 
-A pattern is a part of a case's id, as pytest shows it (`docs/static-mutable/found`). One incremental build with a cache
-that is kept between calls: for looking at a rule while writing it, not for judging it.
+A pattern is a part of a case's id, as pytest shows it (`docs/static-mutable/found`). This runs one incremental build
+with a cache that is kept between calls: use it to look at a rule while writing it, not to judge it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""A program of one file as two: its classes in `parts.py`, what uses them in `main.py`, every line where it was.
+"""Splits a program of one file in two: its classes in `parts.py`, what uses them in `main.py`, every line where it was.
 
-What the checker reads from a class in the file at hand it has to know, too, of one that comes from another module's
-cache.
+What the checker reads from a class in the current file it must also know of a class in another module's cache.
 """
 
 from __future__ import annotations
@@ -17,8 +16,11 @@ PARTS = "parts.py"
 
 
 def split(program: Program) -> Program | None:
-    """The same program in two files. None when it has more than one already, or steps; when its configuration names
-    what is in them; when a class needs everything else; or when a name is bound twice: its place has a meaning then."""
+    """Returns the same program in two files, or None.
+
+    None if it has several files or steps already; if its configuration names its contents; if a class needs everything
+    else; or if a name is bound twice, so that its place matters.
+    """
     if len(program.states) > 1 or list(program.states[0]) != ["main.py"] or '"main.' in program.config:
         return None
     whole = program.states[0]["main.py"]
@@ -42,7 +44,7 @@ def split(program: Program) -> Program | None:
 
 
 def _moved(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The classes and their registrations, with them whatever they refer to, and the calls that concern only them."""
+    """Returns the classes and their registrations, whatever they refer to, and the calls that concern only them."""
     binder = {name: statement for statement in body if not _is_import(statement) for name in _bound(statement)}
     pending = [statement for statement in body if isinstance(statement, ast.ClassDef) or _registers(statement)]
     moved: list[ast.stmt] = []
@@ -60,7 +62,7 @@ def _moved(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _registers(statement: ast.stmt) -> bool:
-    """`register_dataclass(Cls)`, alone or in a loop over classes."""
+    """Returns whether it is `register_dataclass(Cls)`, alone or in a loop over classes."""
     calls = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
     names = (
         node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
@@ -70,7 +72,7 @@ def _registers(statement: ast.stmt) -> bool:
 
 
 def _mentioned(statement: ast.stmt) -> Iterator[str]:
-    """Names, those in annotations written as strings included."""
+    """Returns the names, including those in annotations written as strings."""
     for node in ast.walk(statement):
         if isinstance(node, ast.Name):
             yield node.id

@@ -1,7 +1,7 @@
-"""A plugin with the fault the harness is there to find: it judges classes of other modules and records no dependency.
+"""A plugin with the fault that the harness must find: it judges classes of other modules and records no dependency.
 
-Passing a value to a function called `keep` is an error when the value, or anything in its fields, is a dataclass that
-is not frozen. Passing the text "crash" makes the plugin crash.
+Passing a value to a function called `keep` is an error if the value, or anything in its fields, is a dataclass that is
+not frozen. Passing the text "crash" makes the plugin crash.
 """
 
 from __future__ import annotations

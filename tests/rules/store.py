@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def made_once(file: Path, make: Callable[[], T]) -> T:
-    """The value in `file`; when there is none yet, `make` it while the other processes wait."""
+    """Returns the value in `file`; if there is none yet, makes it while the other processes wait."""
     with alone(file):
         if not file.exists():
             file.write_bytes(pickle.dumps(make()))
@@ -22,7 +22,7 @@ def made_once(file: Path, make: Callable[[], T]) -> T:
 
 
 def make_early(file: Path, make: Callable[[], object]) -> None:
-    """Have the value in `file` before it is asked for; when somebody else is at it, leave it to them."""
+    """Makes the value in `file` before it is needed, unless another process is doing so."""
     with suppress(BlockingIOError), alone(file, fcntl.LOCK_EX | fcntl.LOCK_NB):
         if not file.exists():
             file.write_bytes(pickle.dumps(make()))
@@ -30,7 +30,7 @@ def make_early(file: Path, make: Callable[[], object]) -> None:
 
 @contextmanager
 def alone(file: Path, operation: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """What no other process does with the file at the same time, if it asks."""
+    """A lock on the file among processes that use it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, operation)

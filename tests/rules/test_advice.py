@@ -1,7 +1,7 @@
-"""Every advice works: a case shows the error that gives it, and under it the program in which it was followed.
+"""All advice works: a case shows each error, followed by the program after following its advice.
 
-That the first program has the error and the second has none is what the cases prove in every mode. Here it is seen to
-that no advice is without its case.
+The cases prove in every mode that the first program has the error and the second has none. The tests here verify that
+all advice has a case.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from tests.rules.marks import Mark, read_marks
 _PLACEHOLDER = re.compile(r"\{\w*\}")
 _ALTERNATIVE = ", or "
 _TEXT_TO_WRITE = re.compile(r"(?:Write instead|Add): (?P<text>.+)")
-# mypy sees nothing of ml_collections, which has no types: the runtime alone gives this advice.
+# mypy knows nothing of ml_collections, which has no types: only the runtime gives this advice.
 _OF_THE_RUNTIME = frozenset({"FrozenConfigDict"})
 
 
 class Followed(NamedTuple):
-    """A program with errors, and those that come next, in which the advice is followed."""
+    """A program with errors, and the following ones, in which the advice was followed."""
 
     bad: Block
     marks: tuple[Mark, ...]
@@ -64,7 +64,7 @@ def _advice_in(value: object) -> Iterator[str]:
 
 
 def _advice_about_classes() -> Iterator[str]:
-    """How classes are frozen, as each library's file has it, and what is written for a mutable one."""
+    """Returns how classes are frozen, from each library's file, and what is written for a mutable one."""
     for file in Path(libraries.__path__[0]).glob("*.py"):
         for line in file.read_text(encoding="utf-8").splitlines():
             yield from re.findall(r'"([^"]+)"', line) if re.search(r"\bfreeze\b", line) else ()
@@ -93,7 +93,7 @@ ADVICE = sorted({*_advice_of_rules(), *_advice_about_classes()})
 
 @pytest.mark.parametrize("advice", [advice for advice in ADVICE if _PLACEHOLDER.sub("", advice).strip()])
 def test_an_advice_has_a_case_in_which_it_is_followed(advice: str) -> None:
-    """As many times as it has alternatives."""
+    """As many cases as it has alternatives."""
     pattern = re.compile(".*".join(re.escape(part) for part in _PLACEHOLDER.split(advice)))
     alternatives = len([part for part in advice.split(_ALTERNATIVE) if part])
     shown = [pair for pair in PAIRS if any(mark.code and pattern.search(mark.text) for mark in pair.marks)]

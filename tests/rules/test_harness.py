@@ -1,4 +1,4 @@
-"""The harness finds what it is there to find: a wrong mark, a stale answer, a crash."""
+"""The harness finds what it must: a wrong mark, a stale answer, a crash."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ y: int = 1  # here mypy does not come to an end
 
 
 def with_engine(rig: Rig, folder: Path, engine: Engine, *modes: str) -> Rig:
-    """The first programs, with another engine in some modes."""
+    """Returns the first programs, with another engine in some modes."""
     others = {mode: replace(MODES[mode], engine=engine) for mode in modes}
     return replace(rig, folder=folder, programs=rig.programs[:3], modes={**MODES, **others})
 

@@ -1,4 +1,4 @@
-"""A page per rule, all of one shape, with a program for each claim."""
+"""Every rule has a page of the same form, with a program for each claim."""
 
 from __future__ import annotations
 

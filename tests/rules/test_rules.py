@@ -16,7 +16,7 @@ from tests.rules.rig import NotJudged, Rig
 
 
 def is_thorough(mode: Mode, program: Program) -> bool:
-    """Whether `make test` does without it; README.md has the reasons."""
+    """Returns whether `make test` skips it; README.md gives the reasons."""
     if switches_of(program) - {"strict"}:
         return True  # an analysis of jax for few cases
     if mode.plan is not back_and_forth:

@@ -1,4 +1,4 @@
-"""Every `run` block is a claim about JAX: it has to run to its end."""
+"""Every `run` block is a claim about JAX: it must run to its end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_program_shows_what_its_page_claims(state: State, name: str, tmp_pat
 
 @contextmanager
 def _alone(folder: Path, state: State) -> Iterator[None]:
-    """The folder first on the import path, no compiled program of an earlier case, and no module left behind."""
+    """A clean context: the folder first on the import path, no programs of earlier cases, no module left behind."""
     own = {path.partition("/")[0].removesuffix(".py") for path in state}
     before = dict(sys.modules)
     sys.path.insert(0, str(folder))

@@ -10,9 +10,9 @@ Files = Mapping[str, str]
 
 
 def write(folder: Path, files: Files) -> None:
-    """Make `folder` hold exactly these Python files and stubs; one whose text is the same is left alone.
+    """Makes `folder` contain exactly these Python files and stubs; files with the same text are left alone.
 
-    An edit is at least two seconds later than what it replaces: mypy's daemon compares sizes and whole seconds.
+    An edit is at least two seconds newer than what it replaces, because mypy's daemon compares sizes and whole seconds.
     """
     for path in [*folder.rglob("*.py"), *folder.rglob("*.pyi")]:
         if path.relative_to(folder).as_posix() not in files:
@@ -30,7 +30,7 @@ def write(folder: Path, files: Files) -> None:
 
 
 def _remove_empty(path: Path, above: Path) -> None:
-    """An empty folder would be a namespace package."""
+    """Removes empty folders, which would be namespace packages."""
     while path != above and not any(path.iterdir()):
         path.rmdir()
         path = path.parent

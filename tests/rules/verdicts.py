@@ -1,4 +1,4 @@
-"""What is wrong with a program in a mode: the cold run against the marks, every other mode against the cold run."""
+"""What is wrong with a program in a mode: the cold run is compared with the marks, and other modes with it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLUGIN_FAULT = "please report it"
 
 
 def find_problems(number: int, program: Program, mode: str, outcome: Outcome, cold: Outcome) -> list[str]:
-    """Sentences for a human; empty when the mode says what it has to."""
+    """Returns sentences for a human; empty if the mode reports what it should."""
     if stopped := outcome.stopped.get(number) or cold.stopped.get(number):
         return ["mypy stopped at this program:", stopped]
     if failed := _failures(number, outcome):
@@ -28,13 +28,13 @@ def find_problems(number: int, program: Program, mode: str, outcome: Outcome, co
 
 
 def _failures(number: int, outcome: Outcome) -> list[str]:
-    """The plugin's own notes about a fault in itself."""
+    """Returns the plugin's notes about its own faults."""
     reports = {report for seen in outcome.seen[number] for report in seen.reports if PLUGIN_FAULT in report.text}
     return _shown(sorted(reports))
 
 
 def against_marks(number: int, program: Program, outcome: Outcome) -> list[str]:
-    """Each state the program itself describes (a clean one made for it is not) shows exactly the errors it marks."""
+    """Each state that the program itself describes (not an added clean one) must show exactly the errors it marks."""
     described = {len(history(program)) - len(program.states) + step: step for step in range(len(program.states))}
     found = []
     for seen in outcome.seen[number]:
@@ -67,7 +67,7 @@ def against_cold(number: int, outcome: Outcome, cold: Outcome) -> list[str]:
 
 
 def against_lines_of_cold(number: int, outcome: Outcome, cold: Outcome) -> list[str]:
-    """The same codes on the same lines; the file and the words may be others."""
+    """The same codes on the same lines; the file and the words may differ."""
     expected = _codes(cold.seen[number][-1].reports)
     found = []
     for words, seen in zip(("of two files", "with the classes from the cache"), outcome.seen[number], strict=True):

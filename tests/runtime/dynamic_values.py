@@ -1,4 +1,4 @@
-"""Dynamic classes that tests share, some of which travel to other processes."""
+"""Dynamic classes that tests share, some of which are sent to other processes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Pair(Generic[T]):
 
 @dynamic_dataclass
 class Leaves:
-    """No static field."""
+    """Has no static field."""
 
     x: Any
     y: Any = 0
@@ -63,12 +63,12 @@ class Leaves:
 
 @dynamic_dataclass
 class Tagged:
-    """One data field and one static one, of any kind."""
+    """Has one data field and one static one, of any kind."""
 
     x: Any
     tag: Static[Any]
 
 
 def structure(tree: object) -> Any:
-    """The treedef, of which checkers do not know that it can be compared."""
+    """Returns the treedef as `Any`, because type checkers do not know that it can be compared."""
     return jax.tree.structure(tree)

@@ -1,4 +1,4 @@
-"""Values whose state can be changed behind JAX's back, and what a guard says of them."""
+"""Values whose state can be changed behind JAX's back, and what a guard reports about them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Solver:
 
 
 class Registry:
-    """Has a state, and is compared by identity."""
+    """Has state, and is compared by identity."""
 
     def __init__(self) -> None:
         self.weight = 2.0
@@ -51,7 +51,7 @@ class Config:
 
 
 def unseen(value: Any) -> Any:
-    """The value itself; but mypy, which finds most of these faults, is not told its class."""
+    """Returns the value itself, but hides its class from mypy, which would find most of these faults."""
     return value
 
 
@@ -66,7 +66,7 @@ def set_anyway(value: object, name: str, item: object) -> None:
 
 
 def captured(dt: Any) -> Any:
-    """A function, and how to change what it captures."""
+    """Returns a function, and how to change what it captures."""
 
     def limiter(x: Any) -> Any:
         return x * dt

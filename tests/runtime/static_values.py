@@ -1,4 +1,4 @@
-"""Values that Python's `==` takes for one another, and static classes to put them in."""
+"""Values that Python's `==` confuses, and static classes to put them in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def label(value: object) -> str:
-    """The id of a case, the same in every process."""
+    """Returns the id of a case, the same in every process."""
     return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
 
 
@@ -73,8 +73,7 @@ class Grid(Generic[T]):
     extra: Any = field(default=None, hash_by_id=True)
 
 
-# Each group holds values that are equal to one another, or stand for one another in JAX's table of compilations, and
-# differ for a program.
+# Each group holds values that are equal, or share an entry of JAX's cache, but differ for a program.
 ALIKE: list[tuple[Any, ...]] = [
     (1, 1.0, True, np.int32(1), np.int64(1), np.float32(1), np.float64(1), Level.ONE, 1 + 0j, Decimal(1)),
     (0.0, -0.0, 0, False, np.float64(0.0), np.float64(-0.0), np.float32(-0.0)),

@@ -1,4 +1,4 @@
-"""A marker is seen in every way of writing an annotation."""
+"""A marker is found in every way of writing an annotation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Optional, TypeVar  # noqa: F401  # Some are used in text only.
+from typing import Annotated, Any, Literal, Optional, TypeVar  # noqa: F401  # Some are used in strings only.
 
 import numpy as np  # noqa: F401
 import pytest
@@ -95,7 +95,7 @@ def test_everything_else_is_dynamic(annotation: object) -> None:
 
 
 class Float:
-    """Runs code of its own when subscripted, like jaxtyping's."""
+    """Runs its own code when subscripted, like jaxtyping's."""
 
     def __class_getitem__(cls, item: object) -> type:
         raise AssertionError("reading an annotation must not subscript it")

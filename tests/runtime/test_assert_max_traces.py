@@ -1,4 +1,4 @@
-"""`assert_max_traces` fails a test in which a function is traced too often, and says why it was."""
+"""`assert_max_traces` fails a test in which a function is traced too often, and gives the reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every call of a compiled function is seen while somebody watches, once, and whether it was traced; none otherwise."""
+"""While somebody watches, every call of a compiled function is reported once, and whether it was traced."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_ours(call: Call) -> bool:
 
 
 class Log(Observer):
-    """Writes down what it is shown of the functions of this module."""
+    """Records the calls of this module's functions."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -94,7 +94,7 @@ def test_a_call_shows_its_arguments_and_all_static_positions_and_names() -> None
 
 
 def test_a_compiled_program_is_not_a_trace() -> None:
-    """What leaves JAX's fast path is not therefore traced: `f.lower`, a cleared C++ cache, a call inside a trace."""
+    """A call that misses JAX's fast path need not be traced: `f.lower`, a cleared C++ cache, a call inside a trace."""
     power = make()
     found = ["power?", "power found"]
     assert seen(lambda: power.lower(2.0, 3)) == TRACED
@@ -169,7 +169,7 @@ def test_what_an_observer_raises_is_what_the_call_raises(moment: str) -> None:
     with watch(Refusing(moment)), pytest.raises(AssertionError, match="refused"):
         power(2.0, 3)
     assert power(2.0, 3) == 8
-    # Once a call has failed before it ran, JAX does not take its fast path for calls like it.
+    # After a call that failed before it ran, JAX does not use its fast path for similar calls.
     assert seen(lambda: power(2.0, 3)) == (HIT if moment == "hit" else ["power?", "power found"])
 
 

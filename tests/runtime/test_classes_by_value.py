@@ -1,4 +1,4 @@
-"""cloudpickle and dill, with which Ray, Dask and submitit send what is defined in `__main__`, send our classes."""
+"""cloudpickle and dill, with which Ray, Dask and submitit send classes of `__main__`, can send our classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of libraries that are equal and mean different programs: each gets its own number, wherever it is."""
+"""Library values that are equal but mean different programs: each gets its own result, wherever it is."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def test_values_that_break_the_contract(value: Any, code: str, path: str, messag
 
 
 def rebuilt(value: Any) -> Any:
-    """A new object, which the table of cases does not hold."""
+    """Returns a new object, which the table of cases does not hold."""
     if isinstance(value, functools.partial):
         return functools.partial(value.func)
     return type(value)(value.__code__.replace(co_qualname="f.<locals>.<lambda>"), {}, "<lambda>")

@@ -1,4 +1,4 @@
-"""What one is used to from dataclasses and other libraries works, or the message says what to write."""
+"""What users of dataclasses and similar libraries write works, or the message says what to write instead."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_explain_lists_the_earlier_programs_that_it_refers_to() -> None:
         step(jnp.ones(size), 2)
     with explain(step) as why:
         step(jnp.ones(3), 5)
-    if not why.earlier:  # JAX 0.9 does not tell.
+    if not why.earlier:  # Not available in JAX 0.9.
         return
     *_, head, entry, x, n = str(why).splitlines()
     number = why.traces[0].compared_with

@@ -1,4 +1,4 @@
-"""Decorators of others above ours, what is no class, and many threads at once."""
+"""Decorators of others on top of ours, things that are not classes, and many threads at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_beartype_checks_the_arguments_of_what_it_decorates() -> None:
     grid = Grid(4, width=0.5)
     assert grid is Grid(cells=4, names=(), width=0.5) and grid != Grid(4)
     wrong: Any = "4"
-    for _ in range(2):  # The second time the object might be there already.
+    for _ in range(2):  # The second time, the object may exist already.
         with pytest.raises(BeartypeCallHintParamViolation, match="cells='4' violates type hint"):
             Grid(wrong)
     with pytest.raises(BeartypeCallHintParamViolation, match="width='4' violates type hint"):

@@ -1,4 +1,4 @@
-"""A dynamic class as a pytree: what is taken apart, and what structures are compared by."""
+"""A dynamic class as a pytree: how it is flattened, and how structures are compared."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_static_fields_are_the_metadata_and_the_others_the_children() -> Non
     ],
 )
 def test_any_leaf_may_take_the_place_of_an_array(leaves: list[Any]) -> None:
-    """And nothing of the class runs: a class that counts what it is asked."""
+    """No code of the class runs: a class counts what it is asked."""
     treedef = structure(Counted(1, 2, 3))
     before = Counted.made
     made: Any = tree_unflatten(treedef, leaves)
@@ -89,7 +89,7 @@ def test_what_is_taken_apart_and_put_together_is_the_same(values: list[Any], tag
     assert structure(copy.deepcopy(again)) == treedef == structure(pickle.loads(pickle.dumps(pair)))
 
 
-# What a structure is compared by
+# How structures are compared
 
 
 @settings(max_examples=300)
@@ -151,7 +151,7 @@ def test_equal_static_fields_share_a_program_and_nan_does_too() -> None:
 
 
 def test_metadata_that_nobody_uses_is_freed() -> None:
-    """But for what the class was asked for last."""
+    """Except the metadata that the class was asked for last."""
     latest = Tagged(0, "latest")
     before = interned_count()
     kept = [structure(Tagged(0, ("freed", n))) for n in range(10)]

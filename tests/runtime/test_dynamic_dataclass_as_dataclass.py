@@ -101,7 +101,7 @@ def test_pickles_of_another_process_have_the_same_structure() -> None:
 
 
 def test_a_deep_copy_has_the_same_structure() -> None:
-    """Though a static field may be compared by identity."""
+    """Even if a static field is compared by identity."""
     pair = Pair(first=[1], second=2, handle=[3])
     again = copy.deepcopy(pair)
     assert structure(again) == structure(pair) == structure(copy.copy(pair))

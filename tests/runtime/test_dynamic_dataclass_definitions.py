@@ -19,18 +19,18 @@ from tests.runtime.dynamic_values import Tagged
 
 
 def refused(match: str, make: Callable[[], object]) -> None:
-    """Whether it raises a TypeError that says so."""
+    """Asserts that it raises a TypeError with this message."""
     with pytest.raises(TypeError, match=match):
         make()
 
 
 def body(**names: Any) -> Any:
-    """A class that is not decorated yet."""
+    """Returns a class that is not decorated yet."""
     return type("Bad", (), {"__annotations__": {"x": int}, **names})
 
 
 class OtherCached(property):
-    """As in werkzeug: `cached_property` that fills the instance's own dictionary."""
+    """A `cached_property` that fills the instance's own dictionary, as in werkzeug."""
 
 
 OtherCached.__name__ = "cached_property"

@@ -1,4 +1,4 @@
-"""Which fields of a dynamic class are static, however their annotations are written."""
+"""Finds the static fields of a dynamic class, however their annotations are written."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FUTURE = "from __future__ import annotations\n"
 
 
 def static_names(cls: Any) -> list[str]:
-    """As JAX sees them: what no leaf belongs to."""
+    """Returns the static fields as JAX sees them: those without leaves."""
     values = [1] * len(dataclasses.fields(cls))
     names = {field.name for field in dataclasses.fields(cls)}
     data = {path[0].name for path, _ in jax.tree_util.tree_flatten_with_path(cls(*values))[0]}

@@ -1,4 +1,4 @@
-"""Dynamic classes in what saves and restores pytrees: `jax.export`, `flax.serialization`, Orbax."""
+"""Dynamic classes in libraries that save and restore pytrees: `jax.export`, `flax.serialization`, Orbax."""
 
 from __future__ import annotations
 

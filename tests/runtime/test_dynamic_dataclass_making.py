@@ -19,7 +19,7 @@ from tests.runtime.test_dynamic_dataclass_definitions import refused
 
 @dynamic_dataclass
 class Made:
-    """Everything that a field can say."""
+    """Uses every option of a field."""
 
     x: Any
     factor: InitVar[int] = 2
@@ -87,7 +87,7 @@ def test_an_object_that_passes_on_what_it_does_not_have() -> None:
 
 
 def test_a_field_may_be_set_on_a_copy() -> None:
-    """As a `with_tag` written by hand does."""
+    """As in a hand-written `with_tag`."""
 
     @jax.jit
     def read(each: Tagged) -> Any:
@@ -107,7 +107,7 @@ def test_a_field_may_be_set_on_a_copy() -> None:
 
 
 def test_an_object_has_the_static_values_that_its_copies_will_have() -> None:
-    """Also where values are equal that are not the same."""
+    """Even if values are equal but not identical."""
 
     class Coarse:
         def __init__(self, a: int, b: int) -> None:

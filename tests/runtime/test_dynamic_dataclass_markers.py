@@ -1,4 +1,4 @@
-"""Markers on fields that cannot be honoured are refused: the fields would silently be data."""
+"""Markers on fields that cannot take effect are refused: the fields would silently be data."""
 
 from __future__ import annotations
 

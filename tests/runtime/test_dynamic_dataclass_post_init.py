@@ -16,7 +16,7 @@ Decorate = Callable[[Any], Any]
 
 
 class Spec(NamedTuple):
-    """A class: whether it is decorated, its bases among those before it, its kind of `__post_init__`, an InitVar."""
+    """A class: whether it is decorated, its bases among earlier classes, its kind of `__post_init__`, an InitVar."""
 
     decorated: bool
     bases: tuple[int, ...]
@@ -54,7 +54,7 @@ def post_init(kind: str, name: str, log: list[Any], owner: list[Any]) -> Any:
 
 
 def outcome(decorate: Decorate, specs: list[Spec]) -> Any:
-    """What runs when an object of the last class is made, and the values of its fields; or that there is none."""
+    """Returns what runs when an object of the last class is made, and its field values; or that none can be made."""
     log: list[Any] = []
     made: list[Any] = []
     for number, spec in enumerate(specs):
@@ -71,7 +71,7 @@ def outcome(decorate: Decorate, specs: list[Spec]) -> Any:
         bases = tuple(dict.fromkeys(made[base] for base in spec.bases if base < number))
         try:
             cls = type(name, bases, body)
-        except TypeError:  # No order of the bases.
+        except TypeError:  # The bases have no consistent order.
             return None
         if not decorated and any(hasattr(base, "__dataclass_fields__") for base in bases):
             decorated = True

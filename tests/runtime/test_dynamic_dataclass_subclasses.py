@@ -1,4 +1,4 @@
-"""Subclasses of dynamic classes, and what else a class inherits from."""
+"""Subclasses of dynamic classes, and other bases of a class."""
 
 from __future__ import annotations
 

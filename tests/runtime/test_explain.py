@@ -1,4 +1,4 @@
-"""`explain` counts the traces of a function, and only those, and says of each what made it necessary."""
+"""`explain` counts the traces of a function, and only those, and gives the reason for each."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_calls_are_compared_with_what_was_compiled_before_the_block() -> None:
     with explain(scaled) as why:
         scaled(1.0, 2)
         scaled(1.0, 3)
-    if why.earlier:  # JAX 0.9 keeps its keys where nobody can read them.
+    if why.earlier:  # JAX 0.9 hides its keys.
         (trace,) = why.traces
         assert [str(each) for each in trace.differences] == ["n: 2 → 3"]
         assert trace.compared_with == "earlier 1"
@@ -154,7 +154,7 @@ def test_calls_inside_of_other_traces_and_in_other_threads_are_seen() -> None:
 
     with explain(inner) as why:
         jax.jit(lambda x: inner(x))(jnp.ones(2))
-        jax.vmap(inner)(jnp.ones((3, 2)))  # The trace of the first call serves.
+        jax.vmap(inner)(jnp.ones((3, 2)))  # Reuses the trace of the first call.
         jax.grad(lambda x: inner(x).sum())(jnp.ones(4))
         thread = threading.Thread(target=inner, args=(jnp.ones(5),))
         thread.start()
@@ -171,7 +171,7 @@ def test_a_function_that_is_made_and_compiled_again_is_a_new_one() -> None:
     with explain(twice) as why:
         twice(1.0)
         make(2.0)(1.0)
-        make(3.0)(1.0)  # Another program, by what it captures.
+        make(3.0)(1.0)  # A different program, because it captures something else.
     assert [[each.code for each in trace.differences] for trace in why.traces] == [[], ["jit-retrace"]]
 
 
@@ -265,7 +265,7 @@ def test_the_same_function_under_jit_again() -> None:
     with explain(first) as why:
         jax.jit(twice)(1.0)
         first(1.0)
-        jax.jit(twice, static_argnums=0)(1.0)  # Another program, by its options.
+        jax.jit(twice, static_argnums=0)(1.0)  # A different program, because of its options.
     assert (why.calls, len(why.traces)) == (2, 1)
 
 

@@ -1,4 +1,4 @@
-"""The reasons that `explain` gives: the argument, the path to what differs, and the code of the rule about it."""
+"""The reasons that `explain` gives: the argument, the path to the difference, and the code of the rule about it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class NoEq:
 
 
 class Odd:
-    """Never equal, though it has an `__eq__`, and shown by an error."""
+    """Never equal, although it has an `__eq__`, and its repr raises."""
 
     def __eq__(self, other: object) -> bool:
         return False
@@ -85,7 +85,7 @@ X = jnp.ones(8)
 NESTED = [nested(), nested()]
 NAN = "nan is equal to no other nan"
 
-# Two values of the static argument, and what tells them apart.
+# Two values of the static argument, and the reported difference.
 STATIC = [
     (1, 1.0, "c: 1 → 1.0", None),
     (1, True, "c: 1 → True", None),
@@ -214,7 +214,7 @@ def test_metadata_without_a_name() -> None:
     assert (found.path, found.code) == ("x (metadata)", "static-callable")
 
 
-# Two forms of a call, with the values the same.
+# Two forms of a call with the same values.
 FORMS: list[Any] = [
     (((X, 5), {}), ((X,), {"c": 5}), '"c" by position before, by name now', "step(x, c=5)"),
     (((X,), {}), ((X, None), {}), '"c" left at its default before, by position now', "step(x, c=None)"),

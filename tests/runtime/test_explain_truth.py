@@ -1,4 +1,4 @@
-"""Two calls differ in the eyes of `explain` exactly if JAX traces the second: nothing is left out, nothing made up."""
+"""`explain` sees a difference between two calls exactly if JAX traces the second."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def named(x: Any) -> Any:
 
 
 ATOMS: list[Any] = [1, 1.0, True, 0.0, -0.0, float("nan"), "1", None, Level.ONE, 2, named, int]
-SCALARS: list[Any] = [np.float32(1), np.float64(1), np.int32(1)]  # Compared with tuples, these give arrays.
+SCALARS: list[Any] = [np.float32(1), np.float64(1), np.int32(1)]  # Comparing these with tuples gives arrays.
 LEAVES: list[Callable[[], Any]] = [
     *(lambda: 1.0, lambda: 1, lambda: True, lambda: 1j, lambda: None, lambda: np.float64(2)),
     *(lambda: np.ones(2), lambda: jnp.ones(2), lambda: jnp.ones(3), lambda: jnp.float32(1), lambda: jnp.ones(2, bool)),
@@ -104,7 +104,7 @@ CALLS = st.one_of(
 
 
 class Seen(Observer):
-    """Each call of a function, traced or not."""
+    """The calls of a function, traced or not."""
 
     def __init__(self, fun: object) -> None:
         self.fun = fun
@@ -118,7 +118,7 @@ class Seen(Observer):
 
 
 def seen(*calls: Any) -> Seen:
-    """What a new function sees of these calls. They only ask for the result's shape, which takes a trace, too."""
+    """Returns what a new function reports for these calls. They only ask for the result's shape, which also traces."""
 
     def step(x: Any, c: Static[Any] = 1, y: Any = 1.0) -> Any:
         return x

@@ -1,4 +1,4 @@
-"""Inside a guard a static value that was changed is an error, where JAX would give the number of what it was."""
+"""Inside a guard, a changed static value is an error; without one, JAX returns the old value's result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from jaxtyped_static import Static, StaticContractError, guard, jit, jitted
 from tests.runtime.guarded_values import Model, Registry, Solver, limiter, refusal, set_anyway, set_limiter
 
-# What can be changed of a model, how it is used, and what the guard says.
+# What can be changed in a model, how it is used, and what the guard reports.
 
 
 def _set_weight(model: Model) -> None:

@@ -1,4 +1,4 @@
-"""Inside a guard every call is held to the contract, and no value gets the program of another."""
+"""Inside a guard, every call must keep the contract, and no value gets another value's program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.runtime.static_values import label
 
 
 class Scaled(Config):
-    """Of a class of its own: JAX may compare any two values of one class, and NumPy no number with a tuple."""
+    """Has its own class: JAX compares any two values of one class, but NumPy cannot compare a number with a tuple."""
 
 
 # Equal values share programs.
@@ -78,7 +78,7 @@ def test_equal_values_that_differ_do_not_share_a_program(first: Any, second: Any
         assert (error.code, error.function, error.parameter) == ("static-eq", "step", "config")
         assert "runs the program that step compiled for" in error.reason
         step(1.0, first)
-        step(jnp.ones(2), second)  # JAX traces, so it is right.
+        step(jnp.ones(2), second)  # JAX traces, so the result is right.
         step(jnp.ones(2), second)
     assert [repr(value) for value in seen] == [repr(first), repr(second)]
 

@@ -1,4 +1,4 @@
-"""The environment guards a whole process; random programs show that a guard misses nothing and invents nothing."""
+"""The environment variable guards a whole process; random programs show that a guard misses and invents nothing."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ VALUES = st.lists(
     max_size=4,
 )
 INDEXES = st.integers(0, 3)
-# Either a value is used, or one of its numbers is set to another.
+# Each step uses a value, or sets one of its numbers to another.
 STEPS = st.lists(st.tuples(INDEXES, st.one_of(st.none(), st.tuples(st.booleans(), NUMBERS))), min_size=1, max_size=12)
 
 
@@ -115,7 +115,7 @@ def change(value: Any, is_inner: bool, number: Any) -> None:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Of one class and value, signs of zeros included."""
+    """Returns whether the class and the value are the same, including signs of zeros."""
     one, other = jnp.asarray(one), jnp.asarray(other)
     return one.dtype == other.dtype and one.weak_type == other.weak_type and str(one) == str(other)
 
@@ -123,7 +123,7 @@ def same(one: Any, other: Any) -> bool:
 @settings(max_examples=25)
 @given(VALUES, STEPS)
 def test_a_guarded_call_gives_the_number_of_the_value_as_it_is_or_an_error(values: list[Any], steps: Any) -> None:
-    """And where nothing is changed and no two values are equal, always the number."""
+    """Without changes and equal values, every call gives the right number."""
 
     @jit
     def program(x: Any, value: Static[Any]) -> Any:

@@ -1,4 +1,4 @@
-"""The guard goes by the name of an attribute only where nobody declares it; and it looks into members of enums."""
+"""The guard uses the name of an attribute only if the attribute is not declared; and it looks into enum members."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_so_is_a_field_of_a_named_tuple() -> None:
 
 @dataclass(frozen=True)
 class Remembering:
-    """Declares where it keeps what it computes."""
+    """Declares the field in which it stores what it computes."""
 
     dt: float
     _hash: int = field(default=0, init=False, repr=False, compare=False)
@@ -102,7 +102,7 @@ def test_a_declared_field_that_nobody_passes_and_nothing_compares_may_be_a_cache
 
 
 class Scheme(enum.Enum):
-    """As in the documentation of `enum`: attributes that `__init__` sets."""
+    """Has attributes that `__init__` sets, as in the documentation of `enum`."""
 
     EULER = (1, 0.5)
     HEUN = (2, 0.25)

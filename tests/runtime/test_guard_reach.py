@@ -1,4 +1,4 @@
-"""Where a guard holds: threads, decorated functions, equalities; and that nothing is left of it outside."""
+"""Where a guard applies: threads, decorated functions, equalities; and that it leaves no trace outside."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_an_equality_that_calls_compiled_functions_is_not_guarded_itself() -> No
 
 
 def test_what_is_gone_is_forgotten() -> None:
-    """JAX takes long for thousands of values, so the guard is told of calls that it does not get."""
+    """JAX takes long for thousands of values, so the guard gets calls that do not happen."""
 
     function: list[Any] = [lambda x, config: x]
 
@@ -107,7 +107,7 @@ def test_what_is_gone_is_forgotten() -> None:
     assert len(seen) >= 10_000
     del values, value
     gc.collect()
-    assert len(seen) <= 101  # The tuples, which cannot be referred to weakly: it keeps the latest few thousand.
+    assert len(seen) <= 101  # The tuples, which have no weak references: it keeps the latest few thousand.
     jax.clear_caches()  # type: ignore[no-untyped-call]
     call(1)
     (known,) = (known for alive, known in verification._functions.values() if alive() is function[0])

@@ -1,4 +1,4 @@
-"""What a guard takes: what is no change, though something in a static value is another than it was."""
+"""A guard accepts differences in a static value that do not count as changes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Lazy:
 
 
 def memoised() -> Any:
-    """A function with a table, a counter and a cache."""
+    """Returns a function with a table, a counter and a cache."""
     calls, table = 0, {}
 
     @functools.cache
@@ -84,7 +84,7 @@ def test_a_cache_that_is_filled_and_an_equal_value_are_no_change() -> None:
 
 
 def counted(function: Any) -> Any:
-    """Decorators keep what they count in objects and tables."""
+    """Decorators keep their counters in objects and tables."""
     stats, table, weights = Registry(), {"calls": 0}, jnp.ones(3)
 
     @functools.wraps(function)
@@ -133,7 +133,7 @@ def test_what_a_decorator_counts_and_a_cache_of_any_class_keeps_is_no_change() -
 
 
 def test_a_default_that_is_left_out_only_must_not_change() -> None:
-    """JAX never asks it for its hash."""
+    """JAX never hashes it."""
 
     @jit
     def step(x: Any, act: Static[Any] = lambda v: v, sizes: Static[Any] = [1, 2]) -> Any:  # noqa: B006
@@ -173,7 +173,7 @@ def test_a_class_that_was_made_by_a_call_is_looked_into() -> None:
 
 
 def test_what_the_function_does_while_it_is_traced_is_no_change() -> None:
-    """It happens before there is a program."""
+    """It happens before a program exists."""
 
     class Counter:
         def __init__(self) -> None:

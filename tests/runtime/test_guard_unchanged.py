@@ -1,4 +1,4 @@
-"""The quick answer of a guard is no for whatever may have changed, takes no fingerprint, and holds on to nothing."""
+"""The guard's quick check says no if anything may have changed, takes no fingerprint, and keeps nothing alive."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_whatever_is_changed_in_place_is_not_surely_what_it_was(make: Any, hold:
     assert not is_unchanged(value)
 
 
-# The order of a table is no change to a guard.
+# The order of a table does not matter to a guard.
 @pytest.mark.parametrize("group", [each for each in ALIKE if not differ_in_order(*each[:2])], ids=label)
 def test_nor_is_what_is_replaced_by_what_is_equal(group: tuple[Any, ...]) -> None:
     for one, other in itertools.permutations([*group, AdornedWord("a"), AdornedWord("b")], 2):
@@ -250,7 +250,7 @@ def test_one_that_is_made_anew_is_compared_with_what_was_not_changed() -> None:
 
 NUMBERS = st.sampled_from([1, 2, 2.0, True])
 VALUES = st.lists(st.builds(Config, NUMBERS, st.tuples(st.builds(Config, NUMBERS))), min_size=1, max_size=3)
-# A value is used, or one like it; or one of its numbers is set to another.
+# Each step uses a value, or one like it, or sets one of its numbers to another.
 STEPS = st.lists(st.tuples(st.integers(0, 2), st.booleans(), st.none() | NUMBERS), min_size=1, max_size=12)
 
 

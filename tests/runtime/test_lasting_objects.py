@@ -1,4 +1,4 @@
-"""What exists once is known by the names that lead to it, whatever the garbage collector and the heap are like."""
+"""An object that exists once is found through the names that lead to it, whatever the state of the heap."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Holder:
 
 
 class Proxy:
-    """Raises whatever it is asked, as one for the current request does outside of a request."""
+    """Raises on every access, like a proxy for the current request outside of a request."""
 
     def __getattribute__(self, name: str) -> Any:
         raise RuntimeError(name)
@@ -89,7 +89,7 @@ def test_of_which_a_module_holds_one_that_is_taken() -> None:
 
 
 class Plugin:
-    """Written by hand, and told later where it is."""
+    """Hand-written, and told later where it is."""
 
     def __init__(self, order: int) -> None:
         self._order = order

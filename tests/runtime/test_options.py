@@ -1,4 +1,4 @@
-"""Explicit lists and other options beside the markers."""
+"""Explicit lists and other options, together with markers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def f(x: Dynamic[Any], n: Static[int], other: Any = 1, *, k: Static[int] = 0, fr
 
 
 def arrivals(fun: Any, *args: Any, **kwargs: Any) -> dict[str, str]:
-    """How the arguments of a function of the shape of `f` arrive."""
+    """Returns how the arguments of a function of the shape of `f` arrive."""
     seen: dict[str, str] = {}
 
     def recording(x: Dynamic[Any], n: Static[int], other: Any = 1, *, k: Static[int] = 0, free: Any = 0) -> Any:

@@ -1,4 +1,4 @@
-"""What is marked static in one function is not silently traced because another one is compiled that calls it."""
+"""A parameter marked static is not silently traced because another, compiled function calls its function."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from jaxtyped_static import MarkerError, Static, dynamic_dataclass, field, jit, static_dataclass, static_params
 from tests.runtime.tracing import arrival
 
-# The wrappers are what users write, without types.
+# The wrappers are untyped, as users write them.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 
@@ -226,9 +226,9 @@ def test_what_cannot_be_traced_is_no_concern() -> None:
     ]
     for function, arguments, result in silent:
         assert jit(function)(*arguments) == result
-    # Its objects hold nothing to trace.
+    # Its objects have nothing to trace.
     jit(lambda x, factor: with_factor(x, factor))
-    # What is compiled by itself refuses a tracer.
+    # A function that is compiled itself refuses a tracer.
     with pytest.raises((TypeError, ValueError)):
         jit(lambda x, n: compiled(x, n))(2.0, 3)  # type: ignore[static-traced]
 

@@ -1,4 +1,4 @@
-"""A pickle of an earlier version of a class becomes what the class makes of it now, or an error that says why not."""
+"""A pickle of an earlier version of a class becomes an object of the current one, or an error that says why not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _no_module_is_left() -> Iterator[None]:
 
 
 def load(source: str) -> Any:
-    """The class, as a version of its module has it."""
+    """Returns the class, as one version of its module defines it."""
     module = types.ModuleType(MODULE)
     sys.modules[MODULE] = module
     exec(HEAD + textwrap.dedent(source), vars(module))
@@ -43,7 +43,7 @@ def load(source: str) -> Any:
 
 
 def pickled(source: str, make: Callable[[Any], Any] = lambda cls: cls(3)) -> bytes:
-    """What the class of an earlier version, which is gone then, leaves behind."""
+    """Returns a pickle by an earlier version of the class, which no longer exists then."""
     data = pickle.dumps(make(load(source)))
     gc.collect()
     return data
@@ -163,7 +163,7 @@ def test_a_constructor_that_takes_something_else_now_is_named() -> None:
         pickle.loads(data)
 
 
-# What the constructor takes is more than the fields, or something else.
+# The constructor takes more than the fields, or something else.
 CONSTRUCTED: list[tuple[str, Callable[[Any], Any]]] = [
     (
         """

@@ -58,7 +58,7 @@ def calls(draw: st.DrawFn) -> Call:
 
 
 def build(signature: inspect.Signature, as_text: bool) -> tuple[Callable[..., Any], dict[str, str]]:
-    """A function of this signature, and where it records how its arguments arrive."""
+    """Returns a function of this signature, and a record of how its arguments arrive."""
     seen: dict[str, str] = {}
     header = "from __future__ import annotations\n" if as_text else ""
     written = str(signature).replace("'", "")
@@ -83,7 +83,7 @@ def test_exactly_the_static_parameters_arrive_concrete(call: Call, as_text: bool
     marked = {name for name, p in call.signature.parameters.items() if p.annotation == ANNOTATIONS["Static"]}
     passed = {*call.positional, *call.keyword}
     assert {name for name, how in seen.items() if how == "concrete" and name in passed} == marked & passed
-    # What the caller leaves out is the default itself.
+    # An omitted argument is the default itself.
     assert {how for name, how in seen.items() if name not in passed} <= {"concrete"}
 
 

@@ -1,4 +1,4 @@
-"""A marker that cannot be honoured raises at decoration; the message says where, what was found and what to write."""
+"""A marker that cannot take effect raises at decoration; the message says where, what was found and what to write."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def test_a_static_parameter_is_concrete_by_position_by_keyword_and_by_default() 
         return x * n
 
     assert (f(2.0, 4), f(2.0, n=4), f(x=2.0, n=4), f(2.0)) == (8.0, 8.0, 8.0, 6.0)
-    # JAX does not normalise calls, so every form is traced by itself.
+    # JAX does not normalise calls, so every form is traced separately.
     assert seen == [("traced", "concrete")] * 4
 
 

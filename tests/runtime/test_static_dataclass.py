@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_hash_is_the_slot_of_object() -> None:
-    """JAX asks for it with every call, and for equality only where two objects have one hash."""
+    """JAX hashes on every call, and compares only objects with the same hash."""
     program = (
         "from tests.runtime.static_values import *\n"
         "Grid(shape=(1,), solver=Solver(2)), Box(Box(Solver(2, name='b'))), Solver(2) == Solver(3)\n"
@@ -74,7 +74,7 @@ def test_nothing_can_be_assigned_or_deleted() -> None:
 
 @static_dataclass
 class Options:
-    """Everything that a field can say."""
+    """Uses every option of a field."""
 
     first: int
     kind: ClassVar[str] = "options"
@@ -206,7 +206,7 @@ def test_an_init_written_by_hand() -> None:
 
 
 def test_whoever_wraps_the_init_afterwards_sees_the_arguments_and_the_finished_object() -> None:
-    """As runtime type checkers do with dataclasses, on their own or from an import hook."""
+    """As runtime type checkers do with dataclasses, directly or from an import hook."""
     seen: list[Any] = []
 
     def checked(cls: Any) -> Any:

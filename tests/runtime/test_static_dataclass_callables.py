@@ -1,4 +1,4 @@
-"""A static class takes a callable that exists once, and refuses one that is made anew each time."""
+"""A static class accepts a callable that exists once, and refuses one that is made again each time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Frozen:
 
 
 def nested() -> None:
-    """Defined here, but made anew wherever a test calls for it."""
+    """Defined here, but a new object wherever a test calls for it."""
 
 
 def make_nested() -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""However an object is made, it is the one object of its value: by position, by name, with defaults, from a pickle."""
+"""However an object is made, it is the shared object of its value: by position, name, default or pickle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.runtime.test_static_dataclass_identity import VALUES, exact
 
 @static_dataclass
 class Awkward:
-    """Fields with the names that a constructor itself might use."""
+    """Has fields with names that a constructor itself might use."""
 
     cls: float
     self: int
@@ -45,7 +45,7 @@ class Slotted:
 
 @static_dataclass
 class Prepared:
-    """Code of its own runs, so that nothing is known before."""
+    """Runs its own code, so nothing is known before."""
 
     cls: float
     self: int
@@ -129,7 +129,7 @@ def test_a_value_is_verified_each_time() -> None:
 
 
 class Absolute:
-    """Keeps something else than it is given."""
+    """Stores something other than what it is given."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = f"_{name}"

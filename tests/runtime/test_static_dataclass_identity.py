@@ -1,4 +1,4 @@
-"""Same class and type-exactly equal fields: the same object. Anything else: another."""
+"""The same class and exactly equal fields: the same object. Anything else: another object."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_nan_equals_itself_by_its_bits() -> None:
 
 
 def test_sets_have_one_order() -> None:
-    """Equal sets may iterate in different orders; as one of them is kept, all that read it see the same."""
+    """Equal sets may iterate in different orders; one of them is kept, so all readers see the same order."""
     one, other = frozenset([0, 8]), frozenset([8, 0])
     assert list(one) != list(other)
     assert Box(one) is Box(other)
@@ -82,7 +82,7 @@ VALUES = st.recursive(SCALARS, containers, max_leaves=4)
 
 
 def exact(value: Any) -> Any:
-    """What a value is, written out: an independent model of the keys."""
+    """Writes a value out: an independent model of the keys."""
     cls = f"{type(value).__module__}.{type(value).__qualname__}"
     match value:
         case float() | complex() if type(value) in (float, complex):
@@ -196,7 +196,7 @@ def test_values_that_nobody_uses_are_freed() -> None:
 
 
 def test_nobody_but_jax_and_flax_holds_on_to_a_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They keep each class that they know, and offer no way to make them forget one."""
+    """JAX and Flax keep each registered class, and offer no way to forget one."""
     monkeypatch.setattr(static_constructors, "register_static", lambda cls: None)
     monkeypatch.setattr(_static_dataclass, "register_static", lambda cls: None)
 

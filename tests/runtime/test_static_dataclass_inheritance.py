@@ -1,4 +1,4 @@
-"""Static classes below others: abstract and generic ones, protocols, plain ones; and what is below them."""
+"""Static classes with abstract, generic, protocol and plain bases; and their subclasses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Right numbers where JAX's own comparison of static arguments gives wrong ones, and no compilation too many."""
+"""Right results where JAX's own comparison of static arguments gives wrong ones, and no unnecessary compilation."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_smallest_wrong_number() -> None:
 
 
 def describe(value: Any) -> tuple[Any, ...]:
-    """What a program can see of a value, as numbers."""
+    """Returns what a program can see of a value, as numbers."""
     text = f"{type(value).__name__} {value!r}"
     return tuple(map(float, text.encode()))
 
@@ -109,7 +109,7 @@ def test_nan_compiles_once() -> None:
 
 
 def traces_of(cls: Any, values: Sequence[Any]) -> int:
-    """How often JAX traces a function for objects of the class that hold these values, one after the other."""
+    """Returns how often JAX traces a function for objects of the class with these values, one after the other."""
     traced: list[object] = []
 
     def program(x: jax.Array, config: Any) -> jax.Array:

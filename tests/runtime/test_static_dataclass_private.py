@@ -1,4 +1,4 @@
-"""Objects of a static class that are made past the constructor: equal by value, and never what others have."""
+"""Objects of a static class that bypass the constructor are equal by value, and never shared."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ cattrs: Any = pytest.importorskip("cattrs")
 
 @static_dataclass
 class Power:
-    """All fields have defaults, so that its `__new__` needs no arguments."""
+    """All fields have defaults, so its `__new__` needs no arguments."""
 
     power: float = 1
     name: str = "default"
 
     def with_power(self, power: float) -> Power:
-        """As is done with frozen dataclasses."""
+        """As in frozen dataclasses."""
         changed = copy.copy(self)
         object.__setattr__(changed, "power", power)
         return changed
@@ -77,7 +77,7 @@ class ByKeyword:
 
 
 class Undecorated(Power):
-    """Overrides methods only."""
+    """Only overrides methods."""
 
 
 CLASSES: list[Any] = [Power, Slotted, Required, Computed, ByKeyword, Undecorated]
@@ -100,7 +100,7 @@ def through_yaml(cls: Any) -> Any:
 
 
 def unpickled(cls: Any) -> Any:
-    """As `copyreg` made it before the class was static."""
+    """Unpickles an object that `copyreg` pickled before the class was static."""
     return copyreg._reconstructor(cls, object, None)  # type: ignore[attr-defined]
 
 
@@ -205,7 +205,7 @@ def test_a_method_that_sets_a_field_of_a_copy() -> None:
 
 
 def test_calls_of_the_class_give_the_one_object_whoever_calls() -> None:
-    """Also those that look like calls of `__new__` to it, for they pass no arguments."""
+    """Even calls that look like calls of `__new__` to it, because they pass no arguments."""
     default = Power()
     by_default: defaultdict[str, Power] = defaultdict(Power)
 
@@ -274,7 +274,7 @@ def test_an_init_that_takes_something_else() -> None:
 
 
 def tamper(value: Any) -> Callable[[], None]:
-    """Sets a field of an object that others have; the result takes that back."""
+    """Sets a field of a shared object; the result undoes that."""
     before = value.power
     object.__setattr__(value, "power", 7.0)
     return lambda: object.__setattr__(value, "power", before)

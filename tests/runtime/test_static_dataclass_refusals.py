@@ -1,4 +1,4 @@
-"""What a static class refuses to hold, where it is, and what to do about it; and what it takes from others."""
+"""What a static class refuses to hold, where it is, and what to do about it; and what it accepts from others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Static objects are pytrees without leaves: wherever JAX takes a tree, it takes them, and tells them apart exactly."""
+"""Static objects are pytrees without leaves: JAX takes them wherever it takes a tree, and compares them exactly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.runtime.static_values import ALIKE, Box, label
 
 X = jnp.int32(100_000)
 structure_of: Any = jax.tree.structure
-# What a wrong program would give for the other.
+# What the other value's program would return.
 SQUARE, EXACT_SQUARE = 1410065408, pytest.approx(1e10)
 
 
@@ -46,7 +46,7 @@ class Power:
 
 
 class Renamed(Power):
-    """Decorated with nothing, as it adds no field."""
+    """Undecorated, because it adds no field."""
 
 
 @dynamic_dataclass
@@ -231,7 +231,7 @@ def test_a_class_is_registered_once() -> None:
 
     @register
     class Chosen(Power):
-        """What the program has registered itself stays as it is."""
+        """A class that the program has registered itself stays as it is."""
 
     assert structure_of(Chosen(1)) != structure_of(Chosen(1.0))
 

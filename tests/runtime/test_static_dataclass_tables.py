@@ -1,4 +1,4 @@
-"""Long tuples and sets are keyed by what is in them, though one that was keyed before is known by its identity."""
+"""Long tuples and sets are keyed by their contents, and recognised by identity once they were keyed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Colour(enum.Enum):
     RED = 1
 
 
-# Each is made anew from numbers; what differs in the class of one number differs.
+# Each is made again from numbers; a difference in the class of one number counts.
 TABLES: list[Callable[[Any], Any]] = [
     lambda last: (*range(50), last),
     lambda last: frozenset({*range(2, 50), last}),

@@ -1,4 +1,4 @@
-"""`jitted` and what JAX's compiled-function object offers."""
+"""`jitted` and the attributes of JAX's compiled-function object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runtime and the checker speak of a broken contract in the same words, though neither imports the other."""
+"""The runtime and the checker use the same words for a broken contract, although neither imports the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jaxtyped_static_mypy.knowledge.known_types import Kind as KnownKind
 from jaxtyped_static_mypy.rules import pytree_cache, static_callable
 from jaxtyped_static_mypy.rules.checks import CONTRACT_RULES
 
-# What only happens when a program runs.
+# Detected only at run time.
 _OF_THE_RUNTIME = {
     Reason.TRACER,
     Reason.FUNCTION_OF_PACKAGE,

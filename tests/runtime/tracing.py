@@ -1,4 +1,4 @@
-"""Seeing which arguments JAX traced."""
+"""Shows which arguments JAX traced."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from jaxtyped_static._calls.watching import Observer, start_watching, stop_watch
 
 
 def arrival(value: object) -> str:
-    """How an argument arrived in a function that is being traced."""
+    """Returns how an argument arrived in a function that is being traced."""
     return "traced" if isinstance(value, jax.core.Tracer) else "concrete"
 
 
 @contextmanager
 def watch(observer: Observer) -> Iterator[None]:
-    """Shows an observer all calls."""
+    """Reports all calls to an observer."""
     start_watching(observer)
     try:
         yield
@@ -31,7 +31,7 @@ def watch(observer: Observer) -> Iterator[None]:
 
 
 def load(directory: Path, source: str, name: str = "program") -> ModuleType:
-    """Imports a program from its text, as a file of its own."""
+    """Imports a program from its text, as a separate file."""
     file = directory / f"{name}.py"
     file.write_text(textwrap.dedent(source))
     spec = importlib.util.spec_from_file_location(name, file)

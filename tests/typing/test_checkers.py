@@ -1,6 +1,6 @@
 """The public types mean the same to mypy (without the plugin), pyright, ty and pyrefly.
 
-Each checker runs once over `cases/`. It must report the lines marked `# error`, each of them and no other.
+Each checker runs once over `cases/`. It must report the lines marked `# error`, and no others.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Report = set[tuple[str, int]]
 
 
 def run(tool: str, *arguments: str, cwd: Path, **environment: str) -> str:
-    """The checker's standard output; an exit status above 1 means that it did not check."""
+    """Returns the checker's standard output; an exit status above 1 means that it did not check."""
     done = processes.run([TOOLS / tool, *arguments], cwd=cwd, env=os.environ | environment)
     assert done.returncode in (0, 1), done.stderr or done.stdout
     return done.stdout
@@ -83,7 +83,7 @@ def test_the_checker_reports_exactly_the_marked_lines(checker: Callable[[Path], 
         (cases / source.name).write_text(source.read_text())
 
     expected = marked_lines(sources)
-    assert len(expected) > len(sources)  # The marks were found at all.
+    assert len(expected) > len(sources)  # The marks were found.
     assert sorted(checker(cases)) == sorted(expected)
 
 

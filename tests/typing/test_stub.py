@@ -1,4 +1,4 @@
-"""The stubs, which are all that type checkers and editors read of the package, say what the code says."""
+"""The stubs, which are all that type checkers and editors read of the package, agree with the code."""
 
 import ast
 import importlib
@@ -22,20 +22,20 @@ from tests.processes import ROOT
 PACKAGE = ROOT / "jaxtyped_static"
 STUBS = {path.stem: ast.parse(path.read_text()) for path in sorted(PACKAGE.glob("*.pyi"))}
 
-# A stub's overloads leave out the default of a decorator that is given no class or function; and a marker is an
-# `Annotated` alias at run time, which stubtest does not take for one.
+# A stub's overloads omit the default of a decorator that is given no class or function; and a marker is an `Annotated`
+# alias at run time, which stubtest does not recognise as an alias.
 ALLOWED = (
     *("Dynamic", "Static"),
     *("dynamic_dataclass", "jit", "static_dataclass"),
 )
-# Nothing of jax is compared, and it takes half a minute to read.
+# Nothing of jax is compared, and reading it takes half a minute.
 CONFIGURATION = "[mypy]\n[mypy-jax.*]\nfollow_imports = skip\n"
 
 Function = ast.FunctionDef
 
 
 def test_of_the_package_mypy_reads_nothing_but_stubs(tmp_path: Path) -> None:
-    """The code behind them has some seventy modules."""
+    """The code behind them has about seventy modules."""
     program = tmp_path / "program.py"
     program.write_text(f"from jaxtyped_static import {', '.join(jaxtyped_static.__all__)}\n")
     (tmp_path / "mypy.ini").write_text(CONFIGURATION)
@@ -47,7 +47,7 @@ def test_of_the_package_mypy_reads_nothing_but_stubs(tmp_path: Path) -> None:
 
 
 def test_stubtest_finds_no_difference(tmp_path: Path) -> None:
-    """Between the stubs alone, without the code that stands beside them, and the package as it is imported."""
+    """Compares the stubs alone, without the code beside them, with the package as it is imported."""
     stubs = tmp_path / "stubs" / PACKAGE.name
     stubs.mkdir(parents=True)
     for stub in PACKAGE.glob("*.pyi"):
@@ -71,7 +71,7 @@ def module_of(stub: str) -> ModuleType:
 
 
 def definitions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
-    """The functions and methods of a module, each overload of them."""
+    """Returns the functions and methods of a module, each overload separately."""
     for node in tree.body:
         if isinstance(node, Function):
             yield node.name, node
@@ -80,7 +80,7 @@ def definitions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
 
 
 def written(node: Function) -> str:
-    """A signature with its types and decorators, without the names' underscores that a stub has."""
+    """Returns a signature with its types and decorators, without the underscores of a stub's names."""
     decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
     text = f"{decorators} {ast.unparse(node.args)} -> {ast.unparse(node.returns) if node.returns else None}"
     return re.sub(r"\b_(?=[A-Z])", "", text)
@@ -96,7 +96,7 @@ DEFINED = {
 
 @pytest.mark.parametrize(("stub", "name"), sorted(DEFINED))
 def test_each_signature_is_that_of_the_code(stub: str, name: str) -> None:
-    """Types, too, which stubtest does not compare."""
+    """Compares types, too, which stubtest does not."""
     defined = operator.attrgetter(name)(module_of(stub))
     module = inspect.getmodule(inspect.unwrap(getattr(defined, "fget", defined)))
     assert module is not None

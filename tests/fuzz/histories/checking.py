@@ -1,4 +1,4 @@
-"""Many histories side by side in every mode of mypy: what each mode says of each state."""
+"""Checks many histories side by side in every mode of mypy, and returns each mode's reports about each state."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.rules import engines
 from tests.rules.engines import Workspace
 
 COLD: Final = "cold"
-# Of the libraries only what programs use and the checker looks for: each run has to load all of it.
+# Stubs with only what programs use and the checker looks for, because each run has to load all of them.
 STUBS: Final = Path(__file__).with_name("stubs")
 _PATIENCE: Final = 300.0
 
@@ -51,7 +51,7 @@ class Bench:
         return [(next(self._numbers), history) for history in histories]
 
     def check(self, mode: str, batch: Batch) -> list[Walk]:
-        """What a mode says of each state of each history. Raises `Stopped`."""
+        """Returns a mode's reports about each state of each history. Raises `Stopped`."""
         try:
             return MODES[mode](self, batch)
         except Unfinished as why:
@@ -63,7 +63,7 @@ class Bench:
             self._daemon = None
 
     def cold(self, batch: Batch) -> list[Walk]:
-        """Kept, as every other mode is compared with it."""
+        """Runs cold; the result is stored, because every other mode is compared with it."""
         new = [(number, history) for number, history in batch if number not in self._cold]
         outputs = []
         for settings, tree in all_states(new).items():
@@ -80,7 +80,7 @@ class Bench:
         return self._build_each(engines.build_in_parallel, self._workspace("parallel"), batch)
 
     def daemon_from_cache(self, batch: Batch) -> list[Walk]:
-        """From a cache with errors the daemon does not replay them: a history that starts with some starts empty."""
+        """Starts a daemon from a cache. It would not replay cached errors, so a history with errors starts empty."""
         first, *rest = one_by_one(batch)
         starts = Visit([None if walk[0] else 0 for walk in self.cold(batch)], first.settings)
         visits = [starts, first, *rest] if None in starts.states else [first, *rest]
@@ -94,9 +94,9 @@ class Bench:
             daemon.close()
 
     def daemon(self, batch: Batch) -> list[Walk]:
-        """One that goes on from batch to batch.
+        """Uses one daemon for all batches.
 
-        Of several new modules at once it would lose errors, so each is there before, empty.
+        With several new modules at once it would lose errors, so each module first exists as an empty file.
         """
         visits = one_by_one(batch)
         visits = [Visit([None] * len(batch), visits[0].settings), *visits]
@@ -128,7 +128,7 @@ class Bench:
         return outputs
 
     def _check_libraries(self) -> None:
-        """Once for what their cache is valid for: the folder may be one that was used before."""
+        """Analyses the libraries if their cache is not valid; the folder may have been used before."""
         if self._has_libraries:
             return
         self._has_libraries = True

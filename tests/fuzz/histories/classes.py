@@ -1,4 +1,4 @@
-"""Classes, aliases and what else a type can be."""
+"""Kinds of declarations: classes, aliases and other types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""mypy's daemon, in a process of its own: it keeps its state in module globals."""
+"""mypy's daemon in its own process, because it keeps its state in module globals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHILD: Final = Path(__file__).with_name("daemon_child.py")
 
 
 class Daemon:
-    """`dmypy run`, which restarts the daemon where the settings have changed."""
+    """Acts like `dmypy run`, which restarts the daemon if the settings have changed."""
 
     def __init__(self, space: Workspace, *flags: str) -> None:
         space.tree.mkdir(parents=True, exist_ok=True)
@@ -24,7 +24,7 @@ class Daemon:
         self._process = self._started()
 
     def run(self, files: Files) -> str:
-        """What it prints when the tree has these files. Raises `Stopped`."""
+        """Returns the daemon's output for a tree with these files. Raises `Stopped`."""
         output = self._ask(files)
         if output is None:
             self.close()

@@ -1,6 +1,6 @@
-"""mypy's daemon in this process: source trees come as JSON lines on stdin; the answer is what it says of them.
+"""Runs mypy's daemon in this process: reads source trees as JSON lines from stdin, and prints its answers.
 
-The answer is `null` where it wants to restart.
+The answer is `null` if the daemon wants to restart.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _run(server: Server, flags: list[str]) -> str | None:
 
 
 def _limit_cpu_time() -> None:
-    """For the run that comes: where two answers of a plugin take turns, the daemon checks again and again."""
+    """Limits the next run: if two answers of a plugin alternate, the daemon checks forever."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + _SECONDS, resource.RLIM_INFINITY))
 

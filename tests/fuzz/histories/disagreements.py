@@ -1,4 +1,4 @@
-"""Where a mode says of a state what the cold run does not say, and what of that plain mypy does as well."""
+"""Finds where a mode differs from the cold run, and whether plain mypy differs in the same place."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from tests.fuzz.histories.visits import Batch, Said, Stopped, settings_of
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A state of a history of which a mode says something else than the cold run; or at which it stops."""
+    """A state of a history about which a mode reports something other than the cold run, or at which it stops."""
 
     history: History
     mode: str
     state: int
     expected: Said = ()
     found: Said = ()
-    stopped: str = ""  # what was printed instead
+    stopped: str = ""  # the output in that case
 
     @property
     def cause(self) -> str:
-        """The same for what is likely to be the same fault."""
+        """Returns a text that is the same for failures that are likely to be the same fault."""
         if self.stopped:
             return f"{self.mode}: {self.stopped.strip().splitlines()[-1]}"
         missing, added = set(self.expected) - set(self.found), set(self.found) - set(self.expected)
@@ -44,7 +44,7 @@ class Disagreement:
 def disagreements(
     histories: Sequence[History], bench: Bench, plain: Bench, modes: Sequence[str] = tuple(MODES)
 ) -> Iterator[Disagreement]:
-    """The first of each history and mode that plain mypy does not have, too."""
+    """Returns the first disagreement of each history and mode that plain mypy does not share."""
     for batch, mode in product(_batches(histories, bench), modes):
         if mode != COLD:
             found = [states for states in _compare(batch, bench, mode, said_of=_of_modules) if states]
@@ -55,7 +55,7 @@ def disagreements(
 
 
 def _batches(histories: Sequence[History], bench: Bench) -> Iterator[Batch]:
-    """Histories share a run of mypy where each has the settings of the other, or ends before."""
+    """Groups histories into runs of mypy: their settings must agree, as long as both last."""
     groups: dict[tuple[str, ...], list[History]] = {}
     for history in sorted(histories, key=len, reverse=True):
         settings = settings_of(history)
@@ -66,7 +66,7 @@ def _batches(histories: Sequence[History], bench: Bench) -> Iterator[Batch]:
 
 
 def _of_files(said: Said) -> Said:
-    """Where a module's file is a stub in turns, mypy's daemon stays with one: what it says is of the other file."""
+    """Drops reports about a module that is alternately a file and a stub: mypy's daemon keeps using one of them."""
     return said
 
 
@@ -75,7 +75,7 @@ def _of_modules(said: Said) -> Said:
 
 
 def _compare(batch: Batch, bench: Bench, mode: str, said_of: Callable[[Said], Said]) -> Iterator[list[Disagreement]]:
-    """Of each history, its states; those at which mypy stops are found by halving."""
+    """Compares the states of each history; histories at which mypy stops are found by bisection."""
     if not batch:
         return
     try:

@@ -1,4 +1,4 @@
-"""What somebody does to a program between two runs of mypy."""
+"""Random edits: what somebody does to a program between two runs of mypy."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _SETTINGS: Final = (
 
 
 def random_history(random: Random, settings: Sequence[str]) -> History:
-    """A program and what becomes of it, with these settings in turn.
+    """Returns a program and its later states, which alternate between these settings.
 
-    At times an edit takes back all that came after an earlier state.
+    Some edits revert to an earlier state.
     """
     states = [random_program(random)]
     while len(states) < len(settings):
@@ -46,7 +46,7 @@ def random_settings(random: Random, edits: int) -> list[str]:
 
 
 def edited(program: Program, random: Random) -> Program:
-    """One edit, or a few that are seen at once."""
+    """Makes one edit, or a few that mypy sees at once."""
     for _ in range(random.choice((1, 1, 1, 1, 2, 3))):
         (edit,) = random.choices(list(_EDITS), list(_EDITS.values()))
         program = edit(program, random)
@@ -75,7 +75,7 @@ def _refer_to_another(program: Program, random: Random) -> Program:
 
 
 def _declare_as_another_kind(program: Program, random: Random) -> Program:
-    """The same name, of a sort that it can be referred to as."""
+    """Replaces a declaration by one of another kind with the same name, which supports the same references."""
     declaration = _random_declaration(program, random)
     sorts = declaration.grammar.sorts
     kind = random.choice(PROVIDERS[random.choice(sorts)] if sorts else (declaration.kind,))
@@ -93,7 +93,7 @@ def _remove(program: Program, random: Random) -> Program:
 
 
 def _move(program: Program, random: Random) -> Program:
-    """To a module between what it refers to and what refers to it, as a rule; at times to a new one."""
+    """Moves a declaration, usually to a module between its references and its users, sometimes to a new one."""
     declaration = _random_declaration(program, random)
     if random.random() < 0.2:
         program = _with_new_module(program, random)
@@ -108,7 +108,7 @@ def _move(program: Program, random: Random) -> Program:
 
 
 def _rename(program: Program, random: Random) -> Program:
-    """The declaration, and at times what refers to it."""
+    """Renames a declaration, and sometimes the references to it."""
     declaration = _random_declaration(program, random)
     old, new = declaration.name, f"{declaration.name}New" if len(declaration.name) < 24 else declaration.name[:12]
     if new in program.homes():
@@ -128,7 +128,7 @@ def _renamed(declaration: Declaration, old: str, new: str, *, follows: bool) -> 
 
 
 def _nest(program: Program, random: Random) -> Program:
-    """A class goes into another of its module, or comes out."""
+    """Moves a class into another class of its module, or out of it."""
     classes = [(module, one) for module, one in program.declarations() if "class" in one.grammar.sorts]
     if not classes:
         return program
@@ -158,14 +158,14 @@ def _remove_module(program: Program, random: Random) -> Program:
 
 
 def _rename_module(program: Program, random: Random) -> Program:
-    """The file moves; who imports from it follows at once, as an editor does it."""
+    """Moves a module's file; imports of it are updated at once, as an editor does."""
     module, new = random.choice(program.modules), _new_name(program, random)
     moved = tuple(replace(one, name=new) if one is module else one for one in program.modules)
     return replace(program, modules=moved)
 
 
 def _change_suffixes(program: Program, random: Random) -> Program:
-    """A stub comes to stand beside a module or in its place, or goes."""
+    """Adds a stub beside a module or in its place, or removes one."""
     module = random.choice(program.modules)
     return program.with_module(replace(module, suffixes=random.choice([(".py",), (".py", ".pyi"), (".pyi",)])))
 
@@ -186,7 +186,7 @@ def _shift_lines(program: Program, random: Random) -> Program:
 
 
 def _often_used_elsewhere(program: Program, random: Random) -> list[Declaration]:
-    """As a rule, those that another module refers to: what has to be noticed there."""
+    """Prefers declarations that another module refers to, where edits must be noticed."""
     homes = program.homes()
     if random.random() < 0.7:
         used = {

@@ -1,4 +1,4 @@
-"""The checker, recording no dependencies for mypy's daemon: the fault that edit histories are there to find."""
+"""The checker without recording dependencies for mypy's daemon: the fault that edit histories must find."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions, what they are jitted with and called with, and what makes and registers classes."""
+"""Kinds of declarations: functions, how they are jitted and called, and code that makes and registers classes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.fuzz.histories.grammar import Kind
 
-# Functions reveal the type of `c`: one that plain mypy does not update either shows in its own output, too.
+# Functions reveal the type of `c`, so a stale type of plain mypy is visible in its own output, too.
 _BODY: Final = (
     "    return x\n",
     "    return -x if c else x\n",

@@ -1,7 +1,7 @@
-"""Random programs, mostly without a fault: what is wrong comes by edits, where it has to be noticed.
+"""Generates random programs, mostly without a fault: edits bring in the faults that must be noticed.
 
-Modules import from those before them, and declarations refer to what does not refer to them: mypy has limits of its own
-where everything depends on everything. Edits may make circles all the same.
+Modules import from earlier ones, and references between declarations are acyclic, because mypy has its own limits where
+everything depends on everything. Edits may still create cycles.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tests.fuzz.histories.vocabulary import HOLDING, KINDS, PROVIDERS
 MODULE_NAMES: Final = ("alpha", "beta", "gamma", "delta", "pkg.inner", "pkg.outer", "pkg")
 _ROOTS: Final = ("jitted", "jitted", "user", "user", "jitted elsewhere", "registration", "top level", "dataclass")
 _MOST_DECLARATIONS: Final = 16
-_ODD: Final = 0.04  # the part of features that begin with another alternative than the first
-_SHARING: Final = ("type", "class", "maker", "value")  # slots that follow what the function they go to is declared with
+_ODD: Final = 0.04  # the share of features that start with an alternative other than the first
+_SHARING: Final = ("type", "class", "maker", "value")  # slots that copy how the function they refer to is declared
 
 
 def random_program(random: Random) -> Program:
@@ -33,19 +33,19 @@ def random_program(random: Random) -> Program:
 
 
 def with_new(program: Program, kind: str, random: Random) -> Program:
-    """The program with one more declaration, and with whatever that refers to and is not there."""
+    """Returns the program with one more declaration, and the declarations that it needs."""
     declaration = _new(program, kind, random)
     return bind(_placed(program, declaration, program.modules, random), declaration.name, random)
 
 
 def _new(program: Program, kind: str, random: Random, typ: str | None = None) -> Declaration:
-    """`typ`: what its slot `type` refers to."""
+    """Makes a declaration. `typ`: what its slot `type` refers to."""
     name = f"{kind.title().replace(' ', '')}{len(program.homes()) + 1}"
     return Declaration(name, kind, random_choices(kind, random), {"type": typ} if typ else {})
 
 
 def _placed(program: Program, declaration: Declaration, modules: Sequence[Module], random: Random) -> Program:
-    """Puts a declaration into one of the modules, at times into a class."""
+    """Puts a declaration into one of the modules, sometimes into a class."""
     module = random.choice(modules)
     outer = [one.name for one in module.declarations if one.kind in HOLDING]
     if outer and "class" in declaration.grammar.sorts and random.random() < 0.2:
@@ -54,7 +54,7 @@ def _placed(program: Program, declaration: Declaration, modules: Sequence[Module
 
 
 def bind(program: Program, name: str, random: Random) -> Program:
-    """Gives the open slots of a declaration of the program something to refer to, new or old."""
+    """Fills the open slots of a declaration with references to new or existing declarations."""
     slots = program.declaration(name).open_slots()
     for slot in sorted(slots, key=lambda slot: sort_of(slot) in _SHARING):
         program = _with_target(program, name, slot, random)
@@ -69,14 +69,14 @@ def random_choices(kind: str, random: Random) -> Mapping[str, int]:
 
 
 def random_import(program: Program, importer: str, home: str, random: Random) -> Import:
-    """At times through a module between the two."""
+    """Returns a random import, sometimes through a third module."""
     names = [module.name for module in program.modules]
     first, last = (names.index(name) if name in names else 0 for name in (home, importer))
     return Import(random.choice(STYLES), random.choice([None, None, *names[first + 1 : last]]))
 
 
 def _with_target(program: Program, name: str, slot: str, random: Random) -> Program:
-    """Has a slot refer to something, unless the program is large enough and has nothing of that sort."""
+    """Makes a slot refer to something, unless the program is large enough and has nothing suitable."""
     user, sort = program.declaration(name), sort_of(slot)
     typ, last = _type_of_what_it_goes_to(program, user), _position(program, name)
     fitting = _fitting(program, sort, name, last)
@@ -91,7 +91,7 @@ def _with_target(program: Program, name: str, slot: str, random: Random) -> Prog
         return program
     new = _new(program, random.choice(PROVIDERS[sort]), random, typ)
     program = _placed(program, new, program.modules[: last + 1], random)
-    # The reference comes first, so that what the new one refers to is nothing that refers to it.
+    # The reference is added first, so that the new declaration does not refer back to it.
     return bind(program.with_declaration(user.referring(slot, new.name)), new.name, random)
 
 
@@ -104,7 +104,7 @@ def _type_of_what_it_goes_to(program: Program, user: Declaration) -> str | None:
 
 
 def _fitting(program: Program, sort: str, user: str, last: int) -> list[Declaration]:
-    """The declarations of a sort that the user can see, and that do not refer to it."""
+    """Returns the declarations of a sort that the user can see and that do not refer to it."""
     slots = {one.name: one.references() for _, one in program.declarations()}
     seen = {module.name for module in program.modules[: last + 1]}
     return [
@@ -115,7 +115,7 @@ def _fitting(program: Program, sort: str, user: str, last: int) -> list[Declarat
 
 
 def _refers(name: str, other: str, references: Mapping[str, list[str]]) -> bool:
-    """Whether a declaration is the other, or refers to it in the end."""
+    """Returns whether a declaration is the other one, or refers to it directly or indirectly."""
     todo, seen = [name], {name}
     while todo:
         found = set(references.get(todo.pop(), ())) - seen

@@ -1,9 +1,9 @@
 """A kind of declaration: a text with features that can be chosen one by one.
 
-In a text, `{name}` is the name that is declared, `{itself}` is a reference to it, a feature's name stands for the
-alternative that was chosen, and any other word in braces is a slot: a reference to some declaration of that sort in the
-program (digits tell slots apart). The first alternative of a feature is the plainest; most programs start with it and
-get to the others by edits.
+In a text, `{name}` is the declared name, `{itself}` is a reference to it, a feature's name stands for the chosen
+alternative, and any other word in braces is a slot: a reference to some declaration of that sort in the program (digits
+distinguish slots). The first alternative of a feature is the plainest; most programs start with it and get the others
+by edits.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _WORD: Final = re.compile(r"{(\w+)}")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of declaration: what it can be referred to as, and its text."""
+    """A kind of declaration: the sorts of references it supports, and its text."""
 
     sorts: tuple[str, ...]
     text: str
     features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def slots(self, chosen: Mapping[str, int]) -> list[str]:
-        """The slots of the text with these alternatives."""
+        """Returns the slots of the text with these alternatives."""
         return [word for word in _WORD.findall(self.filled_in(chosen)) if word not in ("name", "itself")]
 
     def filled_in(self, chosen: Mapping[str, int]) -> str:

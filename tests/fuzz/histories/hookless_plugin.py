@@ -1,4 +1,4 @@
-"""Plain mypy, which a change of the checker's settings makes check everything again, as it does with the checker."""
+"""Plain mypy that, like the checker, rechecks everything when the checker's settings change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __version__ = ""
 class HooklessPlugin(Plugin):
     def __init__(self, options: Options) -> None:
         super().__init__(options)
-        global __version__  # for which the daemon restarts
+        global __version__  # a change of it restarts the daemon
         __version__ = Path(options.config_file or "").read_text(encoding="utf-8")
 
     def report_config_data(self, ctx: ReportConfigContext) -> str:

@@ -22,7 +22,7 @@ from tests.fuzz.kinds import Failure
 PLUGIN: Final = "jaxtyped_static_mypy"
 PLAIN: Final = str(Path(__file__).with_name("hookless_plugin.py"))
 _EDITS: Final = 5
-TOGETHER: Final = 25  # histories that are checked side by side: they share settings
+TOGETHER: Final = 25  # histories that are checked side by side; they share settings
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def smallest(failure: Failure, folder: Path) -> Failure:
 
 @cache
 def _benches(folder: Path) -> tuple[Bench, Bench]:
-    """With the plugin, and without."""
+    """Returns benches with the plugin, and without."""
     benches = Bench(folder / "histories" / "plugin", PLUGIN), Bench(folder / "histories" / "plain", PLAIN)
     for bench in benches:
         atexit.register(bench.close)
@@ -71,7 +71,7 @@ def _benches(folder: Path) -> tuple[Bench, Bench]:
 
 
 def _files(history: History) -> dict[str, str]:
-    """A folder for each state."""
+    """Returns files with a folder for each state."""
     files: dict[str, str] = {}
     for state, program in enumerate(history):
         files |= {f"{state}/{path}": text for path, text in files_of(program).items()}

@@ -1,6 +1,6 @@
-"""A program as its author thinks of it: modules, what they declare, and how each imports what it refers to.
+"""A program as its author thinks of it: modules, their declarations, and how each module imports what it uses.
 
-All of it is immutable, so that the states of a history share what an edit leaves as it is.
+Everything is immutable, so the states of a history share what an edit leaves unchanged.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from tests.fuzz.histories.vocabulary import KINDS
 
 @dataclass(frozen=True)
 class Declaration:
-    """One of the `KINDS`: which alternatives are chosen, and the names of the declarations that its slots refer to."""
+    """One of the `KINDS`, with the chosen alternatives and the names that its slots refer to."""
 
     name: str
     kind: str
     chosen: Mapping[str, int] = field(default_factory=dict)
     slots: Mapping[str, str] = field(default_factory=dict)
-    inside: str | None = None  # the class of the same module whose body it is in
+    inside: str | None = None  # the class of the same module that it is nested in
 
     @property
     def grammar(self) -> Kind:
         return KINDS[self.kind]
 
     def open_slots(self) -> list[str]:
-        """Slots of the text as it is now that refer to nothing yet."""
+        """Returns the slots of the current text that refer to nothing yet."""
         return [slot for slot in self.grammar.slots(self.chosen) if slot not in self.slots]
 
     def references(self) -> list[str]:
@@ -40,7 +40,7 @@ class Declaration:
 
 @dataclass(frozen=True)
 class Import:
-    """How a module imports a name: by which of the `STYLES`, and through which other module that re-exports it."""
+    """How a module imports a name: in one of the `STYLES`, possibly through another module that re-exports it."""
 
     style: str = "from"
     through: str | None = None
@@ -56,9 +56,9 @@ class Module:
     declarations: tuple[Declaration, ...] = ()
     imports: Mapping[str, Import] = field(default_factory=dict)  # by the name of the declaration
     suffixes: tuple[str, ...] = (".py",)
-    lists_exports: bool = False  # has an `__all__`
-    answers_any: bool = False  # has a `__getattr__`
-    lines_above: int = 0  # comments that shift everything
+    lists_exports: bool = False  # whether it has an `__all__`
+    answers_any: bool = False  # whether it has a `__getattr__`
+    lines_above: int = 0  # comments that shift all lines
 
     def without(self, name: str) -> Module:
         kept = (one for one in self.declarations if one.name != name)
@@ -67,7 +67,7 @@ class Module:
         )
 
     def with_declaration(self, declaration: Declaration) -> Module:
-        """In place of the one of that name, or at the end."""
+        """Replaces the declaration of that name, or adds it at the end."""
         changed = tuple(declaration if one.name == declaration.name else one for one in self.declarations)
         return replace(self, declarations=changed if declaration in changed else (*changed, declaration))
 
@@ -84,7 +84,7 @@ class Program:
                 yield module, declaration
 
     def homes(self) -> dict[str, str]:
-        """Declaration → the module it is in, or was in."""
+        """Returns each declaration's current or last module."""
         return {**self.removed, **{declaration.name: module.name for module, declaration in self.declarations()}}
 
     def module(self, name: str) -> Module:
@@ -94,12 +94,12 @@ class Program:
         return next(one for _, one in self.declarations() if one.name == name)
 
     def with_declaration(self, declaration: Declaration) -> Program:
-        """In place of the one of that name."""
+        """Replaces the declaration of that name."""
         home = self.module(self.homes()[declaration.name])
         return self.with_module(home.with_declaration(declaration))
 
     def with_module(self, module: Module) -> Program:
-        """In place of the one of that name, or at the end."""
+        """Replaces the module of that name, or adds it at the end."""
         changed = tuple(module if one.name == module.name else one for one in self.modules)
         return replace(self, modules=changed if module in changed else (*changed, module))
 
@@ -111,4 +111,4 @@ class Program:
         return replace(self, modules=tuple(module.without(name) for module in self.modules), removed=self.homes())
 
 
-History = tuple[Program, ...]  # the states, the first to be checked first
+History = tuple[Program, ...]  # the states, in the order of checking

@@ -1,4 +1,4 @@
-"""A program as files: what a module refers to is imported in the way it chose."""
+"""Renders a program as files; each module imports what it uses in its chosen way."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNBOUND: Final = {"names": '("c",)', "numbers": "(1,)", "type": "int"}
 
 
 def files_of(program: Program, prefix: str = "") -> dict[str, str]:
-    """Path → text. `prefix`: of every top-level name, so that many programs can share one tree."""
+    """Returns path → text. `prefix` is added to every top-level name, so that many programs can share one tree."""
     scope = _Scope(program, program.homes(), _outer_classes(program), prefix)
     exported = _exported(scope)
     # A package always has this file: without it, mypy's daemon fails when it starts from a cache.
@@ -25,7 +25,7 @@ def files_of(program: Program, prefix: str = "") -> dict[str, str]:
     files = {f"{scope.spelled(package)}/__init__.py": "" for package in packages}
     for module in program.modules:
         text = _text(module, exported.get(module.name, ()), scope)
-        # mypy takes a module for unchanged when its text moves from `.py` to `.pyi`.
+        # mypy takes a module for unchanged if its text moves from `.py` to `.pyi`.
         files.update({path: f"{text}# a stub\n" if path.endswith("i") else text for path in _paths(module, scope)})
     return files
 
@@ -34,14 +34,14 @@ def files_of(program: Program, prefix: str = "") -> dict[str, str]:
 class _Scope:
     program: Program
     homes: Mapping[str, str]
-    outer: Mapping[str, str]  # nested class → the class around it
+    outer: Mapping[str, str]  # nested class → the enclosing class
     prefix: str
 
     def spelled(self, module: str) -> str:
         return f"{self.prefix}{module}"
 
     def top_level(self, name: str) -> str:
-        """The outermost class of a nested one."""
+        """Returns the outermost class of a nested one."""
         return self.top_level(self.outer[name]) if name in self.outer else name
 
     def qualified(self, name: str) -> str:
@@ -57,7 +57,7 @@ def _outer_classes(program: Program) -> dict[str, str]:
 
 
 def _exported(scope: _Scope) -> dict[str, set[str]]:
-    """What each module imports for others that import it from there."""
+    """Returns what each module imports so that others can import it from there."""
     exported: dict[str, set[str]] = {}
     for module in scope.program.modules:
         for name in _needed(module, scope):
@@ -72,7 +72,7 @@ def _exported(scope: _Scope) -> dict[str, set[str]]:
 
 
 def _needed(module: Module, scope: _Scope) -> list[str]:
-    """The names at the top level of other modules that the declarations of this one refer to."""
+    """Returns the top-level names of other modules that the declarations of this one refer to."""
     referred = (scope.top_level(name) for one in module.declarations for name in one.references())
     return [name for name in dict.fromkeys(referred) if scope.homes.get(name, module.name) != module.name]
 
@@ -101,7 +101,7 @@ def _text(module: Module, exported: Iterable[str], scope: _Scope) -> str:
 
 
 def _ordered(module: Module, scope: _Scope) -> list[Declaration]:
-    """The declarations at the top level, each after those that it refers to, itself or in a class nested in it."""
+    """Returns the top-level declarations, each after those that it, or a class nested in it, refers to."""
     tops = {one.name: one for one in module.declarations if one.name not in scope.outer}
     references: dict[str, set[str]] = {name: set() for name in tops}
     for one in module.declarations:

@@ -1,4 +1,4 @@
-"""The smallest history that still shows a disagreement: fewer states, modules and declarations, plainer ones."""
+"""Finds the smallest history that still shows a disagreement: fewer states, modules and declarations, plainer ones."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.fuzz.histories.rendering import files_of
 
 T = TypeVar("T")
 Change = Callable[[T], T]
-Fails = Callable[[Sequence[History]], list[bool]]  # of each history, whether it shows what is looked for
+Fails = Callable[[Sequence[History]], list[bool]]  # for each history, whether it still shows the disagreement
 
 
 def shrunk(history: History, fails: Fails) -> History:
-    """Few calls of `fails`, with many candidates each: what a run of mypy costs depends little on their number."""
+    """Shrinks with few calls of `fails` and many candidates each: the cost of a run depends little on their number."""
     history = _with_fewest_states(history, fails)
     while (smaller := _plainer(history, fails)) is not None:
         history = smaller
@@ -32,7 +32,7 @@ def _with_fewest_states(history: History, fails: Fails) -> History:
 
 
 def _plainer(history: History, fails: Fails) -> History | None:
-    """With as many as possible of the changes that can be made one by one; nothing if none can."""
+    """Applies as many as possible of the single changes; None if none is possible."""
     by_text = {_texts(history): history}
     changes = {}
     for change in _changes(history):
@@ -63,7 +63,7 @@ def _texts(history: History) -> Hashable:
 
 
 def _changes(history: History) -> Iterator[Change[Program]]:
-    """The largest first."""
+    """Yields possible changes, the largest first."""
     modules = [module for program in history for module in program.modules]
     declarations = [one for module in modules for one in module.declarations]
     yield _without_settings
@@ -86,7 +86,7 @@ def _changes_of_module(modules: Sequence[Module]) -> Iterator[Change[Module]]:
 
 
 def _changes_of_declaration(declarations: Sequence[Declaration]) -> Iterator[Change[Declaration]]:
-    """The first alternative of a feature; a slot that refers to nothing."""
+    """Yields the first alternative of a feature, and slots without a reference."""
     yield _at_top_level
     for feature in _names(feature for one in declarations for feature, chosen in one.chosen.items() if chosen):
         yield partial(_with_first, feature=feature)
@@ -107,7 +107,7 @@ def _without_module(program: Program, name: str) -> Program:
 
 
 def _without_declaration(program: Program, name: str) -> Program:
-    """What referred to it refers to nothing."""
+    """Removes a declaration and the references to it."""
     kept = replace(program.without_declaration(name), removed={})
     modules = (
         replace(

@@ -1,4 +1,4 @@
-"""A few histories, each time the same. `make fuzz` runs others, in every mode."""
+"""A few fixed histories agree in every mode. `make fuzz` runs others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.fuzz.histories.rendering import files_of
 from tests.fuzz.histories.shrinking import shrunk
 
 FORGETFUL_PLUGIN = str(Path(__file__).with_name("forgetful_plugin.py"))
-SEED = 4  # whose first histories are all of the same settings
+SEED = 4  # its first histories all have the same settings
 
 
 @pytest.fixture

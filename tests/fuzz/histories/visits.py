@@ -1,4 +1,4 @@
-"""Histories side by side in one source tree: what is in it at each run of mypy, and whose is what mypy prints."""
+"""Puts histories side by side into one source tree for each run of mypy, and splits mypy's output among them."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from tests.rules.marks import Report, read_reports
 from tests.rules.modes import is_stopped
 from tests.rules.tree import Files
 
-# Without these in the build, the daemon would throw jax out with its last importer, and take long to get it back.
+# Without these in the build, the daemon would drop jax with its last importer, and reloading it takes long.
 LIBRARIES: Final = {
     "libraries.py": "".join(f"{line}\n" for line in dict.fromkeys("\n".join(HEADER.values()).split("\n")))
 }
 _PREFIX: Final = re.compile(r"\bh(\d{5})[st]\d?_")
-_SAID_ONCE: Final = "See https://mypy.readthedocs.io"  # in a run
-# The daemon finds these in files that it checks as a whole, and loses them when it checks the top level again.
+_SAID_ONCE: Final = "See https://mypy.readthedocs.io"  # printed once per run
+# The daemon finds these in files that it checks as a whole, and loses them when it rechecks the top level.
 _OF_WHOLE_FILES: Final = ("used-before-def", "possibly-undefined")
 
-Said = tuple[Report, ...]  # of one state
-Walk = list[Said]  # of each state of a history
-Batch = Sequence[tuple[int, History]]  # of the same settings, state by state; numbered, each number once in a bench
+Said = tuple[Report, ...]  # about one state
+Walk = list[Said]  # about each state of a history
+Batch = Sequence[tuple[int, History]]  # with the same settings, state by state; the numbers are unique in a bench
 
 
 class Stopped(Exception):
-    """mypy did not come to its end; the argument is what it printed."""
+    """mypy broke down; the argument is its output."""
 
 
 @dataclass(frozen=True)
 class Visit:
-    """One run of mypy: the state each history of the batch is in, none while its files are still empty."""
+    """One run of mypy: the state of each history of the batch, or none while its files are still empty."""
 
     states: Sequence[int | None]
     settings: str
@@ -47,7 +47,7 @@ class Visit:
 
 
 def one_by_one(batch: Batch) -> list[Visit]:
-    """The walk from state to state; a history that is shorter stays in its last."""
+    """Returns visits from state to state; a shorter history stays in its last."""
     settings = max((settings_of(history) for _, history in batch), key=len)
     return [Visit([min(at, len(history) - 1) for _, history in batch], settings[at]) for at in range(len(settings))]
 
@@ -57,7 +57,7 @@ def settings_of(history: History) -> tuple[str, ...]:
 
 
 def all_states(batch: Batch) -> dict[str, Files]:
-    """The states of all histories at once, under names of their own: a tree for each of the settings."""
+    """Returns one visit per setting with the states of all histories at once, under unique names."""
     trees: dict[str, dict[str, str]] = {}
     for number, history in batch:
         for at, state in enumerate(history):
@@ -66,7 +66,7 @@ def all_states(batch: Batch) -> dict[str, Files]:
 
 
 def walks_of(outputs: Sequence[str], visits: Sequence[Visit], batch: Batch) -> list[Walk]:
-    """The last that was said of each state when the history was in it."""
+    """Returns the last reports about each state while the history was in it."""
     walks: list[Walk] = [[() for _ in history] for _, history in batch]
     for output, visit in zip(outputs, visits, strict=True):
         said = _said(output)
@@ -95,7 +95,7 @@ def _prefix(number: int, state: int | None = None) -> str:
 
 
 def _said(output: str) -> dict[tuple[int, str], Said]:
-    """By the number of a history, and of the state where all were there at once."""
+    """Returns reports by the number of a history, and of the state if all were there at once."""
     refuse_stop(output)
     said: dict[tuple[int, str], list[Report]] = {}
     for line in read_reports(output):

@@ -16,9 +16,9 @@ PROVIDERS: Final[Mapping[str, tuple[str, ...]]] = {
     for sort in dict.fromkeys(sort for kind in KINDS.values() for sort in kind.sorts)
 }
 
-HOLDING: Final = ("dataclass", "plain")  # classes with a body that others can be nested in
+HOLDING: Final = ("dataclass", "plain")  # classes whose bodies can contain other classes
 
-# What a module needs for a name that its text has.
+# The import for each name that a module's text uses.
 HEADER: Final[Mapping[str, str]] = {
     "TYPE_CHECKING": "from typing import TYPE_CHECKING",
     "abc": "import abc",

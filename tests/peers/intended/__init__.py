@@ -1,4 +1,4 @@
-"""Which tests of a peer fail, and why they are meant to: a file for each suite, with reasons and names of tests."""
+"""Which tests of a peer are meant to fail, and why: a file for each suite, with reasons and names of tests."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class Reason(NamedTuple):
     """Why some tests fail.
 
     Attributes:
-        why: as it is printed.
-        error: a pattern for what they fail with.
+        why: the printed reason.
+        error: a pattern for their error.
         tests: their names.
     """
 
@@ -23,7 +23,7 @@ class Reason(NamedTuple):
 
 
 def reasons(suite: str) -> list[Reason]:
-    """The reasons for a suite; none if nothing of it may fail."""
+    """Returns the reasons for a suite; none if all of it must pass."""
     file = Path(__file__).with_name(f"{suite}.toml")
     if not file.exists():
         return []

@@ -1,7 +1,7 @@
-"""What the rewritten tests import in place of a peer: our decorators, under the names and with the options of theirs.
+"""What the rewritten tests import in place of a peer: our decorators, under the peer's names and with its options.
 
-An option that we do not offer leaves a test out. A class that a module of tests defines for all of them may be refused;
-then each test that makes an object of it is left out.
+A test that uses an option we do not offer is skipped. If a class that a module defines for all its tests is refused,
+each test that makes an object of it is skipped.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Refused(type):
 
 
 def standing_in(decorator: Callable[..., Any], offered: frozenset[str]) -> Callable[..., Any]:
-    """A decorator with any options, that applies ours with those which it offers."""
+    """Returns a decorator that accepts any options, and passes those we support to ours."""
 
     def decorate(cls: Any = None, /, **options: Any) -> Any:
         def apply(cls: Any) -> Any:

@@ -1,4 +1,4 @@
-"""In place of `equinox`: `Module` alone."""
+"""In place of `equinox`: only `Module`."""
 
 from __future__ import annotations
 

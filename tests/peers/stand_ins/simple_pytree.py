@@ -1,4 +1,4 @@
-"""In place of `simple_pytree`: the base decorates, so that the decorator has nothing left to do."""
+"""In place of `simple_pytree`: the base class decorates, so the decorator does nothing."""
 
 from __future__ import annotations
 

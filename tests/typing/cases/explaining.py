@@ -1,4 +1,4 @@
-"""What `explain` and `assert_max_traces` take and give."""
+"""What `explain` and `assert_max_traces` accept and return."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Methods bind `self` and `cls`; properties give their value."""
+"""Methods bind `self` and `cls`; properties return their value."""
 
 from __future__ import annotations
 
