@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from jaxtyped_static._annotations.call_shape import Slot, call_shape
 from jaxtyped_static._annotations.declared import declared_markers
+from jaxtyped_static._annotations.description import describe
 from jaxtyped_static._annotations.functions import place
 from jaxtyped_static._annotations.hidden import check_nothing_hidden
 from jaxtyped_static._errors import MarkerError
@@ -57,10 +58,11 @@ def derive(fun: Callable[..., Any], caller: FrameType | None) -> Derived:
     Raises:
         MarkerError: a marker cannot be read or has no effect.
     """
-    shape = call_shape(fun) if callable(fun) else None
-    if shape is None:
+    described = describe(fun) if callable(fun) else None
+    shape = call_shape(described) if described is not None else None
+    if described is None or shape is None:
         return Derived(fun, None, False, {})
-    derived = Derived(fun, shape.slots, shape.open_ended, declared_markers(fun, caller))
+    derived = Derived(fun, shape.slots, shape.open_ended, declared_markers(described, caller))
     for slot in derived.marked(Marker.STATIC):
         if slot.problem is not None:
             raise MarkerError(

@@ -7,14 +7,15 @@ arguments of the call, so a wrapper that adds a leading parameter shifts them.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
-from types import FunctionType
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from jaxtyped_static._annotations.functions import Declared, parameters_of, signature_of
+from jaxtyped_static._annotations.description import Description, Parameter
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _KEYWORD = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+Parameters: TypeAlias = tuple[Parameter, ...]
 
 
 class Slot(NamedTuple):
@@ -45,25 +46,21 @@ class CallShape(NamedTuple):
     open_ended: bool
 
 
-def call_shape(fun: Callable[..., Any]) -> CallShape | None:
-    """Returns how `fun` can be called; None if it has no signature."""
-    if isinstance(fun, FunctionType) and not hasattr(fun, "__wrapped__"):
-        return _shape(parameters_of(fun))
-    claimed = signature_of(fun)
+def call_shape(described: Description) -> CallShape | None:
+    """Returns how a callable can be called; None if it has no signature."""
+    own, claimed = described.own, described.claimed
     if claimed is None:
         return None
-    real = signature_of(fun, follow_wrapped=False) or claimed
-    shape = _shape(claimed.parameters.values())
-    return shape if _same(real, claimed) else CallShape(_aligned(real, claimed), shape.open_ended)
+    shape = _shape(claimed)
+    return shape if _same(own, claimed) else CallShape(_aligned(own, claimed), shape.open_ended)
 
 
-def _shape(parameters: Iterable[inspect.Parameter | Declared]) -> CallShape:
-    known = tuple(parameters)
-    is_open = any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in known)
-    return CallShape(_slots(known), is_open)
+def _shape(parameters: Parameters) -> CallShape:
+    is_open = any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters)
+    return CallShape(_slots(parameters), is_open)
 
 
-def _slots(parameters: Iterable[inspect.Parameter | Declared]) -> tuple[Slot, ...]:
+def _slots(parameters: Parameters) -> tuple[Slot, ...]:
     return tuple(
         Slot(parameter.name, index if parameter.kind in _POSITIONAL else None, parameter.kind in _KEYWORD)
         for index, parameter in enumerate(parameters)
@@ -71,16 +68,14 @@ def _slots(parameters: Iterable[inspect.Parameter | Declared]) -> tuple[Slot, ..
     )
 
 
-def _same(real: inspect.Signature, claimed: inspect.Signature) -> bool:
-    return [(p.name, p.kind) for p in real.parameters.values()] == [
-        (p.name, p.kind) for p in claimed.parameters.values()
-    ]
+def _same(own: Parameters, claimed: Parameters) -> bool:
+    return own is claimed or [(each.name, each.kind) for each in own] == [(each.name, each.kind) for each in claimed]
 
 
-def _aligned(real: inspect.Signature, claimed: inspect.Signature) -> tuple[Slot, ...]:
+def _aligned(real: Parameters, claimed: Parameters) -> tuple[Slot, ...]:
     """Returns the slots of a wrapper: its own parameters at their own positions, and the rest passed through."""
-    own = {slot.name: slot for slot in _slots(real.parameters.values())}
-    theirs = _slots(claimed.parameters.values())
+    own = {slot.name: slot for slot in _slots(real)}
+    theirs = _slots(claimed)
     placed = [
         _checked(own[slot.name], claimed) if slot.name in own else _passed_through(slot, real, own, theirs)
         for slot in theirs
@@ -89,8 +84,8 @@ def _aligned(real: inspect.Signature, claimed: inspect.Signature) -> tuple[Slot,
     return tuple(slot for slot in (*placed, *added) if slot is not None)
 
 
-def _passed_through(slot: Slot, real: inspect.Signature, own: dict[str, Slot], theirs: tuple[Slot, ...]) -> Slot | None:
-    kinds = {parameter.kind for parameter in real.parameters.values()}
+def _passed_through(slot: Slot, real: Parameters, own: dict[str, Slot], theirs: tuple[Slot, ...]) -> Slot | None:
+    kinds = {parameter.kind for parameter in real}
     takes_more = inspect.Parameter.VAR_POSITIONAL in kinds or inspect.Parameter.VAR_KEYWORD in kinds
     names = [other.name for other in theirs]
     if not takes_more and own.keys() <= set(names):
@@ -104,14 +99,12 @@ def _passed_through(slot: Slot, real: inspect.Signature, own: dict[str, Slot], t
     return Slot(slot.name, None, False, problem=f"the wrapper around it has parameters of its own ({others})")
 
 
-def _checked(slot: Slot, claimed: inspect.Signature) -> Slot:
+def _checked(slot: Slot, claimed: Parameters) -> Slot:
     """Checks a slot against the claimed signature, by which JAX validates positions and names."""
-    kinds = [parameter.kind for parameter in claimed.parameters.values()]
+    kinds = [parameter.kind for parameter in claimed]
     positions = sum(kind in _POSITIONAL for kind in kinds)
     fits = slot.position is None or slot.position < positions or inspect.Parameter.VAR_POSITIONAL in kinds
-    named = not slot.keyword or slot.name in {
-        other.name for other in _slots(claimed.parameters.values()) if other.keyword
-    }
+    named = not slot.keyword or slot.name in {other.name for other in _slots(claimed) if other.keyword}
     if fits and (named or inspect.Parameter.VAR_KEYWORD in kinds):
         return slot
     return Slot(slot.name, None, False, problem="the signature that functools.wraps claims has no such place")

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from types import FrameType, FunctionType
-from typing import Any, Final
+from typing import Final
 
-from jaxtyped_static._annotations.functions import (
-    Declared,
-    annotations_of,
-    parameters_of,
-    place,
-    signature_of,
-    stands_for,
-    wrapped_by,
-)
+from jaxtyped_static._annotations.description import Description, Parameter
+from jaxtyped_static._annotations.functions import annotations_of, place
 from jaxtyped_static._annotations.marker_faults import is_contradictory, marker_fault
 from jaxtyped_static._annotations.names import Unreadable, function_scope, is_class, objects_named
 from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
@@ -31,41 +24,35 @@ _EMPTY = inspect.Parameter.empty
 Markers = dict[str, Marker]
 
 
-def declared_markers(fun: Callable[..., Any], caller: FrameType | None) -> Markers:
-    """Returns the marked parameters of `fun`, looking names up where the annotations were written.
+def declared_markers(described: Description, caller: FrameType | None) -> Markers:
+    """Returns the marked parameters of a callable, looking names up where the annotations were written.
 
     Raises:
         MarkerError: an annotation cannot be read, or its marker has no effect.
         JitArgumentsError: `*args` or `**kwargs` is marked `Static`.
     """
-    if (inner := wrapped_by(fun)) is not None:
-        return _added_markers(fun, inner, caller) | declared_markers(inner, caller)
-    if isinstance(fun, FunctionType):
-        _check_return(fun, caller)
-        return _own_markers(fun, parameters_of(fun), caller)
-    described = stands_for(fun)
-    return {} if described is None else declared_markers(described, caller)
+    if described.wraps is not None:
+        return _added_markers(described, described.wraps, caller) | declared_markers(described.wraps, caller)
+    if isinstance(described.fun, FunctionType):
+        _check_return(described.fun, caller)
+        return _own_markers(described.fun, described.own, caller)
+    return {} if described.stands_for is None else declared_markers(described.stands_for, caller)
 
 
-def _added_markers(wrapper: Callable[..., Any], inner: Callable[..., Any], caller: FrameType | None) -> Markers:
+def _added_markers(wrapper: Description, inner: Description, caller: FrameType | None) -> Markers:
     """Returns the markers of parameters that a wrapper adds to those of the function it wraps."""
-    known = {parameter.name for parameter in (*_parameters(inner), *_parameters(inner, follow_wrapped=True))}
-    if not isinstance(wrapper, FunctionType):
-        described = stands_for(wrapper)
-        markers = {} if described is None else declared_markers(described, caller)
+    known = {parameter.name for parameter in (*inner.own, *(inner.claimed or ()))}
+    if not isinstance(wrapper.fun, FunctionType):
+        markers = {} if wrapper.stands_for is None else declared_markers(wrapper.stands_for, caller)
         return {name: marker for name, marker in markers.items() if name not in known}
-    added = [
-        parameter
-        for parameter in _parameters(wrapper)
-        if parameter.name not in known and parameter.kind not in _VARIADIC
-    ]
+    added = [each for each in wrapper.own if each.name not in known and each.kind not in _VARIADIC]
     # functools.wraps replaces the wrapper's annotations by those of the wrapped function.
-    if annotations_of(inner) == annotations_of(wrapper) and wrapper.__name__ != "<lambda>":
-        added = [_with_written_annotation(parameter, wrapper) for parameter in added]
-    return _own_markers(wrapper, added, caller)
+    if annotations_of(inner.fun) == annotations_of(wrapper.fun) and wrapper.fun.__name__ != "<lambda>":
+        added = [_with_written_annotation(parameter, wrapper.fun) for parameter in added]
+    return _own_markers(wrapper.fun, added, caller)
 
 
-def _with_written_annotation(parameter: inspect.Parameter, wrapper: FunctionType) -> inspect.Parameter:
+def _with_written_annotation(parameter: Parameter, wrapper: FunctionType) -> Parameter:
     if parameter.annotation is not _EMPTY:
         return parameter
     node = find_function(wrapper.__code__)
@@ -79,17 +66,10 @@ def _with_written_annotation(parameter: inspect.Parameter, wrapper: FunctionType
         )
     arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
     written = next((argument.annotation for argument in arguments if argument.arg == parameter.name), None)
-    return parameter if written is None else parameter.replace(annotation=ast.unparse(written))
+    return parameter if written is None else parameter._replace(annotation=ast.unparse(written))
 
 
-def _parameters(fun: Callable[..., Any], *, follow_wrapped: bool = False) -> tuple[inspect.Parameter, ...]:
-    signature = signature_of(fun, follow_wrapped=follow_wrapped)
-    return () if signature is None else tuple(signature.parameters.values())
-
-
-def _own_markers(
-    function: FunctionType, parameters: Iterable[inspect.Parameter | Declared], caller: FrameType | None
-) -> Markers:
+def _own_markers(function: FunctionType, parameters: Iterable[Parameter], caller: FrameType | None) -> Markers:
     annotated = [each for each in parameters if each.annotation is not _EMPTY]
     markers: Markers = {}
     for parameter in annotated:
@@ -149,7 +129,7 @@ def _check_return(function: FunctionType, caller: FrameType | None) -> None:
         )
 
 
-def _check(reading: Reading, parameter: inspect.Parameter | Declared, function: FunctionType) -> None:
+def _check(reading: Reading, parameter: Parameter, function: FunctionType) -> None:
     """Refuses a marker that says nothing, contradicts itself or has no effect where it stands."""
     found = render(parameter.annotation)
     if Marker.STATIC in reading.top | reading.nested and parameter.kind in _VARIADIC and not is_contradictory(reading):

@@ -13,6 +13,7 @@ from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, Final, TypeAlias
 
 from jaxtyped_static._annotations.declared import declared_markers
+from jaxtyped_static._annotations.description import describe
 from jaxtyped_static._annotations.functions import annotations_of, call_method, wrapped_by
 from jaxtyped_static._annotations.names import closure_of, names_classes_only
 from jaxtyped_static._errors import MarkerError
@@ -125,7 +126,7 @@ def static_names(fun: Any, caller: FrameType | None) -> frozenset[str]:
 
 def _read(fun: Any, caller: FrameType | None) -> frozenset[str]:
     try:
-        markers = declared_markers(fun, caller)
+        markers = declared_markers(describe(fun), caller)
     except MarkerError:
         return frozenset()
     return frozenset(name for name, marker in markers.items() if marker is Marker.STATIC)
