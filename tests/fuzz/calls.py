@@ -16,7 +16,6 @@ from jaxtyped_static_mypy.flow.traced.shapes import SHAPE_FUNCTIONS
 from jaxtyped_static_mypy.flow.traced_calls import TRACERS
 from jaxtyped_static_mypy.jit.sites import JIT_FUNCTIONS
 from jaxtyped_static_mypy.knowledge import full_names as names
-from jaxtyped_static_mypy.knowledge.known_types import KNOWN_TYPES
 from tests.fuzz.checking import Program, checker_in
 from tests.fuzz.kinds import Failure
 from tests.fuzz.oracle import problems
@@ -25,7 +24,7 @@ from tests.fuzz.shrinking import smaller_program
 from tests.fuzz.vocabulary import ARGUMENTS, IMPORTS_AND_OBJECTS, ODDITIES, USES
 
 _TABLES: Final = (
-    *(JIT_FUNCTIONS, FRESH, MEMOISING, PASSES_ON, KNOWN_TYPES, names.REPLACE, names.CACHES, [names.PARTIAL]),
+    *(JIT_FUNCTIONS, FRESH, MEMOISING, PASSES_ON, libraries.KEY_TYPES, names.REPLACE, names.CACHES, [names.PARTIAL]),
     *(libraries.PYTREE_DECORATORS, libraries.PYTREE_BASES, libraries.STATIC_DECORATORS, libraries.STATIC_SPECIFIERS),
 )
 # Modules of jax that are part of its public API; names of other modules are taken from `jax` itself.

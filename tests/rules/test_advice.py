@@ -18,7 +18,7 @@ import pytest
 
 from jaxtyped_static_mypy import libraries, rules
 from jaxtyped_static_mypy.judgement.immutable_forms import with_package
-from jaxtyped_static_mypy.knowledge.known_types import KNOWN_TYPES
+from jaxtyped_static_mypy.libraries import KEY_TYPES
 from jaxtyped_static_mypy.reporting.contract import ContractRule
 from jaxtyped_static_mypy.reporting.messages import Message
 from tests.rules.cases import CASE_FOLDERS, NOT_CASES, Block, read_blocks
@@ -68,7 +68,7 @@ def _advice_about_classes() -> Iterator[str]:
     for file in Path(libraries.__path__[0]).glob("*.py"):
         for line in file.read_text(encoding="utf-8").splitlines():
             yield from re.findall(r'"([^"]+)"', line) if re.search(r"\bfreeze\b", line) else ()
-    yield from {with_package(known.instead) for known in KNOWN_TYPES.values()} - {"", *_OF_THE_RUNTIME}
+    yield from {with_package(known.instead) for known in KEY_TYPES.values()} - {"", *_OF_THE_RUNTIME}
 
 
 def _pairs() -> Iterator[Followed]:

@@ -10,8 +10,8 @@ from jaxtyped_static._values.known_values import BY_NAME, MADE_BY_JAX
 from jaxtyped_static._values.refusals import Refused
 from jaxtyped_static._values.words import WORDS, Reason
 from jaxtyped_static_mypy.judgement.immutable_forms import with_package
-from jaxtyped_static_mypy.knowledge.known_types import KNOWN_TYPES
-from jaxtyped_static_mypy.knowledge.known_types import Kind as KnownKind
+from jaxtyped_static_mypy.knowledge.type_rows import AsKey
+from jaxtyped_static_mypy.libraries import KEY_TYPES
 from jaxtyped_static_mypy.rules import pytree_cache, static_callable
 from jaxtyped_static_mypy.rules.checks import CONTRACT_RULES
 
@@ -57,8 +57,8 @@ def test_every_reason_has_words_and_every_message_says_what_to_do() -> None:
 def test_mutable_classes_are_replaced_by_what_the_checker_says() -> None:
     ours = {name: each for name, each in BY_NAME.items() if each.verify is not None and each is not MADE_BY_JAX}
     named_otherwise = {"types.MappingProxyType": "builtins.mappingproxy"}
-    for name, known in KNOWN_TYPES.items():
-        if known.kind is KnownKind.MUTABLE and not name.startswith("typing."):
+    for name, known in KEY_TYPES.items():
+        if known.key is AsKey.MUTABLE and not name.startswith("typing."):
             verify = ours.pop(named_otherwise.get(name, name)).verify
             assert verify is not None
             with pytest.raises(Refused) as caught:

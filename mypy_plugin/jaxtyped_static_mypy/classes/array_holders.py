@@ -7,7 +7,8 @@ from typing import Final
 from mypy.nodes import TypeInfo
 from mypy.types import Instance, ProperType, TupleType, Type, UnionType, get_proper_type
 
-from ..knowledge.known_types import KNOWN_TYPES, Kind
+from ..knowledge.type_rows import AsKey
+from ..libraries import KEY_TYPES
 from ..memory import MEMORY
 from . import class_model
 
@@ -41,8 +42,8 @@ def _remember_way(part: ProperType | None, holders: Mapping[ProperType, ProperTy
 
 
 def is_array(info: TypeInfo) -> bool:
-    known = (KNOWN_TYPES.get(base.fullname) for base in info.mro)
-    return any(entry is not None and entry.kind is Kind.ARRAY for entry in known)
+    known = (KEY_TYPES.get(base.fullname) for base in info.mro)
+    return any(entry is not None and entry.key is AsKey.ARRAY for entry in known)
 
 
 def _parts(typ: ProperType, forms: Counter[TypeInfo]) -> Iterator[ProperType]:
@@ -52,6 +53,6 @@ def _parts(typ: ProperType, forms: Counter[TypeInfo]) -> Iterator[ProperType]:
     if isinstance(typ, Instance):
         yield from map(get_proper_type, typ.args)
         forms[typ.type] += 1
-        if typ.type.fullname not in KNOWN_TYPES and forms[typ.type] <= _MAX_FORMS:
+        if typ.type.fullname not in KEY_TYPES and forms[typ.type] <= _MAX_FORMS:
             declared = (class_model.type_of_field(field, typ) for field in class_model.fields(typ.type))
             yield from (get_proper_type(field) for field in declared if field is not None)

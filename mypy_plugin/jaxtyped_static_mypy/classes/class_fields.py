@@ -9,8 +9,14 @@ from mypy.types import CallableType, Instance, Type, TypeAliasType, get_proper_t
 from ..compat.mypy_api import expand_type_by_instance, map_instance_to_supertype
 from ..facts.class_facts import Facts, facts_of
 from ..facts.field_facts import by_field
-from ..knowledge.known_types import KNOWN_TYPES
-from ..libraries import ABSTRACT_FIELDS, PYTREE_BASES, STATIC_FIELD_OPTIONS, STATIC_SPECIFIERS, declaration_of
+from ..libraries import (
+    ABSTRACT_FIELDS,
+    KEY_TYPES,
+    PYTREE_BASES,
+    STATIC_FIELD_OPTIONS,
+    STATIC_SPECIFIERS,
+    declaration_of,
+)
 from ..markers.marker import Marker, marker_of
 from ..memory import MEMORY
 from ..syntax.literals import Arguments
@@ -71,7 +77,7 @@ def _read_fields(info: TypeInfo) -> list[Field]:
 
 def _internal_names(info: TypeInfo) -> set[str]:
     """Variables that a library's own base class keeps, which are nobody's fields."""
-    bases = (base for base in info.mro if base.fullname in PYTREE_BASES or base.fullname in KNOWN_TYPES)
+    bases = (base for base in info.mro if base.fullname in PYTREE_BASES or base.fullname in KEY_TYPES)
     return {name for base in bases for name, symbol in base.names.items() if isinstance(symbol.node, Var)}
 
 

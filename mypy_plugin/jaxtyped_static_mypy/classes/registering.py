@@ -6,7 +6,7 @@ from typing import Final
 from mypy.nodes import MypyFile, TypeInfo
 
 from ..knowledge.full_names import PACKAGE
-from ..libraries.dynamic_dataclass import LIBRARY
+from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
 from ..syntax.imports import imports_package
 from .roles import registrations
 
@@ -31,4 +31,4 @@ def knows_ours(file: MypyFile) -> bool:
 
 
 def _extends_ours(info: TypeInfo) -> bool:
-    return any(name in LIBRARY.pytree_decorators for base in info.mro for name, _ in registrations(base))
+    return any(name in DYNAMIC_DATACLASS for base in info.mro for name, _ in registrations(base))

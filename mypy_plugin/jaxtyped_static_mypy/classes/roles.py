@@ -7,8 +7,7 @@ from mypy.nodes import TypeInfo, Var
 
 from ..facts.class_facts import facts_of
 from ..facts.flatten_facts import FLATTEN_METHODS
-from ..knowledge.known_types import KNOWN_TYPES
-from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
+from ..libraries import KEY_TYPES, PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
 from ..syntax.literals import Arguments
 
 
@@ -26,7 +25,7 @@ _FLATTENING: Final = ".register_pytree_"  # functions that are given, or call, o
 
 def user_bases(info: TypeInfo) -> Iterator[TypeInfo]:
     """The classes of the MRO that carry state of their own: not `object`, nor what the table of known types covers."""
-    return (base for base in info.mro if base.fullname not in KNOWN_TYPES)
+    return (base for base in info.mro if base.fullname not in KEY_TYPES)
 
 
 def unknown_bases(info: TypeInfo) -> list[str]:

@@ -11,8 +11,7 @@ from mypy.nodes import ClassDef, MypyFile, TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_handed_on
-from ..knowledge.known_types import KNOWN_TYPES
-from ..libraries import PYTREE_DECORATORS
+from ..libraries import KEY_TYPES, PYTREE_DECORATORS
 from ..memory import MEMORY
 from ..syntax.trees import statements
 from . import class_model
@@ -31,7 +30,7 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
         or class_model.is_registered_elsewhere(info)
     ):
         return False
-    if _is_for_others(info) or any(base.fullname in KNOWN_TYPES for base in info.mro[:-1]):
+    if _is_for_others(info) or any(base.fullname in KEY_TYPES for base in info.mro[:-1]):
         return False
     if any(_may_register_itself(base) for base in class_model.user_bases(info)):
         return False

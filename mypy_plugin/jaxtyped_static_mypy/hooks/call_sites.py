@@ -15,7 +15,7 @@ from ..classes.constructors import static_parameters
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.signatures import function_name
-from ..knowledge.full_names import JITTED_FALLBACKS
+from ..libraries import COMPILED_TYPES
 from ..markers.marker import Marker, marked, marker_of
 from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
@@ -49,7 +49,7 @@ def is_jitted(typ: Type | None) -> bool:
     proper = get_proper_type(typ)
     if isinstance(proper, Overloaded):
         proper = proper.items[0]
-    return isinstance(proper, CallableType) and proper.fallback.type.fullname in JITTED_FALLBACKS
+    return isinstance(proper, CallableType) and proper.fallback.type.fullname in COMPILED_TYPES
 
 
 def check_jitted_call(ctx: CallContext, settings: Settings) -> Type:

@@ -11,7 +11,8 @@ from ..config.settings import Settings
 from ..jit.application import Application
 from ..jit.signatures import called_signatures, is_open_partial
 from ..jit.sites import JitFunction, JitSite, read_site, site_of
-from ..knowledge.full_names import JIT_VIEWS, JITTED_FALLBACKS
+from ..libraries import COMPILED_TYPES
+from ..libraries.jaxtyped_static import JIT_VIEWS
 from ..markers.marker import Marker, marked, marker_of
 from ..reporting.contract import check_position
 from ..reporting.positions import STATIC_ARGUMENT, Position
@@ -216,7 +217,7 @@ def _decorator_type(ctx: FunctionContext) -> CallableType:
 def _is_compiled(typ: Type) -> bool:
     """What `jax.jit` returns. An older JAX has no overload that returns a decorator."""
     proper = get_proper_type(typ)
-    return isinstance(proper, Instance) and proper.type.fullname in JITTED_FALLBACKS
+    return isinstance(proper, Instance) and proper.type.fullname in COMPILED_TYPES
 
 
 def _arguments(ctx: FunctionContext) -> Arguments:

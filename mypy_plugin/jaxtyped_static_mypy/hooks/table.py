@@ -21,8 +21,7 @@ from ..flow.traced.shapes import shape_parameters
 from ..flow.traced_calls import TRACERS
 from ..jit.sites import JAX_JIT, JIT_FUNCTIONS, JitSite, site_of
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
-from ..knowledge.known_types import KNOWN_TYPES
-from ..libraries import PYTREE_DECORATORS, STATIC_DECORATORS
+from ..libraries import KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS
 from ..memory import MEMORY
 from ..rules.static_cache import check_cached_call
 from ..rules.static_traced import check_shape
@@ -110,7 +109,7 @@ class Hooks:
             return self._apply(JitSite.decode(fullname))
         is_display = "." not in fullname  # mypy asks for `<list>`, too
         node = None if is_display else self._lookup(fullname)
-        if is_display or isinstance(node, FuncDef) or fullname in KNOWN_TYPES:
+        if is_display or isinstance(node, FuncDef) or fullname in KEY_TYPES:
             self._plain_functions.add(fullname)
             return None
         return self._call_global(node)

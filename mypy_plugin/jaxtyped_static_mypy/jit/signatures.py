@@ -21,12 +21,15 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, Overloaded, Parameters, ProperType, Type, get_proper_type
 
 from ..compat import mypy_api
-from ..knowledge.full_names import OPAQUE_RESULTS, PARTIAL
+from ..knowledge.full_names import PARTIAL
+from ..knowledge.type_rows import Trait
+from ..libraries import types_with
 
 Signature = CallableType | Parameters
 
 # What typeshed says `functools.wraps` returns: first the parameters of the wrapped function, which JAX follows.
 _WRAPPED: Final = "functools._Wrapped"
+_OPAQUE: Final = types_with(Trait.OPAQUE)
 
 
 class CallForms(NamedTuple):
@@ -63,7 +66,7 @@ def called_signatures(typ: Type, context: Context) -> list[CallableType]:
     """The signatures of what is compiled; none for a class, or for what cannot be seen to be callable."""
     proper = get_proper_type(typ)
     called: ProperType | None = proper
-    if isinstance(proper, Instance) and proper.type.fullname in OPAQUE_RESULTS and isinstance(context, Decorator):
+    if isinstance(proper, Instance) and proper.type.fullname in _OPAQUE and isinstance(context, Decorator):
         called = get_proper_type(context.func.type)  # below another compiler, which hides it
     elif isinstance(proper, Instance):
         called = get_proper_type(mypy_api.call_method(proper))

@@ -5,7 +5,8 @@ from typing import Final
 
 from mypy.types import AnyType, Instance, Type, UninhabitedType, get_proper_type
 
-from ..knowledge.known_types import KNOWN_TYPES, Kind
+from ..knowledge.type_rows import AsKey
+from ..libraries import KEY_TYPES
 from .describing import describe
 
 _WITH_ARGUMENTS: Final[Mapping[tuple[str, int], str]] = {
@@ -31,8 +32,8 @@ def with_package(text: str) -> str:
 
 def _form(typ: Type, depth: int = 0) -> str:
     proper = get_proper_type(typ)
-    known = KNOWN_TYPES.get(proper.type.fullname) if isinstance(proper, Instance) else None
-    if not isinstance(proper, Instance) or known is None or known.kind is not Kind.MUTABLE or depth > _MAX_DEPTH:
+    known = KEY_TYPES.get(proper.type.fullname) if isinstance(proper, Instance) else None
+    if not isinstance(proper, Instance) or known is None or known.key is not AsKey.MUTABLE or depth > _MAX_DEPTH:
         return describe(typ)
     arguments = proper.args
     if any(isinstance(get_proper_type(argument), (AnyType, UninhabitedType)) for argument in arguments):

@@ -38,7 +38,9 @@ from ..classes.hashing import hashing
 from ..compat.mypy_api import expand_alias_once, map_instance_to_supertype
 from ..config.settings import Settings
 from ..facts.class_facts import facts_of
-from ..knowledge.known_types import KNOWN_TYPES, STATIC_ALIASES, UNREAD_PACKAGES, Kind
+from ..knowledge.jax_types import UNREAD_PACKAGES
+from ..knowledge.type_rows import AsKey
+from ..libraries import KEY_TYPES, STATIC_ALIASES
 from ..markers.marker import Marker, marked, marker_of
 from ..memory import Verdict
 from .describing import describe
@@ -162,8 +164,8 @@ def _judge_instance(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
 def _known_base(info: TypeInfo) -> TypeInfo | None:
     """The class itself or the nearest base that the table knows; an abstract base says nothing of its subclasses."""
     for base in info.mro:
-        known = KNOWN_TYPES.get(base.fullname)
-        if known is not None and (base is info or known.kind is not Kind.ABSTRACT):
+        known = KEY_TYPES.get(base.fullname)
+        if known is not None and (base is info or known.key is not AsKey.ABSTRACT):
             return base
     return None
 
@@ -184,22 +186,22 @@ def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
 def _judge_known(
     typ: Instance, known: TypeInfo, path: Path, walk: Walk, subclass: Instance | None = None
 ) -> Iterator[Item]:
-    kind = KNOWN_TYPES[known.fullname].kind
-    instead = immutable_form(typ) if kind is Kind.MUTABLE else ""
+    key = KEY_TYPES[known.fullname].key
+    instead = immutable_form(typ) if key is AsKey.MUTABLE else ""
     subject = describe(subclass or typ)
     declared = subclass.type if subclass is not None else None
-    if kind in _KNOWN_FAULTS:
-        yield Fault(_KNOWN_FAULTS[kind], path, subject, instead, declared)
-    if kind in (Kind.CONTAINER, Kind.MUTABLE):
+    if key in _KNOWN_FAULTS:
+        yield Fault(_KNOWN_FAULTS[key], path, subject, instead, declared)
+    if key in (AsKey.CONTAINER, AsKey.MUTABLE):
         for argument in typ.args:
             yield from _judge(argument, (*path, _ELEMENT), walk)
 
 
 _KNOWN_FAULTS: Final = {
-    Kind.MUTABLE: Reason.MUTABLE_TYPE,
-    Kind.ARRAY: Reason.ARRAY,
-    Kind.HOST_ARRAY: Reason.ARRAY,
-    Kind.ABSTRACT: Reason.ABSTRACT,
+    AsKey.MUTABLE: Reason.MUTABLE_TYPE,
+    AsKey.ARRAY: Reason.ARRAY,
+    AsKey.HOST_ARRAY: Reason.ARRAY,
+    AsKey.ABSTRACT: Reason.ABSTRACT,
 }
 
 

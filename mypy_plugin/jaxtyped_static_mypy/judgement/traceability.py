@@ -23,14 +23,15 @@ from mypy.types import (
 
 from ..classes import class_model
 from ..compat.mypy_api import expand_alias_once
-from ..knowledge.traceable_types import TRACEABLE_TYPES, UNTRACEABLE_ALIASES, Kind
+from ..knowledge.type_rows import InTrace, Trait
+from ..libraries import TRACE_TYPES, UNTRACEABLE_ALIASES, types_with
 from ..markers.marker import Marker, marker_of
 from .describing import describe
 from .walk import Path
 
 _ELEMENT: Final = "[...]"
 _MAX_DEPTH: Final = 8  # a generic that contains itself with ever larger arguments never repeats
-_NUMBERS: Final = frozenset({"builtins.int", "builtins.float"})
+_NUMBERS: Final = types_with(Trait.NUMBER)
 
 
 class Obstacle(NamedTuple):
@@ -119,7 +120,7 @@ class Survey:
         info = typ.partial_fallback.type
         if info.fullname != "builtins.tuple":
             self.consulted.add(info)
-            if TRACEABLE_TYPES.get(info.fullname) is Kind.NEVER:
+            if TRACE_TYPES.get(info.fullname) is InTrace.NEVER:
                 return Obstacle((), info.name)
             if not info.is_named_tuple and not any(base.is_named_tuple for base in info.mro):
                 return None
@@ -129,7 +130,7 @@ class Survey:
 
     def _of_instance(self, typ: Instance) -> Obstacle | None:
         info = typ.type
-        if info.fullname not in TRACEABLE_TYPES:
+        if info.fullname not in TRACE_TYPES:
             self.consulted.update(class_model.user_bases(info))
         described = info.typeddict_type or info.tuple_type or (info.bases[0] if info.is_newtype else None)
         if described is not None:
@@ -145,13 +146,13 @@ class Survey:
 
     def _of_class(self, typ: Instance) -> Obstacle | None:
         info = typ.type
-        known = next((base for base in info.mro if base.fullname in TRACEABLE_TYPES), None)
-        kind = TRACEABLE_TYPES[known.fullname] if known is not None else None
-        if kind is Kind.TREE and known is info and typ.args:
+        known = next((base for base in info.mro if base.fullname in TRACE_TYPES), None)
+        trace = TRACE_TYPES[known.fullname] if known is not None else None
+        if trace is InTrace.TREE and known is info and typ.args:
             return self._of_elements(typ)
-        if kind is Kind.NEVER and not class_model.is_registered(info):
+        if trace is InTrace.NEVER and not class_model.is_registered(info):
             return Obstacle((), describe(typ))
-        if kind is None and self.is_untraceable(info):
+        if trace is None and self.is_untraceable(info):
             return Obstacle((), describe(typ), info)
         return None
 

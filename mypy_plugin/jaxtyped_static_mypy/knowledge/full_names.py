@@ -36,21 +36,5 @@ CACHES: Final = frozenset({CACHED_PROPERTY, "functools.cache", "functools.lru_ca
 
 CACHED_CALL: Final = "functools._lru_cache_wrapper.__call__"
 
-# The attributes of a jitted function, over its own parameters: in the stubs, and in the code behind them.
-JIT_VIEWS: Final = (f"{PACKAGE}.types.JitView", f"{PACKAGE}._jit.JitView")
-
-_JIT_WRAPPED: Final = "jax._src.pjit.JitWrapped"
-# The fallbacks of the callables that stand for compiled functions.
-JITTED_FALLBACKS: Final = frozenset({*JIT_VIEWS, _JIT_WRAPPED, "jax._src.stages.Wrapped"})
-
-# Compiled functions whose type says nothing of their parameters.
-OPAQUE_RESULTS: Final = frozenset(
-    {
-        "jax._src.custom_derivatives.custom_jvp",
-        "jax._src.custom_derivatives.custom_vjp",
-        _JIT_WRAPPED,
-    }
-)
-
 # Names that re-export another function to type checkers, and mean more than it when the program runs.
 RE_EXPORTED: Final = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses.static_field"})

@@ -1,25 +1,35 @@
-"""One file a library. To teach the checker another, add its file and its row here."""
+"""One file a library, listed here. What the libraries say is joined to the tables that the checker reads.
 
+To teach the checker another library, add its file, and its module to the list.
+"""
+
+from collections.abc import Mapping
 from typing import Final
 
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import facts_of
+from ..knowledge.jax_types import ALIASES, JAX_TYPES
+from ..knowledge.python_types import PYTHON_TYPES
+from ..knowledge.type_rows import AsKey, InTrace, KnownType, Trait
 from . import (
     attrs,
     chex,
     dataclasses,
-    dynamic_dataclass,
     equinox,
     flax,
+    frozendict,
+    immutabledict,
     jax,
     jax_dataclasses,
+    jaxtyped_static,
     linen,
+    ml_collections,
     nnx,
+    optax,
     penzai,
     pydantic,
     simple_pytree,
-    static_dataclass,
 )
 from ._library import Declaration as Declaration
 from ._library import Library
@@ -28,8 +38,7 @@ from ._library import Library
 LIBRARIES: Final[tuple[Library, ...]] = tuple(
     module.LIBRARY
     for module in (
-        static_dataclass,
-        dynamic_dataclass,
+        jaxtyped_static,
         pydantic,
         attrs,
         chex,
@@ -42,8 +51,45 @@ LIBRARIES: Final[tuple[Library, ...]] = tuple(
         simple_pytree,
         dataclasses,
         nnx,
+        optax,
+        immutabledict,
+        frozendict,
+        ml_collections,
     )
 )
+
+# Types: a row each, and the columns that are asked for by name
+
+
+def _joined_types() -> dict[str, KnownType]:
+    rows = {**PYTHON_TYPES, **JAX_TYPES}
+    for library in LIBRARIES:
+        rows.update(library.types)
+    return rows
+
+
+_TYPES: Final[Mapping[str, KnownType]] = _joined_types()
+# Types whose behaviour as a key is known: their source is not read, and they have no state of the user's.
+KEY_TYPES: Final = {name: row for name, row in _TYPES.items() if row.key is not None}
+TRACE_TYPES: Final = {name: row.trace for name, row in _TYPES.items() if row.trace is not None}
+STATIC_ALIASES: Final = frozenset(name for name, row in ALIASES.items() if row.key is AsKey.STATIC)
+UNTRACEABLE_ALIASES: Final = frozenset(name for name, row in ALIASES.items() if row.trace is InTrace.NEVER)
+TRACED_ALIASES: Final = frozenset(name for name, row in ALIASES.items() if row.trace is InTrace.LEAF)
+# Numbers, and arrays of NumPy: traced where they are passed as dynamic arguments, and not otherwise.
+TRACED_NUMBERS: Final = frozenset(
+    name for name, row in _TYPES.items() if row.trace is InTrace.LEAF and row.key is not AsKey.ARRAY
+)
+
+
+def types_with(trait: Trait) -> frozenset[str]:
+    """The full names of the types with this trait; for module level: it looks at each row."""
+    return frozenset(name for name, row in _TYPES.items() if trait in row.traits)
+
+
+# The callables that stand for compiled functions, as the fallbacks of their types.
+COMPILED_TYPES: Final = types_with(Trait.COMPILED)
+
+# Classes
 
 PYTREE_DECORATORS: Final = frozenset().union(*(library.pytree_decorators for library in LIBRARIES))
 PYTREE_BASES: Final = frozenset().union(*(library.pytree_bases for library in LIBRARIES))

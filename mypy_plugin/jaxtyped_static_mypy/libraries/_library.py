@@ -1,12 +1,16 @@
 """What a library's file says: how its classes are declared, and which names make a class a pytree or a static class."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
+from ..knowledge.type_rows import TypeTable
 from ..syntax.literals import Arguments
+
+_NO_ROWS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Declaration(NamedTuple):
@@ -33,6 +37,7 @@ class Library(NamedTuple):
     static_field_options: tuple[tuple[str, bool], ...] = ()
     static_specifiers: frozenset[str] = frozenset()  # functions that make a static field
     abstract_fields: frozenset[str] = frozenset()  # aliases for what a subclass has to define
+    types: TypeTable = _NO_ROWS
 
 
 def decorator_arguments(facts: Facts, names: frozenset[str]) -> Arguments | None:

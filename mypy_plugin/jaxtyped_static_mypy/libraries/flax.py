@@ -3,6 +3,7 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
+from ..knowledge.type_rows import TREE, container
 from ._library import Declaration, Library, decorator_arguments
 
 _DATACLASS = frozenset({"flax.struct.dataclass"})
@@ -28,4 +29,5 @@ LIBRARY = Library(
     pytree_decorators=_DATACLASS,
     pytree_bases=frozenset({_NODE}),
     static_field_options=(("pytree_node", False),),
+    types={"flax.core.frozen_dict.FrozenDict": container(TREE)},
 )

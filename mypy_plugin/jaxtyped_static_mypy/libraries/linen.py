@@ -3,6 +3,7 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
+from ..knowledge.type_rows import NEVER, static
 from ._library import Declaration, Library
 
 _MODULE = "flax.linen.module.Module"
@@ -14,4 +15,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     return Declaration(frozen=True, eq=True)
 
 
-LIBRARY = Library(declare=_declare)
+LIBRARY = Library(
+    declare=_declare,
+    types={_MODULE: static(NEVER), "flax.linen.module.ModuleBase": static(NEVER)},
+)

@@ -13,7 +13,7 @@ from ..compat.dependencies import record_dependency, target_of_check
 from ..config.settings import Settings
 from ..judgement.judge import judge
 from ..judgement.reasons import REPORTED_EACH, Fault, Reason
-from ..knowledge.known_types import KNOWN_TYPES
+from ..libraries import KEY_TYPES
 from ..markers.marker import marked
 from ..memory import MEMORY, Verdict
 from .messages import Message
@@ -122,6 +122,6 @@ def _root(position: Position, typ: Type) -> str:
     proper = get_proper_type(typ)
     if isinstance(proper, TupleType):
         proper = proper.partial_fallback
-    if isinstance(proper, Instance) and proper.type.fullname not in KNOWN_TYPES:
+    if isinstance(proper, Instance) and proper.type.fullname not in KEY_TYPES:
         return proper.type.name
     return position.name

@@ -14,7 +14,7 @@ from ..config.settings import Settings
 from ..facts.class_body import ClassBody
 from ..facts.class_facts import facts_of
 from ..jit.application import Application
-from ..libraries.dynamic_dataclass import LIBRARY
+from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
 from ..markers.annotations import marker_beside, render
 from ..markers.lifting import put_around
 from ..reporting.messages import Message
@@ -50,7 +50,7 @@ def check_parameters(ctx: FunctionContext, application: Application) -> bool:
 
 def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
     """Checks the fields of a class whose decorator reads markers."""
-    if not any(name in LIBRARY.pytree_decorators for name, _ in facts_of(info).get("decorators", ())):
+    if not any(name in DYNAMIC_DATACLASS for name, _ in facts_of(info).get("decorators", ())):
         return
     for name, statement in ClassBody.of(info.defn).assignments:
         annotation = statement.unanalyzed_type

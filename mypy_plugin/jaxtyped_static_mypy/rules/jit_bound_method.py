@@ -19,7 +19,8 @@ from ..flow.fresh.scope import runs_once
 from ..flow.surroundings import Surroundings, made_by, surroundings
 from ..judgement.judge import is_abstract
 from ..knowledge.full_names import PARTIAL
-from ..knowledge.known_types import KNOWN_TYPES, Kind
+from ..knowledge.type_rows import AsKey
+from ..libraries import KEY_TYPES
 from ..reporting.messages import Message
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method
@@ -99,8 +100,8 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
     names = {base.fullname for base in info.mro}
     if _LINEN in names or not names.isdisjoint(_EQUINOX) or info.is_enum or info.is_named_tuple or info.is_protocol:
         return True
-    known = (KNOWN_TYPES[base.fullname] for base in info.mro[:-1] if base.fullname in KNOWN_TYPES)
-    if any(entry.kind is not Kind.ABSTRACT for entry in known) or not class_model.is_readable(info):
+    known = (KEY_TYPES[base.fullname] for base in info.mro[:-1] if base.fullname in KEY_TYPES)
+    if any(entry.key is not AsKey.ABSTRACT for entry in known) or not class_model.is_readable(info):
         return True
     module = mypy_api.module_of(api, info)
     return module is None or is_installed(module) or class_model.mutability(info) is None

@@ -12,6 +12,8 @@ from ..config.settings import Settings
 from ..flow.traced.analysis import traced_source
 from ..flow.traced.values import Source
 from ..judgement.judge import can_be_static
+from ..knowledge.type_rows import Trait
+from ..libraries import types_with
 from ..markers.marker import marked
 from ..reporting.messages import Message
 from ..reporting.positions import STATIC_ARGUMENT, Position
@@ -19,8 +21,7 @@ from . import CODES
 
 CODE: Final = CODES["static-traced"]
 
-_NUMBERS: Final = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtins.complex"})
-
+_NUMBERS: Final = types_with(Trait.NUMBER)
 
 _SAYS: Final = "{position}: it is traced here, because it depends on {source}"
 _KNOWN: Final = "compute it from what a trace knows (shapes, static fields, plain numbers)"

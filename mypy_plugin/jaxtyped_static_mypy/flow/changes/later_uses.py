@@ -26,7 +26,7 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
-from ...knowledge.known_types import KNOWN_TYPES
+from ...libraries import KEY_TYPES
 from ...syntax.trees import assignment_targets, dotted_name, parts_of, self_parameter, single_targets
 from ..bindings import Path
 from ..traced.declared import return_type, signatures
@@ -184,5 +184,5 @@ def _holds_nothing(typ: ProperType) -> bool:
     if isinstance(typ, (TupleType, UnionType)):
         return all(_holds_nothing(get_proper_type(part)) for part in typ.items)
     if isinstance(typ, Instance):
-        return typ.type.fullname in KNOWN_TYPES and all(_holds_nothing(get_proper_type(part)) for part in typ.args)
+        return typ.type.fullname in KEY_TYPES and all(_holds_nothing(get_proper_type(part)) for part in typ.args)
     return isinstance(typ, NoneType)

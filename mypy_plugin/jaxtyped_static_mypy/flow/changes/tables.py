@@ -2,13 +2,12 @@
 
 from typing import Final
 
+from ...knowledge.type_rows import Trait
+from ...libraries import types_with
+
 _CHANGING: Final = """
     add append appendleft clear discard extend extendleft insert move_to_end pop popitem popleft remove reverse
     setdefault sort update
-"""
-_MUTABLE: Final = """
-    builtins.list builtins.dict builtins.set builtins.bytearray collections.deque collections.OrderedDict
-    collections.defaultdict collections.Counter typing.MutableSequence typing.MutableMapping
 """
 _ATTRIBUTES: Final = """
     __class__ __doc__ __module__ __name__ aval dtype itemsize name nbytes ndim shape sharding size weak_type
@@ -23,7 +22,7 @@ CHANGING_METHODS: Final = frozenset(_CHANGING.split())
 # Those that tell by their name what they do, of whatever object; with and without those of dicts.
 SEQUENCE_METHODS: Final = frozenset({"append", "appendleft", "extend", "extendleft", "insert"})
 TELLING_METHODS: Final = SEQUENCE_METHODS | {"pop", "popitem", "popleft", "setdefault"}
-MUTABLE_CONTAINERS: Final = frozenset(_MUTABLE.split())
+MUTABLE_CONTAINERS: Final = types_with(Trait.CHANGED)
 
 # Of a tracer, or of anything that holds one.
 CONCRETE_ATTRIBUTES: Final = frozenset(_ATTRIBUTES.split())
@@ -32,7 +31,7 @@ CONCRETE_BUILTINS: Final = frozenset(f"builtins.{name}" for name in _BUILTINS.sp
 CONCRETE_TREE_FUNCTIONS: Final = frozenset(
     {"tree.structure", "tree_util.tree_structure", "tree_util.treedef_tuple", "tree_util.keystr", "core.get_aval"}
 )
-CONCRETE_TYPES: Final = frozenset({"builtins.str", "builtins.bytes", "builtins.bool", "builtins.int", "builtins.type"})
+CONCRETE_TYPES: Final = types_with(Trait.CONCRETE)
 
 # Functions that look at their argument and keep nothing of it.
 LOOKING_FUNCTIONS: Final = frozenset(f"builtins.{name}" for name in _LOOKING.split())

@@ -16,24 +16,12 @@ from mypy.types import (
     get_proper_type,
 )
 
-_FUNCTIONS: Final = frozenset(
-    {"builtins.function", "functools.partial", "types.FunctionType", "types.MethodType", "jax._src.tree_util.Partial"}
-)
-_CONTAINERS: Final = frozenset(
-    {
-        "builtins.dict",
-        "builtins.frozenset",
-        "builtins.list",
-        "builtins.set",
-        "builtins.tuple",
-        "immutabledict.immutabledict",
-        "typing.Collection",
-        "typing.Iterable",
-        "typing.Mapping",
-        "typing.Sequence",
-    }
-)
-_PLAIN: Final = frozenset(f"builtins.{name}" for name in ("bool", "bytes", "complex", "float", "int", "range", "str"))
+from ...knowledge.type_rows import Trait
+from ...libraries import types_with
+
+_FUNCTIONS: Final = types_with(Trait.FUNCTION)
+_CONTAINERS: Final = types_with(Trait.HOLDS)
+_PLAIN: Final = types_with(Trait.PLAIN)
 _MAX_DEPTH: Final = 6  # of a type alias that contains itself, or another one twice
 
 

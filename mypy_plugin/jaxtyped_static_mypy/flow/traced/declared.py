@@ -26,15 +26,13 @@ from ...classes import class_model
 from ...classes.array_holders import is_array
 from ...compat.mypy_api import expand_alias_once
 from ...config.settings import Settings
+from ...knowledge.type_rows import Trait
+from ...libraries import TRACED_ALIASES, TRACED_NUMBERS, types_with
 from ...markers.marker import Marker, marked, marker_of
 from .values import MAX_PARTS, Each, Entries, Items, Source, Traced, Tree, Value, held, joined, or_none
 
-_NUMBERS: Final = frozenset(
-    {"builtins.int", "builtins.float", "builtins.complex", "builtins.bool", "numpy.generic", "numpy.ndarray"}
-)
-_SEQUENCES: Final = frozenset({"builtins.list", "builtins.tuple", "typing.Sequence"})
-_MAPPINGS: Final = frozenset({"builtins.dict", "typing.Mapping"})
-_ARRAY_ALIASES: Final = frozenset({"jax._src.typing.ArrayLike", "jax.typing.ArrayLike"})
+_SEQUENCES: Final = types_with(Trait.SEQUENCE)
+_MAPPINGS: Final = types_with(Trait.MAPPING)
 _DECIDES_BY_VALUE: Final = "flax.nnx."  # whose modules keep numbers static, whatever their type says
 
 
@@ -63,7 +61,7 @@ def _value(typ: Type, reading: _Reading) -> Value:
         return None
     typ = marked(typ)
     while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
-        if typ.alias.fullname in _ARRAY_ALIASES:
+        if typ.alias.fullname in TRACED_ALIASES:
             return Traced(replace(reading.source, is_array=True))
         typ = expand_alias_once(typ)
     if isinstance(typ, TypeAliasType):
@@ -106,7 +104,7 @@ def _instance_value(typ: Instance, reading: _Reading) -> Value:
     info, source = typ.type, reading.source
     if is_array(info):
         return Traced(replace(source, is_array=True))
-    if any(base.fullname in _NUMBERS for base in info.mro):
+    if any(base.fullname in TRACED_NUMBERS for base in info.mro):
         return None if source.arrays_only else Traced(source)
     if info.fullname in _SEQUENCES and typ.args:
         return Each(_value(typ.args[0], reading))

@@ -5,13 +5,14 @@ from typing import Final
 
 from mypy.nodes import CallExpr, ComparisonExpr, Expression, NameExpr, OpExpr, RefExpr, SymbolNode, TupleExpr, UnaryExpr
 
-from ...knowledge.known_types import KNOWN_TYPES, Kind
+from ...knowledge.type_rows import AsKey, Trait
+from ...libraries import KEY_TYPES, types_with
 from ...syntax.trees import nodes_below
 from .frame import Env
 from .values import OrNone, present
 
-_ARRAYS: Final = (Kind.ARRAY, Kind.HOST_ARRAY)
-_NO_TRACERS: Final = ("builtins.int", "builtins.float", "builtins.bool", "builtins.str", "builtins.complex")
+_ARRAYS: Final = (AsKey.ARRAY, AsKey.HOST_ARRAY)
+_NO_TRACERS: Final = types_with(Trait.PLAIN)
 
 
 def narrow(condition: Expression, env: Env, outcome: bool) -> Env:
@@ -62,7 +63,7 @@ def _is_tracer(classes: Expression) -> bool | None:
     """Whether a tracer is an instance of one of these; None where that is not known."""
     items = classes.items if isinstance(classes, TupleExpr) else [classes]
     names = [item.fullname if isinstance(item, RefExpr) else "" for item in items]
-    if any(name in KNOWN_TYPES and KNOWN_TYPES[name].kind in _ARRAYS for name in names):
+    if any(name in KEY_TYPES and KEY_TYPES[name].key in _ARRAYS for name in names):
         return True
     return False if all(name in _NO_TRACERS for name in names) else None
 

@@ -1,0 +1,6 @@
+"""frozendict: a dict that can be a static value."""
+
+from ..knowledge.type_rows import UNKNOWN, container
+from ._library import Library
+
+LIBRARY = Library(types={"frozendict.frozendict": container(UNKNOWN)})

@@ -1,0 +1,35 @@
+"""Our own classes. A `static_dataclass` is frozen, compared by value, and a pytree without leaves.
+
+A `dynamic_dataclass` is a frozen dataclass and a pytree, whose static fields are those marked `Static[...]`.
+"""
+
+from typing import Final
+
+from mypy.nodes import TypeInfo
+
+from ..facts.class_facts import Facts
+from ..knowledge.full_names import PACKAGE
+from ..knowledge.type_rows import NEVER, Trait, static
+from ._library import Declaration, Library, decorator_arguments
+
+_STATIC_DATACLASS: Final = frozenset({f"{PACKAGE}.static_dataclass", f"{PACKAGE}._static_dataclass.static_dataclass"})
+DYNAMIC_DATACLASS: Final = frozenset(
+    {f"{PACKAGE}.dynamic_dataclass", f"{PACKAGE}._dynamic_dataclass.dynamic_dataclass"}
+)
+# The attributes of a jitted function, over its own parameters: in the stubs, and in the code behind them.
+JIT_VIEWS: Final = (f"{PACKAGE}.types.JitView", f"{PACKAGE}._jit.JitView")
+
+
+def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
+    if decorator_arguments(facts, _STATIC_DATACLASS) is not None:
+        return Declaration(frozen=True, eq=True)
+    arguments = decorator_arguments(facts, DYNAMIC_DATACLASS)
+    return Declaration(frozen=True, eq=arguments.get("eq") is not False) if arguments is not None else None
+
+
+LIBRARY = Library(
+    declare=_declare,
+    pytree_decorators=DYNAMIC_DATACLASS,
+    static_decorators=_STATIC_DATACLASS,
+    types=dict.fromkeys(JIT_VIEWS, static(NEVER, Trait.COMPILED)),
+)
