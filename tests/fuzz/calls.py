@@ -11,11 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from jaxtyped_static_mypy import libraries
-from jaxtyped_static_mypy.flow.fresh.tables import FRESH, MEMOISING, PASSES_ON
-from jaxtyped_static_mypy.flow.traced.shapes import SHAPE_FUNCTIONS
-from jaxtyped_static_mypy.flow.traced_calls import TRACERS
-from jaxtyped_static_mypy.jit.sites import JIT_FUNCTIONS
 from jaxtyped_static_mypy.knowledge import full_names as names
+from jaxtyped_static_mypy.knowledge.jax_functions import JAX_FUNCTIONS
 from tests.fuzz.checking import Program, checker_in
 from tests.fuzz.kinds import Failure
 from tests.fuzz.oracle import problems
@@ -24,7 +21,7 @@ from tests.fuzz.shrinking import smaller_program
 from tests.fuzz.vocabulary import ARGUMENTS, IMPORTS_AND_OBJECTS, ODDITIES, USES
 
 _TABLES: Final = (
-    *(JIT_FUNCTIONS, FRESH, MEMOISING, PASSES_ON, libraries.KEY_TYPES, names.REPLACE, names.CACHES, [names.PARTIAL]),
+    *(libraries.JIT_FUNCTIONS, libraries.FUNCTIONS, libraries.KEY_TYPES, names.CACHES),
     *(libraries.PYTREE_DECORATORS, libraries.PYTREE_BASES, libraries.STATIC_DECORATORS, libraries.STATIC_SPECIFIERS),
 )
 # Modules of jax that are part of its public API; names of other modules are taken from `jax` itself.
@@ -49,7 +46,7 @@ class Case:
 def known_names() -> list[str]:
     """Returns full names, each in a module that it can be imported from."""
     found = {name for table in _TABLES for name in table} | {f"oddities.{name}" for name in ODDITIES}
-    return sorted(found | {_public(name) for table in (TRACERS, SHAPE_FUNCTIONS) for name in table})
+    return sorted(found | {_public(name) for name in JAX_FUNCTIONS})
 
 
 def _public(name: str) -> str:

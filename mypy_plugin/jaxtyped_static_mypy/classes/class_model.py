@@ -6,7 +6,8 @@ from mypy.nodes import Decorator, OverloadedFuncDef, SymbolTableNode, TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..judgement.reasons import Reason
-from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, Declaration
+from ..knowledge.function_rows import Role
+from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, Declaration, functions_with
 from ..libraries import declaration_of as declaration_of
 from .class_fields import OBJECT as OBJECT
 from .class_fields import Field as Field
@@ -29,20 +30,7 @@ from .roles import unknown_bases
 from .roles import user_bases as user_bases
 
 # Decorators that leave a class as it is.
-_HARMLESS_DECORATORS: Final = frozenset(
-    {
-        "functools.total_ordering",
-        "typing.dataclass_transform",
-        "typing.final",
-        "typing.runtime_checkable",
-        "typing_extensions.dataclass_transform",
-        "typing_extensions.final",
-        "typing_extensions.runtime_checkable",
-        "typing_extensions.deprecated",
-        "warnings.deprecated",
-        "enum.unique",
-    }
-)
+_SAME_CLASS: Final = functions_with(Role.SAME_CLASS)
 
 
 def is_readable(info: TypeInfo) -> bool:
@@ -56,7 +44,7 @@ def is_readable(info: TypeInfo) -> bool:
 
 def is_harmless(decorator: str) -> bool:
     """Whether a decorator, by its full name, leaves a class as it is."""
-    return decorator in _HARMLESS_DECORATORS
+    return decorator in _SAME_CLASS
 
 
 def _knows_by_name(info: TypeInfo) -> bool:
@@ -71,7 +59,7 @@ def _is_plain(info: TypeInfo) -> bool:
         return False
     if facts_of(info).get("may_refuse_assignment"):
         return False
-    known = _HARMLESS_DECORATORS | PYTREE_DECORATORS | STATIC_DECORATORS
+    known = _SAME_CLASS | PYTREE_DECORATORS | STATIC_DECORATORS
     return all(name in known for name, _ in facts_of(info).get("decorators", ()))
 
 

@@ -6,26 +6,15 @@ from typing import Final
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr, Var
 
 from ..config.settings import Settings
-from ..jit.sites import JIT_FUNCTIONS
+from ..knowledge.function_rows import Role
+from ..libraries import JIT_FUNCTIONS, functions_with
 from ..syntax.decorators import applied
 from ..syntax.trees import function_of, is_self
 from .checked_file import CheckedFile, NameUse, once_per_file
 from .traced_calls import TracedCall, traced_calls
 
-# Decorators that hand the function on as it is.
-_TRANSPARENT: Final = frozenset(
-    {
-        "beartype._decor.decormain.beartype",
-        "beartype.beartype",
-        "builtins.classmethod",
-        "builtins.property",
-        "builtins.staticmethod",
-        "jaxtyping._decorator.jaxtyped",
-        "typeguard._decorators.typechecked",
-        "typing.override",
-        "typing_extensions.override",
-    }
-)
+# Decorators that hand the function on as it is, and `property`, which calls it.
+_TRANSPARENT: Final = functions_with(Role.SAME_FUNCTION) | {"builtins.property"}
 
 
 def transformations(decorator: Decorator, file: CheckedFile) -> Iterator[TracedCall]:

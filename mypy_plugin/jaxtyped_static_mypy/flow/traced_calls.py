@@ -7,23 +7,16 @@ from typing import Final, NamedTuple
 from mypy.nodes import CallExpr, Expression, ListExpr, NameExpr, RefExpr, TupleExpr
 
 from ..config.settings import Settings
-from ..jit.sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, JitSite, read_site
+from ..jit.sites import JitSite, read_site
 from ..knowledge.full_names import PARTIAL
+from ..knowledge.function_rows import JitFunction, Receives
+from ..knowledge.jax_functions import JAX_JIT, jax_function
+from ..libraries import JIT_FUNCTIONS
 from ..syntax.literals import literal
 from .arguments import argument, unpacks
 from .checked_file import CheckedFile
-from .traced.concrete import jax_name
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
-
-
-class Tracer(NamedTuple):
-    """One such function."""
-
-    callbacks: tuple[tuple[int, str], ...]  # index and name of the parameters that take them
-    traces: Choice
-    stages: bool = True  # the body becomes a program: what jax computes there is traced, even from concrete values
-    keeps_values: bool = False  # its tracers have values, unless those that they stand for have none
 
 
 class TracedCall(NamedTuple):
@@ -99,35 +92,15 @@ def _numbers(node: Expression) -> Sequence[int]:
     return [number for number in (value if isinstance(value, list) else [value]) if isinstance(number, int)]
 
 
-_FILTER_JIT: Final = "equinox._jit.filter_jit"
-_FUN: Final = ((0, "fun"),)
-_F: Final = ((0, "f"),)
-_BY_ARGNUMS: Final = Tracer(_FUN, _argnums, stages=False, keeps_values=True)
-_BY_PRIMALS: Final = Tracer(_FUN, _all, stages=False, keeps_values=True)
-_CHECKPOINT: Final = Tracer(_FUN, _not_static)
-_PMAP: Final = Tracer(_FUN, _pmapped)
-
-# By the name that `jax_name` gives.
-TRACERS: Final[dict[str, Tracer]] = {
-    "lax.scan": Tracer(_F, _scanned),
-    "lax.while_loop": Tracer(((0, "cond_fun"), (1, "body_fun")), _first(1)),
-    "lax.fori_loop": Tracer(((2, "body_fun"),), _first(2)),
-    "lax.cond": Tracer(((1, "true_fun"), (2, "false_fun")), _all),
-    "lax.switch": Tracer(((1, "branches"),), _all),
-    "lax.map": Tracer(_F, _first(1)),
-    "api.vmap": Tracer(_FUN, _in_axes, stages=False),
-    "api.pmap": _PMAP,
-    "pmap.pmap": _PMAP,
-    "shard_map.shard_map": Tracer(_F, _all),
-    "api.eval_shape": Tracer(_FUN, _all),
-    "api.make_jaxpr": Tracer(_FUN, _not_static),
-    "ad_checkpoint.checkpoint": _CHECKPOINT,
-    "ad_checkpoint.remat": _CHECKPOINT,
-    **dict.fromkeys(
-        ("api.grad", "api.value_and_grad", "api.jacfwd", "api.jacrev", "api.hessian"),
-        _BY_ARGNUMS,
-    ),
-    **dict.fromkeys(("api.linearize", "api.jvp", "api.vjp"), _BY_PRIMALS),
+_CHOICES: Final[dict[Receives, Choice]] = {
+    Receives.ALL: _all,
+    Receives.FIRST: _first(1),
+    Receives.FIRST_TWO: _first(2),
+    Receives.SCANNED: _scanned,
+    Receives.ARGNUMS: _argnums,
+    Receives.IN_AXES: _in_axes,
+    Receives.NOT_STATIC: _not_static,
+    Receives.NOT_BROADCAST: _pmapped,
 }
 
 
@@ -140,28 +113,25 @@ def traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
 
 def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     fullname = call.callee.fullname if isinstance(call.callee, RefExpr) else ""
-    name = jax_name(fullname)
-    if name in TRACERS:
-        row = TRACERS[name]
-        for index, parameter in row.callbacks:
+    name = fullname.rpartition(".")[2]
+    if (calls := jax_function(fullname).calls) is not None:
+        for index, parameter in calls.callbacks:
             given = argument(call, index, parameter)
             for function in given.items if isinstance(given, (ListExpr, TupleExpr)) else [given]:
                 if function is not None:
-                    traces = partial(row.traces, call)
-                    yield TracedCall(name.partition(".")[2], row.stages, function, traces, row.keeps_values)
+                    traces = partial(_CHOICES[calls.receives], call)
+                    yield TracedCall(name, calls.stages, function, traces, calls.keeps_values)
     elif not call.args or call.arg_names[0] not in (None, "fun"):
         return
-    elif fullname == _FILTER_JIT:
-        yield TracedCall("filter_jit", True, call.args[0], partial(_all, call), arrays_only=True)
-    elif (jit := _jit_row(fullname, file.settings)) is not None:
+    elif (jit := _jit_row(fullname, file.settings)) is not None and jit.filters:
+        yield TracedCall(name, True, call.args[0], partial(_all, call), arrays_only=True)
+    elif jit is not None and jit.names_option == JAX_JIT.names_option:
         site = read_site(fullname, jit, list(zip(call.arg_names, call.args, strict=True)), file.tree)
         yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site))
 
 
 def _jit_row(fullname: str, settings: Settings) -> JitFunction | None:
-    """What compiles a whole function, by lists that are read."""
-    row = JAX_JIT if fullname in settings.jit_functions else JIT_FUNCTIONS.get(fullname)
-    return row if row is not None and row.names_option == JAX_JIT.names_option else None
+    return JAX_JIT if fullname in settings.jit_functions else JIT_FUNCTIONS.get(fullname)
 
 
 def _is_dynamic(site: JitSite, index: int, name: str) -> bool:

@@ -10,7 +10,8 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.application import Application
 from ..jit.signatures import called_signatures, is_open_partial
-from ..jit.sites import JitFunction, JitSite, read_site, site_of
+from ..jit.sites import JitSite, read_site, site_of
+from ..knowledge.function_rows import JitFunction
 from ..libraries import COMPILED_TYPES
 from ..libraries.jaxtyped_static import JIT_VIEWS
 from ..markers.marker import Marker, marked, marker_of

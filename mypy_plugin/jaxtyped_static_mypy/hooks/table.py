@@ -16,12 +16,11 @@ from ..compat import mypy_api
 from ..compat.mypy_api import lookup_fully_qualified
 from ..config.settings import Settings
 from ..facts.foreign_registrations import keep_registrations, see_registrations
-from ..flow.traced.concrete import jax_name
-from ..flow.traced.shapes import shape_parameters
-from ..flow.traced_calls import TRACERS
-from ..jit.sites import JAX_JIT, JIT_FUNCTIONS, JitSite, site_of
-from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, PARTIAL, REPLACE
-from ..libraries import KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS
+from ..jit.sites import JitSite, site_of
+from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, PARTIAL
+from ..knowledge.function_rows import Role
+from ..knowledge.jax_functions import JAX_JIT, jax_function
+from ..libraries import JIT_FUNCTIONS, KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with
 from ..memory import MEMORY
 from ..rules.static_cache import check_cached_call
 from ..rules.static_traced import check_shape
@@ -31,6 +30,7 @@ from .call_sites import check_constructor, check_jitted_call, check_replace, is_
 from .markers import MarkerAnalysis
 
 _REGISTERING: Final = PYTREE_DECORATORS | STATIC_DECORATORS
+_COPYING: Final = functions_with(Role.COPIES)
 
 
 class Hooks:
@@ -76,7 +76,7 @@ class Hooks:
         owner, _, name = fullname.rpartition(".")
         if name.startswith("__"):
             return None
-        if parameters := shape_parameters(fullname):
+        if parameters := jax_function(fullname).shapes:
             return self._guard(self._shape_check(fullname, parameters))
         info = self._lookup(owner)
         if not isinstance(info, TypeInfo):
@@ -99,7 +99,7 @@ class Hooks:
             return self._keep_registrations
         if fullname == PARTIAL:
             return self._guard(self._call_partial)
-        if fullname in REPLACE:
+        if fullname in _COPYING:
             return self._check_replace
         if fullname.isidentifier():
             return self._call_local
@@ -116,9 +116,9 @@ class Hooks:
 
     def _jax_check(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """Of a function of jax that takes a shape, or traces a function: `lax.scan` does both."""
-        parameters = shape_parameters(fullname)
-        takes_shape = self._shape_check(fullname, parameters) if parameters else None
-        if jax_name(fullname) not in TRACERS:
+        row = jax_function(fullname)
+        takes_shape = self._shape_check(fullname, row.shapes) if row.shapes else None
+        if row.calls is None:
             return self._guard(takes_shape) if takes_shape is not None else None
         check = partial(check_traced_call, settings=self._settings)
         return self._guard(partial(check, then=takes_shape) if takes_shape is not None else check)

@@ -5,8 +5,9 @@ from typing import NamedTuple
 from mypy.nodes import Argument, Context, Decorator, Expression, FuncDef
 from mypy.types import CallableType
 
+from ..knowledge.function_rows import JitFunction
 from .signatures import decorated_arguments
-from .sites import JitFunction, JitSite
+from .sites import JitSite
 
 
 class Application(NamedTuple):

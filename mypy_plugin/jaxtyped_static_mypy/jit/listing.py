@@ -9,8 +9,9 @@ from mypy.nodes import Argument, Context, Decorator, Expression
 from mypy.plugin import FunctionContext
 from mypy.types import CallableType
 
+from ..knowledge.function_rows import JitFunction
 from .signatures import CallForms, Signature, call_forms, decorated_arguments
-from .sites import GivenList, JitFunction, JitSite, parameters_listed
+from .sites import GivenList, JitSite, parameters_listed
 from .written_lists import WrittenLists, render_list
 
 

@@ -1,4 +1,4 @@
-"""Where functions are compiled: which functions do it, and which parameters a call of one of them makes static."""
+"""Where functions are compiled: which parameters a call of a jit function makes static."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,66 +24,12 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
 
-from ..knowledge.full_names import JIT
+from ..knowledge.function_rows import JitFunction
 from ..memory import MEMORY
 from ..syntax.literals import can_be_written
 from ..syntax.trees import assignment_targets, statements
 
 _MAX_ITEMS: Final = 2_000  # of a list of parameters: names may stand for others, twice each
-
-
-class JitFunction(NamedTuple):
-    """One function that compiles another: the options that list parameters, and what its result becomes."""
-
-    names_option: str | None = None
-    nums_option: str | None = None
-    donated_names_option: str | None = None
-    donated_nums_option: str | None = None
-    reads_markers: bool = False
-    keeps_signature: bool = False  # the result is a jitted callable with `.lower` and the like
-    ignored_option: str | None = None  # accepted by the type, and without effect
-    traces_all: bool = False  # every value that is not static has to be an array, a number, or a pytree of these
-    is_key: bool = True  # static values are hashed and compared; `nondiff_argnums` are only kept from the trace
-    compiles: bool = True  # and keeps what it compiled for the next call
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return tuple(option for option in self[:4] if isinstance(option, str))
-
-    @property
-    def names_options(self) -> tuple[str | None, ...]:
-        """The options that list parameters by name."""
-        return self.names_option, self.donated_names_option
-
-    @property
-    def may_donate(self) -> bool:
-        """Whether it compiles as `jax.jit` does, lists and all."""
-        return self.donated_nums_option is not None
-
-
-_COMPILER: Final = JitFunction(
-    "static_argnames", "static_argnums", "donate_argnames", "donate_argnums", traces_all=True
-)
-JAX_JIT: Final = _COMPILER._replace(keeps_signature=True)
-_CUSTOM_VJP: Final = JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False, compiles=False)
-_CHECKPOINT: Final = JitFunction(
-    nums_option="static_argnums", ignored_option="static_argnames", traces_all=True, compiles=False
-)
-_PMAP: Final = JitFunction(nums_option="static_broadcasted_argnums", traces_all=True)
-
-JIT_FUNCTIONS: Final[dict[str, JitFunction]] = {
-    **dict.fromkeys(JIT, JAX_JIT._replace(reads_markers=True)),
-    "jax._src.api.jit": JAX_JIT,
-    "jax._src.pjit.pjit": _COMPILER,
-    "jax._src.api.pmap": _PMAP,
-    "jax._src.pmap.pmap": _PMAP,
-    "jax._src.ad_checkpoint.checkpoint": _CHECKPOINT,
-    "jax._src.ad_checkpoint.remat": _CHECKPOINT,
-    "jax._src.custom_derivatives.custom_vjp": _CUSTOM_VJP,
-    "jax._src.custom_derivatives.custom_jvp": JitFunction(compiles=False),  # its `nondiff_argnums` may even be traced
-    "flax.nnx.transforms.compilation.jit": _COMPILER._replace(traces_all=False),
-    "equinox._jit.filter_jit": JitFunction(),
-}
 
 
 class GivenList(NamedTuple):

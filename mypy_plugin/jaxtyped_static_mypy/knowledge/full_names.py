@@ -26,15 +26,16 @@ DYNAMIC_MARKERS: Final = frozenset({f"{PACKAGE}.Dynamic", f"{PACKAGE}._markers.D
 IMPORTED_MARKERS: Final = STATIC_MARKERS | DYNAMIC_MARKERS
 
 PARTIAL: Final = "functools.partial"
-# Functions that make an object anew with some fields changed.
-REPLACE: Final = frozenset({"dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve"})
 # The private decorator by which the checker comes by each class; its dot keeps it apart from names of programs.
 CLASS_CHECK: Final = "<jaxtyped_static>.check_class"
 
 CACHED_PROPERTY: Final = "functools.cached_property"
 CACHES: Final = frozenset({CACHED_PROPERTY, "functools.cache", "functools.lru_cache"})
 
-CACHED_CALL: Final = "functools._lru_cache_wrapper.__call__"
+# Those that call a function once for each of its arguments, and what they return.
+MEMOISING: Final = CACHES - {CACHED_PROPERTY}
+MEMOISED: Final = "functools._lru_cache_wrapper"
+CACHED_CALL: Final = f"{MEMOISED}.__call__"
 
 # Names that re-export another function to type checkers, and mean more than it when the program runs.
 RE_EXPORTED: Final = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses.static_field"})

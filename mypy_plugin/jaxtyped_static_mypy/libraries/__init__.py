@@ -9,11 +9,15 @@ from typing import Final
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import facts_of
+from ..knowledge import jax_functions
+from ..knowledge.function_rows import NOTHING, KnownFunction, New, Role
 from ..knowledge.jax_types import ALIASES, JAX_TYPES
+from ..knowledge.python_functions import NUMPY_FUNCTIONS, PYTHON_FUNCTIONS
 from ..knowledge.python_types import PYTHON_TYPES
 from ..knowledge.type_rows import AsKey, InTrace, KnownType, Trait
 from . import (
     attrs,
+    beartype,
     chex,
     dataclasses,
     equinox,
@@ -23,6 +27,7 @@ from . import (
     jax,
     jax_dataclasses,
     jaxtyped_static,
+    jaxtyping,
     linen,
     ml_collections,
     nnx,
@@ -30,6 +35,7 @@ from . import (
     penzai,
     pydantic,
     simple_pytree,
+    typeguard,
 )
 from ._library import Declaration as Declaration
 from ._library import Library
@@ -55,6 +61,9 @@ LIBRARIES: Final[tuple[Library, ...]] = tuple(
         immutabledict,
         frozendict,
         ml_collections,
+        beartype,
+        jaxtyping,
+        typeguard,
     )
 )
 
@@ -88,6 +97,38 @@ def types_with(trait: Trait) -> frozenset[str]:
 
 # The callables that stand for compiled functions, as the fallbacks of their types.
 COMPILED_TYPES: Final = types_with(Trait.COMPILED)
+
+# Functions: a row each
+
+# Of all packages but jax and NumPy, whose functions have names of their own in the tables.
+FUNCTIONS: Final = {
+    **PYTHON_FUNCTIONS,
+    **{name: row for library in LIBRARIES for name, row in library.functions.items()},
+}
+JIT_FUNCTIONS: Final = {
+    **jax_functions.JIT_FUNCTIONS,
+    **{name: row.compiles for name, row in FUNCTIONS.items() if row.compiles is not None},
+}
+FACTORIES: Final = (
+    *((package, New.FUNCTION) for package in jax_functions.FACTORIES),
+    *(factory for library in LIBRARIES for factory in library.factories),
+)
+
+
+def known_function(fullname: str) -> KnownFunction:
+    """The row of any function; an empty one where there is none."""
+    package, _, rest = fullname.partition(".")
+    if package == "jax":
+        return jax_functions.jax_function(fullname)
+    if package == "numpy":
+        return NUMPY_FUNCTIONS.get(rest.rpartition(".")[2], NOTHING)
+    return FUNCTIONS.get(fullname, NOTHING)
+
+
+def functions_with(role: Role) -> frozenset[str]:
+    """The full names of the functions with this role, outside of jax; for module level: it looks at each row."""
+    return frozenset(name for name, row in FUNCTIONS.items() if role in row.roles)
+
 
 # Classes
 

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
+from ..knowledge.function_rows import FunctionTable, New
 from ..knowledge.type_rows import TypeTable
 from ..syntax.literals import Arguments
 
@@ -38,6 +39,9 @@ class Library(NamedTuple):
     static_specifiers: frozenset[str] = frozenset()  # functions that make a static field
     abstract_fields: frozenset[str] = frozenset()  # aliases for what a subclass has to define
     types: TypeTable = _NO_ROWS
+    functions: FunctionTable = _NO_ROWS
+    # Packages all of whose functions that return a callable make a new one, and what it is.
+    factories: tuple[tuple[str, New], ...] = ()
 
 
 def decorator_arguments(facts: Facts, names: frozenset[str]) -> Arguments | None:

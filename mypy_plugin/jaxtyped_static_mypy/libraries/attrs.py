@@ -3,6 +3,7 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
+from ..knowledge.function_rows import KnownFunction, Role
 from ._library import Declaration, Library, decorator_arguments
 
 _FUNCTIONS = ("s", "attrs", "attrib", "dataclass", "define", "mutable", "frozen")
@@ -25,4 +26,6 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     )
 
 
-LIBRARY = Library(declare=_declare)
+_EVOLVE = KnownFunction(roles=Role.COPIES)
+
+LIBRARY = Library(declare=_declare, functions={"attr.evolve": _EVOLVE, "attrs.evolve": _EVOLVE})

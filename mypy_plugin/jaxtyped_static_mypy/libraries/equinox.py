@@ -3,6 +3,7 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
+from ..knowledge.function_rows import JitFunction, KnownFunction
 from ._library import Declaration, Library
 
 _BASES = frozenset({"equinox._module._module.Module", "equinox._module.Module", "equinox.Module"})
@@ -18,6 +19,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
 LIBRARY = Library(
     declare=_declare,
     pytree_bases=_BASES,
+    functions={"equinox._jit.filter_jit": KnownFunction(compiles=JitFunction(filters=True))},
     static_field_options=(("static", True),),
     static_specifiers=frozenset(f"{module}.static_field" for module in _FIELDS),
     abstract_fields=frozenset({"equinox._module._better_abstract.AbstractVar", "equinox._better_abstract.AbstractVar"}),

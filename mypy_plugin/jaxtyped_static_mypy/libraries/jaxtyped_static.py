@@ -8,7 +8,9 @@ from typing import Final
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
-from ..knowledge.full_names import PACKAGE
+from ..knowledge.full_names import JIT, PACKAGE
+from ..knowledge.function_rows import NEW_FUNCTION, KnownFunction, New
+from ..knowledge.jax_functions import JAX_JIT
 from ..knowledge.type_rows import NEVER, Trait, static
 from ._library import Declaration, Library, decorator_arguments
 
@@ -31,5 +33,10 @@ LIBRARY = Library(
     declare=_declare,
     pytree_decorators=DYNAMIC_DATACLASS,
     static_decorators=_STATIC_DATACLASS,
+    functions={
+        **dict.fromkeys(JIT, KnownFunction(compiles=JAX_JIT._replace(reads_markers=True), new=New.FUNCTION)),
+        f"{PACKAGE}.jitted": NEW_FUNCTION,
+        f"{PACKAGE}._jit.jitted": NEW_FUNCTION,
+    },
     types=dict.fromkeys(JIT_VIEWS, static(NEVER, Trait.COMPILED)),
 )

@@ -3,6 +3,8 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
+from ..knowledge.function_rows import NEW_FUNCTION, KnownFunction, New
+from ..knowledge.jax_functions import COMPILER
 from ._library import Declaration, Library
 
 _BASES = frozenset({"flax.nnx.pytreelib.Pytree", "flax.nnx.module.Module", "flax.nnx.object.Object"})
@@ -19,4 +21,14 @@ LIBRARY = Library(
     declare=_declare,
     pytree_bases=_BASES,
     static_specifiers=frozenset({"flax.nnx.pytreelib.static", "flax.nnx.static"}),
+    functions={
+        "flax.nnx.transforms.compilation.jit": KnownFunction(
+            compiles=COMPILER._replace(traces_all=False, lifts_object=True), new=New.FUNCTION
+        ),
+        "flax.nnx.transforms.autodiff.grad": NEW_FUNCTION,
+        "flax.nnx.transforms.autodiff.remat": NEW_FUNCTION,
+        "flax.nnx.transforms.autodiff.value_and_grad": NEW_FUNCTION,
+        "flax.nnx.transforms.iteration.scan": NEW_FUNCTION,
+        "flax.nnx.transforms.iteration.vmap": NEW_FUNCTION,
+    },
 )

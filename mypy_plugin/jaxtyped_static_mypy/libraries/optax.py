@@ -1,11 +1,29 @@
 """optax: its optimisers are named tuples of functions, made anew by each call."""
 
+from typing import Final
+
+from ..knowledge.function_rows import KnownFunction, New
 from ..knowledge.type_rows import NEVER, unjudged
 from ._library import Library
+
+# As `import optax` names them, where nothing tells their types.
+_MAKERS: Final = """
+    adabelief adadelta adafactor adagrad adam adamax adamaxw adamw adan amsgrad fromage lamb lars lbfgs lion nadam
+    nadamw noisy_sgd novograd optimistic_adam optimistic_gradient_descent polyak_sgd radam rmsprop rprop sgd sign_sgd
+    sm3 yogi
+    chain named_chain masked multi_transform partition MultiSteps apply_if_finite maybe_update inject_hyperparams
+    lookahead clip clip_by_global_norm adaptive_grad_clip scale scale_by_adam scale_by_schedule scale_by_learning_rate
+    add_decayed_weights add_noise trace ema centralize identity set_to_zero keep_params_nonnegative zero_nans
+    constant_schedule cosine_decay_schedule cosine_onecycle_schedule exponential_decay join_schedules linear_schedule
+    linear_onecycle_schedule piecewise_constant_schedule piecewise_interpolate_schedule polynomial_schedule
+    sgdr_schedule warmup_constant_schedule warmup_cosine_decay_schedule warmup_exponential_decay_schedule
+"""
 
 LIBRARY = Library(
     types={
         "optax._src.base.GradientTransformation": unjudged(NEVER),
         "optax._src.base.GradientTransformationExtraArgs": unjudged(NEVER),
     },
+    functions=dict.fromkeys((f"optax.{name}" for name in _MAKERS.split()), KnownFunction(new=New.OPTIMISER)),
+    factories=(("optax.", New.OPTIMISER),),
 )

@@ -9,8 +9,9 @@ from mypy.types import Type
 from ..config.settings import Settings
 from ..jit.listing import Problem, listings
 from ..jit.signatures import claimed_signatures
-from ..jit.sites import JitFunction, JitSite
+from ..jit.sites import JitSite
 from ..jit.written_lists import WrittenLists, written_lists
+from ..knowledge.function_rows import JitFunction
 from ..reporting.messages import Message
 from ..reporting.notes import addition_note, replacement_note
 from . import CODES

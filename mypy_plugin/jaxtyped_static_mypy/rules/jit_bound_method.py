@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, FuncDef, Node, TypeInfo
+from mypy.nodes import CallExpr, Expression, FuncDef, Node, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext
 
 from ..classes import class_model
@@ -18,9 +18,9 @@ from ..flow.fresh import Reader, reader_at
 from ..flow.fresh.scope import runs_once
 from ..flow.surroundings import Surroundings, made_by, surroundings
 from ..judgement.judge import is_abstract
-from ..knowledge.full_names import PARTIAL
+from ..knowledge.function_rows import Role
 from ..knowledge.type_rows import AsKey
-from ..libraries import KEY_TYPES
+from ..libraries import JIT_FUNCTIONS, KEY_TYPES, known_function
 from ..reporting.messages import Message
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method
@@ -29,19 +29,6 @@ CODE: Final = CODES["jit-bound-method"]
 
 _EQUINOX: Final = frozenset({"equinox._module._module.Module", "equinox._module.Module"})
 _LINEN: Final = "flax.linen.module.Module"
-_LIFTING: Final = frozenset({"flax.nnx.transforms.compilation.jit"})  # takes the object as an argument
-_TRANSFORMS: Final = frozenset(
-    {
-        PARTIAL,
-        "jax._src.ad_checkpoint.checkpoint",
-        "jax._src.api.grad",
-        "jax._src.api.hessian",
-        "jax._src.api.jacfwd",
-        "jax._src.api.jacrev",
-        "jax._src.api.value_and_grad",
-        "jax._src.api.vmap",
-    }
-)
 _KEEPS: Final = 'the function compiled from "{method}" keeps {attributes} of its first call'
 _ADVICE: Final = 'jit "{cls}.{name}" and pass the object as an argument: a pytree, or static if its class is frozen'
 _USED_UP: Final = Message(
@@ -68,7 +55,7 @@ def check_bound_method(ctx: FunctionContext, expression: Expression, function: s
     reader = reader_at(ctx.api, settings)
     file = reader.file
     method = bound_method(_transformed(expression, file), file, ctx.api)
-    if method is None or function in _LIFTING:
+    if method is None or _lifts_object(function):
         return False
     record_dependency(ctx.api, class_model.user_bases(method.info))
     if _keeps_state(method.info, ctx.api):
@@ -90,9 +77,18 @@ def _runs_once(place: Surroundings, reader: Reader) -> bool:
 def _transformed(node: Expression, file: CheckedFile) -> Expression:
     """`f` of `functools.partial(f, ...)`, `jax.vmap(f)` and their like."""
     made = made_by(node, file)
-    while isinstance(made, CallExpr) and getattr(made.callee, "fullname", "") in _TRANSFORMS and made.args:
+    while isinstance(made, CallExpr) and made.args and _wraps(made.callee):
         made = made_by(made.args[0], file)
     return made
+
+
+def _wraps(callee: Expression) -> bool:
+    return isinstance(callee, RefExpr) and Role.WRAPS in known_function(callee.fullname).roles
+
+
+def _lifts_object(function: str) -> bool:
+    row = JIT_FUNCTIONS.get(function)
+    return row is not None and row.lifts_object
 
 
 def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:

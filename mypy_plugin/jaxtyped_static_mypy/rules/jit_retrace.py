@@ -25,7 +25,7 @@ from ..flow.fresh.captures import passing_captures
 from ..flow.fresh.scope import covers, is_evaluated_once, runs_once
 from ..flow.surroundings import Surroundings, is_used_up_on_each_pass, made_by, surroundings
 from ..flow.traced.analysis import is_staged
-from ..jit.sites import JIT_FUNCTIONS
+from ..libraries import JIT_FUNCTIONS
 from ..reporting.messages import Message
 from ..syntax.trees import dotted_name
 from . import CODES
@@ -33,7 +33,6 @@ from ._bound_methods import bound_method
 
 CODE: Final = CODES["jit-retrace"]
 
-_BY_OBJECT: Final = "equinox._jit.filter_jit"  # a bound method is the same to it as long as the object is
 _NEW: Final = {
     FreshKind.LAMBDA: "a lambda",
     FreshKind.NESTED_FUNCTION: '"{subject}"',
@@ -64,12 +63,18 @@ class _Fresh(NamedTuple):
     is_method: bool = False
 
 
+def _takes_methods(function: str) -> bool:
+    """Whether a bound method is the same to this jit function as long as the object is."""
+    row = JIT_FUNCTIONS.get(function)
+    return row is not None and row.filters
+
+
 def check_retrace(ctx: FunctionContext, expression: Expression, function: str, settings: Settings) -> None:
     """Reports a jit call, or a decorator, that compiles anew on each pass of a loop or with each call of a function."""
     node = ctx.context
     reader = reader_at(ctx.api, settings)
     fresh = _fresh(node, expression, reader, ctx)
-    if fresh is None or not isinstance(node, Node) or (fresh.is_method and function == _BY_OBJECT):
+    if fresh is None or not isinstance(node, Node) or (fresh.is_method and _takes_methods(function)):
         return
     file = reader.file
     place = surroundings(node, file)

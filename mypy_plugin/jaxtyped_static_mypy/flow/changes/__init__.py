@@ -1,6 +1,5 @@
 """Assignments inside traced functions to objects that are not theirs.
 
-tables     names that decide what changes an object, and what no tracer comes out of
 functions  what binds each variable of an outermost function and of those nested in it
 access_paths  which object an expression stands for: a part of a parameter, or of what a variable outside holds
 changes    statements that change an object

@@ -23,9 +23,9 @@ from mypy.nodes import (
     TupleExpr,
 )
 
+from ...knowledge.members import CHANGING_METHODS, SEQUENCE_METHODS
 from ...syntax.literals import literal
 from ...syntax.trees import assignment_targets, dotted_name
-from .tables import CHANGING_METHODS, SEQUENCE_METHODS
 
 
 class ChangeKind(Enum):

@@ -9,6 +9,11 @@ from mypy.types import Instance, ProperType, get_proper_type
 
 from ...classes import class_model
 from ...classes.array_holders import is_array
+from ...knowledge.function_rows import Role
+from ...knowledge.jax_functions import jax_function
+from ...knowledge.members import SEQUENCE_METHODS, TELLING_METHODS
+from ...knowledge.type_rows import Trait
+from ...libraries import types_with
 from ...syntax.trees import self_parameter
 from ..checked_file import CheckedFile
 from .access_paths import AccessPath, access_path
@@ -17,8 +22,8 @@ from .functions import Functions, adopt_methods
 from .later_uses import goes_on
 from .leaks import Leaks
 from .roots import Root, find_roots, host_functions, roots_around
-from .tables import MAKING_REFS, MUTABLE_CONTAINERS, SEQUENCE_METHODS, TELLING_METHODS
 
+_CONTAINERS: Final = types_with(Trait.CHANGED)
 _CHANGED_IN_PLACE: Final = ("flax.nnx.", "flax.linen.")  # whose modules see to what happens to an assignment
 
 
@@ -114,7 +119,7 @@ def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], func
 def _is_container(accessed: AccessPath, functions: Functions) -> bool:
     declared = _declared_class(accessed)
     if declared is not None:
-        return any(base.fullname in MUTABLE_CONTAINERS for base in declared.mro)
+        return any(base.fullname in _CONTAINERS for base in declared.mro)
     if accessed.path or not isinstance(accessed.root, Var):
         return False
     local = [binding.value for binding in functions.bindings.get(accessed.root, ())]
@@ -124,7 +129,7 @@ def _is_container(accessed: AccessPath, functions: Functions) -> bool:
 
 def _makes_container(value: Node) -> bool:
     if isinstance(value, CallExpr):
-        return isinstance(value.callee, RefExpr) and value.callee.fullname in MUTABLE_CONTAINERS
+        return isinstance(value.callee, RefExpr) and value.callee.fullname in _CONTAINERS
     return type(value).__name__ in ("ListExpr", "DictExpr", "SetExpr", "ListComprehension", "DictionaryComprehension")
 
 
@@ -166,7 +171,7 @@ def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Fun
     if tracks_mutation(info) or is_array(info):
         return False
     if change.kind is ChangeKind.METHOD:
-        return any(base.fullname in MUTABLE_CONTAINERS for base in info.mro)
+        return any(base.fullname in _CONTAINERS for base in info.mro)
     declaration = class_model.declaration_of(info)
     return declaration is None or not declaration.frozen or change.is_forced
 
@@ -191,4 +196,4 @@ def _is_ref(root: SymbolNode, change: Change, file: CheckedFile) -> bool:
 
 def _makes_ref(value: Node) -> bool:
     called = value.callee if isinstance(value, CallExpr) else None
-    return isinstance(called, RefExpr) and called.fullname.rpartition(".")[2] in MAKING_REFS
+    return isinstance(called, RefExpr) and Role.MAKES_REF in jax_function(called.fullname).roles

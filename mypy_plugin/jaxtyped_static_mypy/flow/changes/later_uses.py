@@ -26,14 +26,16 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
-from ...libraries import KEY_TYPES
+from ...knowledge.function_rows import Role
+from ...libraries import KEY_TYPES, functions_with
 from ...syntax.trees import assignment_targets, dotted_name, parts_of, self_parameter, single_targets
 from ..bindings import Path
 from ..traced.declared import return_type, signatures
 from .access_paths import AccessPath, access_path, begins_with
 from .changes import SETTERS, Change, ChangeKind
 from .functions import Functions
-from .tables import LOOKING_FUNCTIONS
+
+_LOOKING: Final = functions_with(Role.LOOKS)
 
 _REFERENCES: Final = (NameExpr, MemberExpr, IndexExpr)
 
@@ -117,7 +119,7 @@ def _hands_on(use: ObjectUse, changed: Path, functions: Functions) -> bool:
     if not begins_with(changed, use.path) or _only_names(use, functions):
         return False
     if isinstance(around, CallExpr):
-        looks = isinstance(around.callee, RefExpr) and around.callee.fullname in LOOKING_FUNCTIONS
+        looks = isinstance(around.callee, RefExpr) and around.callee.fullname in _LOOKING
         return not looks and dotted_name(around.callee) not in SETTERS
     return not isinstance(around, (ComparisonExpr, ExpressionStmt))
 

@@ -25,17 +25,21 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
 from ...classes import class_model
+from ...knowledge.function_rows import Result
+from ...knowledge.jax_functions import VALUE_AREAS, jax_name
+from ...knowledge.members import CONCRETE_ATTRIBUTES, CONCRETE_METHODS
+from ...knowledge.type_rows import Trait
+from ...libraries import known_function, types_with
 from ...markers.marker import Marker, marker_of
 from ...syntax.trees import parts_of
 from ..arguments import named_arguments
 from ..bindings import Binding
-from ..traced.concrete import CONCRETE_FUNCTIONS, VALUE_AREAS, jax_name
 from ..traced.declared import return_type, signatures
 from ..traced.parameters import parameters
 from .functions import Functions
 from .roots import Root, calls_of
-from .tables import CONCRETE_ATTRIBUTES, CONCRETE_BUILTINS, CONCRETE_METHODS, CONCRETE_TREE_FUNCTIONS, CONCRETE_TYPES
 
+_CONCRETE_TYPES: Final = types_with(Trait.CONCRETE)
 _IDENTITY: Final = frozenset({"is", "is not", "in", "not in"})
 _MAX_PASSES: Final = 8
 _MAX_DEPTH: Final = 8  # of a type alias that contains itself, or another one twice
@@ -103,13 +107,10 @@ class Leaks:
     def _call_holds(self, call: CallExpr) -> bool:
         callee = call.callee
         name = callee.fullname if isinstance(callee, RefExpr) else ""
-        if name in CONCRETE_BUILTINS:
+        if known_function(name).result is Result.CONCRETE:
             return False
-        if (short := jax_name(name)) is not None:
-            if short in CONCRETE_FUNCTIONS or short in CONCRETE_TREE_FUNCTIONS:
-                return False
-            if self._stages and short.partition(".")[0] in VALUE_AREAS and _returns_arrays(callee):
-                return True
+        if self._stages and (jax_name(name) or "").partition(".")[0] in VALUE_AREAS and _returns_arrays(callee):
+            return True
         calling = call.args[0] if name == "builtins.map" and call.args else callee
         if isinstance(calling, RefExpr) and _returns_concrete(calling):
             return False
@@ -162,7 +163,7 @@ def _is_concrete(typ: ProperType, depth: int = 0) -> bool:
     if isinstance(typ, Instance) and marker_of(typ) is not Marker.DYNAMIC:
         element = get_proper_type(typ.args[0]) if typ.type.fullname == "builtins.tuple" and typ.args else None
         is_tuple = element is not None and _is_concrete(element, depth + 1)
-        return is_tuple or typ.type.fullname in CONCRETE_TYPES
+        return is_tuple or typ.type.fullname in _CONCRETE_TYPES
     return isinstance(typ, NoneType)
 
 

@@ -9,15 +9,15 @@ from mypy.types import Instance, get_proper_type
 
 from ...classes import class_model
 from ...knowledge.full_names import PARTIAL
+from ...knowledge.function_rows import Role
+from ...knowledge.jax_functions import jax_function
 from ...markers.marker import Marker, marker_of
 from ...syntax.trees import function_of, is_self, nodes_below, self_parameter
 from ..checked_file import CheckedFile
 from ..handing import calls_of_lambda, calls_tracing, transformations
-from ..traced.concrete import jax_name
 from ..traced.parameters import Parameter, parameters
 from ..traced_calls import TracedCall, traced_calls
 from .functions import Functions
-from .tables import CALLING_THE_HOST
 
 # They only ask for shapes: what is written during such a trace is often meant to be.
 _ABSTRACT: Final = frozenset({"eval_shape", "make_jaxpr"})
@@ -150,8 +150,8 @@ def host_functions(functions: Functions) -> frozenset[FuncItem]:
 
 
 def _calls_the_host(call: CallExpr) -> bool:
-    name = jax_name(call.callee.fullname) if isinstance(call.callee, RefExpr) else None
-    return name is not None and name.rpartition(".")[2] in CALLING_THE_HOST
+    callee = call.callee
+    return isinstance(callee, RefExpr) and Role.CALLS_HOST in jax_function(callee.fullname).roles
 
 
 def _handed(call: CallExpr) -> Iterator[FuncItem]:

@@ -1,6 +1,7 @@
 """Calls: what a factory returns is new, unless it is memoised or returns what it only looks up."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from mypy.nodes import (
     CallExpr,
@@ -21,13 +22,26 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from ...classes import class_model
 from ...classes.constructors import parameters_of_fields
+from ...knowledge.full_names import MEMOISED, PARTIAL
+from ...knowledge.function_rows import New, Role
+from ...knowledge.members import ELEMENT_METHODS
+from ...knowledge.type_rows import Trait
+from ...libraries import FACTORIES, functions_with, known_function, types_with
 from ...syntax.imports import full_name
 from ...syntax.trees import dotted_name, statements
 from ..arguments import named_arguments, unpacks
 from .reading import FreshKind, Reader, Step, Unread, answer, declared_type, follow, unknown
 from .scope import Function, is_memoised
-from .tables import ELEMENT_METHODS, FRESH, FRESH_PACKAGES, MEMOISED, PASSES_ON, TRANSPARENT_DECORATORS
 from .types import class_of, holds_callables, is_tuple_of_callables
+
+_KINDS: Final = {
+    New.FUNCTION: FreshKind.FACTORY,
+    New.PARTIAL: FreshKind.PARTIAL,
+    New.TREE_PARTIAL: FreshKind.TREE_PARTIAL,
+    New.OPTIMISER: FreshKind.OPTIMISER,
+}
+_TRANSPARENT: Final = functions_with(Role.SAME_FUNCTION)
+_LOOKED_UP: Final = types_with(Trait.LOOKED_UP)
 
 
 def step_call(node: CallExpr, reader: Reader) -> Step:
@@ -35,13 +49,14 @@ def step_call(node: CallExpr, reader: Reader) -> Step:
     if isinstance(node.analyzed, CastExpr):
         return follow(reader, node.analyzed.expr)
     name = full_name(node.callee, reader.file.tree)
-    if name in PASSES_ON:
+    row = known_function(name)
+    if Role.PASSES_ON in row.roles:
         return follow(reader, *node.args)
     if name == "builtins.getattr" and node.args:
         return follow(reader.taking("?", *reader.path), node.args[0])
     if _is_element_method(node.callee, reader) and isinstance(node.callee, MemberExpr):
         return follow(reader, node.callee.expr, *node.args[1:])
-    if isinstance(node.callee, RefExpr) and isinstance(node.callee.node, TypeInfo) and name not in FRESH:
+    if isinstance(node.callee, RefExpr) and isinstance(node.callee.node, TypeInfo) and row.new is None:
         return _step_constructor(node, node.callee.node, reader)
     return step_result(node.callee, node, reader, reader.type_of(node))
 
@@ -50,8 +65,8 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
     """What a call of this callee gives; `call`, an expression that calls it, stands for the arguments."""
     name = full_name(callee, reader.file.tree)
     subject = f"{dotted_name(callee) or 'the call'}(...)"
-    if name in FRESH:
-        return answer(FRESH[name], subject, call)
+    if (new := known_function(name).new) is not None:
+        return answer(_KINDS[new], subject, call)
     if isinstance(callee, LambdaExpr):
         return follow(reader.of_body(call, {}), callee.expr())
     if isinstance(callee, CallExpr):
@@ -63,22 +78,28 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
     if (function := _function_of(callee, reader)) is not None:
         return _step_body(function, callee, call, reader, subject)
     result = _declared_result(callee) or result
-    package = next((kind for prefix, kind in FRESH_PACKAGES if name.startswith(prefix)), None)
-    if package is not None and holds_callables(result):
-        return answer(package, subject, call)
+    if (new := _new_of_package(name)) is not None and holds_callables(result):
+        return answer(_KINDS[new], subject, call)
     if is_tuple_of_callables(result):
-        is_optax = (info := class_of(result)) is not None and info.fullname.startswith("optax.")
-        return answer(FreshKind.OPTIMISER if is_optax else FreshKind.FACTORY, subject, call)
+        info = class_of(result)
+        new = _new_of_package(info.fullname) if info is not None else None
+        return answer(_KINDS[new or New.FUNCTION], subject, call)
     return unknown(subject, call)
+
+
+def _new_of_package(name: str) -> New | None:
+    """What the functions of a package make, all of them."""
+    return next((new for package, new in FACTORIES if name.startswith(package)), None)
 
 
 def _step_decorator_call(callee: CallExpr, call: Expression, reader: Reader, subject: str) -> Step:
     """`jax.jit(static_argnums=1)(f)`, `functools.partial(make, 3)()`."""
     name = full_name(callee.callee, reader.file.tree)
-    if name == "functools.partial" and callee.args:
+    if name == PARTIAL and callee.args:
         inner = callee.args[0]
         return step_result(inner, call, reader, None)
-    return answer(FRESH[name], subject, call) if name in FRESH else unknown(subject, call)
+    new = known_function(name).new
+    return answer(_KINDS[new], subject, call) if new is not None else unknown(subject, call)
 
 
 def class_name(typ: Type | None) -> str:
@@ -90,7 +111,9 @@ def _is_element_method(callee: Expression, reader: Reader) -> bool:
     if not isinstance(callee, MemberExpr):
         return False
     info = class_of(reader.type_of(callee.expr))
-    return info is not None and any(f"{base.fullname}.{callee.name}" in ELEMENT_METHODS for base in info.mro)
+    if info is None or callee.name not in ELEMENT_METHODS:
+        return False
+    return any(base.fullname in _LOOKED_UP for base in info.mro)
 
 
 def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Step:
@@ -153,7 +176,7 @@ def _step_body(function: Function, callee: Expression, call: Expression, reader:
     if is_memoised(function.decorators):
         return []
     names = {full_name(decorator, reader.file.tree) for decorator in function.decorators}
-    if not names <= TRANSPARENT_DECORATORS:
+    if not names <= _TRANSPARENT:
         return unknown(subject, call)
     body = statements(function.node.body.body, into_definitions=False)
     returned = [node.expr for node in body if isinstance(node, ReturnStmt) and node.expr is not None]

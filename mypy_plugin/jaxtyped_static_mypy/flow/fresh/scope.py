@@ -15,14 +15,16 @@ from mypy.nodes import (
     Var,
 )
 
-from ...jit.sites import JAX_JIT, JIT_FUNCTIONS, JitFunction, read_site
-from ...knowledge.full_names import CACHES
+from ...jit.sites import read_site
+from ...knowledge.full_names import CACHES, MEMOISING
+from ...knowledge.function_rows import JitFunction, Role
+from ...knowledge.jax_functions import JAX_JIT
+from ...libraries import JIT_FUNCTIONS, known_function
 from ...markers.marker import Marker, marker_of
 from ...syntax.decorators import applied
 from ...syntax.trees import statements
 from ..checked_file import CheckedFile, once_per_file
 from .reading import Reader
-from .tables import MEMOISING, TRACED_EACH_TIME
 
 _MAIN: Final = ("main", "_main")
 _TEST_CASE: Final = "unittest.case.TestCase"
@@ -114,7 +116,10 @@ def is_evaluated_once(line: int, reader: Reader) -> bool:
     if functions and is_memoised(functions[-1].decorators):
         return True
     names = (_called(applied(decorator)) for function in functions for decorator in function.decorators)
-    return any(_jit_function(name, reader) is not None and name not in TRACED_EACH_TIME for name in names)
+    return any(
+        _jit_function(name, reader) is not None and Role.TRACED_EACH_TIME not in known_function(name).roles
+        for name in names
+    )
 
 
 def runs_once(function: FuncItem, reader: Reader) -> bool:

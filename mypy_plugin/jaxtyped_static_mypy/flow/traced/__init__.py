@@ -2,7 +2,6 @@
 
 A walk over the syntax of one function, with declared types only: what mypy infers depends on the order of checking.
 
-    concrete, shapes, callbacks   tables: what stays concrete, what takes shapes, what traces which parameters
     values, frame                 what is known of a value; where a walk is
     declared, parameters, uses    what declared types, and uses of a function, say of its parameters
     flow, expressions, calls      the walk; narrowing: what conditions tell

@@ -7,23 +7,17 @@ from mypy.nodes import (
     FuncDef,
     MemberExpr,
     RefExpr,
-    SymbolNode,
     Var,
 )
 from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, UnionType, get_proper_type
 
 from ...classes.array_holders import is_array
+from ...knowledge.function_rows import NOTHING, Result
+from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_name
+from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
+from ...libraries import known_function
 from ...syntax.trees import function_of
-from ..traced_calls import TRACERS, traced_calls
-from .concrete import (
-    ARRAY_METHODS,
-    CONCRETE_FUNCTIONS,
-    SEQUENCES,
-    TRACED_BUILTINS,
-    UNAMBIGUOUS_METHODS,
-    VALUE_AREAS,
-    jax_name,
-)
+from ..traced_calls import traced_calls
 from .conversions import converted
 from .declared import return_type, returned_value, signatures
 from .frame import Frame, Use
@@ -62,7 +56,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if callee.fullname.startswith("builtins."):
         return _builtin_value(callee.fullname, values)
     if (name := jax_name(callee.fullname)) is not None:
-        return _jax_value(name, callee.node, source, frame)
+        return _jax_value(name, callee, source, frame)
     return returned_value(callee.node, source, frame.walk.file.settings) if source is not None else None
 
 
@@ -81,8 +75,8 @@ def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
 
 def _makes_function(call: CallExpr) -> bool:
     """`jax.vmap(f)(x)`: what comes back is traced."""
-    name = jax_name(call.callee.fullname) if isinstance(call.callee, RefExpr) else None
-    return name is not None and name not in CONCRETE_FUNCTIONS and (name in TRACERS or name == "api.jit")
+    row = jax_function(call.callee.fullname) if isinstance(call.callee, RefExpr) else NOTHING
+    return row.result is not Result.CONCRETE and (row.calls is not None or row.compiles is JAX_JIT)
 
 
 def _method_value(base: Value, name: str, call: CallExpr, frame: Frame) -> Value:
@@ -113,24 +107,29 @@ def _dict_method(base: Entries, name: str, call: CallExpr) -> Value:
 
 def _builtin_value(fullname: str, values: Sequence[Value]) -> Value:
     first = values[0] if values else None
-    if fullname == "builtins.enumerate":
-        return Each(Items((None, element(first))))
-    if fullname == "builtins.zip":
-        return Each(Items(tuple(element(value) for value in values)))
-    if fullname in SEQUENCES:
-        return first if isinstance(first, Items) and fullname != "builtins.reversed" else Each(element(first))
-    if fullname == "builtins.sum":
-        summed = element(first)
-        return summed if isinstance(summed, Traced) and first != Items(()) else None
-    traced = next((value for value in values if isinstance(value, Traced)), None)
-    return traced if fullname in TRACED_BUILTINS else None
+    match known_function(fullname).result:
+        case Result.ITEMS_NUMBERED:
+            return Each(Items((None, element(first))))
+        case Result.ITEMS_ZIPPED:
+            return Each(Items(tuple(element(value) for value in values)))
+        case Result.SAME_ITEMS:
+            return first if isinstance(first, Items) else Each(element(first))
+        case Result.ITEMS_REORDERED:
+            return Each(element(first))
+        case Result.ITEMS_SUMMED:
+            summed = element(first)
+            return summed if isinstance(summed, Traced) and first != Items(()) else None
+        case Result.TRACED:
+            return next((value for value in values if isinstance(value, Traced)), None)
+    return None
 
 
-def _jax_value(name: str, function: SymbolNode | None, source: Source | None, frame: Frame) -> Value:
+def _jax_value(name: str, callee: RefExpr, source: Source | None, frame: Frame) -> Value:
     """What jax computes from a tracer is traced; inside a program that is being made, all that it computes is."""
     area, _, short = name.partition(".")
-    returns_function = name in TRACERS and area != "lax"
-    if area not in VALUE_AREAS or name in CONCRETE_FUNCTIONS or returns_function:
+    row, function = jax_function(callee.fullname), callee.node
+    returns_function = row.calls is not None and area != "lax"
+    if area not in VALUE_AREAS or row.result is Result.CONCRETE or returns_function:
         return None
     declared = [return_type(signature) for signature in signatures(function)]
     if declared and all(_is_concrete(typ) for typ in declared):

@@ -31,10 +31,10 @@ from mypy.nodes import (
     Var,
 )
 
+from ...knowledge.members import ARRAY_ATTRIBUTES, MUTATING_METHODS
 from ...syntax.literals import literal
 from ...syntax.trees import parts_of
 from .calls import call_value
-from .concrete import ARRAY_ATTRIBUTES, MUTATING_METHODS
 from .declared import field_value
 from .frame import Env, Frame, Nested
 from .narrowing import narrow

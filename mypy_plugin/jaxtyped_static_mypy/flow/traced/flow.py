@@ -35,9 +35,10 @@ from mypy.nodes import (
     WithStmt,
 )
 
+from ...knowledge.function_rows import Role
+from ...knowledge.jax_functions import jax_function
 from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import nodes_below, nodes_under, parts_of
-from .concrete import CONCRETE_CONTEXTS, jax_name
 from .expressions import bind, condition, evaluate, operation
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
 from .narrowing import narrow
@@ -189,7 +190,7 @@ def _with(node: WithStmt, env: Env, frame: Frame) -> Env | None:
 
 def _makes_concrete(manager: Expression) -> bool:
     called = manager.callee if isinstance(manager, CallExpr) else None
-    return isinstance(called, RefExpr) and jax_name(called.fullname) in CONCRETE_CONTEXTS
+    return isinstance(called, RefExpr) and Role.UNTRACED_BODY in jax_function(called.fullname).roles
 
 
 def _try(node: TryStmt, env: Env, frame: Frame) -> Env | None:

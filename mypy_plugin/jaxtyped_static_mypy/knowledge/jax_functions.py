@@ -1,0 +1,221 @@
+"""Functions of JAX, a row each, by the name that `jax_name` gives them."""
+
+from typing import Final
+
+from .function_rows import (
+    NEW_FUNCTION,
+    NOTHING,
+    Calls,
+    FunctionTable,
+    JitFunction,
+    KnownFunction,
+    New,
+    Receives,
+    Result,
+    Role,
+    takes_shape,
+)
+
+_FUN: Final = ((0, "fun"),)
+_F: Final = ((0, "f"),)
+
+COMPILER: Final = JitFunction("static_argnames", "static_argnums", "donate_argnames", "donate_argnums", traces_all=True)
+JAX_JIT: Final = COMPILER._replace(keeps_signature=True)
+
+_CONCRETE: Final = KnownFunction(result=Result.CONCRETE)
+_HOST_CALLBACK: Final = KnownFunction(roles=Role.CALLS_HOST)
+_NEW_REF: Final = KnownFunction(roles=Role.MAKES_REF)
+# What differentiates: its tracers have values.
+_BY_ARGNUMS: Final = KnownFunction(
+    calls=Calls(_FUN, Receives.ARGNUMS, stages=False, keeps_values=True), new=New.FUNCTION, roles=Role.WRAPS
+)
+_BY_PRIMALS: Final = Calls(_FUN, Receives.ALL, stages=False, keeps_values=True)
+_PMAP: Final = KnownFunction(
+    compiles=JitFunction(nums_option="static_broadcasted_argnums", traces_all=True),
+    calls=Calls(_FUN, Receives.NOT_BROADCAST),
+    new=New.FUNCTION,
+)
+_CHECKPOINT: Final = KnownFunction(
+    compiles=JitFunction(
+        nums_option="static_argnums", ignored_option="static_argnames", traces_all=True, compiles=False
+    ),
+    calls=Calls(_FUN, Receives.NOT_STATIC),
+    new=New.FUNCTION,
+    roles=Role.WRAPS,
+)
+
+# All of them take the parameter `shape`.
+_DISTRIBUTIONS: Final = """
+    ball bernoulli beta binomial bits categorical cauchy chisquare choice dirichlet double_sided_maxwell exponential f
+    gamma generalized_normal geometric gumbel laplace loggamma logistic lognormal maxwell multivariate_normal normal
+    orthogonal pareto poisson rademacher randint rayleigh t triangular truncated_normal uniform wald weibull_min
+"""
+
+JAX_FUNCTIONS: Final[FunctionTable] = {
+    # transformations
+    "api.jit": KnownFunction(compiles=JAX_JIT, new=New.FUNCTION),
+    "pjit.pjit": KnownFunction(compiles=COMPILER, new=New.FUNCTION),
+    "api.pmap": _PMAP,
+    "pmap.pmap": _PMAP,
+    "ad_checkpoint.checkpoint": _CHECKPOINT,
+    "ad_checkpoint.remat": _CHECKPOINT,
+    "custom_derivatives.custom_vjp": KnownFunction(
+        compiles=JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False, compiles=False),
+        new=New.FUNCTION,
+        roles=Role.TRACED_EACH_TIME,
+    ),
+    # Its `nondiff_argnums` may even be traced.
+    "custom_derivatives.custom_jvp": KnownFunction(
+        compiles=JitFunction(compiles=False), new=New.FUNCTION, roles=Role.TRACED_EACH_TIME
+    ),
+    "api.vmap": KnownFunction(calls=Calls(_FUN, Receives.IN_AXES, stages=False), new=New.FUNCTION, roles=Role.WRAPS),
+    "shard_map.shard_map": KnownFunction(calls=Calls(_F, Receives.ALL), new=New.FUNCTION),
+    "api.grad": _BY_ARGNUMS,
+    "api.value_and_grad": _BY_ARGNUMS,
+    "api.jacfwd": _BY_ARGNUMS,
+    "api.jacrev": _BY_ARGNUMS,
+    "api.hessian": _BY_ARGNUMS,
+    "api.jacobian": NEW_FUNCTION,
+    "api.jvp": KnownFunction(calls=_BY_PRIMALS),
+    "api.linearize": KnownFunction(calls=_BY_PRIMALS, new=New.FUNCTION),
+    "api.vjp": KnownFunction(calls=_BY_PRIMALS, new=New.FUNCTION),
+    "api.linear_transpose": NEW_FUNCTION,
+    "api.fwd_and_bwd": NEW_FUNCTION,
+    "api.named_call": NEW_FUNCTION,
+    "api.eval_shape": KnownFunction(calls=Calls(_FUN, Receives.ALL), result=Result.CONCRETE),
+    "api.make_jaxpr": KnownFunction(calls=Calls(_FUN, Receives.NOT_STATIC), result=Result.CONCRETE, new=New.FUNCTION),
+    "custom_derivatives.custom_gradient": NEW_FUNCTION,
+    "custom_derivatives.closure_convert": NEW_FUNCTION,
+    "custom_batching.custom_vmap": NEW_FUNCTION,
+    "checkify.checkify": NEW_FUNCTION,
+    "numpy.vectorize": NEW_FUNCTION,
+    "vectorize.vectorize": NEW_FUNCTION,
+    "numpy.frompyfunc": NEW_FUNCTION,
+    "tree_util.Partial": KnownFunction(new=New.TREE_PARTIAL),
+    # control flow
+    "lax.scan": KnownFunction(calls=Calls(_F, Receives.SCANNED), shapes=frozenset({"length"})),
+    "lax.while_loop": KnownFunction(calls=Calls(((0, "cond_fun"), (1, "body_fun")), Receives.FIRST)),
+    "lax.fori_loop": KnownFunction(calls=Calls(((2, "body_fun"),), Receives.FIRST_TWO)),
+    "lax.cond": KnownFunction(calls=Calls(((1, "true_fun"), (2, "false_fun")), Receives.ALL)),
+    "lax.switch": KnownFunction(calls=Calls(((1, "branches"),), Receives.ALL)),
+    "lax.map": KnownFunction(calls=Calls(_F, Receives.FIRST)),
+    # out of the program, and to arrays that can be written to
+    "callback.io_callback": _HOST_CALLBACK,
+    "callback.pure_callback": _HOST_CALLBACK,
+    "debugging.callback": _HOST_CALLBACK,
+    "debugging.debug_callback": _HOST_CALLBACK,
+    "experimental.call": _HOST_CALLBACK,
+    "experimental.id_tap": _HOST_CALLBACK,
+    "core.empty_ref": _NEW_REF,
+    "core.mutable_array": _NEW_REF,
+    "core.new_ref": _NEW_REF,
+    "ref.array_ref": _NEW_REF,
+    "ref.empty_ref": _NEW_REF,
+    "ref.new_ref": _NEW_REF,
+    "core.ensure_compile_time_eval": KnownFunction(roles=Role.UNTRACED_BODY),
+    # what answers with something concrete
+    "api.device_get": _CONCRETE,
+    "api.devices": _CONCRETE,
+    "api.local_devices": _CONCRETE,
+    "core.get_aval": _CONCRETE,
+    "numpy.can_cast": _CONCRETE,
+    "numpy.dtype": _CONCRETE,
+    "numpy.finfo": _CONCRETE,
+    "numpy.iinfo": _CONCRETE,
+    "numpy.iscomplexobj": _CONCRETE,
+    "numpy.isdtype": _CONCRETE,
+    "numpy.isrealobj": _CONCRETE,
+    "numpy.isscalar": _CONCRETE,
+    "numpy.issubdtype": _CONCRETE,
+    "numpy.ndim": _CONCRETE,
+    "numpy.promote_types": _CONCRETE,
+    "numpy.result_type": _CONCRETE,
+    "numpy.shape": _CONCRETE,
+    "numpy.size": _CONCRETE,
+    "tree.structure": _CONCRETE,
+    "tree_util.keystr": _CONCRETE,
+    "tree_util.tree_structure": _CONCRETE,
+    "tree_util.treedef_tuple": _CONCRETE,
+    # what takes a shape
+    "numpy.zeros": takes_shape("shape"),
+    "numpy.ones": takes_shape("shape"),
+    "numpy.empty": takes_shape("shape"),
+    "numpy.full": takes_shape("shape"),
+    "numpy.zeros_like": takes_shape("shape"),
+    "numpy.ones_like": takes_shape("shape"),
+    "numpy.empty_like": takes_shape("shape"),
+    "numpy.full_like": takes_shape("shape"),
+    "numpy.arange": takes_shape("start", "stop", "step"),
+    "numpy.linspace": takes_shape("num"),
+    "numpy.logspace": takes_shape("num"),
+    "numpy.geomspace": takes_shape("num"),
+    "numpy.eye": takes_shape("N", "M"),
+    "numpy.identity": takes_shape("n"),
+    "numpy.tri": takes_shape("N", "M"),
+    "numpy.indices": takes_shape("dimensions"),
+    "numpy.tril_indices": takes_shape("n", "m"),
+    "numpy.triu_indices": takes_shape("n", "m"),
+    "numpy.diag_indices": takes_shape("n"),
+    "numpy.reshape": takes_shape("shape"),
+    "numpy.resize": takes_shape("new_shape"),
+    "numpy.broadcast_to": takes_shape("shape"),
+    "numpy.tile": takes_shape("reps"),
+    "numpy.repeat": takes_shape("total_repeat_length"),
+    "numpy.pad": takes_shape("pad_width"),
+    "numpy.split": takes_shape("indices_or_sections"),
+    "numpy.array_split": takes_shape("indices_or_sections"),
+    "numpy.nonzero": takes_shape("size"),
+    "numpy.flatnonzero": takes_shape("size"),
+    "numpy.argwhere": takes_shape("size"),
+    "numpy.where": takes_shape("size"),
+    "numpy.unique": takes_shape("size"),
+    "numpy.bincount": takes_shape("length"),
+    "nn.one_hot": takes_shape("num_classes"),
+    "ops.segment_sum": takes_shape("num_segments"),
+    "ops.segment_prod": takes_shape("num_segments"),
+    "ops.segment_max": takes_shape("num_segments"),
+    "ops.segment_min": takes_shape("num_segments"),
+    "lax.full": takes_shape("shape"),
+    "lax.iota": takes_shape("size"),
+    "lax.broadcasted_iota": takes_shape("shape", "dimension"),
+    "lax.broadcast": takes_shape("sizes"),
+    "lax.broadcast_in_dim": takes_shape("shape", "broadcast_dimensions"),
+    "lax.reshape": takes_shape("new_sizes"),
+    "lax.slice": takes_shape("start_indices", "limit_indices", "strides"),
+    "lax.slice_in_dim": takes_shape("start_index", "limit_index", "stride"),
+    "lax.dynamic_slice": takes_shape("slice_sizes"),
+    "lax.dynamic_slice_in_dim": takes_shape("slice_size"),
+    "lax.gather": takes_shape("slice_sizes"),
+    "lax.expand_dims": takes_shape("dimensions"),
+    "lax.top_k": takes_shape("k"),
+    "random.split": takes_shape("num"),
+    "basearray.reshape": takes_shape("args"),
+    **dict.fromkeys((f"random.{name}" for name in _DISTRIBUTIONS.split()), takes_shape("shape")),
+}
+
+# By full name, as hooks of mypy are asked for: each of these is a module of `jax._src`.
+JIT_FUNCTIONS: Final = {f"jax._src.{name}": row.compiles for name, row in JAX_FUNCTIONS.items() if row.compiles}
+
+# The parts of jax whose functions compute: of those that do not declare what they return, only what the table calls
+# concrete is.
+VALUE_AREAS: Final = frozenset({"api", "image", "lax", "nn", "numpy", "ops", "random", "scipy"})
+
+# Packages all of whose functions that return a callable make a new one.
+FACTORIES: Final = ("jax._src.nn.initializers.", "jax.example_libraries.")
+
+
+def jax_name(fullname: str) -> str | None:
+    """`area.function` of a function of jax, whose private modules move: `jax._src.random.core.normal` is
+    `random.normal`; None for any other function.
+    """
+    if not fullname.startswith("jax."):
+        return None
+    parts = fullname.split(".")
+    inner = parts[2:] if parts[1] == "_src" else parts[1:]
+    return f"{inner[0]}.{inner[-1]}" if len(inner) > 1 else f"api.{inner[-1]}" if inner else None
+
+
+def jax_function(fullname: str) -> KnownFunction:
+    """The row of a function of jax; an empty one for any other."""
+    name = jax_name(fullname)
+    return JAX_FUNCTIONS.get(name, NOTHING) if name is not None else NOTHING

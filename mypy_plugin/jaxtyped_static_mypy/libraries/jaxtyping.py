@@ -1,0 +1,6 @@
+"""jaxtyping: checks the shapes in annotations when a function is called."""
+
+from ..knowledge.function_rows import SAME_FUNCTION
+from ._library import Library
+
+LIBRARY = Library(functions={"jaxtyping._decorator.jaxtyped": SAME_FUNCTION})

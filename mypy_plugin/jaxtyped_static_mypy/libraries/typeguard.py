@@ -1,0 +1,6 @@
+"""typeguard: checks annotations when a function is called."""
+
+from ..knowledge.function_rows import SAME_FUNCTION
+from ._library import Library
+
+LIBRARY = Library(functions={"typeguard._decorators.typechecked": SAME_FUNCTION})
