@@ -31,15 +31,13 @@ from .config.file import settings_elsewhere
 from .config.settings import Settings
 from .config.unknown_names import NamesInSettings
 from .digest import digest
-from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, PACKAGE, STATIC_MARKERS
+from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, OPERATIONS, PACKAGE, STATIC_MARKERS
 
 if TYPE_CHECKING:
     from .hooks.early import EarlyHooks
     from .hooks.table import Hooks
 
 _PRIORITY: Final = 10  # of a dependency: as high as that of an import at the top of a file
-# Half of the classes that mypy meets with jax are generated, for the operations of its compiler; programs hold none.
-_OPERATIONS: Final = "jaxlib.mlir."
 # Of these nobody reads errors, so that most settings change nothing in what mypy keeps of them.
 _LIBRARIES: Final = frozenset({"jax", "jaxlib", "numpy"})
 _TYPESHED: Final = f"{os.sep}mypy{os.sep}typeshed{os.sep}"
@@ -139,7 +137,7 @@ class JaxtypedStaticPlugin(Plugin):
         return self._hooks.type_analyze() if fullname in self._markers else None
 
     def get_customize_class_mro_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
-        if fullname.startswith(_OPERATIONS):
+        if fullname.startswith(OPERATIONS):
             return None
         return self._early.class_definition(is_checked=self._sees_jax())
 

@@ -11,6 +11,7 @@ from ..facts.class_facts import Facts, facts_of
 from ..facts.field_facts import by_field
 from ..libraries import (
     ABSTRACT_FIELDS,
+    COLLECTED,
     KEY_TYPES,
     PYTREE_BASES,
     STATIC_FIELD_OPTIONS,
@@ -23,8 +24,6 @@ from ..syntax.literals import Arguments
 from .roles import Roles, declared_roles, user_bases
 
 OBJECT: Final = "builtins.object"
-# Where mypy's own plugins, and pydantic's, keep what they collected of a class.
-_COLLECTED: Final = (("dataclass", "attributes"), ("attrs", "attributes"), ("pydantic-mypy-metadata", "fields"))
 
 
 class Field(NamedTuple):
@@ -93,9 +92,9 @@ def data_fields(info: TypeInfo) -> list[Field]:
 
 def managed_names(info: TypeInfo) -> list[str] | None:
     """The names of the fields as mypy's dataclass and attrs plugins collected them, base classes first."""
-    for key, part in _COLLECTED:
+    for key, entries, *_ in COLLECTED:
         if key in info.metadata:
-            names = [name for name in _collected(info.metadata[key][part]) if not _is_dunder(name)]
+            names = [name for name in _collected(info.metadata[key][entries]) if not _is_dunder(name)]
             declaration = declaration_of(info)
             hides_private = declaration is not None and declaration.hides_private
             return [name for name in names if not (hides_private and name.startswith("_"))]
@@ -110,13 +109,13 @@ def _collected(entries: Any) -> list[str]:
 
 # The metadata of mypy's plugins, and where in the source an entry says that its field was declared.
 _Places = dict[str, tuple[int, int]]
-_PLACES: Final = {"dataclass": ("line", "column"), "attrs": ("context_line", "context_column")}
+_PLACES: Final = {one.key: (one.entries, *one.place) for one in COLLECTED if one.place is not None}
 
 
 def _places(info: TypeInfo) -> _Places:
-    for key, (line, column) in _PLACES.items():
+    for key, (entries, line, column) in _PLACES.items():
         if key in info.metadata:
-            return {entry["name"]: (entry[line], entry[column]) for entry in info.metadata[key]["attributes"]}
+            return {entry["name"]: (entry[line], entry[column]) for entry in info.metadata[key][entries]}
     return {}
 
 

@@ -4,6 +4,7 @@ from mypy.nodes import TypeInfo
 
 from ..config.settings import Settings
 from ..facts.class_facts import facts_of
+from ..libraries import COLLECTED
 from . import class_model
 from .class_model import Field
 
@@ -35,4 +36,5 @@ def _parameter_of(field: Field, info: TypeInfo) -> str | None:
     alias = facts_of(field.owner).get("fields", {}).get(field.name, {}).get("alias")
     if isinstance(alias, str):
         return alias
-    return field.name.lstrip("_") if "attrs" in info.metadata else field.name
+    strips = any(collected.strips_underscore for collected in COLLECTED if collected.key in info.metadata)
+    return field.name.lstrip("_") if strips else field.name

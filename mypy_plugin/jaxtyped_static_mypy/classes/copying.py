@@ -1,26 +1,23 @@
 """How an object is copied with some fields changed, which is how a frozen or a traced one is changed."""
 
-from typing import Final
-
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import facts_of
-
-_PYDANTIC: Final = "pydantic.main.BaseModel"
+from ..libraries import COLLECTED, COPYING_BASES
 
 
 def changed_copy(name: str, info: TypeInfo | None) -> str:
     """The call to write; `info`: the class of the object, as far as it is declared."""
-    if info is not None and _is_dataclass(info):
-        return f"dataclasses.replace({name}, ...)"
-    if info is not None and "attrs" in info.metadata:
-        return f"attrs.evolve({name}, ...)"
-    return f'a changed copy of "{name}"'
+    function = _copying_function(info) if info is not None else None
+    return f"{function}({name}, ...)" if function is not None else f'a changed copy of "{name}"'
 
 
-def _is_dataclass(info: TypeInfo) -> bool:
-    """mypy sees a pydantic model as one, too; and not those of chex, which has no types."""
-    if any(base.fullname == _PYDANTIC for base in info.mro):
-        return False
+def _copying_function(info: TypeInfo) -> str | None:
+    """mypy sees a pydantic model as a dataclass; it sees none in the classes of chex, which has no types."""
+    if any(base.fullname in COPYING_BASES for base in info.mro):
+        return None
+    for collected in COLLECTED:
+        if collected.copied_by and collected.key in info.metadata:
+            return collected.copied_by
     names = (name for base in info.mro for name, _ in facts_of(base).get("decorators", ()))
-    return "dataclass" in info.metadata or any(name.endswith("dataclass") for name in names)
+    return "dataclasses.replace" if any(name.endswith("dataclass") for name in names) else None

@@ -1,23 +1,21 @@
 """How a class becomes what JAX can take: with our own decorators where the file knows them, else with JAX's."""
 
 from collections.abc import Iterable
-from typing import Final
 
 from mypy.nodes import MypyFile, TypeInfo
 
 from ..knowledge.full_names import PACKAGE
+from ..libraries.dataclasses import DECORATORS
 from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
 from ..syntax.imports import imports_package
 from .roles import registrations
-
-_DATACLASS: Final = "dataclasses.dataclass"
 
 
 def registration(info: TypeInfo, file: MypyFile, static: Iterable[str]) -> str:
     """What makes a pytree of a class that is none yet; `static`: its fields that cannot be traced."""
     if imports_package(file, PACKAGE) or _extends_ours(info):
         how = "a @dynamic_dataclass"
-    elif any(name == _DATACLASS for base in info.mro for name, _ in registrations(base)):
+    elif any(name in DECORATORS for base in info.mro for name, _ in registrations(base)):
         how = "a pytree with @jax.tree_util.register_dataclass"
     else:
         return "a pytree with @jax.tree_util.register_pytree_node_class, tree_flatten and tree_unflatten"

@@ -11,15 +11,13 @@ from mypy.nodes import ClassDef, MypyFile, TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_handed_on
-from ..libraries import KEY_TYPES, PYTREE_DECORATORS
+from ..libraries import DECLARING_PACKAGES, KEY_TYPES, PYTREE_DECORATORS
 from ..memory import MEMORY
 from ..syntax.trees import statements
 from . import class_model
 
 _ADAPTERS: Final = frozenset({"__jax_array__", "__array__"})
 _METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type"})
-# Decorators that only make a dataclass; any other may register the class as well.
-_DATACLASS_DECORATORS: Final = ("dataclasses.", "attr.", "attrs.", "attr._")
 
 
 def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> bool:
@@ -89,4 +87,4 @@ def _may_register_itself(info: TypeInfo) -> bool:
 def _leaves_subclasses_alone(decorator: str) -> bool:
     """Registrations are of one class, not of those below it."""
     is_known = class_model.is_harmless(decorator) or decorator in PYTREE_DECORATORS
-    return is_known or decorator.startswith(_DATACLASS_DECORATORS)
+    return is_known or decorator.startswith(DECLARING_PACKAGES)

@@ -35,7 +35,7 @@ from ..compat.resolution import (
     resolves_all,
     transform_by,
 )
-from ..knowledge.full_names import CACHES, PARTIAL
+from ..knowledge.full_names import CACHES, JAX, PARTIAL
 from ..memory import MEMORY
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name, statements
@@ -221,7 +221,7 @@ def _read_caches(methods: list[Decorator], api: SemanticAnalyzerPluginInterface)
 def _returns_jax(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> bool:
     returned = (node.expr for node in statements(function.body.body) if isinstance(node, ReturnStmt))
     called = (dotted_name(expression.callee) for expression in returned if isinstance(expression, CallExpr))
-    return any((resolve_name(api, name, function) or "").startswith("jax.") for name in called if name is not None)
+    return any((resolve_name(api, name, function) or "").startswith(JAX) for name in called if name is not None)
 
 
 def _switches_eq_off(node: Expression, api: SemanticAnalyzerPluginInterface) -> bool:

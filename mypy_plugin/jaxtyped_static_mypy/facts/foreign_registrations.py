@@ -13,6 +13,7 @@ from mypy.plugin import CheckerPluginInterface
 from ..compat import mypy_api
 from ..compat.dependencies import record_symbol_use, target_of_check
 from ..compat.modules import imported_modules, keep_text, text_symbol
+from ..knowledge.full_names import REGISTER
 from ..memory import MEMORY
 from .registration_facts import RegistrationFacts, read_foreign_registrations
 
@@ -53,9 +54,7 @@ def _registrations(
     checked: MypyFile, imported: list[MypyFile], pytree_types: frozenset[str]
 ) -> dict[str, RegistrationFacts]:
     """Facts by the full name of a class: the module's own first, then those of the settings, then the imported."""
-    told: dict[str, RegistrationFacts] = {
-        name: {"registrations": [["jax.tree_util.register_pytree_node", {}]]} for name in pytree_types
-    }
+    told: dict[str, RegistrationFacts] = {name: {"registrations": [[REGISTER, {}]]} for name in pytree_types}
     known = told | read_foreign_registrations(checked)
     for file in imported:
         if (text := text_symbol(file, _SYMBOL)) is not None:

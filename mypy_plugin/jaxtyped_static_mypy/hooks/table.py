@@ -17,7 +17,7 @@ from ..compat.mypy_api import lookup_fully_qualified
 from ..config.settings import Settings
 from ..facts.foreign_registrations import keep_registrations, see_registrations
 from ..jit.sites import JitSite, site_of
-from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, PARTIAL
+from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Role
 from ..knowledge.jax_functions import JAX_JIT, jax_function
 from ..libraries import JIT_FUNCTIONS, KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with
@@ -103,7 +103,7 @@ class Hooks:
             return self._check_replace
         if fullname.isidentifier():
             return self._call_local
-        if fullname.startswith("jax.") and (check := self._jax_check(fullname)):
+        if fullname.startswith(JAX) and (check := self._jax_check(fullname)):
             return check
         if "([" in fullname:
             return self._apply(JitSite.decode(fullname))

@@ -6,7 +6,7 @@ from typing import Final
 from mypy.types import AnyType, Instance, Type, UninhabitedType, get_proper_type
 
 from ..knowledge.type_rows import AsKey
-from ..libraries import KEY_TYPES
+from ..libraries import ADVISED_PACKAGES, KEY_TYPES
 from .describing import describe
 
 _WITH_ARGUMENTS: Final[Mapping[tuple[str, int], str]] = {
@@ -16,8 +16,6 @@ _WITH_ARGUMENTS: Final[Mapping[tuple[str, int], str]] = {
     ("immutabledict", 2): "immutabledict[{}, {}]",
 }
 _MAX_DEPTH: Final = 5  # of what is written out: aliases in aliases double with each
-# Not of the standard library; a class that comes with the one it replaces is there already.
-_PACKAGES: Final = ("immutabledict",)
 
 
 def immutable_form(typ: Instance) -> str:
@@ -26,7 +24,7 @@ def immutable_form(typ: Instance) -> str:
 
 
 def with_package(text: str) -> str:
-    package = next((package for package in _PACKAGES if package in text), None)
+    package = next((package for package in ADVISED_PACKAGES if package in text), None)
     return f"{text} (pip install {package})" if package is not None else text
 
 

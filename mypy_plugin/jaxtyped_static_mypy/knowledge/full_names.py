@@ -1,4 +1,7 @@
-"""Full names, as mypy resolves them, of what the checker recognises outside class models and known types."""
+"""Full names, as mypy resolves them, that are needed in every program, with or without jax.
+
+The tables of types, functions and libraries are not imported before a program turns out to have to do with jax.
+"""
 
 from typing import Final
 
@@ -24,6 +27,11 @@ STATIC_MARKERS: Final = frozenset(
 DYNAMIC_MARKERS: Final = frozenset({f"{PACKAGE}.Dynamic", f"{PACKAGE}._markers.Dynamic"})
 # As programs import them, which is all that is known of a name that mypy does not analyse.
 IMPORTED_MARKERS: Final = STATIC_MARKERS | DYNAMIC_MARKERS
+
+JAX: Final = "jax."  # what the full names of jax begin with
+# Half of the classes that mypy meets with jax are generated, for the operations of its compiler; programs hold none.
+OPERATIONS: Final = "jaxlib.mlir."
+REGISTER: Final = "jax.tree_util.register_pytree_node"
 
 PARTIAL: Final = "functools.partial"
 # The private decorator by which the checker comes by each class; its dot keeps it apart from names of programs.

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from .full_names import JAX
 from .function_rows import (
     NEW_FUNCTION,
     NOTHING,
@@ -208,7 +209,7 @@ def jax_name(fullname: str) -> str | None:
     """`area.function` of a function of jax, whose private modules move: `jax._src.random.core.normal` is
     `random.normal`; None for any other function.
     """
-    if not fullname.startswith("jax."):
+    if not fullname.startswith(JAX):
         return None
     parts = fullname.split(".")
     inner = parts[2:] if parts[1] == "_src" else parts[1:]

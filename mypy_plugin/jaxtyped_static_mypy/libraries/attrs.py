@@ -4,7 +4,7 @@ from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
 from ..knowledge.function_rows import KnownFunction, Role
-from ._library import Declaration, Library, decorator_arguments
+from ._library import CollectedFields, Declaration, Library, decorator_arguments
 
 _FUNCTIONS = ("s", "attrs", "attrib", "dataclass", "define", "mutable", "frozen")
 _DECORATORS = frozenset(f"{module}.{name}" for module in ("attr", "attrs", "attr._next_gen") for name in _FUNCTIONS)
@@ -28,4 +28,16 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
 
 _EVOLVE = KnownFunction(roles=Role.COPIES)
 
-LIBRARY = Library(declare=_declare, functions={"attr.evolve": _EVOLVE, "attrs.evolve": _EVOLVE})
+LIBRARY = Library(
+    packages=("attr.", "attrs."),
+    declare=_declare,
+    only_declares=True,
+    collected=CollectedFields(
+        "attrs",
+        "attributes",
+        ("context_line", "context_column"),
+        copied_by="attrs.evolve",
+        strips_underscore=True,
+    ),
+    functions={"attr.evolve": _EVOLVE, "attrs.evolve": _EVOLVE},
+)

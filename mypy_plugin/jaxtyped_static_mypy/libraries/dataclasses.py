@@ -5,14 +5,14 @@ from mypy.nodes import TypeInfo
 from ..compat.resolution import transform_of
 from ..facts.class_facts import Facts
 from ..syntax.literals import Arguments
-from ._library import Declaration, Library, decorator_arguments
+from ._library import CollectedFields, Declaration, Library, decorator_arguments
 
-_DECORATORS = frozenset({"dataclasses.dataclass"})
+DECORATORS = frozenset({"dataclasses.dataclass"})
 
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     known_to_mypy = info.metadata.get("dataclass")
-    plain = decorator_arguments(facts, _DECORATORS)
+    plain = decorator_arguments(facts, DECORATORS)
     if known_to_mypy is None and plain is None:
         return None
     arguments = _transform_arguments(facts) if plain is None else plain
@@ -40,4 +40,9 @@ def _eq_default(info: TypeInfo, facts: Facts) -> bool:
     return not facts.get("eq_default_off") and (spec is None or spec.eq_default)
 
 
-LIBRARY = Library(declare=_declare)
+LIBRARY = Library(
+    packages=("dataclasses.",),
+    declare=_declare,
+    only_declares=True,
+    collected=CollectedFields("dataclass", "attributes", ("line", "column"), copied_by="dataclasses.replace"),
+)

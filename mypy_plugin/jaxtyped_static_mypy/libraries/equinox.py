@@ -17,8 +17,12 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
 
 
 LIBRARY = Library(
+    packages=("equinox.",),
     declare=_declare,
     pytree_bases=_BASES,
+    tree_methods=_BASES,
+    callable_trees=("eqx", "equinox"),
+    has_layers=True,
     functions={"equinox._jit.filter_jit": KnownFunction(compiles=JitFunction(filters=True))},
     static_field_options=(("static", True),),
     static_specifiers=frozenset(f"{module}.static_field" for module in _FIELDS),

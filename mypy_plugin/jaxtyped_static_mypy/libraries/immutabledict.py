@@ -9,6 +9,7 @@ from ._library import Library
 _NAME: Final = "immutabledict.immutabledict"
 
 LIBRARY = Library(
+    is_advised=True,
     types={_NAME: container(UNKNOWN, Trait.HOLDS | Trait.LOOKED_UP)},
     functions={_NAME: KnownFunction(roles=Role.PASSES_ON)},
 )

@@ -16,6 +16,9 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
 
 
 LIBRARY = Library(
+    packages=("flax.linen.",),
     declare=_declare,
+    value_methods=frozenset({_MODULE}),  # `apply_fn=model.apply` is the idiom
+    tracks_mutation=True,
     types={_MODULE: static(NEVER), "flax.linen.module.ModuleBase": static(NEVER)},
 )

@@ -18,9 +18,13 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
 
 
 LIBRARY = Library(
+    packages=("flax.nnx.",),
     declare=_declare,
     pytree_bases=_BASES,
     static_specifiers=frozenset({"flax.nnx.pytreelib.static", "flax.nnx.static"}),
+    has_layers=True,
+    tracks_mutation=True,
+    lifts_objects=True,
     functions={
         "flax.nnx.transforms.compilation.jit": KnownFunction(
             compiles=COMPILER._replace(traces_all=False, lifts_object=True), new=New.FUNCTION

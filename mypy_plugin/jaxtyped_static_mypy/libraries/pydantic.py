@@ -7,7 +7,7 @@ from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts, facts_of
 from ..syntax.literals import Arguments
-from ._library import Declaration, Library, decorator_arguments
+from ._library import CollectedFields, Declaration, Library, decorator_arguments
 
 _BASE = "pydantic.main.BaseModel"
 _OWN = frozenset({_BASE, "pydantic.root_model.RootModel"})
@@ -64,4 +64,8 @@ def _fields_are_frozen(info: TypeInfo) -> bool:
     return bool(names) and all(call is not None and call.get("frozen") is True for call in given)
 
 
-LIBRARY = Library(declare=_declare)
+LIBRARY = Library(
+    declare=_declare,
+    collected=CollectedFields("pydantic-mypy-metadata", "fields"),
+    copying_bases=frozenset({_BASE}),
+)

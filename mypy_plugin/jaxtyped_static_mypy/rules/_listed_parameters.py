@@ -8,6 +8,7 @@ from mypy.types import CallableType
 from ..config.settings import Settings
 from ..jit.listing import Listing, Problem
 from ..jit.sites import GivenList
+from ..knowledge.full_names import JAX
 from ..markers.marker import Marker, marker_of
 from ..reporting.messages import Message
 
@@ -78,7 +79,7 @@ def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int])
 def _unlisted_words(listing: Listing) -> Message:
     if listing.row.reads_markers:
         return _MISSING
-    return _UNREAD if listing.site.function.startswith("jax.") else _UNREAD_ELSEWHERE
+    return _UNREAD if listing.site.function.startswith(JAX) else _UNREAD_ELSEWHERE
 
 
 def _one_option(listing: Listing) -> str:

@@ -1,7 +1,5 @@
 """How an object of the user's gets into a compiled program: traced, as a pytree, or static."""
 
-from typing import Final
-
 from mypy.nodes import TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Type
@@ -17,9 +15,8 @@ from ..jit.application import Application
 from ..judgement.judge import judge
 from ..judgement.reasons import HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault
 from ..judgement.traceability import Survey
+from ..libraries import CALLABLE_TREES
 from ..syntax.imports import imported_name
-
-_CALLABLE_TREES: Final = ("eqx", "equinox")  # as files import the package whose modules are called, and pytrees
 
 
 def survey_of(ctx: FunctionContext, application: Application, settings: Settings) -> Survey:
@@ -40,7 +37,7 @@ def _may_call_trees(ctx: FunctionContext, application: Application, settings: Se
     function, file = application.function, mypy_api.checked_file(ctx)
     if function is not None and function.info and any(function.name in base.names for base in function.info.mro[1:]):
         return True
-    if any(imported_name(file, package) is not None for package in _CALLABLE_TREES):
+    if any(imported_name(file, package) is not None for package in CALLABLE_TREES):
         return True
     return "Partial" in checked_file(ctx.api, settings).uses_by_name
 

@@ -20,15 +20,13 @@ from ..flow.surroundings import Surroundings, made_by, surroundings
 from ..judgement.judge import is_abstract
 from ..knowledge.function_rows import Role
 from ..knowledge.type_rows import AsKey
-from ..libraries import JIT_FUNCTIONS, KEY_TYPES, known_function
+from ..libraries import JIT_FUNCTIONS, KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
 from ..reporting.messages import Message
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method
 
 CODE: Final = CODES["jit-bound-method"]
 
-_EQUINOX: Final = frozenset({"equinox._module._module.Module", "equinox._module.Module"})
-_LINEN: Final = "flax.linen.module.Module"
 _KEEPS: Final = 'the function compiled from "{method}" keeps {attributes} of its first call'
 _ADVICE: Final = 'jit "{cls}.{name}" and pass the object as an argument: a pytree, or static if its class is frozen'
 _USED_UP: Final = Message(
@@ -94,7 +92,7 @@ def _lifts_object(function: str) -> bool:
 def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
     """Whether nothing can be said of changes: the object refuses them, or the class is not the user's to change."""
     names = {base.fullname for base in info.mro}
-    if _LINEN in names or not names.isdisjoint(_EQUINOX) or info.is_enum or info.is_named_tuple or info.is_protocol:
+    if not names.isdisjoint(VALUE_METHODS | TREE_METHODS) or info.is_enum or info.is_named_tuple or info.is_protocol:
         return True
     known = (KEY_TYPES[base.fullname] for base in info.mro[:-1] if base.fullname in KEY_TYPES)
     if any(entry.key is not AsKey.ABSTRACT for entry in known) or not class_model.is_readable(info):

@@ -12,14 +12,13 @@ from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.class_facts import facts_of
 from ..knowledge.full_names import CACHED_PROPERTY
+from ..libraries import LIFTING_PACKAGES
 from ..reporting.messages import Message
 from ..reporting.notes import declaration_note
 from . import CODES
 
 CODE: Final = CODES["pytree-cache"]
 
-# NNX updates its modules in place, and hands the same object back.
-_KEPT_BASES: Final = "flax.nnx."
 _MESSAGE: Final = Message(
     "{subject} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or tree.map, and filled "
     "again in every trace",
@@ -29,7 +28,7 @@ _MESSAGE: Final = Message(
 
 def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
     """Reports each on the line of its decorator; on the `class` line if a base that is no pytree brings it."""
-    if not class_model.is_pytree(info) or any(base.fullname.startswith(_KEPT_BASES) for base in info.mro):
+    if not class_model.is_pytree(info) or any(base.fullname.startswith(LIFTING_PACKAGES) for base in info.mro):
         return
     record_dependency(api, class_model.user_bases(info))
     for owner, name in _cached_properties(info):

@@ -9,13 +9,11 @@ from ..classes import class_model
 from ..classes.registering import knows_ours
 from ..compat import mypy_api
 from ..config.settings import Settings
+from ..libraries import LAYER_PACKAGES
 from ..reporting.messages import Message
 from . import CODES
 
 CODE: Final = CODES["pytree-static"]
-
-# Layers without leaves stand beside layers with them, and are pytrees like these.
-_LAYERS: Final = ("equinox.", "flax.nnx.")
 
 _SAYS: Final = '"{cls}" is a pytree without leaves: every field is static'
 _MESSAGES: Final = {
@@ -33,7 +31,7 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
     ]
     if data or not class_model.fields(info):
         return
-    is_layer = any(base.fullname.startswith(_LAYERS) for base in info.mro)
+    is_layer = any(base.fullname.startswith(LAYER_PACKAGES) for base in info.mro)
     file = mypy_api.checked_tree(api)
     if not is_layer and not _has_subclass(info, file):
         api.fail(

@@ -9,7 +9,6 @@ from .trees import dotted_name
 Arguments = dict[str, Any]  # keyword arguments by name; None for one that is no literal
 
 _MAX_BITS: Final = 1_024
-_DICTS: Final = ("dict", "ConfigDict", "pydantic.ConfigDict")  # calls that make a dict of their keyword arguments
 
 
 def literal(node: Expression) -> Any:
@@ -22,9 +21,13 @@ def literal(node: Expression) -> Any:
         return [literal(item) for item in node.items]
     if isinstance(node, DictExpr):
         return {key.value: literal(value) for key, value in node.items if isinstance(key, StrExpr)}
-    if isinstance(node, CallExpr) and dotted_name(node.callee) in _DICTS:
-        return keywords(node)
-    return None
+    return keywords(node) if isinstance(node, CallExpr) and _makes_dict(node.callee) else None
+
+
+def _makes_dict(callee: Expression) -> bool:
+    """Whether a call makes a dict of its keyword arguments; pydantic's `ConfigDict` may be named by its module."""
+    name = dotted_name(callee) or ""
+    return name == "dict" or name.rpartition(".")[2] == "ConfigDict"
 
 
 def can_be_written(value: str | int) -> bool:

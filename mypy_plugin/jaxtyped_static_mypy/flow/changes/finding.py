@@ -13,7 +13,7 @@ from ...knowledge.function_rows import Role
 from ...knowledge.jax_functions import jax_function
 from ...knowledge.members import SEQUENCE_METHODS, TELLING_METHODS
 from ...knowledge.type_rows import Trait
-from ...libraries import types_with
+from ...libraries import TRACKING_PACKAGES, types_with
 from ...syntax.trees import self_parameter
 from ..checked_file import CheckedFile
 from .access_paths import AccessPath, access_path
@@ -24,7 +24,6 @@ from .leaks import Leaks
 from .roots import Root, find_roots, host_functions, roots_around
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
-_CHANGED_IN_PLACE: Final = ("flax.nnx.", "flax.linen.")  # whose modules see to what happens to an assignment
 
 
 class Harm(Enum):
@@ -156,7 +155,7 @@ def _class_of(accessed: AccessPath, root: Root) -> TypeInfo | None:
 
 def tracks_mutation(info: TypeInfo | None) -> bool:
     """A module of Flax."""
-    return info is not None and any(base.fullname.startswith(_CHANGED_IN_PLACE) for base in info.mro)
+    return info is not None and any(base.fullname.startswith(TRACKING_PACKAGES) for base in info.mro)
 
 
 def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Functions) -> bool:

@@ -11,6 +11,7 @@ from ...classes import class_model
 from ...knowledge.full_names import PARTIAL
 from ...knowledge.function_rows import Role
 from ...knowledge.jax_functions import jax_function
+from ...libraries import LIFTING_PACKAGES
 from ...markers.marker import Marker, marker_of
 from ...syntax.trees import function_of, is_self, nodes_below, self_parameter
 from ..checked_file import CheckedFile
@@ -21,7 +22,6 @@ from .functions import Functions
 
 # They only ask for shapes: what is written during such a trace is often meant to be.
 _ABSTRACT: Final = frozenset({"eval_shape", "make_jaxpr"})
-_NNX: Final = "flax.nnx."
 
 _Judge = Callable[[Iterable[bool]], bool]
 
@@ -87,7 +87,7 @@ def _brings_changes_back(function: FuncItem, decorator: Decorator | None, file: 
     else:
         uses = file.uses_by_name.get(function.name, ())
         nodes = [use.call.callee for use in uses if use.call is not None]
-    return any(isinstance(node, RefExpr) and node.fullname.startswith(_NNX) for node in nodes)
+    return any(isinstance(node, RefExpr) and node.fullname.startswith(LIFTING_PACKAGES) for node in nodes)
 
 
 def _outermost_uses(function: FuncItem, file: CheckedFile) -> tuple[list[TracedCall], int]:

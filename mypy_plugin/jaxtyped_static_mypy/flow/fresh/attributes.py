@@ -26,12 +26,11 @@ from mypy.types import Instance, ProperType, TypeType
 from ...classes import class_model
 from ...judgement.judge import judge
 from ...judgement.reasons import Reason
+from ...libraries import TREE_METHODS, VALUE_METHODS
 from ...syntax.trees import dotted_name
 from .reading import FreshKind, Reader, Step, answer, follow, unknown
 from .types import class_of
 
-_LINEN: Final = "flax.linen.module.Module"  # frozen, hashed by value; `apply_fn=model.apply` is the idiom
-_EQUINOX: Final = ("equinox._module._module.Module", "equinox._module.Module")  # its bound methods are pytrees
 _MUTABLE: Final = (Reason.NOT_FROZEN, Reason.ASSIGNABLE_ATTRIBUTE)
 
 
@@ -96,10 +95,10 @@ def member_of(node: SymbolNode | None) -> Member | None:
 
 def _step_method(node: MemberExpr, info: TypeInfo, typ: ProperType | None, reader: Reader) -> Step:
     names = {base.fullname for base in info.mro}
-    if info.is_enum or _LINEN in names:
+    if info.is_enum or not names.isdisjoint(VALUE_METHODS):
         return []
     name = dotted_name(node) or f"{info.name}(...).{node.name}"
-    if info.is_protocol or not names.isdisjoint(_EQUINOX):
+    if info.is_protocol or not names.isdisjoint(TREE_METHODS):
         return unknown(name, node)
     if is_global(node.expr) and not (isinstance(typ, Instance) and _may_change(typ, reader)):
         return []

@@ -27,13 +27,12 @@ from ...classes.array_holders import is_array
 from ...compat.mypy_api import expand_alias_once
 from ...config.settings import Settings
 from ...knowledge.type_rows import Trait
-from ...libraries import TRACED_ALIASES, TRACED_NUMBERS, types_with
+from ...libraries import LIFTING_PACKAGES, TRACED_ALIASES, TRACED_NUMBERS, types_with
 from ...markers.marker import Marker, marked, marker_of
 from .values import MAX_PARTS, Each, Entries, Items, Source, Traced, Tree, Value, held, joined, or_none
 
 _SEQUENCES: Final = types_with(Trait.SEQUENCE)
 _MAPPINGS: Final = types_with(Trait.MAPPING)
-_DECIDES_BY_VALUE: Final = "flax.nnx."  # whose modules keep numbers static, whatever their type says
 
 
 @dataclass
@@ -118,7 +117,7 @@ def _instance_value(typ: Instance, reading: _Reading) -> Value:
 def _has_traced_fields(info: TypeInfo, settings: Settings) -> bool:
     if class_model.is_declared_static(info, settings.static_bases) or not class_model.is_pytree(info):
         return False
-    return class_model.is_readable(info) and not any(base.fullname.startswith(_DECIDES_BY_VALUE) for base in info.mro)
+    return class_model.is_readable(info) and not any(base.fullname.startswith(LIFTING_PACKAGES) for base in info.mro)
 
 
 def field_value(tree: Tree, name: str, settings: Settings) -> Value:
