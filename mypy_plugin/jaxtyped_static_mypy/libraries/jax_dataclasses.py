@@ -1,6 +1,7 @@
 """jax_dataclasses: `@pytree_dataclass` is a frozen dataclass and a pytree; its `Static[...]` is read as ours is.
 
-To type checkers the package re-exports `dataclasses.dataclass` under that name, which is therefore read as imported.
+To type checkers the package re-exports `dataclasses.dataclass` under that name, which is therefore read as imported:
+these names and those of its marker are needed before this table is, and stand in `knowledge/full_names.py`.
 """
 
 from mypy.nodes import TypeInfo
