@@ -15,7 +15,7 @@ FOREVER = "print('begun', flush=True)\nwhile True: pass"
 ASLEEP = "import time\nwhile True: time.sleep(0.01)"
 
 
-def test_a_process_has_its_input_and_gives_back_what_it_printed(tmp_path: Path) -> None:
+def test_a_process_gets_its_input_and_returns_its_output(tmp_path: Path) -> None:
     text = "x" * 1_000_000
     late = "import sys, time; time.sleep(1); print(sys.stdin.read())"
     done = run([sys.executable, "-c", late], cwd=tmp_path, text=text)
@@ -23,7 +23,7 @@ def test_a_process_has_its_input_and_gives_back_what_it_printed(tmp_path: Path) 
     assert "Error: it" in run_python("raise ValueError('it')").stderr
 
 
-def test_one_that_uses_more_cpu_time_than_it_can_want_is_stuck(tmp_path: Path) -> None:
+def test_a_process_that_uses_too_much_cpu_time_is_stuck(tmp_path: Path) -> None:
     with pytest.raises(Unfinished, match=r"no end after \d+ seconds of CPU time(.|\n)*begun"):
         run([sys.executable, "-c", FOREVER], cwd=tmp_path, cpu_seconds=1.0)
 
@@ -35,13 +35,13 @@ def test_the_cpu_time_of_what_it_started_counts(tmp_path: Path) -> None:
     assert not [process for process in psutil.process_iter(["cmdline"]) if FOREVER in (process.info["cmdline"] or [])]
 
 
-def test_one_that_only_waits_is_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_only_waits_is_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "_LOOK", 0.2)
     monkeypatch.setattr(processes, "_IDLE_LOOKS", 6)
     with pytest.raises(Unfinished, match="no CPU time used"):
         run([sys.executable, "-c", ASLEEP], cwd=tmp_path)
 
 
-def test_one_that_is_killed_has_not_answered(tmp_path: Path) -> None:
+def test_a_killed_process_has_not_finished(tmp_path: Path) -> None:
     with pytest.raises(Unfinished, match="killed by signal 9"):
         run([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"], cwd=tmp_path)

@@ -52,7 +52,7 @@ def test_all_packages_are_marked_as_typed(wheel: Path) -> None:
     } <= names(wheel)
 
 
-def test_the_runtime_asks_for_jax_alone_and_mypy_is_an_extra(wheel: Path) -> None:
+def test_the_runtime_requires_only_jax_and_mypy_is_an_extra(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         headers = Parser().parsestr(archive.read(metadata).decode())

@@ -17,7 +17,7 @@ IMPORTS = TODAY.split("\n\n\n")[0]
 
 
 @pytest.mark.thorough
-def test_mypy_says_what_the_readme_prints_and_nothing_of_the_mended_program(
+def test_mypy_prints_what_the_readme_quotes_and_accepts_the_corrected_program(
     tmp_path: Path, cache_of_the_demo: Path
 ) -> None:
     (tmp_path / "main.py").write_text(TODAY)
@@ -35,7 +35,7 @@ def test_the_numbers_in_the_comments_are_those_of_jax(tmp_path: Path) -> None:
     run(sys.executable, "-c", program, cwd=tmp_path)
 
 
-def test_static_classes_do_what_the_comments_say(tmp_path: Path) -> None:
+def test_static_classes_behave_as_the_comments_say(tmp_path: Path) -> None:
     definition, examples = EXACT.rstrip().rsplit("\n\n\n", 1)
     program = [definition]
     for line in examples.splitlines():
@@ -51,7 +51,7 @@ def test_static_classes_do_what_the_comments_say(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_pytree_is_compiled_again_for_the_reason_that_is_quoted(tmp_path: Path) -> None:
+def test_a_pytree_is_retraced_for_the_quoted_reason(tmp_path: Path) -> None:
     calls = """
     from jaxtyped_static import explain, guard
     from jaxtyped_static.testing import assert_max_traces

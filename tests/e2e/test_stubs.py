@@ -145,7 +145,7 @@ def test_the_wheel_of_the_source_distribution_is_the_same(stubs: Path, tmp_path:
 
 
 @pytest.mark.thorough
-def test_the_stubs_say_what_the_libraries_are(python: Path, tmp_path: Path) -> None:
+def test_the_stubs_agree_with_the_libraries(python: Path, tmp_path: Path) -> None:
     done = run(python, "-m", "mypy.stubtest", "--concise", "chex", "optax", cwd=tmp_path, check=False)
     said = done.stdout.splitlines()
     known = [line for line in DIFFERENCES.read_text().splitlines() if line and not line.startswith("#")]
@@ -155,7 +155,7 @@ def test_the_stubs_say_what_the_libraries_are(python: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.thorough
-def test_a_program_is_typed_and_its_static_arguments_are_seen_through(python: Path, tmp_path: Path) -> None:
+def test_a_program_is_typed_and_its_static_arguments_are_checked(python: Path, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(CONFIGURATION)
     (tmp_path / "main.py").write_text(PROGRAM)
     assert [line for line in mypy(python, tmp_path) if ": error:" in line] == []

@@ -14,7 +14,7 @@ from tests.peers.sources import Unavailable
 from tests.peers.suites import SUITES
 
 
-def test_every_list_is_of_a_suite_and_gives_each_test_one_reason() -> None:
+def test_every_list_belongs_to_a_suite_and_gives_each_test_one_reason() -> None:
     listed = {file.stem for file in Path(intended.__file__).parent.glob("*.toml")}
     assert listed <= SUITES.keys()
     for name in listed:
@@ -30,5 +30,5 @@ def test_tests_that_would_not_use_our_classes_are_refused() -> None:
 @pytest.mark.thorough
 @pytest.mark.skipif(importlib.util.find_spec("test.test_dataclasses") is None, reason="Python has no tests of its own")
 @pytest.mark.parametrize("suite", ["cpython-static", "cpython-dynamic"])
-def test_dataclasses_behave_as_those_of_the_standard_library(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_our_dataclasses_behave_like_the_standard_librarys(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([suite]) == 0, capsys.readouterr().out

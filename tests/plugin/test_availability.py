@@ -35,7 +35,7 @@ def test_jax_that_mypy_cannot_find_is_named_once(tmp_path: Path, without_jax: st
     assert "python_executable" in errors
 
 
-def test_follow_imports_skip_is_named_with_the_setting_that_mends_it(tmp_path: Path) -> None:
+def test_follow_imports_skip_is_named_with_the_setting_that_fixes_it(tmp_path: Path) -> None:
     assert 'set follow_imports = "normal" for the modules "jax.*"' in run_mypy(tmp_path, PROGRAM, SKIP).errors
 
 
@@ -45,9 +45,9 @@ def test_markers_that_mypy_cannot_find_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("settings", ["", SKIP])
-def test_a_program_without_jax_hears_nothing(tmp_path: Path, settings: str) -> None:
+def test_a_program_without_jax_gets_no_messages(tmp_path: Path, settings: str) -> None:
     assert run_mypy(tmp_path, "print(1)\n", settings) == ("Success: no issues found in 1 source file\n", "", 0)
 
 
-def test_where_jax_is_seen_nothing_is_said(tmp_path: Path) -> None:
+def test_if_jax_is_visible_nothing_is_reported(tmp_path: Path) -> None:
     assert run_mypy(tmp_path, PROGRAM).errors == ""

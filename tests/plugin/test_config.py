@@ -57,7 +57,7 @@ def test_toml_and_ini_say_the_same(tmp_path: Path, name: str, text: str) -> None
         ("builtins", "/env/site-packages/mypy/typeshed/stdlib/builtins.pyi", False),
     ],
 )
-def test_what_mypy_keeps_of_jax_is_good_for_all_settings(
+def test_mypys_cache_of_jax_is_valid_for_all_settings(
     tmp_path: Path, module: str, path: str, needs_new_analysis: bool
 ) -> None:
     reports = []
@@ -144,7 +144,9 @@ def test_a_section_under_another_name_is_an_error_that_gives_the_right_one(
         ("[[tool.jaxtyped_static]]\nstrict = true\n", "tool.jaxtyped_static is an array of tables, not a table"),
     ],
 )
-def test_what_is_no_table_is_an_error_that_says_how_to_write_one(tmp_path: Path, text: str, named: str) -> None:
+def test_a_section_that_is_not_a_table_is_an_error_that_says_how_to_write_one(
+    tmp_path: Path, text: str, named: str
+) -> None:
     message = refusal(tmp_path / "pyproject.toml", text)
     assert named in message and message.endswith("write [tool.jaxtyped_static] above the settings")
 

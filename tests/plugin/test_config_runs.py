@@ -42,12 +42,12 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_a_name_that_names_nothing_is_said_once_in_a_run(project: Path, command: tuple[str, ...]) -> None:
+def test_a_name_that_names_nothing_is_reported_once_per_run(project: Path, command: tuple[str, ...]) -> None:
     (project / "pyproject.toml").write_text(WRONG_NAME)
     assert run(project, *command).stderr.count(f"pyproject.toml: jaxtyped_static: warning: {SAID}\n") == 1
 
 
-def test_it_is_said_when_all_is_in_the_cache_too(project: Path) -> None:
+def test_it_is_reported_even_if_everything_is_cached(project: Path) -> None:
     (project / "pyproject.toml").write_text(WRONG_NAME)
     cold, warm = (run(project, *COMMANDS["one process"]) for _ in range(2))
     assert cold.stderr.count(SAID) == warm.stderr.count(SAID) == 1
@@ -63,7 +63,7 @@ def test_a_mistake_stops_mypy_with_one_line(project: Path, command: tuple[str, .
     assert done.returncode == 2
 
 
-def test_an_untested_mypy_is_named_once_in_a_run(project: Path) -> None:
+def test_an_untested_mypy_is_named_once_per_run(project: Path) -> None:
     later = (
         "import mypy.version; mypy.version.__version__ = '9.1'; "
         "from mypy.__main__ import console_entry; console_entry()"

@@ -66,7 +66,7 @@ def test_a_mistake_in_the_settings_is_named_and_can_be_fixed(project: Path) -> N
 
 
 @pytest.mark.parametrize("command", [("check", "main.py"), ("recheck",)])
-def test_commands_that_reread_no_configuration_say_so(project: Path, command: tuple[str, ...]) -> None:
+def test_commands_that_do_not_reread_the_configuration_say_so(project: Path, command: tuple[str, ...]) -> None:
     run(project)
     edit(project / "pyproject.toml", SETTINGS + MARKED)
     edit(project / "main.py", PROGRAM + "# edited\n")

@@ -70,7 +70,7 @@ step(1)
         pytest.param(METACLASS, "jit_functions = program.Meta", id="metaclass", marks=pytest.mark.thorough),
     ],
 )
-def test_the_extreme_is_no_fault(tmp_path: Path, program: str, settings: str) -> None:
+def test_an_extreme_program_causes_no_fault(tmp_path: Path, program: str, settings: str) -> None:
     out, _, status = run_mypy(tmp_path, program, f"[jaxtyped_static]\n{settings}\n" if settings else "")
     assert status in (0, 1)  # 2 is a crash
     assert "could not check" not in out

@@ -48,7 +48,7 @@ def test_a_static_marker_can_be_a_string_in_annotated(tmp_path: Path, marker: st
 
 
 @pytest.mark.thorough
-def test_the_answers_are_the_same_beside_the_plugin_of_pydantic(tmp_path: Path) -> None:
+def test_the_answers_are_the_same_with_pydantics_plugin(tmp_path: Path) -> None:
     settings = "[jaxtyped_static]\nstatic_bases = program.Base\n"
     beside = run_mypy(tmp_path, MODELS, settings, plugins="jaxtyped_static_mypy, pydantic.mypy").out
     alone = run_mypy(tmp_path, MODELS, settings).out

@@ -19,7 +19,7 @@ FILES = {code: code.replace("-", "_") for code in CODES}
 CALLED_BY_CHECKS = {"CONTRACT", "check_body", "check_class"}
 
 
-def test_every_file_and_every_page_is_that_of_a_listed_rule() -> None:
+def test_every_file_and_page_belongs_to_a_listed_rule() -> None:
     files = {path.stem for path in (PLUGIN / "rules").glob("*.py") if not path.stem.startswith("_")}
     pages = {path.stem for path in (ROOT / "docs" / "rules").glob("*.md") if path.name not in NOT_CASES}
     assert files - {"checks"} == set(FILES.values())

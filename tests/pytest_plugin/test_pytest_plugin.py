@@ -55,7 +55,7 @@ def test_with_fixture(in_a_fixture):
 )
 
 
-def test_unasked_it_imports_nothing_and_says_nothing(tmp_path: Path) -> None:
+def test_by_default_it_imports_nothing_and_prints_nothing(tmp_path: Path) -> None:
     done = run_pytest(
         tmp_path,
         """
@@ -93,14 +93,14 @@ def test_each_test_and_its_fixtures_run_in_the_guard(
     assert ("jaxtyped-static: guard" in done.stdout) == ("failed" in expected)
 
 
-def test_a_level_that_there_is_not(tmp_path: Path) -> None:
+def test_an_unknown_level(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, "", ini="jaxtyped_static = strict")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "jaxtyped_static = 'strict' is not a level; write one of off, guard, guard-all" in done.stderr
 
 
 @pytest.mark.thorough
-def test_where_there_is_no_guard_the_run_ends_with_the_reason(tmp_path: Path) -> None:
+def test_if_the_guard_is_unavailable_the_run_ends_with_the_reason(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, "import jax; del jax._src.pjit._infer_params\ndef test_it(): ...", "--jaxtyped-static")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR, done.stdout
     assert "jaxtyped-static: calls of compiled functions cannot be watched in JAX" in done.stdout
@@ -108,7 +108,7 @@ def test_where_there_is_no_guard_the_run_ends_with_the_reason(tmp_path: Path) ->
 
 
 @pytest.mark.thorough
-def test_it_can_be_left_out(tmp_path: Path) -> None:
+def test_it_can_be_disabled(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, "def test_it(max_traces): ...", "-p", "no:jaxtyped_static")
     assert outcomes(done) == "1 error"
     assert "fixture 'max_traces' not found" in done.stdout
@@ -184,7 +184,7 @@ def test_a_failure_ends_where_the_program_made_the_call(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_the_whole_traceback_is_there_for_who_wants_it(tmp_path: Path) -> None:
+def test_full_trace_shows_the_whole_traceback(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, FAILING, "--full-trace", "-k", "test_contract")
     assert "jaxtyped_static/_values/" in done.stdout  # Our own code, in whichever file.
 
@@ -196,7 +196,7 @@ def test_failures_travel_from_other_processes(tmp_path: Path) -> None:
     assert "solver.dt: 1.0 → 2.0" in done.stdout
 
 
-def test_what_holds_passes(tmp_path: Path) -> None:
+def test_a_met_limit_passes(tmp_path: Path) -> None:
     done = run_pytest(
         tmp_path,
         HEAD

@@ -34,7 +34,7 @@ def golden_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("golden_file")
-def test_a_lost_and_a_new_finding_are_told_apart() -> None:
+def test_lost_and_new_findings_are_distinguished() -> None:
     assert golden.differences(PACKAGE, [LIST]) == []
     assert golden.differences(PACKAGE, [HASH]) == [f"not found any more: {LIST}", f"found, not reviewed: {HASH}"]
 
@@ -61,7 +61,7 @@ def test_an_update_keeps_reasons_and_asks_for_missing_ones(golden_file: Path) ->
     assert golden.unexplained(PACKAGE) == [str(HASH)]
 
 
-def test_other_words_are_no_difference_and_an_update_takes_them_over_without_a_review(golden_file: Path) -> None:
+def test_rewording_needs_no_review_and_an_update_records_it(golden_file: Path) -> None:
     other = replace(LIST, message="Grid.shape is a list, which is mutable")
     assert golden.differences(PACKAGE, [other]) == []
     assert golden.reworded(PACKAGE, [other]) == [
@@ -82,7 +82,7 @@ def test_two_findings_of_one_place_keep_their_own_reasons_when_both_are_reworded
     assert [(entry.message, entry.is_explained) for entry in golden.read(PACKAGE)] == [("b", True), ("a", False)]
 
 
-def test_text_that_is_no_entry_is_refused(golden_file: Path) -> None:
+def test_a_malformed_entry_is_refused(golden_file: Path) -> None:
     golden_file.write_text(REVIEWED + "sample/a.py:9 [static-hash]\n    says: Grid is hashed by identity\n")
     with pytest.raises(ValueError, match=r"not an entry: sample/a\.py:9"):
         golden.read(PACKAGE)
@@ -96,7 +96,7 @@ def test_text_that_is_no_entry_is_refused(golden_file: Path) -> None:
         (("sh", "-c", "echo 'Traceback' >&2; exit 1"), "Traceback"),
     ],
 )
-def test_a_breakdown_is_never_taken_for_silence(
+def test_a_breakdown_is_not_mistaken_for_no_findings(
     command: tuple[str, ...], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(findings, "programs", lambda _: [Program(tmp_path, ())])
@@ -105,7 +105,7 @@ def test_a_breakdown_is_never_taken_for_silence(
         find(PACKAGE, cold=True)
 
 
-def test_an_exception_of_the_plugin_is_no_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_of_the_plugin_is_not_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         raise KeyError("n")
     except KeyError as error:

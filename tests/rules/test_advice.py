@@ -101,7 +101,7 @@ def test_an_advice_has_a_case_in_which_it_is_followed(advice: str) -> None:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.place)
-def test_the_text_of_a_note_is_what_was_written(pair: Followed) -> None:
+def test_the_advice_of_a_note_appears_in_the_followed_program(pair: Followed) -> None:
     for mark in pair.marks:
         if mark.code is None and (note := _TEXT_TO_WRITE.match(mark.text)) is not None:
             assert any(note["text"] in block.text for block in pair.good), mark.text

@@ -182,7 +182,7 @@ def with_engine(rig: Rig, folder: Path, engine: Engine, *modes: str) -> Rig:
     return replace(rig, folder=folder, programs=rig.programs[:3], modes={**MODES, **others})
 
 
-def test_a_program_on_which_mypy_does_not_come_to_an_end_fails_alone(tmp_path: Path) -> None:
+def test_a_program_that_mypy_does_not_finish_fails_alone(tmp_path: Path) -> None:
     def endless(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
         if any("here mypy" in text for files in visits for text in files.values()):
             raise Unfinished("no end after 300 seconds of CPU time: mypy")
@@ -197,7 +197,7 @@ def test_a_program_on_which_mypy_does_not_come_to_an_end_fails_alone(tmp_path: P
         assert "seconds of CPU time" in why
 
 
-def test_a_mode_that_breaks_off_is_reported_once(toy: Rig, tmp_path: Path) -> None:
+def test_a_mode_that_breaks_down_is_reported_once(toy: Rig, tmp_path: Path) -> None:
     def stuck(*_: object) -> list[str]:
         raise Unfinished("no CPU time used: mypy")
 
@@ -209,7 +209,7 @@ def test_a_mode_that_breaks_off_is_reported_once(toy: Rig, tmp_path: Path) -> No
             rig.problems(other, "warm")
 
 
-def test_what_is_said_of_no_program_is_reported_once(toy: Rig, tmp_path: Path) -> None:
+def test_output_that_belongs_to_no_program_is_reported_once(toy: Rig, tmp_path: Path) -> None:
     def chatting(*arguments: Any) -> list[str]:
         return [f"{output}so it is\n" for output in engines.build(*arguments)]
 
@@ -238,7 +238,7 @@ def test_marks_are_read_and_cut_off() -> None:
     assert marks == (Mark(1, "a-b", "Path.to: it"), Mark(1, "c", ""), Mark(2, None, "note"))
 
 
-def test_every_error_needs_a_mark_of_its_own() -> None:
+def test_every_error_needs_its_own_mark() -> None:
     report = Report("main.py", 1, "error", "it is wrong", "a")
     assert unmet([Mark(1, "a", ""), Mark(1, "a", "wrong")], [report, report]) == []
     assert len(unmet([Mark(1, "a", "")], [report, report])) == 1

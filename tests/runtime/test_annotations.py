@@ -90,7 +90,7 @@ def test_static_is_seen(annotation: object) -> None:
         "the grid spacing",
     ],
 )
-def test_everything_else_is_dynamic(annotation: object) -> None:
+def test_all_other_parameters_are_dynamic(annotation: object) -> None:
     assert static_params(annotated(annotation)) == StaticParams((), ())
 
 
@@ -149,7 +149,7 @@ def parametrised(Local: Any) -> tuple[Any, Callable[..., Any]]:
     return static_params(f), capturing
 
 
-def test_names_that_only_a_running_function_knows_are_taken_from_its_frame_or_the_closure() -> None:
+def test_names_local_to_a_running_function_come_from_its_frame_or_the_closure() -> None:
     inside, capturing = parametrised(Static[int])
     assert inside == static_params(capturing) == StaticParams((1,), ("n",))
     inside, capturing = parametrised(int)
@@ -218,7 +218,7 @@ PROGRAM = """
 """
 
 
-def test_names_that_exist_for_checkers_only_are_read_from_the_source(
+def test_names_that_exist_only_for_checkers_are_read_from_the_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
@@ -257,7 +257,7 @@ def test_an_alias_defined_below_the_decorated_function_is_read_from_the_source(t
     assert program.found == [(1,)]
 
 
-def test_aliases_that_go_round_in_a_circle_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_circular_aliases_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "circle.py").write_text("from other_circle import Name\n")
     (tmp_path / "other_circle.py").write_text("from circle import Name\n")

@@ -18,7 +18,7 @@ def step(x: Any, n: Static[int] = 1) -> Any:
     return x * n
 
 
-def test_calls_that_find_what_was_compiled_do_not_count() -> None:
+def test_calls_that_use_a_compiled_program_do_not_count() -> None:
     with assert_max_traces(step, 1) as why:
         for _ in range(5):
             step(jnp.ones(21), 2)
@@ -44,7 +44,7 @@ def test_the_message_tells_why_the_surplus_traces_were_needed() -> None:
     ]
 
 
-def test_after_a_warm_up_none_is_allowed() -> None:
+def test_after_a_warm_up_no_trace_is_allowed() -> None:
     step(jnp.ones(23), 5)
     with pytest.raises(TooManyTracesError, match=r"1 trace, none allowed") as caught, assert_max_traces(step, 0):
         step(jnp.ones(23), 6)
@@ -57,7 +57,7 @@ def test_an_error_in_the_block_comes_first() -> None:
         raise ZeroDivisionError
 
 
-def test_it_decorates_a_test_of_which_each_run_counts_for_itself() -> None:
+def test_as_a_decorator_it_counts_each_run_separately() -> None:
     @assert_max_traces(step, 1)
     def check(size: int, *, twice: bool = False) -> int:
         step(jnp.ones(size))
@@ -72,7 +72,7 @@ def test_it_decorates_a_test_of_which_each_run_counts_for_itself() -> None:
         check(27, twice=True)
 
 
-def test_what_cannot_be_limited() -> None:
+def test_functions_that_cannot_be_limited() -> None:
     with pytest.raises(ValueError, match="needs a number of traces, got -1"):
         assert_max_traces(step, -1)
     for number in (1.5, "a"):

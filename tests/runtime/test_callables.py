@@ -205,7 +205,7 @@ def with_displaced(*args: Any, x: Any, **kwargs: Any) -> Any:
 
 
 @pytest.mark.parametrize("wrapper", [with_leading, with_other_names, with_renamed, with_displaced])
-def test_a_place_that_cannot_be_known_is_refused(wrapper: Callable[..., Any]) -> None:
+def test_an_unknown_parameter_position_is_refused(wrapper: Callable[..., Any]) -> None:
     with pytest.raises(MarkerError, match=r"parameter `n`.*[Pp]ut @jit below the decorator"):
         jit(functools.update_wrapper(functools.partial(wrapper), multiply))
 
@@ -218,7 +218,7 @@ def test_a_wrapper_may_add_parameters_that_are_passed_by_name() -> None:
     assert jit(wrapper)(2.0, 3) == jit(wrapper)(2.0, n=3) == 6.0
 
 
-def test_an_argument_that_the_wrapper_supplies_itself_is_none_of_the_caller_s() -> None:
+def test_an_argument_that_the_wrapper_supplies_is_not_the_callers() -> None:
     def inner(x: float, n: Static[int]) -> Any:
         return x * n
 
@@ -260,7 +260,7 @@ def test_a_decorator_that_hides_the_signature_is_refused(decorator: Callable[...
     assert caught.value.code == "static-marker"
 
 
-def test_an_unreadable_function_that_is_merely_within_reach_is_no_concern() -> None:
+def test_an_unreadable_function_that_is_only_reachable_is_ignored() -> None:
     def unreadable(n: Any) -> Any:
         return n
 
@@ -273,7 +273,7 @@ def test_an_unreadable_function_that_is_merely_within_reach_is_no_concern() -> N
     assert total(1.0, 2.0) == 3.0
 
 
-def test_a_wrapper_around_an_unmarked_or_compiled_function_is_no_concern() -> None:
+def test_a_wrapper_around_an_unmarked_or_compiled_function_is_accepted() -> None:
     def unmarked(x: float) -> Any:
         return x * 2
 

@@ -118,7 +118,7 @@ def outer(x: Any, n: Static[int]) -> Any:
     return inner(x) + inner(x) * n
 
 
-def test_calls_inside_a_trace_are_told_apart() -> None:
+def test_calls_inside_a_trace_are_distinguished() -> None:
     jax.clear_caches()  # type: ignore[no-untyped-call]
     both = ["outer?", "inner?", "inner traced", "inner?", "inner found", "outer traced"]
     assert seen(lambda: outer(2.0, 1)) == both
@@ -126,7 +126,7 @@ def test_calls_inside_a_trace_are_told_apart() -> None:
     assert seen(lambda: outer(2.0, 2)) == ["outer?", *["inner?", "inner found"] * 2, "outer traced"]
 
 
-def test_what_fails_is_said_to_have_failed() -> None:
+def test_a_failed_trace_is_reported_as_failed() -> None:
     @jit
     def failing(x: jax.Array, n: Static[int]) -> jax.Array:
         raise ZeroDivisionError
@@ -140,7 +140,7 @@ def test_what_fails_is_said_to_have_failed() -> None:
     assert seen(lambda: make()(2.0, 3)) == TRACED
 
 
-def test_what_has_no_hash_is_refused_by_jax_before_anybody_sees_it() -> None:
+def test_jax_refuses_an_unhashable_value_before_observers_see_it() -> None:
     power: Any = make()
     with watch(log := Log()), pytest.raises(ValueError, match="Non-hashable static arguments"):
         power(2.0, [3])
@@ -162,7 +162,7 @@ class Refusing(Observer):
 
 
 @pytest.mark.parametrize("moment", ["before", "after", "hit"])
-def test_what_an_observer_raises_is_what_the_call_raises(moment: str) -> None:
+def test_a_call_raises_what_its_observer_raises(moment: str) -> None:
     power = make()
     if moment == "hit":
         power(2.0, 3)
@@ -191,7 +191,7 @@ def test_an_observer_may_call_compiled_functions() -> None:
     assert log.seen == [*TRACED, *HIT]
 
 
-def test_watching_may_be_nested_and_ends_when_the_block_is_left() -> None:
+def test_watching_may_be_nested_and_ends_with_the_block() -> None:
     power, one, other = make(), Log(), Log()
     with watch(one):
         power(2.0, 3)
@@ -203,14 +203,14 @@ def test_watching_may_be_nested_and_ends_when_the_block_is_left() -> None:
     assert (one.seen, other.seen) == ([*TRACED, *HIT, *TRACED], HIT)
 
 
-def test_who_saw_a_call_begin_is_told_when_the_next_one_refuses_it() -> None:
+def test_an_observer_that_saw_a_call_begin_learns_that_another_refused_it() -> None:
     power, first, last = make(), Log(), Log()
     with watch(first), watch(Refusing("before")), watch(last), pytest.raises(AssertionError, match="refused"):
         power(2.0, 3)
     assert (first.seen, last.seen) == (["power?", "power failed untraced"], [])
 
 
-def test_a_call_under_way_is_shown_to_those_who_saw_it_begin() -> None:
+def test_observers_that_saw_a_call_begin_see_it_end() -> None:
     early, late = Log(), Log()
 
     @jit
@@ -236,7 +236,7 @@ def test_blocks_may_end_in_any_order() -> None:
     assert (one.seen, other.seen) == ([], TRACED)
 
 
-def test_all_threads_are_seen_and_each_by_itself() -> None:
+def test_calls_of_all_threads_are_seen_separately() -> None:
     functions = [make() for _ in range(8)]
     logs = [Log() for _ in functions]
     start = threading.Barrier(len(functions))
@@ -298,7 +298,7 @@ def test_an_unknown_jax_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> N
     assert seen(lambda: power(2.0, 3)) == TRACED
 
 
-def test_functions_that_are_gone_are_forgotten() -> None:
+def test_freed_functions_are_forgotten() -> None:
     gc.collect()
     known = len(watching._ours)
     functions = [make() for _ in range(10)]

@@ -109,7 +109,7 @@ print("right")
 """
 
 
-def test_another_process_gets_what_was_sent(tmp_path: Path) -> None:
+def test_another_process_receives_the_same_values(tmp_path: Path) -> None:
     for name, source in (("send", PROGRAM + SEND), ("receive", RECEIVE)):
         (tmp_path / f"{name}.py").write_text(source)
     sent = processes.run([sys.executable, str(tmp_path / "send.py")], cwd=tmp_path)
@@ -118,7 +118,7 @@ def test_another_process_gets_what_was_sent(tmp_path: Path) -> None:
     assert received.stdout == "right\n", received.stderr
 
 
-def test_what_comes_back_is_what_was_sent(tmp_path: Path) -> None:
+def test_a_value_survives_a_round_trip_to_another_process(tmp_path: Path) -> None:
     module = load(tmp_path, PROGRAM, "only_here")
     for value in (module.Base(3), module.Derived(3), module.Base):
         assert cloudpickle.loads(cloudpickle.dumps(value)) is value

@@ -107,7 +107,7 @@ class State:
 
 @cases
 @pytest.mark.parametrize("hold", [Box, lambda value: Box((1, (Box(value),)))], ids=["a field", "deep inside"])
-def test_inside_a_static_value_each_has_its_own_number(case: Case, hold: Callable[[Any], Box]) -> None:
+def test_inside_a_static_value_each_value_gets_its_own_number(case: Case, hold: Callable[[Any], Box]) -> None:
     def held(config: Any) -> Any:
         return held(config.item if type(config) is Box else config[-1]) if type(config) in (Box, tuple) else config
 
@@ -123,7 +123,7 @@ def test_inside_a_static_value_each_has_its_own_number(case: Case, hold: Callabl
 
 
 @cases
-def test_as_a_static_field_of_a_pytree_each_has_its_own_number(case: Case) -> None:
+def test_as_a_static_field_of_a_pytree_each_value_gets_its_own_number(case: Case) -> None:
     @jit
     def program(state: State) -> Any:
         return case.compute(state.config, state.x)
@@ -133,7 +133,7 @@ def test_as_a_static_field_of_a_pytree_each_has_its_own_number(case: Case) -> No
 
 
 @cases
-def test_alone_the_first_has_its_number_and_the_guard_refuses_the_others(case: Case) -> None:
+def test_the_first_value_gets_its_number_and_the_guard_refuses_the_others(case: Case) -> None:
     @jit
     def program(x: jax.Array, config: Static[Any]) -> Any:
         return case.compute(config, x)
@@ -148,7 +148,7 @@ def test_alone_the_first_has_its_number_and_the_guard_refuses_the_others(case: C
 
 
 @cases
-def test_the_guard_sees_one_put_in_the_place_of_another(case: Case) -> None:
+def test_the_guard_notices_a_replaced_part(case: Case) -> None:
     @jit
     def program(x: jax.Array, model: Static[Model]) -> Any:
         return case.compute(model.registry.weight, x)
@@ -168,14 +168,14 @@ def test_a_private_attribute_of_a_path_without_a_key_does_not_count() -> None:
     assert Box(unseen(path)) is Box(unseen(other)) is not Box(unseen(weighted(3, CachedPath)))
 
 
-def test_data_of_a_tree_structure_without_a_key_is_left_to_jax() -> None:
+def test_unkeyable_data_in_a_tree_structure_is_left_to_jax() -> None:
     lists = [structure([2]), structure([2]), structure([3])]
     assert Box(lists[0]) is Box(lists[1]) is not Box(lists[2])
     for one, other in ((structure(([2], 3)), structure(([2], 3.0))), (structure(None), structure(()))):
         assert Box(one) is not Box(other)
 
 
-def test_what_there_is_one_of_for_each_dtype_is_taken() -> None:
+def test_objects_that_exist_once_per_dtype_are_accepted() -> None:
     finfo: Any = jnp.finfo
     for value in (finfo("float32"), finfo(jnp.bfloat16), np.finfo(np.float64)):
         check_static(value)

@@ -217,7 +217,7 @@ def test_the_laws_find_what_breaks_them(cls: type, make: Any, message: str) -> N
         check_static_type(cls, make)
 
 
-def test_values_of_other_classes_are_no_examples() -> None:
+def test_values_of_other_classes_are_refused_as_examples() -> None:
     with pytest.raises(TypeError, match=r"check_static_type\(Config, \.\.\.\) got a Solver"):
         check_static_type(Config, [Solver(1)])
 
@@ -242,7 +242,7 @@ def test_nothing_is_imported_that_the_program_did_not_import() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_maker_that_is_no_list() -> None:
+def test_a_factory_other_than_list() -> None:
     makers: list[Callable[[], Any]] = [lambda: iter([Solver(1)]), lambda: {Solver(1), Solver(2)}]
     for make in makers:
         check_static_type(Solver, make())

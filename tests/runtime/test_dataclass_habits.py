@@ -16,7 +16,7 @@ from jaxtyped_static import Static, StaticContractError, dynamic_dataclass, expl
 
 
 @pytest.mark.parametrize("decorator", [static_dataclass, dynamic_dataclass])
-def test_frozen_is_taken_and_not_frozen_is_not(decorator: Any) -> None:
+def test_frozen_true_is_accepted_and_frozen_false_is_not(decorator: Any) -> None:
     @decorator(frozen=True)
     class Grid:
         cells: int
@@ -30,7 +30,7 @@ def test_frozen_is_taken_and_not_frozen_is_not(decorator: Any) -> None:
         decorator(frozen=False)
 
 
-def test_a_field_may_be_called_static() -> None:
+def test_field_static_true_marks_a_field() -> None:
     @dynamic_dataclass
     class State:
         x: Any
@@ -70,7 +70,7 @@ def test_a_default_that_all_objects_would_share_is_refused(default: Any, kind: s
         static_dataclass(type("State", (), dict(members)))
 
 
-def test_what_the_message_about_defaults_says_works() -> None:
+def test_the_advice_about_defaults_works() -> None:
     @dynamic_dataclass
     class State:
         known: ClassVar[list[int]] = []
@@ -93,7 +93,7 @@ def memoised_optimiser() -> Any:
     return optax.adam(1e-3)
 
 
-def test_a_value_that_a_package_makes_of_functions_is_bound_at_module_level() -> None:
+def test_a_packages_value_made_of_functions_must_be_bound_at_module_level() -> None:
     says = (
         r"Training\.optimiser\.init: .* is a new function each time .*; make the value once, bound to a name at module"
     )

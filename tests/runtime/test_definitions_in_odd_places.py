@@ -15,7 +15,7 @@ from jaxtyped_static import Static, dynamic_dataclass, field, static_dataclass, 
 from tests.runtime.tracing import load
 
 
-def test_beartype_checks_the_arguments_of_what_it_decorates() -> None:
+def test_beartype_checks_the_arguments_of_a_decorated_class() -> None:
     @beartype
     @static_dataclass
     class Grid:
@@ -35,12 +35,12 @@ def test_beartype_checks_the_arguments_of_what_it_decorates() -> None:
 
 @pytest.mark.parametrize("decorator", [static_dataclass, dynamic_dataclass])
 @pytest.mark.parametrize("value", [3, "Grid", lambda: 3])
-def test_what_is_no_class_is_named(decorator: Any, value: object) -> None:
+def test_a_decorated_object_that_is_not_a_class_is_named(decorator: Any, value: object) -> None:
     with pytest.raises(TypeError, match=f"@{decorator.__name__} needs a class, got (3|'Grid'|<function)"):
         decorator(value)
 
 
-def test_the_attributes_of_an_object_make_it_again() -> None:
+def test_an_object_can_be_remade_from_its_attributes() -> None:
     @dynamic_dataclass
     class State:
         x: float

@@ -79,7 +79,7 @@ class Counted:
 
 @settings(max_examples=200)
 @given(st.lists(st.one_of(st.integers(), st.text(), st.floats()), min_size=2, max_size=2), VALUES)
-def test_what_is_taken_apart_and_put_together_is_the_same(values: list[Any], tag: Any) -> None:
+def test_flattening_and_unflattening_gives_the_same_object(values: list[Any], tag: Any) -> None:
     pair = Pair(first=values[0], second=Tagged(values[1], tag))
     leaves, treedef = tree_flatten(pair)
     again = tree_unflatten(treedef, leaves)
@@ -102,14 +102,14 @@ def test_structures_are_equal_if_the_static_fields_are_exactly(one: Any, other: 
 
 
 @pytest.mark.parametrize("group", ALIKE, ids=label)
-def test_values_that_python_takes_for_one_another_make_different_structures(group: tuple[Any, ...]) -> None:
+def test_values_that_python_confuses_make_different_structures(group: tuple[Any, ...]) -> None:
     for one, other in itertools.combinations(group, 2):
         assert structure(Tagged(0, one)) != structure(Tagged(0, other)), (one, other)
     for value in group:
         assert structure(Tagged(0, value)) == structure(Tagged(1, copy.deepcopy(value)))
 
 
-def test_two_classes_of_the_same_fields_are_different() -> None:
+def test_two_classes_with_the_same_fields_are_different() -> None:
     @dynamic_dataclass
     class Other:
         x: Any
@@ -137,7 +137,7 @@ def test_the_right_program_runs_where_register_dataclass_runs_the_wrong_one() ->
         assert (float(program(cls(u, 2.0))) != 1e10) is wrong
 
 
-def test_equal_static_fields_share_a_program_and_nan_does_too() -> None:
+def test_equal_static_fields_share_a_program_even_nan() -> None:
     traces = []
 
     @jax.jit
@@ -150,7 +150,7 @@ def test_equal_static_fields_share_a_program_and_nan_does_too() -> None:
     assert len(traces) == 3
 
 
-def test_metadata_that_nobody_uses_is_freed() -> None:
+def test_unused_metadata_is_freed() -> None:
     """Except the metadata that the class was asked for last."""
     latest = Tagged(0, "latest")
     before = interned_count()

@@ -110,7 +110,7 @@ def test_a_deep_copy_has_the_same_structure() -> None:
     assert shared[0].first is shared[1]
 
 
-def test_a_pickle_is_read_by_the_names_of_the_fields() -> None:
+def test_a_pickle_is_loaded_by_field_names() -> None:
     reduced: Any = Tagged(1, "a").__reduce__()
     cls, attributes = reduced[1]
     assert attributes == {"x": 1, "tag": "a"}
@@ -125,7 +125,7 @@ def test_a_pickle_is_read_by_the_names_of_the_fields() -> None:
         metadata_of(Tagged, {"label": 1})
 
 
-def test_a_class_may_pickle_in_its_own_way() -> None:
+def test_a_class_may_define_its_own_pickling() -> None:
     value = pickle.loads(pickle.dumps(Own(1, 2)))
     assert value == Own(10, 2)
     assert structure(value) == structure(Own(0, 2))

@@ -78,7 +78,7 @@ def test_cached_properties() -> None:
     assert Fine(3).total == 3
 
 
-def test_what_is_generated_or_cannot_be_carried_along() -> None:
+def test_definitions_that_are_generated_or_would_be_lost_are_refused() -> None:
     class Name(NamedTuple):
         x: int
 
@@ -119,7 +119,7 @@ def with_flatten() -> Any:
     return type("Node", (), {"tree_flatten": lambda self: ((), None), "tree_unflatten": classmethod(unflatten)})
 
 
-def test_what_is_registered_already() -> None:
+def test_a_class_that_is_already_registered() -> None:
     @dataclasses.dataclass(frozen=True)
     class Plain:
         x: Any

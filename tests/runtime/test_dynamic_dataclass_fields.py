@@ -91,7 +91,7 @@ def test_spellings(future: str, tmp_path: Path) -> None:
         assert static_names(module.C) == static, annotation
 
 
-def test_names_for_checkers_only(tmp_path: Path) -> None:
+def test_names_that_exist_only_for_checkers(tmp_path: Path) -> None:
     body = """
     @dynamic_dataclass
     class C:
@@ -104,7 +104,7 @@ def test_names_for_checkers_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("future", ["", FUTURE], ids=["objects", "text"])
-def test_what_is_no_field(future: str, tmp_path: Path) -> None:
+def test_annotations_that_are_not_fields(future: str, tmp_path: Path) -> None:
     body = """
     from typing import ClassVar as Shared
 
@@ -198,7 +198,7 @@ def test_inherited_fields() -> None:
     assert static_names(NotAField) == ["a", "c", "d"]
 
 
-def test_a_base_is_as_it_was_where_it_was_decorated() -> None:
+def test_a_base_keeps_the_reading_from_its_own_decoration() -> None:
     def make(There: Any) -> Any:
         @dynamic_dataclass
         class Base:
@@ -214,7 +214,7 @@ def test_a_base_is_as_it_was_where_it_was_decorated() -> None:
     assert static_names(Sub) == ["a"]
 
 
-def test_base_from_a_module_of_its_own(tmp_path: Path) -> None:
+def test_a_base_from_another_module(tmp_path: Path) -> None:
     names = (FUTURE + HEADER, "Marked = Static[int]\n@dataclass(frozen=True)\nclass Base:\n    a: Marked\n    b: int\n")
     base = load(tmp_path, "".join(names), "base_of_another")
     sys.modules["base_of_another"] = base
@@ -228,7 +228,7 @@ def test_base_from_a_module_of_its_own(tmp_path: Path) -> None:
     assert static_names(Sub) == ["a"]
 
 
-def test_made_without_a_class_statement() -> None:
+def test_a_class_made_without_a_class_statement() -> None:
     made = dataclasses.make_dataclass("Made", [("x", int), ("n", Static[int])], frozen=True)
 
     @dynamic_dataclass
@@ -258,7 +258,7 @@ def test_type_parameters_and_type_statements(tmp_path: Path) -> None:
         assert static_names(load(tmp_path, future + HEADER + dedent(body), f"new{bool(future)}").C) == ["a", "b", "c"]
 
 
-def test_what_other_libraries_say_in_the_metadata() -> None:
+def test_the_metadata_of_other_libraries() -> None:
     @dynamic_dataclass
     class C:
         a: int = dataclasses.field(metadata={"static": True})

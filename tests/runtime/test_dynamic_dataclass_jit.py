@@ -62,7 +62,7 @@ def test_vmap_scan_grad_map_and_the_like() -> None:
     assert donating(jax.tree.map(jnp.copy, state)).u.tolist() == [1, 2, 3]
 
 
-def test_a_structure_that_changes_is_told_by_the_names_of_the_static_fields() -> None:
+def test_a_changed_structure_is_explained_by_static_field_names() -> None:
     def refine(carry: State, _: None) -> tuple[State, None]:
         return replace(carry, grid=Grid(carry.grid.cells + 1)), None
 
@@ -93,7 +93,7 @@ def test_static_fields_are_verified_when_an_object_is_made() -> None:
     assert refused(lambda: jax.jit(lambda x: Pair(first=x, second=x, handle=x))(1.0))[0] == "static-traced"
 
 
-def test_an_object_with_data_is_no_static_value_and_one_without_is() -> None:
+def test_an_object_is_a_static_value_only_without_data() -> None:
     @dynamic_dataclass
     class Frozen:  # type: ignore[pytree-static]
         n: Static[int]

@@ -68,7 +68,7 @@ def test_an_object_may_be_used_before_it_is_complete() -> None:
     assert jax.tree.map(lambda x: x, made).n == 2
 
 
-def test_an_object_that_passes_on_what_it_does_not_have() -> None:
+def test_an_object_that_delegates_missing_attributes() -> None:
     @dynamic_dataclass
     class Wrapper:
         inner: Any
@@ -106,7 +106,7 @@ def test_a_field_may_be_set_on_a_copy() -> None:
         jax.tree.leaves(changed)
 
 
-def test_an_object_has_the_static_values_that_its_copies_will_have() -> None:
+def test_an_object_has_the_same_static_values_as_its_copies() -> None:
     """Even if values are equal but not identical."""
 
     class Coarse:
@@ -139,7 +139,7 @@ def test_a_failing_post_init_makes_no_object() -> None:
     assert Checked(0, 1).n == 1
 
 
-def test_what_is_not_set_or_no_field_is_named() -> None:
+def test_unset_fields_and_undeclared_attributes_are_named() -> None:
     @dynamic_dataclass
     class Late:
         data: Any = field(init=False)
@@ -165,7 +165,7 @@ def test_what_is_not_set_or_no_field_is_named() -> None:
     )
 
 
-def test_an_init_written_by_hand() -> None:
+def test_a_hand_written_init() -> None:
     @dynamic_dataclass
     class Parsed:
         x: Any
@@ -201,7 +201,7 @@ def test_an_init_written_by_hand() -> None:
     refused(r"Parsed\.n was not set", lambda: Parsed("1", forget=True))
 
 
-def test_whoever_wraps_the_init_afterwards_sees_the_finished_object() -> None:
+def test_a_later_wrapper_of_init_sees_the_finished_object() -> None:
     def typechecker(fn: Any) -> Any:
         def check(*args: Any, **kwargs: Any) -> Any:
             assert not any(isinstance(value, str) for value in kwargs.values()), "not a number"
@@ -221,7 +221,7 @@ def test_whoever_wraps_the_init_afterwards_sees_the_finished_object() -> None:
     assert jax.tree.map(lambda x: x + 1, Config(1, 2)) == Config(2, 2)
 
 
-def test_an_object_has_its_fields_and_nothing_else() -> None:
+def test_an_object_stores_only_its_fields() -> None:
     @dynamic_dataclass
     class Mixed:
         x: Any
@@ -236,7 +236,7 @@ def test_an_object_has_its_fields_and_nothing_else() -> None:
     assert list(vars(pickle.loads(pickle.dumps(Tagged(1, "a")))).items()) == [("x", 1), ("tag", "a")]
 
 
-def test_a_static_field_that_is_set_by_force_is_seen() -> None:
+def test_a_static_field_set_by_force_is_noticed() -> None:
     program = jax.jit(lambda each: jnp.asarray(each.tag))
     made = Tagged(1, 1)
     assert int(program(made)) == 1

@@ -28,7 +28,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("future", ["", FUTURE], ids=["objects", "text"])
 @pytest.mark.parametrize("annotation", REFUSED)
-def test_a_marker_that_cannot_be_honoured(annotation: str, future: str, tmp_path: Path) -> None:
+def test_a_marker_without_effect_is_refused(annotation: str, future: str, tmp_path: Path) -> None:
     body = f"\n@dynamic_dataclass\nclass C:\n    a: int\n    x: {annotation} = 1\n"
     with pytest.raises(MarkerError) as caught:
         load(tmp_path, future + HEADER + body, f"refused_{abs(hash(annotation))}_{bool(future)}")

@@ -89,7 +89,7 @@ def test_as_in_dataclasses(specs: list[Spec]) -> None:
     assert outcome(dynamic_dataclass, specs) == outcome(dataclass(frozen=True), specs)
 
 
-def test_a_mixin_that_sets_fields_is_not_passed_over() -> None:
+def test_fields_set_by_a_mixin_are_verified() -> None:
     class Doubles:
         def __post_init__(self) -> None:
             object.__setattr__(self, "doubled", 2 * self.n)  # type: ignore[attr-defined]

@@ -47,7 +47,7 @@ class Cube(Square):
     y: Any = 0
 
 
-def test_subclasses_are_classes_of_their_own() -> None:
+def test_subclasses_are_different_classes() -> None:
     square, cube = Square(3, 1), Cube(3, 1)
     assert (square.n, square.name, cube.n, cube.name) == (2, "SQUARE", 2, "SQUARE")
     assert structure(square) == structure(Square(4, 1, "Square"))

@@ -52,7 +52,7 @@ CALLS = st.lists(
 
 @given(CALLS)
 @settings(max_examples=40)
-def test_it_records_what_was_traced_and_each_trace_has_a_reason(calls: list[Callable[[], Any]]) -> None:
+def test_it_records_each_trace_with_a_reason(calls: list[Callable[[], Any]]) -> None:
     jax.clear_caches()  # type: ignore[no-untyped-call]
     before = traced[0]
     with explain(step) as why:
@@ -136,7 +136,7 @@ class Model:
         return x
 
 
-def test_a_method_is_recorded_for_all_objects_and_an_object_hashed_by_identity_is_the_reason() -> None:
+def test_a_method_is_recorded_for_all_objects_and_identity_hashing_is_the_reason() -> None:
     model = Model()
     with explain(model.run) as why:
         for each in (model, Model(), model):
@@ -166,7 +166,7 @@ def make(scale: float) -> Any:
     return jax.jit(lambda x: x * scale)
 
 
-def test_a_function_that_is_made_and_compiled_again_is_a_new_one() -> None:
+def test_a_function_defined_and_compiled_again_is_a_new_one() -> None:
     twice = make(2.0)
     with explain(twice) as why:
         twice(1.0)
@@ -175,7 +175,7 @@ def test_a_function_that_is_made_and_compiled_again_is_a_new_one() -> None:
     assert [[each.code for each in trace.differences] for trace in why.traces] == [[], ["jit-retrace"]]
 
 
-def test_what_raised_while_it_was_traced_was_not_kept() -> None:
+def test_a_trace_that_raised_kept_no_program() -> None:
     @jax.jit
     def fails(x: Any) -> Any:
         raise ValueError("no")
@@ -189,7 +189,7 @@ def test_what_raised_while_it_was_traced_was_not_kept() -> None:
     assert [str(each) for each in second.differences] == ["it raised there, so nothing was kept"]
 
 
-def test_it_says_so_when_nothing_that_differs_can_be_seen() -> None:
+def test_it_says_so_if_no_difference_can_be_seen() -> None:
     @jax.jit
     def same(x: Any) -> Any:
         return x
@@ -202,7 +202,7 @@ def test_it_says_so_when_nothing_that_differs_can_be_seen() -> None:
     assert "nothing that can be seen" in str(why)
 
 
-def test_what_raised_before_the_block_was_not_kept_either() -> None:
+def test_an_earlier_trace_that_raised_kept_no_program_either() -> None:
     @jax.jit
     def fails(x: Any, ok: Any = None) -> Any:
         if ok is None:
@@ -216,7 +216,7 @@ def test_what_raised_before_the_block_was_not_kept_either() -> None:
     assert why.traces[0].compared_with is None
 
 
-def test_errors_do_not_show_how_calls_are_watched() -> None:
+def test_tracebacks_hide_how_calls_are_watched() -> None:
     @jax.jit
     def fails(x: Any) -> Any:
         raise ValueError("no")
@@ -226,7 +226,7 @@ def test_errors_do_not_show_how_calls_are_watched() -> None:
     assert {entry.path.name for entry in caught.traceback if isinstance(entry.path, Path)} == {"test_explain.py"}
 
 
-def test_clearing_what_was_compiled_is_named() -> None:
+def test_clear_caches_is_named() -> None:
     @jax.jit
     def cleared(x: Any) -> Any:
         return x
@@ -301,12 +301,12 @@ def test_arrays_are_not_kept_alive() -> None:
         (3, "got 3; decorate it with @jit"),
     ],
 )
-def test_what_is_not_compiled_is_refused_with_what_to_pass_instead(fun: Any, advice: str) -> None:
+def test_an_uncompiled_function_is_refused_with_what_to_pass_instead(fun: Any, advice: str) -> None:
     with pytest.raises(TypeError) as caught:
         explain(fun)
     assert str(caught.value).startswith("explain() needs ")
     assert advice in str(caught.value)
 
 
-def test_the_type_of_what_it_gives() -> None:
+def test_the_type_of_the_result() -> None:
     assert isinstance(explain(step), Explanation)

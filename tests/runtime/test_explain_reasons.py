@@ -161,7 +161,7 @@ class Mutable:
         return hash(self.n)
 
 
-def test_a_value_that_was_changed_since() -> None:
+def test_a_value_changed_after_it_was_hashed() -> None:
     value = Mutable(1)
     with explain(step) as why:
         step(X, value)  # type: ignore[static-mutable]
@@ -246,7 +246,7 @@ def test_a_dynamic_default_is_a_constant_of_the_program() -> None:
     assert not why.traces[1].is_needless
 
 
-def test_lists_that_are_not_complete() -> None:
+def test_incomplete_lists() -> None:
     @functools.partial(jax.jit, static_argnums=(), static_argnames="n")
     def scaled(x: Any, n: int) -> Any:  # type: ignore[jit-argnames]
         return x * n
@@ -291,7 +291,7 @@ def test_the_configuration_of_jax(context: Any, says: str) -> None:
     assert says in [str(each) for each in why.traces[-1].differences]
 
 
-def test_what_encloses_the_call() -> None:
+def test_the_context_of_the_call() -> None:
     with explain(step) as why:
         jax.vmap(step)(X)
         jax.vmap(step, axis_name="i")(X)
@@ -299,7 +299,7 @@ def test_what_encloses_the_call() -> None:
     assert found.says.startswith("JAX's context is another one: ")
 
 
-def test_a_value_that_holds_itself_and_one_that_is_large() -> None:
+def test_values_that_contain_themselves_and_large_values() -> None:
     loop = Plain(1)
     loop.n = loop  # type: ignore[assignment]
     wide = dataclasses.make_dataclass("wide", [f"f{i}" for i in range(5000)], frozen=True)
@@ -310,7 +310,7 @@ def test_a_value_that_holds_itself_and_one_that_is_large() -> None:
     assert len(str(why)) < 4000
 
 
-def test_a_fresh_value_is_not_equal_to_one_that_was_changed() -> None:
+def test_a_new_value_does_not_equal_a_changed_one() -> None:
     value = Solver(1)
     with explain(step) as why:
         step(X, value)
@@ -322,7 +322,7 @@ def test_a_fresh_value_is_not_equal_to_one_that_was_changed() -> None:
     assert "c = Solver(order=1, limiter=None)" in str(why)
 
 
-def test_one_form_of_a_call_is_advised_throughout() -> None:
+def test_the_advice_uses_one_form_of_the_call_throughout() -> None:
     @jit
     def scaled(x: Any, n: Static[int] = 1, *, m: Static[int] = 2) -> Any:
         return x * n * m

@@ -67,7 +67,7 @@ CHANGES: list[tuple[Callable[[Model], None], Callable[[Model, Any], Any], str, s
 
 
 @pytest.mark.parametrize(("change", "use", "path", "values"), CHANGES)
-def test_a_changed_value_is_refused_where_jax_gives_the_old_number(
+def test_a_changed_value_is_refused_where_jax_returns_the_old_number(
     change: Callable[[Model], None], use: Callable[[Model, Any], Any], path: str, values: str
 ) -> None:
     @jit
@@ -92,7 +92,7 @@ def test_a_changed_value_is_refused_where_jax_gives_the_old_number(
             assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-def test_a_value_that_is_what_it_was_again_is_taken() -> None:
+def test_a_value_that_was_changed_back_is_accepted() -> None:
     @jit
     def step(x: Any, model: Static[Model]) -> Any:
         return x * model.registry.weight
@@ -119,7 +119,7 @@ def test_once_jax_has_forgotten_its_programs_a_changed_value_is_a_new_one() -> N
         assert step(1.0, model) == 5
 
 
-def test_what_was_seen_in_one_guard_is_known_in_the_next() -> None:
+def test_a_guard_remembers_what_earlier_guards_saw() -> None:
     @jit
     def step(x: Any, model: Static[Model]) -> Any:
         return x * model.registry.weight
@@ -133,7 +133,7 @@ def test_what_was_seen_in_one_guard_is_known_in_the_next() -> None:
         refusal(lambda: step(1.0, model))
 
 
-def test_what_a_function_captures_is_part_of_it() -> None:
+def test_captured_variables_are_part_of_a_function() -> None:
     @jit
     def step(x: Any, limiter: Static[Any]) -> Any:
         return limiter(x)
@@ -147,7 +147,7 @@ def test_what_a_function_captures_is_part_of_it() -> None:
         assert step(1.0, limiter) == 2
 
 
-def test_a_function_whose_programs_were_cleared_takes_a_value_as_it_is() -> None:
+def test_after_clear_cache_a_changed_value_is_accepted() -> None:
     @dataclass(frozen=True)
     class Scale:
         factor: float

@@ -24,7 +24,7 @@ class Scaled(Config):
 # Equal values share programs.
 
 
-def test_a_new_value_does_not_get_the_program_of_one_that_was_changed() -> None:
+def test_a_new_value_does_not_get_a_changed_values_program() -> None:
     def make() -> Any:
         @jit
         def step(x: Any, solver: Static[Solver]) -> Any:
@@ -91,7 +91,7 @@ def new() -> Any:
     return lambda x: x
 
 
-def test_every_call_is_held_to_the_contract(new: Any) -> None:
+def test_every_call_must_keep_the_contract(new: Any) -> None:
     @jit
     def step(x: Any, config: Static[Any], *, other: Static[Any] = None) -> Any:
         return x
@@ -142,7 +142,7 @@ def test_methods_and_variadic_arguments_are_named() -> None:
         assert (error.function, error.parameter) == ("weigh", "model")
 
 
-def test_a_miss_is_refused_before_the_function_runs() -> None:
+def test_on_a_cache_miss_a_call_is_refused_before_the_function_runs() -> None:
     ran = []
 
     @jit

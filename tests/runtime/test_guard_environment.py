@@ -60,7 +60,7 @@ def test_the_environment_guards_the_process(setting: str | None, ours: str, plai
     assert result.stdout.split() == [ours, plain], result.stderr
 
 
-def test_an_unknown_setting_is_refused_with_those_that_there_are() -> None:
+def test_an_unknown_setting_is_refused_with_the_valid_ones() -> None:
     error = outcome("gaurd").stderr.strip().splitlines()[-1]
     assert error == (
         'ValueError: JAXTYPED_STATIC is "gaurd" in the environment; set it to "guard" or "guard-all", or unset it'
@@ -122,7 +122,7 @@ def same(one: Any, other: Any) -> bool:
 
 @settings(max_examples=25)
 @given(VALUES, STEPS)
-def test_a_guarded_call_gives_the_number_of_the_value_as_it_is_or_an_error(values: list[Any], steps: Any) -> None:
+def test_a_guarded_call_gives_the_current_values_number_or_an_error(values: list[Any], steps: Any) -> None:
     """Without changes and equal values, every call gives the right number."""
 
     @jit

@@ -49,7 +49,7 @@ def attend(x: Any, config: Static[Any]) -> Any:
 
 
 @pytest.mark.parametrize("make", [Frozen, Interned, Attrs, Pydantic])
-def test_a_declared_field_is_part_of_the_value_whatever_it_is_called(make: Callable[..., Any]) -> None:
+def test_a_declared_field_is_part_of_the_value_whatever_its_name(make: Callable[..., Any]) -> None:
     config = make(cache_len=128)
     with guard():
         assert attend(1.0, config) == 128
@@ -60,7 +60,7 @@ def test_a_declared_field_is_part_of_the_value_whatever_it_is_called(make: Calla
         assert attend(1.0, config) == 128
 
 
-def test_so_is_a_field_of_a_named_tuple() -> None:
+def test_a_field_of_a_named_tuple_is_part_of_the_value() -> None:
     @jit
     def attend_to(x: Any, model: Static[Model]) -> Any:
         return x * model.registry.nested.cache_len
@@ -82,7 +82,7 @@ class Remembering:
     memo: dict[str, float] = field(default_factory=dict, init=False, compare=False)
 
 
-def test_a_declared_field_that_nobody_passes_and_nothing_compares_may_be_a_cache() -> None:
+def test_a_declared_field_that_is_neither_passed_nor_compared_may_be_a_cache() -> None:
     @jit
     def step(x: Any, config: Static[Any]) -> Any:
         return x * config.dt
@@ -130,7 +130,7 @@ class Attached(enum.Enum):
         self.table = [order]
 
 
-def test_what_a_member_holds_keeps_the_contract() -> None:
+def test_the_contents_of_enum_members_must_keep_the_contract() -> None:
     faults: dict[Any, tuple[str, str]] = {
         Table.ONES: ("static-dynamic", "Box.item.value"),
         Kernel.SHAPE: ("static-mutable", "Box.item"),
@@ -147,7 +147,7 @@ def test_what_a_member_holds_keeps_the_contract() -> None:
         assert Box(good) is Box(good)
 
 
-def test_a_member_that_was_changed_is_refused_where_jax_gives_the_old_number() -> None:
+def test_a_changed_enum_member_is_refused_where_jax_returns_the_old_number() -> None:
     @jit
     def step(x: Any, scheme: Static[Scheme]) -> Any:
         return x * scheme.weight

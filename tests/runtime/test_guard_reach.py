@@ -53,7 +53,7 @@ def test_it_may_decorate_a_function_and_be_nested(changed: Model) -> None:
     weigh(1.0, changed)
 
 
-def test_it_holds_for_all_threads_and_tasks(changed: Model) -> None:
+def test_it_covers_all_threads_and_tasks(changed: Model) -> None:
     errors: list[StaticContractError] = []
 
     async def task() -> None:
@@ -89,7 +89,7 @@ def test_an_equality_that_calls_compiled_functions_is_not_guarded_itself() -> No
         assert [step(1.0, Odd(number)) for number in (1.0, 1.0, 2.0)] == [1, 1, 2]
 
 
-def test_what_is_gone_is_forgotten() -> None:
+def test_freed_values_are_forgotten() -> None:
     """JAX takes long for thousands of values, so the guard gets calls that do not happen."""
 
     function: list[Any] = [lambda x, config: x]
@@ -118,7 +118,7 @@ def test_what_is_gone_is_forgotten() -> None:
     assert len(verification._functions) == count - 1
 
 
-def test_outside_of_a_guard_nothing_is_left() -> None:
+def test_outside_of_a_guard_it_leaves_no_trace() -> None:
     from jax._src import api, pjit, util
 
     names = [(pjit, "_infer_params"), (util, "test_event_listener"), (api, "_post_hook_state")]
@@ -129,7 +129,7 @@ def test_outside_of_a_guard_nothing_is_left() -> None:
     assert [getattr(module, name, None) for module, name in names] == before
 
 
-def test_tracebacks_show_the_call_and_not_what_stands_between(changed: Model) -> None:
+def test_tracebacks_show_the_call_and_hide_the_machinery(changed: Model) -> None:
     @jit
     def failing(x: Any, n: Static[int]) -> Any:
         raise ZeroDivisionError

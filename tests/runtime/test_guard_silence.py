@@ -69,7 +69,7 @@ def memoised() -> Any:
 scale = memoised()
 
 
-def test_a_cache_that_is_filled_and_an_equal_value_are_no_change() -> None:
+def test_filling_a_cache_or_setting_an_equal_value_is_not_a_change() -> None:
     @jit
     def step(x: Any, lazy: Static[Any], scale: Static[Any]) -> Any:
         return scale(x) * lazy._dt
@@ -113,7 +113,7 @@ class Cached(Lazy):
         self._cache = OrderedDict[str, int]()
 
 
-def test_what_a_decorator_counts_and_a_cache_of_any_class_keeps_is_no_change() -> None:
+def test_counters_of_decorators_and_caches_of_any_class_are_not_changes() -> None:
     @jit
     def step(x: Any, f: Static[Any], other: Static[Any] = None) -> Any:
         return f(x)
@@ -132,7 +132,7 @@ def test_what_a_decorator_counts_and_a_cache_of_any_class_keeps_is_no_change() -
         step(jnp.ones(1), double, cached)
 
 
-def test_a_default_that_is_left_out_only_must_not_change() -> None:
+def test_an_omitted_default_only_must_not_change() -> None:
     """JAX never hashes it."""
 
     @jit
@@ -160,7 +160,7 @@ def test_a_long_tuple_of_numbers_is_one_atom() -> None:
 Made: Any = dataclasses.make_dataclass("Made", [("power", Any)], frozen=True)
 
 
-def test_a_class_that_was_made_by_a_call_is_looked_into() -> None:
+def test_a_class_made_by_a_call_is_looked_into() -> None:
     @jit
     def step(x: Any, config: Static[Any]) -> Any:
         return x * config.power
@@ -172,7 +172,7 @@ def test_a_class_that_was_made_by_a_call_is_looked_into() -> None:
         assert refusal(lambda: step(1.0, config)).path == "Made.power"
 
 
-def test_what_the_function_does_while_it_is_traced_is_no_change() -> None:
+def test_changes_by_the_function_during_its_trace_do_not_count() -> None:
     """It happens before a program exists."""
 
     class Counter:

@@ -114,7 +114,7 @@ CHANGED: dict[str, Callable[[], tuple[Any, Callable[[], object]]]] = {
 
 @pytest.mark.parametrize("hold", HOLDERS)
 @pytest.mark.parametrize("make", CHANGED.values(), ids=CHANGED)
-def test_whatever_is_changed_in_place_is_not_surely_what_it_was(make: Any, hold: Any) -> None:
+def test_the_quick_check_fails_for_anything_changed_in_place(make: Any, hold: Any) -> None:
     item, change = make()
     value = hold(item)
     is_unchanged = check_of(value)
@@ -125,7 +125,7 @@ def test_whatever_is_changed_in_place_is_not_surely_what_it_was(make: Any, hold:
 
 # The order of a table does not matter to a guard.
 @pytest.mark.parametrize("group", [each for each in ALIKE if not differ_in_order(*each[:2])], ids=label)
-def test_nor_is_what_is_replaced_by_what_is_equal(group: tuple[Any, ...]) -> None:
+def test_replacing_a_part_by_an_equal_one_is_not_a_change(group: tuple[Any, ...]) -> None:
     for one, other in itertools.permutations([*group, AdornedWord("a"), AdornedWord("b")], 2):
         if one is other:
             continue
@@ -165,7 +165,7 @@ def test_a_warm_call_takes_no_fingerprint(value: Any, monkeypatch: pytest.Monkey
             step(1.0, value, other=value)
 
 
-def test_large_and_tangled_values_are_looked_through_as_before() -> None:
+def test_large_and_cyclic_values_are_looked_through() -> None:
     doubled: Any = Config(1)
     for _ in range(40):
         doubled = Config(doubled, (doubled,))
@@ -184,7 +184,7 @@ class Pair(NamedTuple):
     right: Any
 
 
-def test_nothing_that_leads_back_is_held_on_to() -> None:
+def test_nothing_that_refers_back_is_kept_alive() -> None:
     checks = []
     for hold in (lambda each: each, lambda each: (1, each), lambda each: Pair(each, 1), lambda each: lambda: each):
         registry, model = Registry(), Model(Registry())
@@ -198,7 +198,7 @@ def test_nothing_that_leads_back_is_held_on_to() -> None:
     assert [reference() for _, reference in checks] == [None] * len(checks)
 
 
-def test_what_is_put_back_is_quick_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_value_that_was_restored_passes_the_quick_check_again(monkeypatch: pytest.MonkeyPatch) -> None:
     @jit
     def step(x: Any, config: Static[Any]) -> Any:
         return x * config.power
@@ -216,7 +216,9 @@ def test_what_is_put_back_is_quick_again(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     "make", [lambda: (len(SMALL), 2.0), lambda: Config(2, (1, minmod)), lambda: Config(StaticSolver(2))]
 )
-def test_nor_does_a_call_with_one_that_is_made_anew(make: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_warm_call_with_a_new_equal_value_takes_no_fingerprint(
+    make: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     @jit
     def step(x: Any, value: Static[Any]) -> Any:
         return x
@@ -231,7 +233,7 @@ def test_nor_does_a_call_with_one_that_is_made_anew(make: Callable[[], Any], mon
             step(1.0, make())
 
 
-def test_one_that_is_made_anew_is_compared_with_what_was_not_changed() -> None:
+def test_a_new_equal_value_is_compared_with_an_unchanged_one() -> None:
     @jit
     def step(x: Any, config: Static[Any]) -> Any:
         return x * config.power
@@ -256,7 +258,7 @@ STEPS = st.lists(st.tuples(st.integers(0, 2), st.booleans(), st.none() | NUMBERS
 
 @settings(max_examples=25, deadline=None)
 @given(VALUES, STEPS)
-def test_a_call_with_a_value_or_one_like_it_gives_its_number_or_an_error(values: list[Any], steps: Any) -> None:
+def test_a_call_gives_the_values_own_number_or_an_error(values: list[Any], steps: Any) -> None:
     @jit
     def program(x: Any, config: Static[Any]) -> Any:
         return x * config.power + config.options[0].power / 8

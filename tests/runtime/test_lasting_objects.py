@@ -49,12 +49,12 @@ def take_what_is_held() -> None:
     assert caught.value.code == "static-callable"
 
 
-def test_after_freeze_what_a_module_holds_is_found() -> None:
+def test_after_gc_freeze_a_modules_objects_are_found() -> None:
     done = run_python("import gc, tests.runtime.test_lasting_objects as t; gc.freeze(); t.take_what_is_held()")
     assert done.returncode == 0, done.stderr
 
 
-def test_the_collector_is_not_asked_who_holds_an_object(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_garbage_collector_is_not_asked_for_referrers(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("get_referrers", "get_objects"):
         monkeypatch.delattr(gc, name)
     assert Box(optax.multi_transform) is Box(optax.multi_transform)
@@ -71,14 +71,14 @@ def test_the_collector_is_not_asked_who_holds_an_object(monkeypatch: pytest.Monk
     ],
     ids=["a closed jaxpr", "a jaxpr", "a lowered function"],
 )
-def test_what_jax_makes_anew_each_time_is_refused(make: Callable[[], Any]) -> None:
+def test_objects_that_jax_makes_each_time_are_refused(make: Callable[[], Any]) -> None:
     for check in (Box, check_static):
         with pytest.raises(StaticContractError, match="hashed by identity, and JAX makes a new one each") as caught:
             check(make())
         assert caught.value.code == "static-hash"
 
 
-def test_of_which_a_module_holds_one_that_is_taken() -> None:
+def test_jaxprs_that_a_module_holds_are_accepted() -> None:
     @jit
     def evaluate(x: jax.Array, jaxpr: Static[Any]) -> Any:
         return jax.core.eval_jaxpr(jaxpr.jaxpr, jaxpr.consts, x)[0]
@@ -122,7 +122,7 @@ def test_a_value_that_refers_back_to_its_owner_is_freed() -> None:
     assert interned_count() == before
 
 
-def test_what_comes_and_goes_in_a_weak_table_is_no_change() -> None:
+def test_entries_of_a_weak_table_may_come_and_go() -> None:
     @jit
     def step(x: Any, model: Static[Model]) -> Any:
         return x * model.registry.weight

@@ -152,14 +152,14 @@ PASSING_ON: list[Callable[..., Any]] = [
 
 
 @pytest.mark.parametrize("wrapper", PASSING_ON)
-def test_what_would_be_traced_in_the_function_that_is_called_is_refused(wrapper: Callable[..., Any]) -> None:
+def test_passing_a_traced_value_to_a_static_parameter_is_refused(wrapper: Callable[..., Any]) -> None:
     for compile_ in (jit, static_params):
         with pytest.raises(MarkerError, match=r"found a marker in scaled .*`n` would be traced here") as caught:
             compile_(wrapper)
         assert caught.value.code == "static-marker" and caught.value.parameter == "n"
 
 
-def test_what_the_message_says_helps() -> None:
+def test_the_advice_works() -> None:
     def marked(x, n: Static[int]):
         return scaled(x, n)
 
@@ -193,7 +193,7 @@ def with_factor(x: Any, factor: Static[Factor]) -> Any:
     return x * factor.value
 
 
-def test_what_cannot_be_traced_is_no_concern() -> None:
+def test_untraceable_arguments_are_ignored() -> None:
     def asks(x, n=3):
         return scaled(x, n) if isinstance(n, int) else x
 
@@ -259,7 +259,7 @@ class Lookup:
     ],
 )
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_field_that_its_metadata_calls_static_is_static(declared: Callable[[], Any]) -> None:
+def test_a_field_is_static_if_its_metadata_says_so(declared: Callable[[], Any]) -> None:
     class State:
         x: Any
         power: Any = declared()

@@ -56,7 +56,7 @@ AREA = """
 """
 
 
-def test_what_was_computed_by_an_earlier_version_is_computed_anew() -> None:
+def test_computed_fields_of_an_old_pickle_are_computed_again() -> None:
     data = pickled(STATIC + AREA.format(2))
     cls = load(STATIC + AREA.format(100))
     kept = pickle.loads(data)
@@ -65,7 +65,7 @@ def test_what_was_computed_by_an_earlier_version_is_computed_anew() -> None:
     assert program(jnp.float32(1), kept) == program(jnp.float32(1), cls(3)) == 300
 
 
-def test_a_check_that_is_new_is_made() -> None:
+def test_a_check_added_later_runs_when_an_old_pickle_is_loaded() -> None:
     data = pickled(f"{STATIC}    n: int")
     load(f"{STATIC}    n: int\n    def __post_init__(self):\n        if self.n > 2: raise ValueError('too large')")
     with pytest.raises(ValueError, match="too large"):
@@ -85,14 +85,14 @@ OTHER_FIELDS: list[tuple[str, str, str]] = [
 
 @pytest.mark.parametrize("kind", [STATIC, DYNAMIC])
 @pytest.mark.parametrize(("before", "now", "says"), OTHER_FIELDS)
-def test_other_fields_are_named(before: str, now: str, says: str, kind: str) -> None:
+def test_other_fields_in_a_pickle_are_named(before: str, now: str, says: str, kind: str) -> None:
     data = pickled(f"{kind}    {before}")
     load(f"{kind}    {now}")
     with pytest.raises(TypeError, match=f"C was pickled by another version of the class: .*{says}"):
         pickle.loads(data)
 
 
-def test_a_field_with_a_default_may_be_gained() -> None:
+def test_a_field_with_a_default_may_be_added() -> None:
     data = pickled(f"{STATIC}    n: int")
     cls = load(f"{STATIC}    n: int\n    m: tuple[int, ...] = field(default_factory=lambda: (1, 2))")
     assert pickle.loads(data) is cls(3, (1, 2))
@@ -112,7 +112,7 @@ KINDS: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("before", "now", "says"), KINDS)
-def test_a_class_of_another_kind_is_named(before: str, now: str, says: str) -> None:
+def test_a_pickle_of_another_kind_of_class_is_refused(before: str, now: str, says: str) -> None:
     data = pickled(f"{before}    n: int")
     load(f"{now}    n: int")
     with pytest.raises(TypeError, match=f"C {says}"):
@@ -120,7 +120,7 @@ def test_a_class_of_another_kind_is_named(before: str, now: str, says: str) -> N
 
 
 @pytest.mark.parametrize("before", [FROZEN, FROZEN_SLOTS])
-def test_a_class_that_has_become_static_reads_its_old_pickles(before: str) -> None:
+def test_a_class_that_became_static_loads_its_old_pickles(before: str) -> None:
     data = pickled(f"{before}    n: Any\n    m: int = 2")
     cls = load(f"{STATIC}    n: Any\n    m: int = 2")
     loaded = pickle.loads(data)
@@ -140,7 +140,7 @@ def test_a_class_that_has_become_static_reads_its_old_pickles(before: str) -> No
 
 
 @pytest.mark.parametrize("before", [FROZEN, FROZEN_SLOTS])
-def test_a_class_that_has_become_dynamic_reads_its_old_pickles(before: str) -> None:
+def test_a_class_that_became_dynamic_loads_its_old_pickles(before: str) -> None:
     data = pickled(f"{before}    n: Any\n    power: Any = 2")
     cls = load(f"{DYNAMIC}    n: Any\n    power: Static[Any] = 2")
     loaded = pickle.loads(data)
@@ -155,7 +155,7 @@ def test_a_class_that_has_become_dynamic_reads_its_old_pickles(before: str) -> N
     assert cls(3).power == 2
 
 
-def test_a_constructor_that_takes_something_else_now_is_named() -> None:
+def test_a_changed_constructor_signature_is_named() -> None:
     source = "    n: int\n    def __init__(self, {0}): object.__setattr__(self, 'n', int({0}))"
     data = pickled(STATIC + source.format("text"), lambda cls: cls("3"))
     load(STATIC + source.format("words"))
@@ -189,14 +189,14 @@ CONSTRUCTED: list[tuple[str, Callable[[Any], Any]]] = [
 
 
 @pytest.mark.parametrize(("source", "make"), CONSTRUCTED)
-def test_where_the_constructor_takes_something_else_it_gets_that_again(source: str, make: Callable[[Any], Any]) -> None:
+def test_a_constructor_with_other_parameters_gets_its_arguments_again(source: str, make: Callable[[Any], Any]) -> None:
     data = pickled(STATIC + source.format(version=1), make)
     cls = load(STATIC + source.format(version=2))
     loaded = pickle.loads(data)
     assert loaded is make(cls) and loaded.version == 2
 
 
-def test_a_post_init_that_gives_another_value_the_second_time() -> None:
+def test_a_post_init_that_sets_another_value_the_second_time() -> None:
     source = f"{STATIC}    n: int\n    def __post_init__(self): object.__setattr__(self, 'n', 2 * self.n)"
     data = pickled(source)
     cls = load(source)

@@ -94,7 +94,7 @@ def unpacked(x: float, **sizes: Unpack[Options]) -> float:
 
 
 @pytest.mark.parametrize(("function", "stars"), [(args, "*"), (kwargs, "**"), (unpacked, "**")])
-def test_a_static_marker_on_all_further_arguments(function: Callable[..., Any], stars: str) -> None:
+def test_a_static_marker_on_variadic_arguments(function: Callable[..., Any], stars: str) -> None:
     with pytest.raises(JitArgumentsError) as caught:
         jit(function)
     assert f"`{stars}sizes: " in str(caught.value)
@@ -102,7 +102,7 @@ def test_a_static_marker_on_all_further_arguments(function: Callable[..., Any], 
     assert caught.value.code == "jit-argnames"
 
 
-def test_a_dynamic_marker_on_all_further_arguments_says_what_holds_anyway() -> None:
+def test_a_dynamic_marker_on_variadic_arguments_is_allowed() -> None:
     @jit
     def total(*xs: Dynamic[float], **more: Dynamic[float]) -> Any:
         return sum(xs) + sum(more.values())
@@ -119,7 +119,7 @@ def test_a_marker_on_the_result() -> None:
         jit(step)
 
 
-def test_a_function_without_source_is_refused_only_for_names_nothing_tells_about(tmp_path: Path) -> None:
+def test_a_function_without_source_is_refused_only_for_unknown_names(tmp_path: Path) -> None:
     namespace: dict[str, Any] = {}
     exec(
         "from __future__ import annotations\n"
@@ -133,7 +133,7 @@ def test_a_function_without_source_is_refused_only_for_names_nothing_tells_about
         jit(namespace["unclear"])
 
 
-def test_a_star_import_for_checkers_only_cannot_be_looked_through(tmp_path: Path) -> None:
+def test_a_star_import_that_exists_only_for_checkers_cannot_be_looked_through(tmp_path: Path) -> None:
     program = load(
         tmp_path,
         """
@@ -149,7 +149,7 @@ def test_a_star_import_for_checkers_only_cannot_be_looked_through(tmp_path: Path
         jit(program.step)
 
 
-def test_what_jax_refuses_is_still_refused_by_jax() -> None:
+def test_jax_still_refuses_its_own_invalid_options() -> None:
     with pytest.raises(TypeError, match="needs a callable, got 3"):
         static_params(3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="callable"):

@@ -25,7 +25,7 @@ def test_a_static_parameter_is_concrete_by_position_by_keyword_and_by_default() 
     assert seen == [("traced", "concrete")] * 4
 
 
-def test_both_lists_are_complete_because_jax_infers_nothing_from_two() -> None:
+def test_both_lists_are_complete_because_jax_infers_neither_when_given_both() -> None:
     def f(a: Static[int], /, b: Static[int], x: float, *, c: Static[int] = 0, y: Dynamic[float] = 0.0) -> Any:
         return x * (a + b + c) + y
 
@@ -34,7 +34,7 @@ def test_both_lists_are_complete_because_jax_infers_nothing_from_two() -> None:
     assert compiled(1, 2, 3.0, c=4, y=5.0) == compiled(1, b=2, x=3.0, c=4, y=5.0) == 26.0
 
 
-def test_jax_still_infers_nothing_when_given_both_lists() -> None:
+def test_jax_still_infers_neither_list_when_given_both() -> None:
     seen = []
     incomplete = jax.jit(  # type: ignore[jit-argnames]
         lambda x, n: seen.append(arrival(n)), static_argnums=(), static_argnames="n"
@@ -43,7 +43,7 @@ def test_jax_still_infers_nothing_when_given_both_lists() -> None:
     assert seen == ["traced"]
 
 
-def test_a_static_parameter_beside_a_positional_only_one_is_static_in_both_call_forms() -> None:
+def test_a_static_parameter_after_a_positional_only_one_is_static_in_both_call_forms() -> None:
     seen: list[str] = []
 
     @jit
@@ -80,7 +80,7 @@ def test_further_positional_and_keyword_arguments_stay_dynamic() -> None:
     assert seen == [("concrete", "concrete", "traced", "traced", "traced")]
 
 
-def test_an_unmarked_function_is_compiled_as_by_jax() -> None:
+def test_an_unmarked_function_is_compiled_as_by_jax_jit() -> None:
     seen: list[str] = []
 
     @jit

@@ -132,7 +132,7 @@ def test_copy_replace() -> None:
     assert replace_copy(Solver(2), order=3) is Solver(3)
 
 
-def test_an_object_is_not_known_before_post_init_is_done() -> None:
+def test_an_object_is_not_shared_before_post_init_returns() -> None:
     @static_dataclass
     class Checked:
         n: int
@@ -158,7 +158,7 @@ def test_an_object_is_not_known_before_post_init_is_done() -> None:
         Forgotten(1)
 
 
-def test_an_object_that_is_still_being_made_is_no_value_of_a_field() -> None:
+def test_an_object_still_being_made_cannot_be_a_field_value() -> None:
     @static_dataclass
     class Parent:
         n: int
@@ -176,7 +176,7 @@ def test_an_object_that_is_still_being_made_is_no_value_of_a_field() -> None:
     assert Parent(2, child=parent).child is parent
 
 
-def test_an_init_written_by_hand() -> None:
+def test_a_hand_written_init() -> None:
     @static_dataclass
     class Parsed:
         n: int
@@ -205,7 +205,7 @@ def test_an_init_written_by_hand() -> None:
         Sub(1, forget=True)
 
 
-def test_whoever_wraps_the_init_afterwards_sees_the_arguments_and_the_finished_object() -> None:
+def test_a_later_wrapper_of_init_sees_the_arguments_and_the_finished_object() -> None:
     """As runtime type checkers do with dataclasses, directly or from an import hook."""
     seen: list[Any] = []
 

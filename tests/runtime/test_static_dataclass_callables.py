@@ -38,7 +38,7 @@ def make_nested() -> Callable[[], None]:
     return inner
 
 
-def test_callables_that_are_made_anew_are_refused() -> None:
+def test_callables_made_again_each_time_are_refused() -> None:
     here = "test_static_dataclass_callables.py"
     refused: list[tuple[Any, str]] = [
         (lambda x: x, rf"Box\.item: a lambda \({here}:\d+\) is a new function each time; define a function at module"),
@@ -124,7 +124,7 @@ SINGLETONS: list[Any] = [
 
 
 @pytest.mark.parametrize("value", SINGLETONS, ids=label)
-def test_callables_that_exist_once_are_taken(value: Any) -> None:
+def test_callables_that_exist_once_are_accepted(value: Any) -> None:
     assert Box(value).item == value
     assert Box(value) is Box(value)
     assert Box((value,)) is Box((value,))
@@ -139,7 +139,7 @@ def test_more_callables_that_exist_once() -> None:
     assert Box(method) is Box(copy.copy(method))  # type: ignore[static-callable]
 
 
-def test_who_holds_a_callable_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_for_a_callable_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
     values = [MODULE_LAMBDA, MODULE_PARTIAL, MODULE_JITTED, MODULE_OPTIMISER, memoised(1), Holder.attribute]
     boxes = [Box(value) for value in values]
     monkeypatch.delattr(gc, "get_referrers")

@@ -85,7 +85,7 @@ def test_every_way_of_making_a_value_gives_the_same_object(
 
 @settings(max_examples=200)
 @given(VALUES, VALUES)
-def test_what_a_field_is_annotated_with_makes_no_difference(one: Any, other: Any) -> None:
+def test_a_fields_annotation_makes_no_difference(one: Any, other: Any) -> None:
     assert (Awkward(one, 1) is Awkward(other, 1)) == (exact(one) == exact(other))
     assert Awkward(one, 1) is pickle.loads(pickle.dumps(Awkward(one, 1)))
 
@@ -110,7 +110,7 @@ def test_a_call_that_does_not_fit_says_what_a_dataclass_says() -> None:
     )
 
 
-def test_a_subclass_with_other_parameters_is_told_to_be_decorated() -> None:
+def test_a_subclass_with_other_parameters_must_be_decorated() -> None:
     class Other(Awkward):
         def __init__(self, text: str, *more: int, option: bool = False) -> None: ...
 
@@ -141,7 +141,7 @@ class Absolute:
         object.__setattr__(instance, self.name, abs(value))
 
 
-def test_what_a_descriptor_makes_of_a_value_counts() -> None:
+def test_the_result_of_a_descriptor_counts() -> None:
     @static_dataclass
     class Distance:
         length: Any = Absolute()  # type: ignore[static-mutable, static-hash]

@@ -31,7 +31,7 @@ from tests.runtime.static_values import ALIKE, Box, Grid, Level, Point, Size, Sl
 
 
 @pytest.mark.parametrize("group", ALIKE, ids=label)
-def test_values_that_python_takes_for_one_another_are_different_objects(group: tuple[Any, ...]) -> None:
+def test_values_that_python_confuses_are_different_objects(group: tuple[Any, ...]) -> None:
     for one, other in itertools.combinations(group, 2):
         assert Box(one) is not Box(other), (one, other)
         assert Box(one) != Box(other)
@@ -138,7 +138,7 @@ def test_pickles_of_another_process_are_the_same_object() -> None:
         assert boxed is Box(grid)
 
 
-def test_pickles_hold_what_the_constructor_takes() -> None:
+def test_pickles_hold_the_constructor_arguments() -> None:
     value = Prepared(3)
     assert value.cached == 6
     assert value.__reduce__()[1][1] == {"n": 3, "table": (0, 1, 2)}
@@ -182,7 +182,7 @@ def test_threads_that_make_and_drop_values_never_see_two() -> None:
         assert all(pool.map(churn, range(8)))
 
 
-def test_values_that_nobody_uses_are_freed() -> None:
+def test_unused_values_are_freed() -> None:
     gc.collect()
     before = interned_count()
     reference = weakref.ref(Box(("freed", 1.5)))
@@ -195,7 +195,7 @@ def test_values_that_nobody_uses_are_freed() -> None:
     assert interned_count() == before
 
 
-def test_nobody_but_jax_and_flax_holds_on_to_a_class(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_jax_and_flax_keep_a_class_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     """JAX and Flax keep each registered class, and offer no way to forget one."""
     monkeypatch.setattr(static_constructors, "register_static", lambda cls: None)
     monkeypatch.setattr(_static_dataclass, "register_static", lambda cls: None)

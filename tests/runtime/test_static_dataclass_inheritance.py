@@ -46,7 +46,7 @@ class Renamed(First):
         return -self.n
 
 
-def test_subclasses_are_classes_of_their_own() -> None:
+def test_subclasses_are_different_classes() -> None:
     assert len({First(1), Second(1), Renamed(1), First(1)}) == 3
     assert First(1) is First(1) != Renamed(1) is Renamed(1)
     assert Second(1) is Second(1, 0.0) is not Second(1, -0.0)

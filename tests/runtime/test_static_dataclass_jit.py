@@ -53,7 +53,7 @@ def raised() -> Callable[[Any, Any], Any]:
     return jax.jit(lambda x, config: x**config.power, static_argnums=1)
 
 
-def test_the_smallest_wrong_number() -> None:
+def test_the_simplest_wrong_number() -> None:
     for cls, second in ((FrozenPower, 1410065408), (ToraxPower, 1410065408), (Power, 1e10)):
         power = raised()
         assert power(X, cls(2)) == 1410065408
@@ -97,7 +97,7 @@ WRONG_IN_A_FROZEN_DATACLASS: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize("pair", WRONG_IN_A_FROZEN_DATACLASS, ids=label)
-def test_what_shares_a_compilation_in_other_classes_has_its_own_in_a_static_one(pair: tuple[Any, Any]) -> None:
+def test_values_that_share_a_program_in_other_classes_do_not_in_a_static_one(pair: tuple[Any, Any]) -> None:
     for cls, traces in ((FrozenPower, 1), (ToraxPower, 1), (Power, 2)):
         assert traces_of(cls, pair * 2) == traces, cls
 
@@ -122,7 +122,7 @@ def traces_of(cls: Any, values: Sequence[Any]) -> int:
     return len(traced)
 
 
-def test_two_classes_of_one_name() -> None:
+def test_two_classes_with_the_same_name() -> None:
     def make(factor: float) -> Any:
         @static_dataclass
         class Local:
@@ -138,7 +138,7 @@ def test_two_classes_of_one_name() -> None:
     assert program(2.0, make(5.0)(1)) == 10.0
 
 
-def test_equal_values_compile_once_whatever_becomes_of_the_first() -> None:
+def test_equal_values_compile_once_even_if_the_first_is_freed() -> None:
     traced: list[object] = []
 
     @jit

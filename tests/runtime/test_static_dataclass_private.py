@@ -124,9 +124,7 @@ MAKERS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
-def test_what_others_put_together_is_equal_by_value_and_leaves_the_rest_alone(
-    make: Callable[[Any], Any], cls: Any
-) -> None:
+def test_objects_built_by_libraries_equal_by_value_and_leave_others_alone(make: Callable[[Any], Any], cls: Any) -> None:
     first = {"power": 1} if cls is Required else {}
     default = cls(**first)
     made, again, one = make(cls), make(cls), cls(power=3.0, name="made")
@@ -146,7 +144,7 @@ def test_what_others_put_together_is_equal_by_value_and_leaves_the_rest_alone(
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_wherever_we_are_asked_the_one_object_stands_for_it(cls: Any) -> None:
+def test_the_shared_object_takes_a_private_objects_place(cls: Any) -> None:
     one, made = cls(power=3.0), filled(object.__new__(cls), name="default")
     assert Box(made) is Box(one) and Box(made).item is one
     assert Box((made,)) is Box((one,))
@@ -157,7 +155,7 @@ def test_wherever_we_are_asked_the_one_object_stands_for_it(cls: Any) -> None:
     assert Box(made).item == cls(power=4.0, name="made")
 
 
-def test_what_the_interned_object_computes_it_has_however_it_came_about() -> None:
+def test_an_interned_object_has_its_computed_attributes_however_it_was_made() -> None:
     made = filled(object.__new__(Computed), 5.0)
     assert Box(made).item.doubled == 10.0
     one: Any = Computed(5.0, "made")
@@ -168,7 +166,7 @@ def test_what_the_interned_object_computes_it_has_however_it_came_about() -> Non
         pydantic.TypeAdapter(Computed).validate_python({"power": -1.0})
 
 
-def test_pydantic_and_cattrs_make_the_one_object() -> None:
+def test_pydantic_and_cattrs_return_the_shared_object() -> None:
     class Model(pydantic.BaseModel):
         value: Power = Power()
         other: Slotted | None = None
@@ -185,7 +183,7 @@ def test_pydantic_and_cattrs_make_the_one_object() -> None:
     assert cattrs.structure({"value": {"power": 7.0}}, Settings).value is Power(7.0)
 
 
-def test_yaml_writes_what_it_reads() -> None:
+def test_yaml_round_trips() -> None:
     text = yaml.dump({"one": Power(2.0), "other": (Slotted(), Computed(4.0))})
     assert yaml.unsafe_load(text) == {"one": Power(2.0), "other": (Slotted(), Computed(4.0))}
 
@@ -204,7 +202,7 @@ def test_a_method_that_sets_a_field_of_a_copy() -> None:
     assert Power.parse("2.0") == Power(2.0, "2.0") and Power() == Power(1, "default")
 
 
-def test_calls_of_the_class_give_the_one_object_whoever_calls() -> None:
+def test_calling_the_class_returns_the_shared_object_whoever_calls() -> None:
     """Even calls that look like calls of `__new__` to it, because they pass no arguments."""
     default = Power()
     by_default: defaultdict[str, Power] = defaultdict(Power)
@@ -230,7 +228,7 @@ def test_a_raw_object_may_be_initialised() -> None:
         assert cls(power=9.0).power == 9.0
 
 
-def test_what_is_not_complete_or_breaks_the_contract_is_equal_to_nothing_else() -> None:
+def test_incomplete_or_invalid_objects_equal_nothing_else() -> None:
     empty, mutable = object.__new__(Required), filled(object.__new__(Power), [1])  # type: ignore[arg-type]
     for made in (empty, mutable):
         assert made not in (Required(1), Power(), copy.copy(made))
@@ -246,7 +244,7 @@ def test_what_is_not_complete_or_breaks_the_contract_is_equal_to_nothing_else() 
         check_static(object.__new__(Required))
 
 
-def test_an_init_that_takes_something_else() -> None:
+def test_an_init_with_other_parameters() -> None:
     @static_dataclass
     class Parsed:
         power: float
@@ -280,7 +278,7 @@ def tamper(value: Any) -> Callable[[], None]:
     return lambda: object.__setattr__(value, "power", before)
 
 
-def test_a_field_that_was_set_by_force_is_found() -> None:
+def test_a_field_set_by_force_is_found() -> None:
     @jit
     def program(x: Any, value: Static[Any]) -> Any:
         return x
@@ -311,5 +309,5 @@ def test_a_field_that_was_set_by_force_is_found() -> None:
 AT_MODULE_LEVEL = [Box(((lambda: 1), float("nan"), -0.0))]  # type: ignore[static-callable]
 
 
-def test_what_was_taken_while_its_module_ran_has_not_changed() -> None:
+def test_a_value_accepted_while_its_module_ran_counts_as_unchanged() -> None:
     check_static(AT_MODULE_LEVEL[0])

@@ -233,7 +233,7 @@ def test_a_value_that_breaks_the_contract_is_refused(value: Any, code: str, mess
     assert (str(again), again.code, again.path) == (str(error), error.code, error.path)
 
 
-def test_fields_that_are_hashed_by_id_take_anything_but_tracers() -> None:
+def test_fields_hashed_by_id_accept_anything_but_tracers() -> None:
     @static_dataclass
     class Loose:
         hook: Any = field(hash_by_id=True)
@@ -292,17 +292,17 @@ TAKEN: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize("pair", TAKEN, ids=label)
-def test_values_of_other_classes_are_taken_and_told_apart_exactly(pair: tuple[Any, Any]) -> None:
+def test_values_of_other_classes_are_accepted_and_compared_exactly(pair: tuple[Any, Any]) -> None:
     one, other = pair
     assert Box(one) is Box(copy.deepcopy(one)) is Box(one)
     assert Box(one) is not Box(other) and Box((one,)) is not Box((other,))
 
 
-def test_a_mesh_that_a_function_makes() -> None:
+def test_a_mesh_made_in_a_function() -> None:
     assert Box(jax.make_mesh((1,), ("other",))) is Box(jax.make_mesh((1,), ("other",)))
 
 
-def test_classes_that_are_made_by_a_function() -> None:
+def test_classes_made_by_a_function() -> None:
     made = dataclasses.make_dataclass("Made", ["x"], frozen=True)
     assert Box(made(1)) is Box(made(1)) is not Box(made(1.0))
     with pytest.raises(StaticContractError, match="Changing is not frozen"):
@@ -317,6 +317,6 @@ def test_a_subclass_without_the_decorator_may_be_changed() -> None:
         Box(value)
 
 
-def test_an_unhashable_inside_of_an_opaque_value() -> None:
+def test_an_unhashable_part_of_an_opaque_value() -> None:
     with pytest.raises(StaticContractError, match="is not hashable: unhashable type: 'list'"):
         Box(Annotated[int, [1]])

@@ -105,13 +105,13 @@ def test_equal_numbers_of_different_classes_never_share_a_program(route: str) ->
 
 
 @pytest.mark.parametrize("group", ALIKE, ids=label)
-def test_values_that_python_takes_for_one_another_make_different_structures(group: tuple[Any, ...]) -> None:
+def test_values_that_python_confuses_make_different_structures(group: tuple[Any, ...]) -> None:
     structures = [structure_of(Box(value)) for value in group]
     assert all(one != other for one, other in itertools.combinations(structures, 2))
     assert structures == [structure_of(Box(copy.deepcopy(value))) for value in group]
 
 
-def test_private_objects_stand_for_their_value() -> None:
+def test_private_objects_equal_the_shared_object() -> None:
     traces: list[Power] = []
 
     @program
@@ -129,7 +129,7 @@ def test_private_objects_stand_for_their_value() -> None:
     assert traces == [Power(2), Power(2.0)]
 
 
-def test_what_takes_trees_takes_them() -> None:
+def test_whatever_takes_trees_takes_static_objects() -> None:
     power = Power(3)
     last, _ = jax.lax.scan(lambda carry, _: ((power_of(*carry), carry[1]), None), (jnp.float32(2), power), length=2)
     assert last[0] == 512 and last[1] is power
@@ -145,7 +145,7 @@ def test_what_takes_trees_takes_them() -> None:
     assert pullback(1.0)[0] == 12 and pullback(1.0)[1] is power
 
 
-def test_flax_saves_nothing_of_them() -> None:
+def test_flax_saves_nothing_of_static_objects() -> None:
     state = State(jnp.ones(2), Power(2))
     saved = serialization.to_bytes((state, [Renamed(3)]))
     restored, others = serialization.from_bytes((State(jnp.zeros(2), Power(2)), [Renamed(3)]), saved)
@@ -162,7 +162,7 @@ def test_custom_derivatives() -> None:
     assert jax.jit(jax.grad(scaled))(1.0, Power(2.5)) == 25
 
 
-def test_a_loop_says_how_its_carry_changed() -> None:
+def test_jax_names_the_changed_static_field_of_a_carry() -> None:
     with pytest.raises(TypeError, match=r"metadata Power\(power=1\) .* metadata Power\(power=1\.0\)"):
         jax.lax.scan(lambda *_: (Power(1.0), None), Power(1), length=2)
 
@@ -181,7 +181,7 @@ def test_a_structure_can_be_a_static_value() -> None:
     assert Box(structure_of(Power(2))) is not Box(structure_of(Power(2.0)))
 
 
-def test_values_that_only_a_tree_had_are_freed() -> None:
+def test_values_held_only_by_a_tree_are_freed() -> None:
     value = Power(("freed", 1))
     alive, tree = weakref.ref(value), structure_of(value)
     del value
@@ -192,7 +192,7 @@ def test_values_that_only_a_tree_had_are_freed() -> None:
     assert alive() is None
 
 
-def test_many_values_are_not_remembered_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_values_are_not_remembered_forever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(structure, "_MAX_REMEMBERED", 10)
     trees = [structure_of(Power(("many", n))) for n in range(100)]
     assert trees == [structure_of(Power(("many", n))) for n in range(100)]
@@ -206,7 +206,7 @@ def test_threads_make_one_structure() -> None:
             assert all(each == structures[0] for each in structures)
 
 
-def test_an_undecorated_subclass_has_a_structure_from_its_first_object_on() -> None:
+def test_an_undecorated_subclass_is_registered_with_its_first_object() -> None:
     class Made(Power):
         pass
 

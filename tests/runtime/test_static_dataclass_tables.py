@@ -54,7 +54,7 @@ def test_equal_tables_are_one_object_and_others_are_not(make: Callable[[Any], An
         assert Box(make(other)) is not box
 
 
-def test_what_is_flat_and_what_is_not_differ() -> None:
+def test_flat_and_nested_tuples_differ() -> None:
     flat, pairs = tuple(range(40)), tuple((n, n + 1) for n in range(0, 40, 2))
     assert len({Box(flat), Box(pairs), Box((flat,)), Box(tuple((n,) for n in range(40))), Box(frozenset(flat))}) == 5
 
@@ -71,7 +71,7 @@ def test_one_object_for_each_table(items: list[Any], others: list[Any], are_same
     assert (Box(pairs) is Box(its_pairs)) == (exact(pairs) == exact(its_pairs))
 
 
-def test_what_can_be_changed_by_force_is_looked_at_each_time() -> None:
+def test_parts_that_can_be_changed_by_force_are_checked_each_time() -> None:
     inner = Config(1)
     table = (*range(50), (inner,))
     box = Box(table)
@@ -79,7 +79,7 @@ def test_what_can_be_changed_by_force_is_looked_at_each_time() -> None:
     assert Box(table) is not box
 
 
-def test_tables_are_freed_with_the_last_value_that_holds_them() -> None:
+def test_long_tuples_are_freed_with_the_last_value_that_holds_them() -> None:
     gc.collect()
     before = len(_known)
     boxes = [Box(tuple(range(n, n + 100))) for n in range(20)]

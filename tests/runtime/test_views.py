@@ -41,7 +41,7 @@ def test_lower_trace_eval_shape_and_clear_cache() -> None:
     assert (jitted(jax.jit(lambda x: x)).lower(x).compile()(x) == x).all()
 
 
-def test_what_is_not_compiled_is_refused() -> None:
+def test_an_uncompiled_function_is_refused() -> None:
     with pytest.raises(TypeError, match="decorate it with @jit"):
         jitted(len)
     with pytest.raises(TypeError, match=r"write jitted\(Model\.run\) and pass the Model first"):

@@ -84,7 +84,7 @@ def test_the_body_is_watched(function: Any, is_kind: Any, run: Any) -> None:
     assert not watching._observers
 
 
-def test_a_generator_is_watched_while_it_runs_and_no_longer() -> None:
+def test_a_generator_is_watched_only_while_its_body_runs() -> None:
     @guard()
     def pieces() -> Generator[int, int, None]:
         try:

@@ -37,12 +37,12 @@ _CHECKER: dict[str, tuple[str, Any]] = {
 }
 
 
-def test_a_cached_property_is_refused_in_the_words_of_the_checkers_rule() -> None:
+def test_a_cached_property_is_refused_with_the_checkers_words() -> None:
     assert WORDS[Reason.CACHED_PROPERTY] == ("pytree-cache", *pytree_cache._MESSAGE)
 
 
 @pytest.mark.parametrize("reason", [reason for reason in Reason if reason not in _OF_THE_RUNTIME | _OF_CLASSES])
-def test_the_words_are_those_of_the_checkers_rule(reason: Reason) -> None:
+def test_the_words_equal_those_of_the_checkers_rule(reason: Reason) -> None:
     code, message = _CHECKER[reason.name]
     assert WORDS[reason] == (code, message.problem, message.advice)
 

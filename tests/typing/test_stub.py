@@ -34,7 +34,7 @@ CONFIGURATION = "[mypy]\n[mypy-jax.*]\nfollow_imports = skip\n"
 Function = ast.FunctionDef
 
 
-def test_of_the_package_mypy_reads_nothing_but_stubs(tmp_path: Path) -> None:
+def test_mypy_reads_only_the_stubs_of_the_package(tmp_path: Path) -> None:
     """The code behind them has about seventy modules."""
     program = tmp_path / "program.py"
     program.write_text(f"from jaxtyped_static import {', '.join(jaxtyped_static.__all__)}\n")
