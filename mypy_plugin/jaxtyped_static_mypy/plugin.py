@@ -48,7 +48,7 @@ class JaxtypedStaticPlugin(Plugin):
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
-        self._told_off = False
+        self._has_warned = False
         self._has_begun = False
         self._refusal: CompileError | None = None
         # Full names that no hook is for: mypy asks at every call, again and again.
@@ -111,8 +111,8 @@ class JaxtypedStaticPlugin(Plugin):
         self._plain_methods.clear()
         if (notice := outdated_notice(self.options)) is not None:
             _print(notice)
-        if not self._told_off and (warning := self._early.why_off(file)) is not None:
-            self._told_off = True
+        if not self._has_warned and (warning := self._early.why_off(file)) is not None:
+            self._has_warned = True
             _print(warning)
         return [(_PRIORITY, PACKAGE, -1)] if self._early.needs_markers(file) else []
 

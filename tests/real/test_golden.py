@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxtyped_static_mypy.hooks.failures import describe_fault
+from jaxtyped_static_mypy.hooks.failures import describe_failure
 from tests.real import findings, golden
 from tests.real.findings import CheckerFault, Finding, find
 from tests.real.invocation import Invocation
@@ -109,7 +109,7 @@ def test_an_exception_of_the_plugin_is_not_silent(tmp_path: Path, monkeypatch: p
     try:
         raise KeyError("n")
     except KeyError as error:
-        note = {"file": "a.py", "line": 3, "severity": "note", "code": "misc", "message": describe_fault(error)}
+        note = {"file": "a.py", "line": 3, "severity": "note", "code": "misc", "message": describe_failure(error)}
     monkeypatch.setattr(findings, "programs", lambda _: [Program(tmp_path, ())])
     monkeypatch.setattr(findings, "invocation", lambda *_: Invocation(("echo", json.dumps(note)), tmp_path, {}))
     with pytest.raises(CheckerFault, match=r"a\.py:3: .*KeyError: 'n'"):

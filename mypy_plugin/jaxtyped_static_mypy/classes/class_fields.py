@@ -43,7 +43,7 @@ class Field(NamedTuple):
         return self.is_static or not markers.isdisjoint(self.annotated)
 
 
-class _Source(NamedTuple):
+class _FieldSources(NamedTuple):
     """What the fields of one class are read from, gathered once for all of them."""
 
     info: TypeInfo
@@ -70,8 +70,8 @@ def _read_fields(info: TypeInfo) -> list[Field]:
         return []
     internal = _internal_names(info)
     facts = [found for base in info.mro if (found := facts_of(base))]
-    source = _Source(info, facts, {base: _places(base) for base in info.mro}, declared_roles(info))
-    return [field for name in names if name not in internal and (field := _field(name, source)) is not None]
+    sources = _FieldSources(info, facts, {base: _places(base) for base in info.mro}, declared_roles(info))
+    return [field for name in names if name not in internal and (field := _field(name, sources)) is not None]
 
 
 def _internal_names(info: TypeInfo) -> set[str]:
@@ -127,28 +127,28 @@ def _declaring_class(info: TypeInfo, name: str, places: dict[TypeInfo, _Places])
     return next(base for base in reversed(having) if places[base].get(name) == place)
 
 
-def _field(name: str, source: _Source) -> Field | None:
-    owner = _declaring_class(source.info, name, source.places)
+def _field(name: str, sources: _FieldSources) -> Field | None:
+    owner = _declaring_class(sources.info, name, sources.places)
     node = owner.names[name].node if owner is not None else None
     if owner is None or not isinstance(node, Var) or _is_abstract(node):
         return None
-    facts = _declaring_facts(name, source)
+    facts = _declaring_facts(name, sources)
     options = facts.get("fields", {}).get(name, {})
     return Field(
         name,
         type=declared_type(owner, name, node),
         owner=owner,
-        is_static=_is_static(name, source.roles, facts, options),
+        is_static=_is_static(name, sources.roles, facts, options),
         is_compared=options.get("compare") is not False and options.get("eq") is not False,
         in_init=options.get("init") is not False,
-        is_hashed_by_id=any(_says(found, name, "hash_by_id") for found in source.facts),
+        is_hashed_by_id=any(_says(found, name, "hash_by_id") for found in sources.facts),
         annotated=tuple(facts.get("annotated", {}).get(name, ())),
     )
 
 
-def _declaring_facts(name: str, source: _Source) -> Facts:
+def _declaring_facts(name: str, sources: _FieldSources) -> Facts:
     """The facts of the class that declares a field, nearest to this one: mypy copies inherited fields."""
-    declaring = (facts for facts in source.facts if any(name in part for part in by_field(facts)))
+    declaring = (facts for facts in sources.facts if any(name in part for part in by_field(facts)))
     return next(declaring, Facts())
 
 

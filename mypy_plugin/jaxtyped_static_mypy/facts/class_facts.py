@@ -83,7 +83,7 @@ class Facts(
     """All that is recorded of a class. No two parts have a key in common, or one of the facts would be lost."""
 
 
-Part = (
+FactsPart = (
     StatementFacts
     | FieldFacts
     | MethodFacts
@@ -139,7 +139,7 @@ def _facts_of_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> 
     return facts
 
 
-def _joined(parts: Iterator[Part]) -> Facts:
+def _joined(parts: Iterator[FactsPart]) -> Facts:
     """What there is to say."""
     return cast(Facts, {key: value for part in parts for key, value in part.items() if value})
 
@@ -155,7 +155,7 @@ def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginIn
     info.names[_FINGERPRINT] = SymbolTableNode(MDEF, alias, plugin_generated=True)
 
 
-def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[Part]:
+def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[FactsPart]:
     yield _read_statement(cls, api)
     if is_stub(api):
         return  # no values and no bodies to read

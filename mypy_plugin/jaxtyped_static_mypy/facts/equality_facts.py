@@ -113,7 +113,7 @@ def _inherits_eq(cls: ClassDef) -> bool:
 # Methods
 
 
-class _Scope(NamedTuple):
+class _MethodScope(NamedTuple):
     """The names that matter in a method's body."""
 
     self: str
@@ -139,7 +139,7 @@ def _read_method(method: FuncDef | Decorator, resolve: Resolve) -> list[str]:
     if not function.arguments or not _is_transparent(method) or not _returns_something(body):
         return [UNKNOWN]
     names = [argument.variable.name for argument in function.arguments]
-    scope = _Scope(names[0], names[1] if len(names) > 1 else "", literal_loops(function), resolve)
+    scope = _MethodScope(names[0], names[1] if len(names) > 1 else "", literal_loops(function), resolve)
     if _holds_only_by_identity(body, scope):
         return [IDENTITY]
     tokens = {token for statement in body for token in _read(statement, scope)}
@@ -158,7 +158,7 @@ def _returns_something(body: list[Statement]) -> bool:
     return any(isinstance(node, (ReturnStmt, YieldExpr, YieldFromExpr)) for node in nodes)
 
 
-def _holds_only_by_identity(body: list[Statement], scope: _Scope) -> bool:
+def _holds_only_by_identity(body: list[Statement], scope: _MethodScope) -> bool:
     """Every `return` says `self is other`, or that the two differ."""
     below = list(statements(body, into_definitions=False))
     agreed = {node for branch in below if isinstance(branch, IfStmt) for node in _where_identical(branch, scope)}
@@ -166,17 +166,17 @@ def _holds_only_by_identity(body: list[Statement], scope: _Scope) -> bool:
     return bool(returned) and all(node in agreed or _is_never_or_identity(node.expr, scope) for node in returned)
 
 
-def _is_never_or_identity(node: Expression | None, scope: _Scope) -> bool:
+def _is_never_or_identity(node: Expression | None, scope: _MethodScope) -> bool:
     return node is not None and (dotted_name(node) in ("False", "NotImplemented") or _is_identity(node, scope))
 
 
-def _where_identical(branch: IfStmt, scope: _Scope) -> Iterator[Statement]:
+def _where_identical(branch: IfStmt, scope: _MethodScope) -> Iterator[Statement]:
     for condition, block in zip(branch.expr, branch.body, strict=True):
         if _is_identity(condition, scope):
             yield from block.body
 
 
-def _is_identity(node: Expression, scope: _Scope) -> bool:
+def _is_identity(node: Expression, scope: _MethodScope) -> bool:
     if isinstance(node, OpExpr):
         return node.op == "and" and (_is_identity(node.left, scope) or _is_identity(node.right, scope))
     if not isinstance(node, ComparisonExpr) or len(node.operands) != 2:
@@ -198,7 +198,7 @@ def _bare(node: Node | None) -> str | None:
 # Expressions
 
 
-def _read(node: Node, scope: _Scope) -> Iterator[str]:
+def _read(node: Node, scope: _MethodScope) -> Iterator[str]:
     if isinstance(node, NameExpr):
         tokens: Iterable[str] | None = _read_name(node, scope)
     elif isinstance(node, MemberExpr):
@@ -214,7 +214,7 @@ def _read(node: Node, scope: _Scope) -> Iterator[str]:
     yield from _read_below(node, scope) if tokens is None else tokens
 
 
-def _read_below(node: Node, scope: _Scope) -> Iterator[str]:
+def _read_below(node: Node, scope: _MethodScope) -> Iterator[str]:
     below = children(node)
     if below is None:
         yield UNKNOWN
@@ -222,19 +222,19 @@ def _read_below(node: Node, scope: _Scope) -> Iterator[str]:
         yield from _read(child, scope)
 
 
-def _read_all(nodes: Iterable[Node], scope: _Scope) -> Iterator[str]:
+def _read_all(nodes: Iterable[Node], scope: _MethodScope) -> Iterator[str]:
     """Of nodes where `self` and `other` as a whole mean nothing: only what is read below them."""
     for node in nodes:
         if _bare(node) not in (scope.self, scope.other):
             yield from _read(node, scope)
 
 
-def _read_name(node: NameExpr, scope: _Scope) -> list[str]:
+def _read_name(node: NameExpr, scope: _MethodScope) -> list[str]:
     """As a whole `self` may be compared in any way, and `other` asked for its class."""
     return {scope.self: [UNKNOWN], scope.other: [CLASS]}.get(node.name, [])
 
 
-def _read_attribute(node: MemberExpr, scope: _Scope) -> list[str] | None:
+def _read_attribute(node: MemberExpr, scope: _MethodScope) -> list[str] | None:
     base = _bare(node.expr)
     if base not in (scope.self, scope.other):
         return None
@@ -247,7 +247,7 @@ def _read_attribute(node: MemberExpr, scope: _Scope) -> list[str] | None:
     return [UNKNOWN if node.name.startswith("__") and node.name.endswith("__") and node.name != _HASH else node.name]
 
 
-def _read_call(node: CallExpr, scope: _Scope) -> Iterable[str] | None:
+def _read_call(node: CallExpr, scope: _MethodScope) -> Iterable[str] | None:
     callee, name = node.callee, (dotted_name(node.callee) or "").rpartition(".")[2]
     first = _bare(node.args[0]) if node.args else None
     if isinstance(callee, SuperExpr) or (isinstance(callee, MemberExpr) and _bare(callee.expr) == scope.self):
@@ -281,13 +281,13 @@ _CALLS: Final[dict[str, list[str]]] = {
 }
 
 
-def _named_attributes(name: Expression, scope: _Scope) -> list[str]:
+def _named_attributes(name: Expression, scope: _MethodScope) -> list[str]:
     if isinstance(name, StrExpr):
         return [name.value]
     return scope.loops.get(_bare(name) or "", [EVERYTHING])
 
 
-def _read_isinstance(tested: Expression, scope: _Scope) -> Iterator[str]:
+def _read_isinstance(tested: Expression, scope: _MethodScope) -> Iterator[str]:
     """What is not the name of a class, or the class of `self`, is taken for an exact test."""
     for node in tested.items if isinstance(tested, TupleExpr) else [tested]:
         if any(token == CLASS for token in _read(node, scope)):

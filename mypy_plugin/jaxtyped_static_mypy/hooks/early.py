@@ -28,7 +28,7 @@ class EarlyHooks:
         try:
             return availability.why_off(file, self._options)
         except Exception as error:
-            return f"{file.path}: {failures.describe_fault(error)}"
+            return f"{file.path}: {failures.describe_failure(error)}"
 
     def needs_markers(self, file: MypyFile) -> bool:
         try:

@@ -29,7 +29,7 @@ def failed(error: Exception) -> Callable[[ContextT], Type]:
     """What is answered for a call whose hook could not be found."""
 
     def answer(ctx: ContextT) -> Type:
-        mypy_api.note(ctx.api, describe_fault(error), ctx.context)
+        mypy_api.note(ctx.api, describe_failure(error), ctx.context)
         return ctx.default_return_type
 
     return answer
@@ -40,7 +40,7 @@ def guard_marker(check: Callable[[AnalyzeTypeContext, Type], None]) -> Callable[
         try:
             check(ctx, typ)
         except Exception as error:
-            mypy_api.type_note(ctx, describe_fault(error), ctx.context)
+            mypy_api.type_note(ctx, describe_failure(error), ctx.context)
 
     return guarded
 
@@ -50,12 +50,12 @@ def guard_class(hook: Callable[[ClassDefContext], None]) -> Callable[[ClassDefCo
         try:
             hook(ctx)
         except Exception as error:
-            mypy_api.semantic_note(ctx.api, describe_fault(error), ctx.cls)
+            mypy_api.semantic_note(ctx.api, describe_failure(error), ctx.cls)
 
     return guarded
 
 
-def describe_fault(error: Exception) -> str:
+def describe_failure(error: Exception) -> str:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(frame.filename).name}:{frame.lineno}"
     return f"jaxtyped_static could not check this ({type(error).__name__}: {error}, at {where}); please report it"

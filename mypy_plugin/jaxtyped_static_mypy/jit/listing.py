@@ -15,11 +15,11 @@ from .sites import GivenList, JitSite, parameters_listed
 from .written_lists import WrittenLists, render_list
 
 
-class Problem(NamedTuple):
+class ListProblem(NamedTuple):
     """What does not fit, where it is reported, and the text to write."""
 
     context: Context
-    says: str
+    message: str
     instead: str | None = None
     is_added: bool = False  # beside what is there
 
@@ -49,7 +49,7 @@ class Listing:
         """The positions of the declared parameters, by their names."""
         return {argument.variable.name: index for index, argument in enumerate(self.arguments)}
 
-    def place(self, index: int) -> Context:
+    def context_of(self, index: int) -> Context:
         """A parameter; of a function that is jitted elsewhere than it is defined, the call."""
         return self.arguments[index] if self.arguments else self.context
 

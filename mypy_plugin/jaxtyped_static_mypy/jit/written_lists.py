@@ -30,20 +30,20 @@ class WrittenLists:
     context: Context
     values: dict[str, Expression]
 
-    def place(self, option: str, item: str | int, occurrence: int = 0) -> Context:
+    def context_of(self, option: str, item: str | int, occurrence: int = 0) -> Context:
         """The item itself; of one that a constant holds, the call."""
-        nodes = self._places.get((option, item), [])
+        nodes = self._item_nodes.get((option, item), [])
         return nodes[occurrence] if occurrence < len(nodes) else self.context
 
     @cached_property
-    def _places(self) -> dict[tuple[str, str | int], list[Expression]]:
+    def _item_nodes(self) -> dict[tuple[str, str | int], list[Expression]]:
         """Where each item of an option is written."""
-        places: dict[tuple[str, str | int], list[Expression]] = {}
+        nodes: dict[tuple[str, str | int], list[Expression]] = {}
         for option, value in self.values.items():
             for node in _literals(value):
                 if (item := _value(node)) is not None:
-                    places.setdefault((option, item), []).append(node)
-        return places
+                    nodes.setdefault((option, item), []).append(node)
+        return nodes
 
     def render(self, option: str, items: Iterable[str | int]) -> str | None:
         """The option with these items, in the style in which it is written; None if it is not written out."""

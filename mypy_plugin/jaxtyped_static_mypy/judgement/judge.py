@@ -43,10 +43,10 @@ from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, STATIC_ALIASES
 from ..markers.marker import Marker, marked, marker_of
 from ..memory import Verdict
+from .class_walk import ClassWalk, Item, Path
 from .describing import describe
 from .immutable_forms import immutable_form
 from .reasons import HOLDS_ARRAYS, Fault, Reason
-from .walk import Item, Path, Walk
 
 _ELEMENT: Final = "[...]"
 
@@ -57,7 +57,7 @@ def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_arg
     A class that is declared static is judged where it is declared (`at_declaration`) and trusted everywhere else.
     Of an argument itself (`is_argument`) JAX compares the class, too.
     """
-    walk = Walk(settings, at_declaration)
+    walk = ClassWalk(settings, at_declaration)
     verdict = walk.verdict(_judge(typ, (), walk), lambda held: _judge_class_itself(held, (), walk))
     if not is_argument:
         return verdict
@@ -75,20 +75,20 @@ def can_be_static(typ: Type, settings: Settings) -> tuple[bool, set[TypeInfo | T
     return not holds_arrays, verdict.consulted.everything()
 
 
-def _judge(typ: Type, path: Path, walk: Walk) -> Iterator[Item]:
+def _judge(typ: Type, path: Path, walk: ClassWalk) -> Iterator[Item]:
     if marker_of(typ) is Marker.DYNAMIC:
         yield Fault(Reason.DYNAMIC_MARKER, path, describe(typ))
         return
     while isinstance(typ, TypeAliasType) and typ.alias is not None:
         if typ.alias.fullname in STATIC_ALIASES:
             return
-        walk.here.consulted.nodes.add(typ.alias)
+        walk.current.consulted.nodes.add(typ.alias)
         typ = expand_alias_once(typ)
     proper = get_proper_type(typ)
     if isinstance(proper, _ALWAYS_STATIC):
         return
-    if proper not in walk.here.seen:  # a second time it would only repeat what was found the first
-        walk.here.seen.add(proper)
+    if proper not in walk.current.seen:  # a second time it would only repeat what was found the first
+        walk.current.seen.add(proper)
         yield from _dispatch(proper, path, walk)
 
 
@@ -96,7 +96,7 @@ def _judge(typ: Type, path: Path, walk: Walk) -> Iterator[Item]:
 _ALWAYS_STATIC: Final = (NoneType, LiteralType, UninhabitedType, TypeType, FunctionLike, Overloaded, DeletedType)
 
 
-def _dispatch(typ: ProperType, path: Path, walk: Walk) -> Iterator[Item]:
+def _dispatch(typ: ProperType, path: Path, walk: ClassWalk) -> Iterator[Item]:
     if isinstance(typ, Instance):
         yield from _judge_instance(typ, path, walk)
     elif isinstance(typ, UnionType):
@@ -106,7 +106,7 @@ def _dispatch(typ: ProperType, path: Path, walk: Walk) -> Iterator[Item]:
         yield from _judge_tuple(typ, path, walk)
     elif isinstance(typ, TypedDictType):
         yield Fault(Reason.TYPED_DICT, path, describe(typ), declared=typ.fallback.type)
-        walk.here.consulted.nodes.add(typ.fallback.type)
+        walk.current.consulted.nodes.add(typ.fallback.type)
     elif isinstance(typ, UnpackType):
         yield from _judge(typ.type, path, walk)
     elif isinstance(typ, TypeVarType):
@@ -117,7 +117,7 @@ def _dispatch(typ: ProperType, path: Path, walk: Walk) -> Iterator[Item]:
         yield Fault(Reason.UNFORESEEN, path, describe(typ))
 
 
-def _judge_type_variable(typ: TypeVarType, path: Path, walk: Walk) -> Iterator[Item]:
+def _judge_type_variable(typ: TypeVarType, path: Path, walk: ClassWalk) -> Iterator[Item]:
     bound = get_proper_type(typ.upper_bound)
     if not typ.values and isinstance(bound, Instance) and bound.type.fullname == "builtins.object":
         yield Fault(Reason.FREE_TYPE_VARIABLE, path, typ.name)
@@ -126,17 +126,17 @@ def _judge_type_variable(typ: TypeVarType, path: Path, walk: Walk) -> Iterator[I
         yield from _judge(possible, path, walk)
 
 
-def _judge_tuple(typ: TupleType, path: Path, walk: Walk) -> Iterator[Item]:
+def _judge_tuple(typ: TupleType, path: Path, walk: ClassWalk) -> Iterator[Item]:
     info = typ.partial_fallback.type
     names = info.metadata.get("namedtuple", {}).get("fields") if info.is_named_tuple else None
     if info.fullname != "builtins.tuple":
-        walk.here.consulted.nodes.add(info)
+        walk.current.consulted.nodes.add(info)
     for index, item in enumerate(typ.items):
         step = f".{names[index]}" if names is not None and index < len(names) else f"[{index}]"
         yield from _judge(item, (*path, step), walk)
 
 
-def _judge_instance(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
+def _judge_instance(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item]:
     info = typ.type
     if info.fullname in walk.settings.static_types:
         return
@@ -144,7 +144,7 @@ def _judge_instance(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
     if known is not None and info is known:
         yield from _judge_known(typ, known, path, walk)
         return
-    walk.here.consulted.nodes.update(class_model.user_bases(info))
+    walk.current.consulted.nodes.update(class_model.user_bases(info))
     if info.is_newtype:
         yield from _judge(info.bases[0], path, walk)
     elif info.typeddict_type is not None:
@@ -184,7 +184,7 @@ def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
 
 
 def _judge_known(
-    typ: Instance, known: TypeInfo, path: Path, walk: Walk, subclass: Instance | None = None
+    typ: Instance, known: TypeInfo, path: Path, walk: ClassWalk, subclass: Instance | None = None
 ) -> Iterator[Item]:
     key = KEY_TYPES[known.fullname].key
     instead = immutable_form(typ) if key is AsKey.MUTABLE else ""
@@ -205,14 +205,14 @@ _KNOWN_FAULTS: Final = {
 }
 
 
-def _judge_class(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
+def _judge_class(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item]:
     if walk.at_declaration and not path:
         yield from _judge_class_itself(typ, path, walk)
     elif not class_model.is_declared_static(typ.type, walk.settings.static_bases):  # those are judged at their class
-        yield walk.part(typ, path)
+        yield walk.hold(typ, path)
 
 
-def _judge_class_itself(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]:
+def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item]:
     info, subject = typ.type, describe(typ)
     if is_abstract(info):
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
@@ -241,20 +241,20 @@ def _judge_class_itself(typ: Instance, path: Path, walk: Walk) -> Iterator[Item]
             yield from _judge_field(typ, member, path, walk)
 
 
-def _is_static(member: class_model.Field, walk: Walk) -> bool:
+def _is_static(member: class_model.Field, walk: ClassWalk) -> bool:
     """Whether a field is a static position of its own, judged where it is declared."""
     if member.is_static_by(walk.settings.static_markers):
         return True
     typ = member.type
     while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
-        walk.here.consulted.nodes.add(typ.alias)
+        walk.current.consulted.nodes.add(typ.alias)
         if marker_of(typ, walk.settings.static_markers) is Marker.STATIC:
             return True
         typ = expand_alias_once(typ)
     return False
 
 
-def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: Walk) -> Iterator[Item]:
+def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: ClassWalk) -> Iterator[Item]:
     step = (*path, f".{member.name}")
     substituted = class_model.type_of_field(member, typ)
     if substituted is None:

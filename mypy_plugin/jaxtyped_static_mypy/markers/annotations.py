@@ -17,7 +17,7 @@ _NO_FIELDS: Final = ("ClassVar", "InitVar")
 _MARKER_NAMES: Final = ("Static", "Dynamic")
 
 
-class Place(Enum):
+class AnnotationPlace(Enum):
     """Where a part of an annotation stands."""
 
     TOP = auto()  # the whole annotation of a field, variable or parameter
@@ -29,13 +29,13 @@ class Place(Enum):
 
 
 # Places that all of an annotation shares.
-_LASTING: Final = (Place.NO_FIELD, Place.RETURN)
+_LASTING: Final = (AnnotationPlace.NO_FIELD, AnnotationPlace.RETURN)
 
 
-class Part(NamedTuple):
+class AnnotationPart(NamedTuple):
     """One name in an annotation: its place, and the annotation it is part of."""
 
-    place: Place
+    place: AnnotationPlace
     whole: Type
 
 
@@ -44,18 +44,18 @@ class AnnotationIndex:
 
     def __init__(self, file: MypyFile, *, strict: bool) -> None:
         self.file = file  # keeps the parsed types alive, whose identities are the keys
-        self._parts: dict[int, Part] = {}
+        self._parts: dict[int, AnnotationPart] = {}
         mentioned = frozenset(mentioned_names(file)) if strict else frozenset()
         for whole, place, function in _annotations(file):
             unjitted = strict and function not in (None, "__call__") and function not in mentioned
-            self._add(whole, Place.UNJITTED if unjitted else place, whole)
+            self._add(whole, AnnotationPlace.UNJITTED if unjitted else place, whole)
 
-    def part(self, node: Type) -> Part | None:
+    def part(self, node: Type) -> AnnotationPart | None:
         return self._parts.get(id(node))
 
-    def _add(self, node: Type, place: Place, whole: Type) -> None:
+    def _add(self, node: Type, place: AnnotationPlace, whole: Type) -> None:
         if isinstance(node, UnboundType):
-            self._parts[id(node)] = Part(place, whole)
+            self._parts[id(node)] = AnnotationPart(place, whole)
             below = _place_below(node, place)
             for index, argument in enumerate(node.args):
                 self._add(argument, below if index == 0 else _nested(below), whole)
@@ -75,20 +75,20 @@ def parts_below(node: Type) -> Sequence[Type]:
     return node.items if isinstance(node, (UnionType, TypeList)) else ()
 
 
-def _nested(place: Place) -> Place:
-    return place if place in _LASTING else Place.NESTED
+def _nested(place: AnnotationPlace) -> AnnotationPlace:
+    return place if place in _LASTING else AnnotationPlace.NESTED
 
 
-def _place_below(node: UnboundType, place: Place) -> Place:
+def _place_below(node: UnboundType, place: AnnotationPlace) -> AnnotationPlace:
     name = node.name.rpartition(".")[2]
     if name in _MARKER_NAMES:
-        return Place.UNDER_MARKER
-    if name in _NO_FIELDS and place is Place.TOP:
-        return Place.NO_FIELD
-    return place if name in _TRANSPARENT or place in _LASTING else Place.NESTED
+        return AnnotationPlace.UNDER_MARKER
+    if name in _NO_FIELDS and place is AnnotationPlace.TOP:
+        return AnnotationPlace.NO_FIELD
+    return place if name in _TRANSPARENT or place in _LASTING else AnnotationPlace.NESTED
 
 
-def _annotations(file: MypyFile) -> Iterator[tuple[Type, Place, str | None]]:
+def _annotations(file: MypyFile) -> Iterator[tuple[Type, AnnotationPlace, str | None]]:
     """Every annotation as parsed, where it stands, and for a parameter the function's name."""
     decorated: set[FuncDef] = set()
     for node in statements(file.defs):
@@ -96,10 +96,10 @@ def _annotations(file: MypyFile) -> Iterator[tuple[Type, Place, str | None]]:
             decorated.add(node.func)
         elif isinstance(node, FuncDef) and isinstance(node.unanalyzed_type, CallableType):
             name = None if node in decorated else node.name
-            yield from ((typ, Place.TOP, name) for typ in node.unanalyzed_type.arg_types)
-            yield node.unanalyzed_type.ret_type, Place.RETURN, None
+            yield from ((typ, AnnotationPlace.TOP, name) for typ in node.unanalyzed_type.arg_types)
+            yield node.unanalyzed_type.ret_type, AnnotationPlace.RETURN, None
         elif isinstance(node, AssignmentStmt) and node.unanalyzed_type is not None:
-            yield node.unanalyzed_type, Place.TOP, None
+            yield node.unanalyzed_type, AnnotationPlace.TOP, None
 
 
 def marker_beside(node: Type, file: MypyFile) -> UnboundType | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from ..jit.listing import Listing, Problem
+from ..jit.listing import Listing, ListProblem
 from ..jit.signatures import CallForms
 from ..jit.sites import GivenList
 from ..reporting.messages import Message
@@ -35,7 +35,7 @@ _NO_POSITIONS: Final = Message(
 _OUT_OF_RANGE: Final = Message(_NO_POSITIONS.problem, "count from 0, so that the last is {last}")
 
 
-def item_problems(listings: Sequence[Listing]) -> Iterator[Problem]:
+def item_problems(listings: Sequence[Listing]) -> Iterator[ListProblem]:
     """What no signature of the function has."""
     for given in listings[0].site.lists:
         mend = _mended(listings[0], given)
@@ -43,8 +43,8 @@ def item_problems(listings: Sequence[Listing]) -> Iterator[Problem]:
         found = zip(*(_problems(listing, given) for listing in listings), strict=True)
         for item, problems in zip(given.items, found, strict=True):
             if all(problems):
-                context = listings[0].written.place(given.option, item, occurrences[item])
-                yield Problem(context, problems[0] or "", mend)
+                context = listings[0].written.context_of(given.option, item, occurrences[item])
+                yield ListProblem(context, problems[0] or "", mend)
                 mend = None
             occurrences[item] += 1
 

@@ -6,7 +6,7 @@ from typing import Final
 from mypy.types import CallableType
 
 from ..config.settings import Settings
-from ..jit.listing import Listing, Problem
+from ..jit.listing import Listing, ListProblem
 from ..jit.sites import GivenList
 from ..knowledge.full_names import JAX
 from ..markers.marker import Marker, marker_of
@@ -35,7 +35,7 @@ _INFERRED_NOWHERE: Final = Message(
 )
 
 
-def parameter_problems(listing: Listing, settings: Settings) -> Iterator[Problem]:
+def parameter_problems(listing: Listing, settings: Settings) -> Iterator[ListProblem]:
     markers = [marker_of(typ, settings.static_markers) for typ in listing.signature.arg_types]
     static = listing.listed(listing.site.static)
     if listing.row.may_donate:
@@ -48,14 +48,14 @@ def parameter_problems(listing: Listing, settings: Settings) -> Iterator[Problem
     yield from _inferred_nowhere(listing, static)
 
 
-def _starred(listing: Listing, markers: list[Marker | None]) -> Iterator[Problem]:
+def _starred(listing: Listing, markers: list[Marker | None]) -> Iterator[ListProblem]:
     for index, kind in enumerate(listing.signature.arg_kinds):
         if kind.is_star() and markers[index] is Marker.STATIC:
             stars = "**" if kind.is_named(star=True) else "*"
-            yield Problem(listing.place(index), _STARRED.fill(stars=stars, name=listing.name(index)))
+            yield ListProblem(listing.context_of(index), _STARRED.fill(stars=stars, name=listing.name(index)))
 
 
-def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[Problem]:
+def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[ListProblem]:
     """Of a partial, a parameter with a default may be one that it binds."""
     row, kinds = listing.row, listing.signature.arg_kinds
     if not listing.site.known or (row.reads_markers and not listing.site.static):
@@ -70,13 +70,14 @@ def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int])
     option = _one_option(listing)
     instead = listing.only(option, sorted({*static, *missing}))
     for index in missing:
-        words = _unlisted_words(listing)
-        says = words.fill(parameter=listing.shown(index), lists=_options(listing.site.static), option=option)
-        yield Problem(listing.place(index), says, instead, listing.site.given(option) is None)
+        message = _unlisted_message(listing).fill(
+            parameter=listing.shown(index), lists=_options(listing.site.static), option=option
+        )
+        yield ListProblem(listing.context_of(index), message, instead, listing.site.given(option) is None)
         instead = None
 
 
-def _unlisted_words(listing: Listing) -> Message:
+def _unlisted_message(listing: Listing) -> Message:
     if listing.row.reads_markers:
         return _MISSING
     return _UNREAD if listing.site.function.startswith(JAX) else _UNREAD_ELSEWHERE
@@ -88,24 +89,24 @@ def _one_option(listing: Listing) -> str:
     return given[0] if len(given) == 1 else listing.row.names_option or "static_argnames"
 
 
-def _dynamic(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[Problem]:
+def _dynamic(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[ListProblem]:
     for index in static:
         if markers[index] is Marker.DYNAMIC:
             lists = [given for given in listing.site.static if index in listing.listed([given])]
-            says = _DYNAMIC.fill(parameter=listing.shown(index), lists=_options(lists))
-            yield Problem(listing.place(index), says, _without(listing, lists, index))
+            message = _DYNAMIC.fill(parameter=listing.shown(index), lists=_options(lists))
+            yield ListProblem(listing.context_of(index), message, _without(listing, lists, index))
 
 
-def _donated(listing: Listing, static: Iterable[int]) -> Iterator[Problem]:
+def _donated(listing: Listing, static: Iterable[int]) -> Iterator[ListProblem]:
     for index in sorted(static):
         lists = [given for given in listing.site.donated if index in listing.listed([given])]
         if lists:
-            says = _DONATED.fill(parameter=listing.shown(index), lists=_options(lists))
-            yield Problem(listing.place(index), says, _without(listing, lists, index))
+            message = _DONATED.fill(parameter=listing.shown(index), lists=_options(lists))
+            yield ListProblem(listing.context_of(index), message, _without(listing, lists, index))
 
 
-def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[Problem]:
-    """With both lists given, JAX takes each for what it says."""
+def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[ListProblem]:
+    """With both lists given, JAX takes each as it stands."""
     row = listing.row
     names, nums = listing.site.given(row.names_option), listing.site.given(row.nums_option)
     if row.reads_markers or not row.may_donate or names is None or nums is None or not listing.site.known:
@@ -118,8 +119,8 @@ def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[Problem]:
         if can_be_both and not (index in by_name and index in by_number):
             call = _call(listing, index, by_name=index not in by_name)
             shown = listing.shown(index)
-            says = _INFERRED_NOWHERE.fill(parameter=shown, call=call, nums=nums.option, names=names.option)
-            yield Problem(listing.place(index), says, instead)
+            message = _INFERRED_NOWHERE.fill(parameter=shown, call=call, nums=nums.option, names=names.option)
+            yield ListProblem(listing.context_of(index), message, instead)
             instead = None
 
 

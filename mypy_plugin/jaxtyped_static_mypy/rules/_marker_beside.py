@@ -44,7 +44,7 @@ def check_parameters(ctx: FunctionContext, application: Application) -> bool:
             is_here = bool(application.arguments) and not argument.kind.is_star()
             instead = put_around(annotation, marker) if is_here else None
             place = argument if application.arguments else ctx.context
-            _report(ctx.api, place, _words(marker, annotation, argument.variable.name), instead)
+            _report(ctx.api, place, _message(marker, annotation, argument.variable.name), instead)
     return not found
 
 
@@ -56,7 +56,7 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
         annotation = statement.unanalyzed_type
         marker = marker_beside(annotation, mypy_api.checked_tree(api)) if annotation is not None else None
         if annotation is not None and marker is not None:
-            _report(api, statement, _words(marker, annotation, name), put_around(annotation, marker))
+            _report(api, statement, _message(marker, annotation, name), put_around(annotation, marker))
 
 
 def _function_of_file(application: Application, module: str) -> FuncDef | None:
@@ -67,11 +67,11 @@ def _function_of_file(application: Application, module: str) -> FuncDef | None:
     return node if node.fullname in (node.name, f"{module}.{node.name}") else None
 
 
-def _words(marker: UnboundType, whole: Type, name: str) -> str:
+def _message(marker: UnboundType, whole: Type, name: str) -> str:
     return _MESSAGE.fill(kind=marker.name.rpartition(".")[2], name=name, written=render(whole))
 
 
-def _report(api: CheckerPluginInterface, place: Context, says: str, instead: str | None) -> None:
-    api.fail(says, place, code=_CODE)
+def _report(api: CheckerPluginInterface, place: Context, message: str, instead: str | None) -> None:
+    api.fail(message, place, code=_CODE)
     if instead is not None:
         replacement_note(api, place, instead, _CODE)

@@ -7,7 +7,7 @@ from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from ..config.settings import Settings
-from ..jit.listing import Problem, listings
+from ..jit.listing import ListProblem, listings
 from ..jit.signatures import claimed_signatures
 from ..jit.sites import JitSite
 from ..jit.written_lists import WrittenLists, written_lists
@@ -40,19 +40,19 @@ def check_lists(
         misfits += item_problems(found)
     disagreements = parameter_problems(found[0], settings) if len(found) == 1 else ()
     for problem in (*misfits, *disagreements):
-        ctx.api.fail(problem.says, problem.context, code=CODE)
+        ctx.api.fail(problem.message, problem.context, code=CODE)
         if problem.instead is not None:
             note = addition_note if problem.is_added else replacement_note
             note(ctx.api, problem.context, problem.instead, CODE)
     return not misfits
 
 
-def _ignored(written: WrittenLists, site: JitSite, row: JitFunction) -> list[Problem]:
+def _ignored(written: WrittenLists, site: JitSite, row: JitFunction) -> list[ListProblem]:
     """`jax.checkpoint(static_argnames=...)` is accepted, and does nothing."""
     value = written.values.get(row.ignored_option or "")
     if value is None or (isinstance(value, TupleExpr) and not value.items):
         return []
     place = value.items[0] if isinstance(value, TupleExpr) else value
     function = site.function.rpartition(".")[2]
-    says = _IGNORED.fill(function=function, ignored=row.ignored_option or "", nums=row.nums_option or "")
-    return [Problem(place, says)]
+    message = _IGNORED.fill(function=function, ignored=row.ignored_option or "", nums=row.nums_option or "")
+    return [ListProblem(place, message)]

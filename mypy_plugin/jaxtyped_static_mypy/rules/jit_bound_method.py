@@ -147,8 +147,8 @@ def _is_assignable(info: TypeInfo, name: str) -> bool:
 
 
 def _message(method: BoundMethod, frozen: _Frozen, *, is_used_up: bool) -> str:
-    words = _USED_UP if is_used_up else _ASSIGNED if frozen.method is not None else _KEPT
-    return words.fill(
+    message = _USED_UP if is_used_up else _ASSIGNED if frozen.method is not None else _KEPT
+    return message.fill(
         method=method.shown,
         attributes=f'the "{frozen.attribute}"' if frozen.attribute else "the attributes",
         assigning=frozen.method or "",

@@ -49,7 +49,7 @@ _MESSAGES: Final = {
         **dict.fromkeys(("any", "all"), (_TESTED, "use jnp.{kind}")),
     }.items()
 }
-_UNLESS_NONE: Final = Message("{says} unless it is None", 'ask for that with "is not None"')
+_UNLESS_NONE: Final = Message("{problem} unless it is None", 'ask for that with "is not None"')
 _ADVICE_STATIC: Final = ', or make "{name}" static'
 
 _FLAGS: Final = frozenset({"debug", "deterministic", "evaluate", "flag", "inference", "train", "training", "verbose"})
@@ -59,14 +59,14 @@ _FLAG_PREFIXES: Final = ("apply_", "do_", "enable_", "has_", "is_", "return_", "
 def check_body(body: Body) -> Iterator[BodyError]:
     """One finding a line."""
     lines: set[int] = set()
-    for (node, _), demand in sorted(body.analysis.concrete_uses.items(), key=_place):
-        source = _without_value(demand.value)
+    for (node, _), use in sorted(body.analysis.concrete_uses.items(), key=_location):
+        source = _without_value(use.value)
         if source is not None and node.line not in lines:
             lines.add(node.line)
-            yield BodyError(node, _message(demand, source, body), CODE)
+            yield BodyError(node, _message(use, source, body), CODE)
 
 
-def _place(item: tuple[tuple[Expression, str], ConcreteUse]) -> tuple[int, int]:
+def _location(item: tuple[tuple[Expression, str], ConcreteUse]) -> tuple[int, int]:
     node, _ = item[0]
     return node.line, node.column
 
@@ -85,13 +85,13 @@ def _is_flag(source: Source) -> bool:
     return name in _FLAGS or name.startswith(_FLAG_PREFIXES)
 
 
-def _message(demand: ConcreteUse, source: Source, body: Body) -> str:
-    words = _MESSAGES[demand.kind]
+def _message(use: ConcreteUse, source: Source, body: Body) -> str:
+    message = _MESSAGES[use.kind]
     traced = f"traced, because it depends on {_origin(source)}"
-    if isinstance(demand.value, OrNone):
-        says = words.problem.format(kind=demand.kind, traced=f"{traced},")
-        return _UNLESS_NONE.fill(says=says)
-    return words.fill(kind=demand.kind, traced=traced, or_static=_or_static(source, body))
+    if isinstance(use.value, OrNone):
+        problem = message.problem.format(kind=use.kind, traced=f"{traced},")
+        return _UNLESS_NONE.fill(problem=problem)
+    return message.fill(kind=use.kind, traced=traced, or_static=_or_static(source, body))
 
 
 def _origin(source: Source) -> str:

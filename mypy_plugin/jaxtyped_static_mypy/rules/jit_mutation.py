@@ -66,6 +66,6 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
     for lost in lost_assignments(info, checked_file(api, settings)):
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)
-        says = _LOST.fill(kind=kind, method=lost.method, written=lost.written, copy=copy)
-        api.fail(says, lost.context, code=CODE)
+        message = _LOST.fill(kind=kind, method=lost.method, written=lost.written, copy=copy)
+        api.fail(message, lost.context, code=CODE)
     record_dependency(api, class_model.user_bases(info))

@@ -58,7 +58,7 @@ _IN_LOOP: Final = Message(
 class _Fresh(NamedTuple):
     """A function that is new each time: how it is called, where it is made."""
 
-    words: str
+    label: str
     made: Node
     is_method: bool = False
 
@@ -133,5 +133,5 @@ def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:
 def _message(fresh: _Fresh, repeated: Node, file: CheckedFile) -> str:
     if isinstance(repeated, FuncDef):
         captured = passing_captures(fresh.made, file)
-        return _IN_FUNCTION.fill(fresh=fresh.words, function=repeated.name, captured=captured)
-    return (_IN_LAMBDA if isinstance(repeated, FuncItem) else _IN_LOOP).fill(fresh=fresh.words)
+        return _IN_FUNCTION.fill(fresh=fresh.label, function=repeated.name, captured=captured)
+    return (_IN_LAMBDA if isinstance(repeated, FuncItem) else _IN_LOOP).fill(fresh=fresh.label)

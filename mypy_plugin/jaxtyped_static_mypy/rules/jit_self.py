@@ -55,8 +55,8 @@ def check_self(ctx: FunctionContext, application: Application, settings: Setting
     if is_untraceable(info, classes_of(file), file):
         _report(ctx, application, function, settings)
     elif settings.strict and is_unread(info):
-        says = _UNREAD.fill(cls=info.name, method=function.name, receiver=function.arguments[0].variable.name)
-        ctx.api.fail(says, function.arguments[0], code=_UNVERIFIED)
+        message = _UNREAD.fill(cls=info.name, method=function.name, receiver=function.arguments[0].variable.name)
+        ctx.api.fail(message, function.arguments[0], code=_UNVERIFIED)
 
 
 def _report(ctx: FunctionContext, application: Application, function: FuncDef, settings: Settings) -> None:
@@ -64,13 +64,13 @@ def _report(ctx: FunctionContext, application: Application, function: FuncDef, s
     static = _static(application, name, f'"{info.name}"')
     before = before_static(faults_as_static(fill_typevars(info), settings, ctx))
     pytree = as_pytree(info, survey_of(ctx, application, settings), ctx)
-    words = _EITHER if before is not None and static is not None else _PYTREE_ONLY
+    template = _EITHER if before is not None and static is not None else _PYTREE_ONLY
     if class_model.is_declared_static(info, settings.static_bases) and static is not None:
-        words = _STATIC_CLASS
-    says = words.fill(
+        template = _STATIC_CLASS
+    message = template.fill(
         cls=info.name, method=function.name, receiver=name, static=static or "", before=before or "", pytree=pytree
     )
-    ctx.api.fail(says, function.arguments[0], code=CODE)
+    ctx.api.fail(message, function.arguments[0], code=CODE)
 
 
 def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef) -> None:
@@ -80,8 +80,8 @@ def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef
         return
     name, written = function.arguments[0].variable.name, f'"type[{function.info.name}]"'
     static = _static(application, name, written)
-    says = _CLASS_METHOD.fill(receiver=name, method=function.name, static=static or "static_argnums=0")
-    ctx.api.fail(says, function.arguments[0], code=CODE)
+    message = _CLASS_METHOD.fill(receiver=name, method=function.name, static=static or "static_argnums=0")
+    ctx.api.fail(message, function.arguments[0], code=CODE)
 
 
 def _static(application: Application, name: str, written: str) -> str | None:

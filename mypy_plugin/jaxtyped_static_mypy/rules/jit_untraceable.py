@@ -32,7 +32,7 @@ _CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make the argum
 _TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}')
 
 
-class _Found(NamedTuple):
+class _Untraceable(NamedTuple):
     """A dynamic parameter that cannot be traced."""
 
     position: int
@@ -60,7 +60,7 @@ def check_traceable(ctx: FunctionContext, application: Application, settings: Se
             _report(ctx, application, ctx.context, required[0], required, settings)
 
 
-def _untraceable(ctx: FunctionContext, application: Application, settings: Settings) -> Iterator[_Found]:
+def _untraceable(ctx: FunctionContext, application: Application, settings: Settings) -> Iterator[_Untraceable]:
     survey = survey_of(ctx, application, settings)
     signature = application.signature
     for index, typ in enumerate(signature.arg_types):
@@ -74,7 +74,7 @@ def _untraceable(ctx: FunctionContext, application: Application, settings: Setti
             name = argument.variable.name if argument is not None else signature.arg_names[index]
             may_be_left = not signature.arg_kinds[index].is_required()
             obstacle = obstacle._replace(always=obstacle.always and not may_be_left)
-            yield _Found(index, name or _UNNAMED.format(index), marked(typ), obstacle)
+            yield _Untraceable(index, name or _UNNAMED.format(index), marked(typ), obstacle)
     record_dependency(ctx.api, survey.consulted)
 
 
@@ -86,12 +86,12 @@ def _report(
     ctx: FunctionContext,
     application: Application,
     place: Context,
-    parameter: _Found,
-    found: list[_Found],
+    parameter: _Untraceable,
+    found: list[_Untraceable],
     settings: Settings,
 ) -> None:
-    words, parts, is_mechanical = _advice(ctx, application, parameter, settings)
-    ctx.api.fail(words.fill(**_parts(application, parameter), **parts), place, code=CODE)
+    message, parts, is_mechanical = _advice(ctx, application, parameter, settings)
+    ctx.api.fail(message.fill(**_parts(application, parameter), **parts), place, code=CODE)
     if (declared := parameter.obstacle.declared) is not None:
         declaration_note(ctx.api, place, declared, CODE)
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None
@@ -101,8 +101,8 @@ def _report(
         note(ctx.api, place, text, CODE)
 
 
-def _parts(application: Application, parameter: _Found) -> dict[str, str]:
-    """What fills the words."""
+def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:
+    """What fills the message."""
     path, subject, _, always = parameter.obstacle
     where = f"{parameter.name}{''.join(path)}: " if path else ""
     name = (application.signature.name or "").partition(" of ")[0]  # mypy adds the class of a method
@@ -112,15 +112,15 @@ def _parts(application: Application, parameter: _Found) -> dict[str, str]:
 
 
 def _advice(
-    ctx: FunctionContext, application: Application, parameter: _Found, settings: Settings
+    ctx: FunctionContext, application: Application, parameter: _Untraceable, settings: Settings
 ) -> tuple[Message, dict[str, str], bool]:
     """What to do, and whether the exact text can be given: where the type could be static as it is."""
     faults = faults_as_static(parameter.type, settings, ctx)
     declared, before = parameter.obstacle.declared, before_static(faults)
     if declared is not None:
         pytree = as_pytree(declared, survey_of(ctx, application, settings), ctx)
-        words = _TREE_ONLY if before is None else _CLASS
-        return words, {"cls": declared.name, "pytree": pytree, "before": before or ""}, not faults
+        message = _TREE_ONLY if before is None else _CLASS
+        return message, {"cls": declared.name, "pytree": pytree, "before": before or ""}, not faults
     instead = next((fault.detail for fault in faults if fault.reason is Reason.MUTABLE_TYPE), None)
     if instead is not None:
         return _MUTABLE, {"instead": instead}, False

@@ -6,7 +6,7 @@ from mypy.plugin import AnalyzeTypeContext
 from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
 from ..compat import mypy_api
-from ..markers.annotations import AnnotationIndex, Part, Place, render
+from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render
 from ..markers.lifting import lifted, unmarked
 from ..markers.marker import marker_of
 from ..reporting.messages import Message
@@ -18,8 +18,8 @@ from ._marker_beside import check_parameters as check_parameters
 CODE: Final = CODES["static-marker"]
 
 
-class _Problem(NamedTuple):
-    says: str
+class _MarkerProblem(NamedTuple):
+    message: str
     instead: str | None = None  # what to write
 
 
@@ -29,7 +29,7 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
     problem = _problem(node, _applied(typ), index.part(node))
     if problem is None:
         return
-    ctx.api.fail(problem.says, node, code=CODE)
+    ctx.api.fail(problem.message, node, code=CODE)
     if problem.instead is not None:
         mypy_api.type_note(ctx, replacement(problem.instead), node, CODE)
 
@@ -40,24 +40,24 @@ def _applied(typ: Type) -> TypeAliasType | None:
     return next((item for item in items if isinstance(item, TypeAliasType)), None)
 
 
-def _problem(node: UnboundType, applied: TypeAliasType | None, part: Part | None) -> _Problem | None:
+def _problem(node: UnboundType, applied: TypeAliasType | None, part: AnnotationPart | None) -> _MarkerProblem | None:
     if applied is None or applied.alias is None:
         return None  # no marker, or mypy has said what is wrong with it
     name = node.name.rpartition(".")[2]
     missing = [variable for variable in applied.alias.alias_tvars if not variable.has_default()]
     if missing and not node.args:
-        return _Problem(_BARE.fill(name=name, types=", ".join(variable.name.lstrip("_") for variable in missing)))
+        return _MarkerProblem(_BARE.fill(name=name, types=", ".join(variable.name.lstrip("_") for variable in missing)))
     if node.args and applied.args and marker_of(applied.args[0]) is not None:
         return _marked_twice(node, node.args[0])
     if part is None or part.place not in _MISPLACED:
         return None
-    words, instead = _MISPLACED[part.place], None
-    if part.place is Place.NESTED:
+    message, instead = _MISPLACED[part.place], None
+    if part.place is AnnotationPlace.NESTED:
         instead = lifted(part.whole, node)
-        words = words if instead is not None else _NOT_LIFTED
-    elif part.place is not Place.UNJITTED:
+        message = message if instead is not None else _NOT_LIFTED
+    elif part.place is not AnnotationPlace.UNJITTED:
         instead = unmarked(part.whole, node)
-    return _Problem(words.fill(name=name, written=render(part.whole)), instead)
+    return _MarkerProblem(message.fill(name=name, written=render(part.whole)), instead)
 
 
 _BARE: Final = Message("{name} does nothing without a type", "write {name}[{types}]")
@@ -65,15 +65,15 @@ _TWICE: Final = Message("{written} marks a type twice", "keep one of the markers
 _NESTED: Final = "{name} does nothing inside {written}: a marker stands around the whole type"
 _NOT_LIFTED: Final = Message(_NESTED, "give what is {name} a parameter or field of its own")
 _MISPLACED: Final = {
-    Place.NESTED: Message(_NESTED, "put it there"),
-    Place.NO_FIELD: Message("{name} does nothing inside {written}, which is no field", "remove it"),
-    Place.RETURN: Message("{name} does nothing in a return annotation", "remove it"),
-    Place.UNJITTED: Message(
+    AnnotationPlace.NESTED: Message(_NESTED, "put it there"),
+    AnnotationPlace.NO_FIELD: Message("{name} does nothing inside {written}, which is no field", "remove it"),
+    AnnotationPlace.RETURN: Message("{name} does nothing in a return annotation", "remove it"),
+    AnnotationPlace.UNJITTED: Message(
         "{name} does nothing on a parameter of a function that this file never jits", "remove it, or jit the function"
     ),
 }
 
 
-def _marked_twice(outer: UnboundType, inner: Type) -> _Problem:
+def _marked_twice(outer: UnboundType, inner: Type) -> _MarkerProblem:
     is_same = isinstance(inner, UnboundType) and inner.name == outer.name
-    return _Problem(_TWICE.fill(written=render(outer)), render(inner) if is_same else None)
+    return _MarkerProblem(_TWICE.fill(written=render(outer)), render(inner) if is_same else None)

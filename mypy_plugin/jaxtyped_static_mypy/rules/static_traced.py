@@ -36,8 +36,8 @@ def check_argument(expression: Expression, position: Position, settings: Setting
     source = traced_source(expression, api, settings)
     if source is None or (source.may_be_tree and not _takes_no_tree(position.type)):
         return False
-    words = _MESSAGES[_can_be_static(source, settings, api)]
-    message = words.fill(position=str(position), source=source.text, parameter=source.parameter or "")
+    template = _MESSAGES[_can_be_static(source, settings, api)]
+    message = template.fill(position=str(position), source=source.text, parameter=source.parameter or "")
     api.fail(message, expression, code=CODE)
     return True
 

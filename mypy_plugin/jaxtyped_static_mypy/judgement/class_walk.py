@@ -25,18 +25,18 @@ _MAX_GROWTH: Final = 8  # how often these may get larger
 _MAX_FORMS: Final = 100  # with larger ones, of one class in one walk
 
 
-class Part(NamedTuple):
+class HeldClass(NamedTuple):
     """A class that is held, and the path to it; judged on its own."""
 
     path: Path
     type: Instance
 
 
-Item = Fault | Part
+Item = Fault | HeldClass
 
 
 @dataclass(eq=False)
-class Look:
+class Visit:
     """What a class, or the judged type, shows by itself, and which classes it holds."""
 
     holder: Instance | None = None  # the class that led here first
@@ -47,63 +47,63 @@ class Look:
 
 
 @dataclass
-class Walk:
+class ClassWalk:
     """One walk, from the judged type down."""
 
     settings: Settings
     at_declaration: bool = False
-    here: Look = field(default_factory=Look)  # what is being looked at
-    looks: dict[Instance, Look] = field(default_factory=dict)  # of classes that have no verdict yet
+    current: Visit = field(default_factory=Visit)  # what is being looked at
+    visits: dict[Instance, Visit] = field(default_factory=dict)  # of classes that have no verdict yet
     _met: list[Instance] = field(default_factory=list)  # these, one after the other
     _type: Instance | None = None  # the class that is being looked at
     _grown: Counter[TypeInfo] = field(default_factory=Counter)
     _nesting: Nesting = field(default_factory=Nesting)
 
-    def part(self, typ: Instance, path: Path) -> Part:
-        if typ not in self.looks and typ not in MEMORY.verdicts:
-            self.looks[typ] = look = Look(self._type, self._growth(typ))
+    def hold(self, typ: Instance, path: Path) -> HeldClass:
+        if typ not in self.visits and typ not in MEMORY.verdicts:
+            self.visits[typ] = visit = Visit(self._type, self._growth(typ))
             self._met.append(typ)
-            self._grown[typ.type] += look.growth > 0
-        return Part(path, typ)
+            self._grown[typ.type] += visit.growth > 0
+        return HeldClass(path, typ)
 
     def ends_here(self) -> bool:
         """Whether a generic class has come back too often for its fields to be looked into."""
-        if self._type is None or self.here.growth == 0:
+        if self._type is None or self.current.growth == 0:
             return False
-        return self.here.growth > _MAX_GROWTH or self._grown[self._type.type] > _MAX_FORMS
+        return self.current.growth > _MAX_GROWTH or self._grown[self._type.type] > _MAX_FORMS
 
     def _growth(self, typ: Instance) -> int:
         holder = self._type if typ.args else None
         while holder is not None:
-            look = self.looks[holder]
+            visit = self.visits[holder]
             if holder.type is typ.type:
-                return look.growth + (self._nesting.of(typ) > self._nesting.of(holder))
-            holder = look.holder
+                return visit.growth + (self._nesting.of(typ) > self._nesting.of(holder))
+            holder = visit.holder
         return 0
 
     def verdict(self, items: Iterator[Item], judge: Callable[[Instance], Iterator[Item]]) -> Verdict:
         """All faults of the judged type, from what it shows by itself; `judge` tells that of a class."""
-        whole = self.here
+        whole = self.current
         whole.items.extend(items)
         self.at_declaration = False
         for typ in self._met:  # which grows meanwhile
-            self._type, self.here = typ, self.looks[typ]
-            self.here.items.extend(judge(typ))
+            self._type, self.current = typ, self.visits[typ]
+            self.current.items.extend(judge(typ))
         self._remember()
         faults = [fault for item in whole.items for fault in _faults(item)]
-        _link(whole)
+        _link_consulted(whole)
         return Verdict(tuple(sorted(faults, key=_depth)), whole.consulted)
 
     def _remember(self) -> None:
-        for typ, faults in _outermost_faults(self.looks).items():
-            MEMORY.remember(typ, Verdict(tuple(faults.values()), self.looks[typ].consulted))
-        for look in self.looks.values():
-            _link(look)
+        for typ, faults in _outermost_faults(self.visits).items():
+            MEMORY.remember(typ, Verdict(tuple(faults.values()), self.visits[typ].consulted))
+        for visit in self.visits.values():
+            _link_consulted(visit)
 
 
-def _link(look: Look) -> None:
-    parts = (item.type for item in look.items if isinstance(item, Part))
-    look.consulted.below.extend(MEMORY.verdicts[typ].consulted for typ in parts)
+def _link_consulted(visit: Visit) -> None:
+    parts = (item.type for item in visit.items if isinstance(item, HeldClass))
+    visit.consulted.below.extend(MEMORY.verdicts[typ].consulted for typ in parts)
 
 
 def _faults(item: Item) -> Iterator[Fault]:
@@ -121,19 +121,19 @@ def _depth(fault: Fault) -> int:
     return len(fault.path)
 
 
-_Kind = tuple[Reason, str]
+_FaultKey = tuple[Reason, str]
 
 
-def _kind(fault: Fault) -> _Kind:
+def _key(fault: Fault) -> _FaultKey:
     return fault.reason, f"{fault.subject}.{fault.detail}" if fault.reason in REPORTED_EACH else ""
 
 
-def _outermost_faults(looks: Mapping[Instance, Look]) -> dict[Instance, dict[_Kind, Fault]]:
+def _outermost_faults(visits: Mapping[Instance, Visit]) -> dict[Instance, dict[_FaultKey, Fault]]:
     """The outermost fault of each kind in each class: no more is reported, and there may be very many below.
 
     The nearest are settled first, and then passed on to the classes that hold this one: Dijkstra's algorithm.
     """
-    found: dict[Instance, dict[_Kind, Fault]] = {typ: {} for typ in looks}
+    found: dict[Instance, dict[_FaultKey, Fault]] = {typ: {} for typ in visits}
     holders: dict[Instance, list[tuple[int, Path, Instance]]] = {}
     pending: list[tuple[int, int, int, Instance, Fault]] = []
     number = count()
@@ -141,16 +141,16 @@ def _outermost_faults(looks: Mapping[Instance, Look]) -> dict[Instance, dict[_Ki
     def add(place: int, typ: Instance, fault: Fault) -> None:
         heappush(pending, (_depth(fault), place, next(number), typ, fault))
 
-    for typ, look in looks.items():
-        for place, item in enumerate(look.items):
-            if isinstance(item, Part) and item.type in looks:
+    for typ, visit in visits.items():
+        for place, item in enumerate(visit.items):
+            if isinstance(item, HeldClass) and item.type in visits:
                 holders.setdefault(item.type, []).append((place, item.path, typ))
             else:
                 for fault in _faults(item):
                     add(place, typ, fault)
     while pending:
         *_, typ, fault = heappop(pending)
-        if found[typ].setdefault(_kind(fault), fault) is fault:
+        if found[typ].setdefault(_key(fault), fault) is fault:
             for place, path, holder in holders.get(typ, ()):
                 add(place, holder, _below(path, fault))
     return found
