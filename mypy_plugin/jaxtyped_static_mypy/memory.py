@@ -1,4 +1,4 @@
-"""What the plugin remembers from one call of a hook to the next: all of it is here, and is cleared here."""
+"""Everything the plugin remembers between two calls of its hooks, and the one place where it is cleared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Consulted:
-    """The classes and aliases that an answer depends on: a graph, as answers share parts, which may have cycles."""
+    """The classes and aliases that an answer depends on: a graph, possibly cyclic, as answers share parts."""
 
     nodes: set[TypeInfo | TypeAlias] = field(default_factory=set)
     below: list["Consulted"] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Consulted:
 
 
 class Verdict(NamedTuple):
-    """The faults of a type, outermost first, and what was looked at to find them."""
+    """The faults of a type, outermost first, and the classes and aliases that were consulted to find them."""
 
     faults: tuple[Fault, ...]
     consulted: Consulted
@@ -95,7 +95,7 @@ class Memory:
                 todo.extend(part.below)
 
     def forget(self, fullname: str) -> None:
-        """The class is being analysed: again, if anything was found out about it."""
+        """Called for a class that is being analysed; if anything is remembered of it, it has changed."""
         if fullname in self.names:
             self.clear()
 
@@ -103,5 +103,5 @@ class Memory:
         vars(self).update(vars(Memory()))
 
 
-# mypy gives its hooks nothing that lives as long as a run, so the run's memory is the process's.
+# mypy gives hooks nothing that lives as long as a run, so this lives as long as the process.
 MEMORY: Final = Memory()

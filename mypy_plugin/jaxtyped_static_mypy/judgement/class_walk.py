@@ -1,6 +1,6 @@
-"""A walk over a type, class by class: what each shows by itself, and then what that says of the classes that hold it.
+"""Walks from a type to every class it holds, judges each by itself, and passes the faults on to its holders.
 
-Classes may hold each other, and very many may be reached from one, so none is judged inside another.
+Classes may hold each other, and one may reach very many, so a class is never judged inside another.
 """
 
 from collections import Counter
@@ -20,13 +20,13 @@ from .reasons import REPORTED_EACH, Fault, Reason
 
 Path = tuple[str, ...]
 
-# A generic class that holds itself with other type arguments may never repeat.
-_MAX_GROWTH: Final = 8  # how often these may get larger
-_MAX_FORMS: Final = 100  # with larger ones, of one class in one walk
+# Limits for a generic class that holds itself with other type arguments, and may never repeat.
+_MAX_GROWTH: Final = 8  # how often its type arguments may grow
+_MAX_FORMS: Final = 100  # instances with grown type arguments, in one walk
 
 
 class HeldClass(NamedTuple):
-    """A class that is held, and the path to it; judged on its own."""
+    """A class that the visited type holds, and the path to it."""
 
     path: Path
     type: Instance
@@ -37,10 +37,10 @@ Item = Fault | HeldClass
 
 @dataclass(eq=False)
 class Visit:
-    """What a class, or the judged type, shows by itself, and which classes it holds."""
+    """What was found at a class, or at the judged type: its own faults, and the classes it holds."""
 
     holder: Instance | None = None  # the class that led here first
-    growth: int = 0  # how often the type arguments of the class have grown on that way
+    growth: int = 0  # how often the type arguments grew on the way to this class
     items: list[Item] = field(default_factory=list)
     seen: set[ProperType] = field(default_factory=set)
     consulted: Consulted = field(default_factory=Consulted)
@@ -48,26 +48,27 @@ class Visit:
 
 @dataclass
 class ClassWalk:
-    """One walk, from the judged type down."""
+    """A walk from one judged type to all classes below it."""
 
     settings: Settings
     at_declaration: bool = False
-    current: Visit = field(default_factory=Visit)  # what is being looked at
-    visits: dict[Instance, Visit] = field(default_factory=dict)  # of classes that have no verdict yet
-    _met: list[Instance] = field(default_factory=list)  # these, one after the other
-    _type: Instance | None = None  # the class that is being looked at
+    current: Visit = field(default_factory=Visit)
+    visits: dict[Instance, Visit] = field(default_factory=dict)  # of classes that had no verdict yet
+    _to_visit: list[Instance] = field(default_factory=list)
+    _type: Instance | None = None  # the class being visited
     _grown: Counter[TypeInfo] = field(default_factory=Counter)
     _nesting: Nesting = field(default_factory=Nesting)
 
     def hold(self, typ: Instance, path: Path) -> HeldClass:
+        """Notes that the visited type holds a class, which is visited later if it has no verdict."""
         if typ not in self.visits and typ not in MEMORY.verdicts:
             self.visits[typ] = visit = Visit(self._type, self._growth(typ))
-            self._met.append(typ)
+            self._to_visit.append(typ)
             self._grown[typ.type] += visit.growth > 0
         return HeldClass(path, typ)
 
     def ends_here(self) -> bool:
-        """Whether a generic class has come back too often for its fields to be looked into."""
+        """Whether to leave out the fields of a generic class that came back too often."""
         if self._type is None or self.current.growth == 0:
             return False
         return self.current.growth > _MAX_GROWTH or self._grown[self._type.type] > _MAX_FORMS
@@ -82,11 +83,14 @@ class ClassWalk:
         return 0
 
     def verdict(self, items: Iterator[Item], judge: Callable[[Instance], Iterator[Item]]) -> Verdict:
-        """All faults of the judged type, from what it shows by itself; `judge` tells that of a class."""
+        """All faults of the judged type.
+
+        `items`: what the type itself shows. `judge`: finds what a class shows.
+        """
         whole = self.current
         whole.items.extend(items)
         self.at_declaration = False
-        for typ in self._met:  # which grows meanwhile
+        for typ in self._to_visit:  # grows during the loop
             self._type, self.current = typ, self.visits[typ]
             self.current.items.extend(judge(typ))
         self._remember()
@@ -129,9 +133,9 @@ def _key(fault: Fault) -> _FaultKey:
 
 
 def _outermost_faults(visits: Mapping[Instance, Visit]) -> dict[Instance, dict[_FaultKey, Fault]]:
-    """The outermost fault of each kind in each class: no more is reported, and there may be very many below.
+    """The outermost fault of each reason for each class: only these are reported, and there may be very many.
 
-    The nearest are settled first, and then passed on to the classes that hold this one: Dijkstra's algorithm.
+    Settles the nearest faults first, then passes them on to the holders, as Dijkstra's algorithm does.
     """
     found: dict[Instance, dict[_FaultKey, Fault]] = {typ: {} for typ in visits}
     holders: dict[Instance, list[tuple[int, Path, Instance]]] = {}

@@ -1,4 +1,4 @@
-"""Types as a user writes them: short names, no module paths."""
+"""Describes types as users write them: short names, no module paths."""
 
 from mypy.types import (
     AnyType,
@@ -15,7 +15,7 @@ from mypy.types import (
 
 
 def describe(typ: Type) -> str:
-    """The type's text in an error."""
+    """How an error names a type."""
     if isinstance(typ, TypeAliasType) and typ.alias is not None:
         arguments = ", ".join(describe(argument) for argument in typ.args)
         return f"{typ.alias.name}[{arguments}]" if arguments else typ.alias.name

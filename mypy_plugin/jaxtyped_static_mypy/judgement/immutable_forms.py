@@ -1,4 +1,4 @@
-"""What to write in the place of a mutable type: `tuple[frozenset[int], ...]` for `list[set[int]]`."""
+"""Finds immutable replacements of mutable types: `tuple[frozenset[int], ...]` for `list[set[int]]`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,11 +15,11 @@ _WITH_ARGUMENTS: Final[Mapping[tuple[str, int], str]] = {
     ("immutabledict", 1): "immutabledict[{}, int]",  # of a `Counter`
     ("immutabledict", 2): "immutabledict[{}, {}]",
 }
-_MAX_DEPTH: Final = 5  # of what is written out: aliases in aliases double with each
+_MAX_DEPTH: Final = 5  # of the text: aliases of aliases can double it each time
 
 
 def immutable_form(typ: Instance) -> str:
-    """For an instance of a known mutable class."""
+    """The replacement of an instance of a known mutable class, with how to install it."""
     return with_package(_form(typ))
 
 

@@ -52,10 +52,10 @@ _ELEMENT: Final = "[...]"
 
 
 def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_argument: bool = False) -> Verdict:
-    """Every way in which values of this type break the contract.
+    """Finds every way in which values of this type break the contract.
 
-    A class that is declared static is judged where it is declared (`at_declaration`) and trusted everywhere else.
-    Of an argument itself (`is_argument`) JAX compares the class, too.
+    Trusts a class that is declared static, except at its declaration (`at_declaration`). For an argument
+    (`is_argument`), an `__eq__` that ignores the class is no fault of the argument itself: JAX compares its class, too.
     """
     walk = ClassWalk(settings, at_declaration)
     verdict = walk.verdict(_judge(typ, (), walk), lambda held: _judge_class_itself(held, (), walk))
@@ -66,9 +66,9 @@ def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_arg
 
 
 def can_be_static(typ: Type, settings: Settings) -> tuple[bool, set[TypeInfo | TypeAlias]]:
-    """Whether nothing in the values of a declared type has to be traced; and what the answer depends on.
+    """Whether values of a declared type hold nothing that has to be traced, and what the answer depends on.
 
-    Whatever else is at fault can be mended, and does not matter here.
+    Other faults do not matter here, as they can be fixed.
     """
     verdict = judge(marked(typ), settings)
     holds_arrays = any(fault.reason in HOLDS_ARRAYS for fault in verdict.faults)
@@ -87,12 +87,12 @@ def _judge(typ: Type, path: Path, walk: ClassWalk) -> Iterator[Item]:
     proper = get_proper_type(typ)
     if isinstance(proper, _ALWAYS_STATIC):
         return
-    if proper not in walk.current.seen:  # a second time it would only repeat what was found the first
+    if proper not in walk.current.seen:  # else it was judged here already
         walk.current.seen.add(proper)
         yield from _dispatch(proper, path, walk)
 
 
-# Functions are `static-callable`'s matter.
+# Functions are judged by `static-callable`.
 _ALWAYS_STATIC: Final = (NoneType, LiteralType, UninhabitedType, TypeType, FunctionLike, Overloaded, DeletedType)
 
 
@@ -157,12 +157,12 @@ def _judge_instance(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item
         if known is not None:
             yield from _judge_known(map_instance_to_supertype(typ, known), known, path, walk, subclass=typ)
             if known.fullname == "builtins.type" or _is_unread(info) or _package(info) == _package(known):
-                return  # a class object, whatever its metaclass adds; a class of the package that is known by its base
+                return  # a class object; or a class whose base, of the same package, is known
         yield from _judge_class(typ, path, walk)
 
 
 def _known_base(info: TypeInfo) -> TypeInfo | None:
-    """The class itself or the nearest base that the table knows; an abstract base says nothing of its subclasses."""
+    """The class, or its nearest base, in the table of known types; skips abstract bases."""
     for base in info.mro:
         known = KEY_TYPES.get(base.fullname)
         if known is not None and (base is info or known.key is not AsKey.ABSTRACT):
@@ -171,7 +171,7 @@ def _known_base(info: TypeInfo) -> TypeInfo | None:
 
 
 def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
-    """Members are singletons, whatever they are compared by; but an enum can lose its hash, and hold what changes."""
+    """Members are singletons, so equality does not matter; but they may be unhashable, or hold mutable values."""
     info, subject = typ.type, describe(typ)
     unhashed = hashing(info)
     if unhashed in (Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE):
@@ -208,7 +208,7 @@ _KNOWN_FAULTS: Final = {
 def _judge_class(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item]:
     if walk.at_declaration and not path:
         yield from _judge_class_itself(typ, path, walk)
-    elif not class_model.is_declared_static(typ.type, walk.settings.static_bases):  # those are judged at their class
+    elif not class_model.is_declared_static(typ.type, walk.settings.static_bases):  # judged at its declaration
         yield walk.hold(typ, path)
 
 
@@ -242,7 +242,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
 
 
 def _is_static(member: class_model.Field, walk: ClassWalk) -> bool:
-    """Whether a field is a static position of its own, judged where it is declared."""
+    """Whether a field is a static position itself, which is judged at its declaration."""
     if member.is_static_by(walk.settings.static_markers):
         return True
     typ = member.type
@@ -264,12 +264,12 @@ def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: Cla
 
 
 def is_abstract(info: TypeInfo) -> bool:
-    """Whether values will be of some subclass, so that only an argument can be judged."""
+    """Whether values belong to a subclass, so that only the type of an argument can be judged."""
     return info.is_protocol or info.is_abstract or any(base.type.fullname == "abc.ABC" for base in info.bases)
 
 
 def _is_unread(info: TypeInfo) -> bool:
-    """Whether only a stub shows the class: what it leaves out may be what keeps it immutable or hashed by value."""
+    """Whether only a stub declares the class: stubs leave out what makes values immutable or hashes them."""
     return _package(info) in UNREAD_PACKAGES or _package(info) in sys.stdlib_module_names
 
 

@@ -1,4 +1,4 @@
-"""How deep a type is, written out in full: what tells a type that grows from one that gets smaller."""
+"""Measures how deeply a type is nested, to tell types that grow from types that get smaller."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from ..compat.mypy_api import expand_alias_once
 
 @dataclass
 class Nesting:
-    """Remembers aliases: one that holds another twice is twice as large, and not deeper than it was."""
+    """The depth of types with all aliases expanded. Remembers aliases, whose expansions can grow exponentially."""
 
     _of_aliases: dict[TypeAliasType, int] = field(default_factory=dict)
 
@@ -17,7 +17,7 @@ class Nesting:
         if not isinstance(typ, TypeAliasType):
             return 1 + max((self.of(part) for part in _parts(get_proper_type(typ))), default=0)
         if typ not in self._of_aliases:
-            self._of_aliases[typ] = 0  # of one that contains itself
+            self._of_aliases[typ] = 0  # in case it contains itself
             self._of_aliases[typ] = self.of(expand_alias_once(typ))
         return self._of_aliases[typ]
 

@@ -1,4 +1,4 @@
-"""Why a value breaks the static contract: the vocabulary that the judgement and the rules share."""
+"""The reasons why a value breaks the static contract: the vocabulary of the judgement and the rules."""
 
 from enum import Enum, auto
 from typing import Final, NamedTuple
@@ -7,7 +7,7 @@ from mypy.nodes import TypeInfo
 
 
 class Reason(Enum):
-    """One way to break the contract. Each belongs to one rule, whose file has the words for it."""
+    """One way to break the contract. Each belongs to one rule, whose file has the message for it."""
 
     # static-mutable
     NOT_FROZEN = auto()
@@ -68,21 +68,21 @@ COARSE_EQUALITY: Final = frozenset(
         Reason.CLASS_NOT_COMPARED,
     }
 )
-# The value can only be static without what is at fault.
+# No change of the class makes the value static: it holds what has to be traced.
 HOLDS_ARRAYS: Final = frozenset({Reason.ARRAY, Reason.DYNAMIC_MARKER, Reason.PYTREE_DATA})
-# Each of these is reported; of all others, one fault stands for those of its kind further inside.
+# Every fault with one of these reasons is reported; of other faults, only the outermost.
 REPORTED_EACH: Final = frozenset({Reason.CACHED_ARRAY})
-# Nothing is known to be at fault.
+# The contract may hold: nothing proves that it does.
 UNPROVEN: Final = frozenset(
     {Reason.ANY, Reason.UNANNOTATED, Reason.ABSTRACT, Reason.FREE_TYPE_VARIABLE, Reason.UNREAD_CLASS, Reason.UNFORESEEN}
 )
 
 
 class Fault(NamedTuple):
-    """One broken clause of the contract, and where: the path leads to the offender, however deep it is."""
+    """One way in which a type breaks the contract, and the path to the offender inside the type."""
 
     reason: Reason
     path: tuple[str, ...]  # from the judged type: field names, `[...]` for elements
-    subject: str  # the offending type, as a user writes it
-    detail: str = ""  # an attribute, a replacement: what the words for the reason ask for
-    declared: TypeInfo | None = None  # the offending class, when it has a declaration to point at
+    subject: str  # the offending type, as users write it
+    detail: str = ""  # what else the message needs: an attribute, a replacement
+    declared: TypeInfo | None = None  # the offending class, if there is a declaration to point at

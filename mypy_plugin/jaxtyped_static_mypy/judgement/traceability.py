@@ -1,4 +1,4 @@
-"""Which types cannot come into a trace: no value is an array, a number, or a pytree of these."""
+"""Finds types that JAX cannot trace: none of their values is an array, a number, or a pytree of these."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -30,17 +30,17 @@ from .class_walk import Path
 from .describing import describe
 
 _ELEMENT: Final = "[...]"
-_MAX_DEPTH: Final = 8  # a generic that contains itself with ever larger arguments never repeats
+_MAX_DEPTH: Final = 8  # for generic classes that contain themselves with ever larger type arguments
 _NUMBERS: Final = types_with(Trait.NUMBER)
 
 
 class Obstacle(NamedTuple):
-    """The part of a type that cannot be traced, and the path to it."""
+    """A part of a type that cannot be traced, and the path to it."""
 
     path: Path
     subject: str
-    declared: TypeInfo | None = None  # a class that could be made a pytree
-    always: bool = True  # False: there is a value without it, such as None or an empty list
+    declared: TypeInfo | None = None  # the class, if it could be made a pytree
+    always: bool = True  # False: some values can be traced, such as None or an empty list
 
     def below(self, step: str) -> "Obstacle":
         return self._replace(path=(step, *self.path))
@@ -48,16 +48,17 @@ class Obstacle(NamedTuple):
 
 @dataclass
 class Survey:
-    """One look at a type. `is_untraceable`: of a class that no table knows, as far as can be seen from here.
+    """Looks for obstacles to tracing in types, and remembers what it found.
 
-    `may_call_trees`: what is declared `Callable` may get a `Partial` or a module, which are pytrees.
+    `is_untraceable`: whether a class that is in no table cannot be traced, as far as the module being checked shows.
+    `may_call_trees`: whether a `Callable` may be a `Partial` or a module, which are pytrees.
     """
 
     is_untraceable: Callable[[TypeInfo], bool]
     may_call_trees: Callable[[], bool] = lambda: False
     consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
     depth: int = 0
-    answers: dict[ProperType, Obstacle | None] = field(default_factory=dict)  # types repeat, and nest
+    answers: dict[ProperType, Obstacle | None] = field(default_factory=dict)
 
     def obstacle(self, typ: Type) -> Obstacle | None:
         while isinstance(typ, TypeAliasType) and typ.alias is not None:
@@ -69,7 +70,7 @@ class Survey:
             typ = expand_alias_once(typ)
         proper = get_proper_type(typ)
         if proper not in self.answers and self.depth < _MAX_DEPTH:
-            self.answers[proper] = None  # of a type that contains itself
+            self.answers[proper] = None  # in case it contains itself
             self.depth += 1
             self.answers[proper] = self._look_into(proper)
             self.depth -= 1
@@ -112,7 +113,7 @@ class Survey:
         return obstacles[0]._replace(subject=subject, always=always)
 
     def _of_parts(self, parts: Iterable[tuple[str, Type]]) -> Obstacle | None:
-        """One part that cannot be traced is enough; one that always is, is named first."""
+        """The first part that can never be traced, or else the first that sometimes cannot."""
         obstacles = [found.below(step) for step, part in parts if (found := self.obstacle(part)) is not None]
         return next((obstacle for obstacle in obstacles if obstacle.always), next(iter(obstacles), None))
 

@@ -31,7 +31,7 @@ class BoundMethod(NamedTuple):
 
 
 def bound_method(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> BoundMethod | None:
-    """What an expression stands for, if that is a method of an object."""
+    """The bound method that an expression stands for, if it does."""
     node = made_by(node, file)
     if not isinstance(node, MemberExpr) or isinstance(node.node, FuncDef):
         return None
@@ -50,7 +50,7 @@ def _class_of_receiver(node: Expression, file: CheckedFile, api: CheckerPluginIn
             return next((part.info for part in around if isinstance(part, FuncDef) and part.info), None)
         typ = get_proper_type(node.node.type)
     function = mypy_api.outermost_function(api)
-    if function is None or covers(function, node.line):  # other expressions may be checked in another process
+    if function is None or covers(function, node.line):  # mypy may check other functions in another process
         typ = mypy_api.type_of_expression(api, node) or typ
     if isinstance(typ, TypeVarType):
         typ = get_proper_type(typ.upper_bound)

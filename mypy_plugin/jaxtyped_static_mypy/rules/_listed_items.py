@@ -1,4 +1,4 @@
-"""Names and numbers in the lists of a jit call that are none of the function's parameters."""
+"""Finds names and numbers in the lists of a jit call that are not parameters of the function."""
 
 import re
 from collections import Counter
@@ -11,8 +11,8 @@ from ..jit.signatures import CallForms
 from ..jit.sites import GivenList
 from ..reporting.messages import Message
 
-_SIMILARITY: Final = 0.7  # of a name that is taken for a misspelling of another
-_MAX_COMPARED: Final = 2_500  # pairs of names: each takes its time
+_SIMILARITY: Final = 0.7  # from which a name counts as a misspelling of another
+_MAX_COMPARED: Final = 2_500  # pairs of names, as comparing is slow
 
 _TWICE: Final = Message("{option} lists {item} twice", "remove one")
 _STARRED: Final = Message(
@@ -36,21 +36,21 @@ _OUT_OF_RANGE: Final = Message(_NO_POSITIONS.problem, "count from 0, so that the
 
 
 def item_problems(listings: Sequence[Listing]) -> Iterator[ListProblem]:
-    """What no signature of the function has."""
+    """The items that fit no signature of the function."""
     for given in listings[0].site.lists:
-        mend = _mended(listings[0], given)
+        replacement = _corrected(listings[0], given)
         occurrences = Counter[str | int]()
         found = zip(*(_problems(listing, given) for listing in listings), strict=True)
         for item, problems in zip(given.items, found, strict=True):
             if all(problems):
                 context = listings[0].written.context_of(given.option, item, occurrences[item])
-                yield ListProblem(context, problems[0] or "", mend)
-                mend = None
+                yield ListProblem(context, problems[0] or "", replacement)
+                replacement = None
             occurrences[item] += 1
 
 
 def _problems(listing: Listing, given: GivenList) -> Iterator[str | None]:
-    """What is wrong with each item of a list."""
+    """The problem of each item of a list, if it has one."""
     earlier: set[str | int] = set()
     for item in given.items:
         counted = _from_front(listing, item) if isinstance(item, int) else item
@@ -64,7 +64,7 @@ def _problems(listing: Listing, given: GivenList) -> Iterator[str | None]:
 
 
 def _from_front(listing: Listing, number: int) -> int:
-    """A number as it counts from the front; behind `*args` only a call tells."""
+    """A negative number counted from the front; with `*args`, that depends on the call."""
     count = len(listing.forms.positional)
     return number + count if -count <= number < 0 and not listing.forms.takes_any_position else number
 
@@ -103,7 +103,7 @@ def _problem_of_number(listing: Listing, option: str, number: int) -> str | None
 
 
 def _suggested(name: str, forms: CallForms, given: GivenList) -> list[str]:
-    """What was meant: several names in one string, or one misspelt."""
+    """What the author meant: several names in one string, or a misspelled one."""
     parts = [part for part in re.split(r"[,\s]+", name) if part]
     if len(parts) > 1 and all(part in forms.named for part in parts):
         return parts
@@ -112,8 +112,8 @@ def _suggested(name: str, forms: CallForms, given: GivenList) -> list[str]:
     return get_close_matches(name, [known for known in forms.named if known not in given.items], 1, _SIMILARITY)
 
 
-def _mended(listing: Listing, given: GivenList) -> str | None:
-    """The list with what was meant; in the other option where only that will do."""
+def _corrected(listing: Listing, given: GivenList) -> str | None:
+    """The corrected list; in the other option if only that can hold it."""
     meant = [_meant(listing, given, item) for item in given.items]
     indices = dict.fromkeys(index for found in meant for index in found or ())
     if None in meant or not given.known or given.option not in listing.written.values:
@@ -124,7 +124,7 @@ def _mended(listing: Listing, given: GivenList) -> str | None:
 
 
 def _meant(listing: Listing, given: GivenList, item: str | int) -> list[int] | None:
-    """The parameters that an item stands for, none for a name that has gone; None if it cannot be told."""
+    """The parameters that an item stands for, none for a name that no longer exists; None if unknown."""
     forms = listing.forms
     if isinstance(item, int):
         kinds, index = listing.signature.arg_kinds, _from_front(listing, item)

@@ -1,4 +1,4 @@
-"""Parameters for which the lists of a jit call disagree with each other or with the annotations."""
+"""Finds parameters on which the lists of a jit call disagree with each other or with the annotations."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -56,7 +56,7 @@ def _starred(listing: Listing, markers: list[Marker | None]) -> Iterator[ListPro
 
 
 def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[ListProblem]:
-    """Of a partial, a parameter with a default may be one that it binds."""
+    """Leaves out parameters of a `partial` that have a default: it may have bound them."""
     row, kinds = listing.row, listing.signature.arg_kinds
     if not listing.site.known or (row.reads_markers and not listing.site.static):
         return
@@ -84,7 +84,7 @@ def _unlisted_message(listing: Listing) -> Message:
 
 
 def _one_option(listing: Listing) -> str:
-    """The option that all static parameters should stand in."""
+    """The option that should list all static parameters."""
     given = [given.option for given in listing.site.static]
     return given[0] if len(given) == 1 else listing.row.names_option or "static_argnames"
 
@@ -106,7 +106,7 @@ def _donated(listing: Listing, static: Iterable[int]) -> Iterator[ListProblem]:
 
 
 def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[ListProblem]:
-    """With both lists given, JAX takes each as it stands."""
+    """If both lists are given, JAX infers neither from the other."""
     row = listing.row
     names, nums = listing.site.given(row.names_option), listing.site.given(row.nums_option)
     if row.reads_markers or not row.may_donate or names is None or nums is None or not listing.site.known:
@@ -135,6 +135,6 @@ def _options(lists: Iterable[GivenList]) -> str:
 
 
 def _without(listing: Listing, lists: Iterable[GivenList], index: int) -> str | None:
-    """The lists that name a parameter, without it."""
+    """These lists without the parameter, as text."""
     texts = [listing.only(given.option, [i for i in listing.listed([given]) if i != index]) for given in lists]
     return ", ".join(text for text in texts if text is not None) or None

@@ -1,6 +1,6 @@
-"""static-marker, of what mypy does not analyse: a marker beside the type, as in `Annotated[int, Static]`.
+"""The part of static-marker that mypy does not analyse: a marker beside the type, as in `Annotated[int, Static]`.
 
-Reported where the runtime refuses it. Who reads no markers has no more use for one around the type.
+Reported where the runtime rejects it: elsewhere nothing reads markers, so moving the marker would not help.
 """
 
 from typing import Final
@@ -29,7 +29,10 @@ _MESSAGE: Final = Message(
 
 
 def check_parameters(ctx: FunctionContext, application: Application) -> bool:
-    """Whether no parameter has one. A function that is compiled elsewhere than it is defined is reported there."""
+    """Reports parameters with a marker beside the type; returns whether there is none.
+
+    For a function that is not compiled where it is defined, reports at the call that compiles it.
+    """
     file = mypy_api.checked_file(ctx)
     function = application.function if application.arguments else _function_of_file(application, file.fullname)
     written = function.unanalyzed_type if function is not None else None
@@ -40,7 +43,7 @@ def check_parameters(ctx: FunctionContext, application: Application) -> bool:
         marker = marker_beside(annotation, file)
         if marker is not None:
             found = True
-            # The text of a note is for the line it is on; and JAX makes no `**` static.
+            # A replacement has to be for the line of its note; and JAX cannot make `**kwargs` static.
             is_here = bool(application.arguments) and not argument.kind.is_star()
             instead = put_around(annotation, marker) if is_here else None
             place = argument if application.arguments else ctx.context
@@ -60,7 +63,7 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
 
 
 def _function_of_file(application: Application, module: str) -> FuncDef | None:
-    """A function that is named in the file that defines it: of another, the cache does not keep the annotations."""
+    """The function that is compiled by name, if this file defines it: the cache does not keep annotations."""
     node = application.expression.node if isinstance(application.expression, RefExpr) else None
     if not isinstance(node, FuncDef) or node.info:
         return None

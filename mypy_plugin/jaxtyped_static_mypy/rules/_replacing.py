@@ -1,4 +1,4 @@
-"""The exact text that makes parameters static: the lists of the jit call as they would read, or a marked annotation."""
+"""Writes the text that makes parameters static: the lists of a jit call, or a marked annotation."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from ..markers.lifting import is_kept
 
 
 def as_static(application: Application, index: int, others: Iterable[int]) -> str | None:
-    """What to write to make a parameter static; for a jit that reads no markers, `others` with it."""
+    """What to write to make a parameter static; where markers are not read, together with `others`."""
     function = application.function
     if application.row.reads_markers and function is not None:
         return _marked(function, index)
@@ -20,9 +20,9 @@ def as_static(application: Application, index: int, others: Iterable[int]) -> st
 
 
 def static_lists(application: Application, added: Iterable[int]) -> str | None:
-    """`static_argnames=("n", "mode")`: the lists of a jit call with these parameters too; None where none can hold one.
+    """`static_argnames=("n", "mode")`: the lists with these parameters added; None if they cannot be listed.
 
-    JAX infers nothing where both lists are given, so that both have to be complete.
+    If both lists are given, both have to be complete: JAX infers neither from the other.
     """
     site, row, signature = application.site, application.row, application.signature
     indices = sorted({*site.static_parameters(signature), *added})
@@ -32,7 +32,7 @@ def static_lists(application: Application, added: Iterable[int]) -> str | None:
     by_name = bool(site.names) or not by_number or len(nums) < len(indices)
     if (by_name and row.names_option is None) or not {*indices} <= {*names, *nums}:
         return None
-    kept = [name for name in site.names if name not in signature.arg_names]  # these reach `**kwargs`
+    kept = [name for name in site.names if name not in signature.arg_names]  # passed through `**kwargs`
     lists = [
         render_list(row.nums_option, [*nums]) if by_number and row.nums_option is not None else None,
         render_list(row.names_option, [*names.values(), *kept]) if by_name and row.names_option is not None else None,
@@ -41,7 +41,7 @@ def static_lists(application: Application, added: Iterable[int]) -> str | None:
 
 
 def _marked(function: FuncDef, index: int) -> str | None:
-    """`mode: Static[str]`; None for an annotation that mypy does not keep as it was written."""
+    """`mode: Static[str]`; None if mypy does not keep the annotation as it was written."""
     argument, written = function.arguments[index], function.unanalyzed_type
     if argument.kind.is_star() or not isinstance(written, CallableType):
         return None

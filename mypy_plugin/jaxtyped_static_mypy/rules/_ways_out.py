@@ -1,4 +1,4 @@
-"""How an object of the user's gets into a compiled program: traced, as a pytree, or static."""
+"""The two ways to pass an object to a compiled function: traced, as a pytree, or static."""
 
 from mypy.nodes import TypeInfo
 from mypy.plugin import FunctionContext
@@ -20,7 +20,7 @@ from ..syntax.imports import imported_name
 
 
 def survey_of(ctx: FunctionContext, application: Application, settings: Settings) -> Survey:
-    """What can be traced, as far as can be seen from where a function is compiled."""
+    """Looks for what cannot be traced, as seen from where a function is compiled."""
     file = mypy_api.checked_file(ctx)
 
     def untraceable(info: TypeInfo) -> bool:
@@ -33,7 +33,7 @@ def survey_of(ctx: FunctionContext, application: Application, settings: Settings
 
 
 def _may_call_trees(ctx: FunctionContext, application: Application, settings: Settings) -> bool:
-    """Whether the file knows callable pytrees, or the callers know the method from a base class."""
+    """Whether the file uses callable pytrees, or a base class declares the method for its callers."""
     function, file = application.function, mypy_api.checked_file(ctx)
     if function is not None and function.info and any(function.name in base.names for base in function.info.mro[1:]):
         return True
@@ -43,7 +43,7 @@ def _may_call_trees(ctx: FunctionContext, application: Application, settings: Se
 
 
 def as_pytree(info: TypeInfo, survey: Survey, ctx: FunctionContext) -> str:
-    """What makes a pytree of a class, with the fields that cannot be traced kept static."""
+    """How to make a class a pytree, with the fields that cannot be traced as static ones."""
     fields = [(field.name, field.type) for field in class_model.fields(info)]
     static = [name for name, typ in fields if typ is not None and survey.obstacle(typ) is not None]
     record_dependency(ctx.api, survey.consulted)
@@ -51,14 +51,14 @@ def as_pytree(info: TypeInfo, survey: Survey, ctx: FunctionContext) -> str:
 
 
 def faults_as_static(typ: Type, settings: Settings, ctx: FunctionContext) -> tuple[Fault, ...]:
-    """What keeps values of a type from being static; what only is not proved does not."""
+    """The faults that prevent values of a type from being static; leaves out what is merely unproven."""
     verdict = judge(typ, settings, is_argument=True)
     record_dependency(ctx.api, verdict.consulted.everything())
     return tuple(fault for fault in verdict.faults if fault.reason not in UNPROVEN)
 
 
 def before_static(faults: tuple[Fault, ...]) -> str | None:
-    """What to do to an object before it can be static; None for one that holds arrays."""
+    """What has to be done before an object can be static; None if it holds arrays."""
     if any(fault.reason in HOLDS_ARRAYS for fault in faults):
         return None
     if any(fault.path for fault in faults):

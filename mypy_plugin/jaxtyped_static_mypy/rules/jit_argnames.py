@@ -28,9 +28,9 @@ _IGNORED: Final = Message(
 def check_lists(
     ctx: FunctionContext, expression: Expression, typ: Type, site: JitSite, row: JitFunction, settings: Settings
 ) -> bool:
-    """A function meets the jit that compiles it; whether what the lists make static is what they mean to.
+    """Compares the lists of a jit call with the function it compiles; returns whether every listed item fits.
 
-    Silent where what the function takes cannot be known.
+    Says nothing about a function whose parameters are unknown.
     """
     written = written_lists(ctx, site)
     misfits = _ignored(written, site, row)
@@ -48,7 +48,7 @@ def check_lists(
 
 
 def _ignored(written: WrittenLists, site: JitSite, row: JitFunction) -> list[ListProblem]:
-    """`jax.checkpoint(static_argnames=...)` is accepted, and does nothing."""
+    """`jax.checkpoint(static_argnames=...)`: type checkers accept it, and it has no effect."""
     value = written.values.get(row.ignored_option or "")
     if value is None or (isinstance(value, TupleExpr) and not value.items):
         return []

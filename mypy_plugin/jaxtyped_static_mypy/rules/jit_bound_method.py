@@ -39,9 +39,9 @@ _KEPT: Final = Message(
 
 
 class _Frozen(NamedTuple):
-    """An attribute whose value the compiled function keeps; the method that assigns it later, if one does.
+    """An attribute whose value the compiled function keeps, and a method that assigns it later, if there is one.
 
-    The attribute is empty where the source of the method is in another module.
+    The attribute is empty if the source of the compiled method is in another module.
     """
 
     attribute: str
@@ -49,7 +49,7 @@ class _Frozen(NamedTuple):
 
 
 def check_bound_method(ctx: FunctionContext, expression: Expression, function: str, settings: Settings) -> bool:
-    """Reports a method of an object that can change, compiled by this jit function; whether it is one."""
+    """Reports the compiled function if it is a method of an object that can change; returns whether it is."""
     reader = reader_at(ctx.api, settings)
     file = reader.file
     method = bound_method(_transformed(expression, file), file, ctx.api)
@@ -73,7 +73,7 @@ def _runs_once(place: Surroundings, reader: Reader) -> bool:
 
 
 def _transformed(node: Expression, file: CheckedFile) -> Expression:
-    """`f` of `functools.partial(f, ...)`, `jax.vmap(f)` and their like."""
+    """The `f` in `functools.partial(f, ...)`, `jax.vmap(f)` and the like."""
     made = made_by(node, file)
     while isinstance(made, CallExpr) and made.args and _wraps(made.callee):
         made = made_by(made.args[0], file)
@@ -90,7 +90,7 @@ def _lifts_object(function: str) -> bool:
 
 
 def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
-    """Whether nothing can be said of changes: the object refuses them, or the class is not the user's to change."""
+    """Whether to say nothing: the object cannot change, or its class is not the user's to change."""
     names = {base.fullname for base in info.mro}
     if not names.isdisjoint(VALUE_METHODS | TREE_METHODS) or info.is_enum or info.is_named_tuple or info.is_protocol:
         return True
@@ -102,8 +102,10 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
 
 
 def _frozen(method: BoundMethod, ctx: FunctionContext, file: CheckedFile) -> _Frozen | None:
-    """Of `self`, whose methods are read, only what the method needs; of another object whatever its class allows, as
-    the class may be in another module.
+    """What the compiled function keeps although it can change.
+
+    For `self`, only attributes that the method reads count; for another object, whose class may be in another module,
+    all that can be assigned.
     """
     info, name = method.info, method.expression.name
     if is_abstract(info) and not method.is_of_self:
@@ -135,7 +137,7 @@ def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: froz
 
 
 def _is_being_made(ctx: FunctionContext, file: CheckedFile, making: frozenset[str]) -> bool:
-    """Whether this is `__init__` or the like."""
+    """Whether the jit call is in `__init__`, or in another method that runs while the object is made."""
     around = surroundings(ctx.context, file).around if isinstance(ctx.context, Node) else ()
     return any(isinstance(node, FuncDef) and bool(node.info) and node.name in making for node in around)
 

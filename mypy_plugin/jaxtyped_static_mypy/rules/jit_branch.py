@@ -20,7 +20,7 @@ _CONVERTED: Final = "{kind}() needs a concrete value, but this is {traced}"
 _COMPARED: Final = "{kind}() compares values, but this is {traced}"
 _TESTED: Final = "{kind}() needs the truth of a value that is {traced}"
 
-# `{traced}`: "traced, because it depends on ..."; `{or_static}`: the end of the advice where that is a way out.
+# `{traced}`: "traced, because it depends on ..."; `{or_static}`: more advice, if what is traced could be static.
 _MESSAGES: Final = {
     kind: Message(says, f"{advice}{{or_static}}")
     for kind, (says, advice) in {
@@ -57,7 +57,7 @@ _FLAG_PREFIXES: Final = ("apply_", "do_", "enable_", "has_", "is_", "return_", "
 
 
 def check_body(body: Body) -> Iterator[BodyError]:
-    """One finding a line."""
+    """Yields at most one error per line."""
     lines: set[int] = set()
     for (node, _), use in sorted(body.analysis.concrete_uses.items(), key=_location):
         source = _without_value(use.value)
@@ -72,7 +72,7 @@ def _location(item: tuple[tuple[Expression, str], ConcreteUse]) -> tuple[int, in
 
 
 def _without_value(value: Value) -> Source | None:
-    """Where a tracer comes from that has none."""
+    """Where a value comes from that a trace does not know."""
     value = present(value)
     if not isinstance(value, Traced) or value.source.has_value:
         return None
@@ -80,7 +80,7 @@ def _without_value(value: Value) -> Source | None:
 
 
 def _is_flag(source: Source) -> bool:
-    """Whether a parameter without annotation has the name of a truth value; any other may be a container."""
+    """Whether an unannotated parameter has a name like a boolean; any other may be a container."""
     name = source.parameter or ""
     return name in _FLAGS or name.startswith(_FLAG_PREFIXES)
 
@@ -99,7 +99,7 @@ def _origin(source: Source) -> str:
 
 
 def _or_static(source: Source, body: Body) -> str:
-    """Where the parameter, or the field of a pytree, could be static."""
+    """Advice to make the parameter, or the field of a pytree, static; empty if it cannot be."""
     name = source.field.split('"')[1] if source.field is not None else source.parameter
     if name is None or source.is_array or source.declared is None:
         return ""

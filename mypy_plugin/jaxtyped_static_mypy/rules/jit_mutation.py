@@ -37,7 +37,7 @@ _LOST: Final = Message(
 
 
 def check_body(body: Body) -> Iterator[BodyError]:
-    """One finding a line."""
+    """Yields at most one error per line."""
     decorator = body.file.decorators.get(body.function) if isinstance(body.function, FuncDef) else None
     functions = read_functions(body.function, decorator, body.file)
     lines: set[int] = set()
@@ -60,7 +60,7 @@ def _message(found: Mutation) -> str:
 
 
 def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
-    """Reports one error for each method of a pytree class that assigns to `self`."""
+    """Reports each method of a pytree class that assigns to `self`, once."""
     if not class_model.is_pytree(info):
         return
     for lost in lost_assignments(info, checked_file(api, settings)):

@@ -56,7 +56,7 @@ _IN_LOOP: Final = Message(
 
 
 class _Fresh(NamedTuple):
-    """A function that is new each time: how it is called, where it is made."""
+    """A function that is new each time: what messages call it, and the node that makes it."""
 
     label: str
     made: Node
@@ -70,7 +70,7 @@ def _takes_methods(function: str) -> bool:
 
 
 def check_retrace(ctx: FunctionContext, expression: Expression, function: str, settings: Settings) -> None:
-    """Reports a jit call, or a decorator, that compiles anew on each pass of a loop or with each call of a function."""
+    """Reports a jit call or decorator that compiles again in each iteration of a loop or call of a function."""
     node = ctx.context
     reader = reader_at(ctx.api, settings)
     fresh = _fresh(node, expression, reader, ctx)
@@ -93,13 +93,13 @@ def _fresh(node: Context, expression: Expression, reader: Reader, ctx: FunctionC
     file = reader.file
     made = made_by(expression, file)
     if isinstance(made, CallExpr) and getattr(made.callee, "fullname", "") in JIT_FUNCTIONS:
-        return None  # checked as a jit call of its own
+        return None  # checked as a jit call itself
     if (method := bound_method(made, file, ctx.api)) is not None:
         return _Fresh(f'the bound method "{method.shown}"', method.expression, is_method=True)
     if isinstance(made, MemberExpr) and _is_class_method(made):
         return _Fresh(f'the class method "{dotted_name(made)}"', made)
     if isinstance(made, NameExpr) and isinstance(made.node, Var):
-        return None  # bound by a loop, or more than once: it is not known when it is made
+        return None  # bound by a loop, or more than once, so unknown
     origin = origin_of(made, reader)
     if origin is None or origin.kind not in _NEW:
         return None
@@ -108,7 +108,7 @@ def _fresh(node: Context, expression: Expression, reader: Reader, ctx: FunctionC
 
 
 def _is_class_method(node: MemberExpr) -> bool:
-    """`Cls.method`, bound to the class; through an object it is the same."""
+    """Whether a node is `Cls.method`, a class method: each access makes a new bound method."""
     info = node.expr.node if isinstance(node.expr, RefExpr) and isinstance(node.expr.node, TypeInfo) else None
     symbol = info.get(node.name) if info is not None else None
     function = symbol.node.func if symbol is not None and isinstance(symbol.node, Decorator) else None
@@ -116,7 +116,7 @@ def _is_class_method(node: MemberExpr) -> bool:
 
 
 def _repeated(place: Surroundings, fresh: _Fresh, reader: Reader) -> Node | None:
-    """What makes and compiles the function again and again: a loop, or the function around."""
+    """The loop or enclosing function that makes and compiles the function repeatedly; None if there is none."""
     if place.repeating and _is_made_in(place.repeating[0], fresh.made, reader.file):
         is_used_up = place.is_called or is_used_up_on_each_pass(place, reader.file)
         return place.repeating[0] if is_used_up else None

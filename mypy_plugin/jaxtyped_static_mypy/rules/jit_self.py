@@ -1,4 +1,4 @@
-"""jit-self: `@jit` on a method whose `self` is neither a pytree nor static: every call raises. The same of `cls`."""
+"""jit-self: `@jit` on a method whose `self` or `cls` is neither a pytree nor static: every call raises."""
 
 from typing import Final
 
@@ -41,7 +41,7 @@ _UNREAD: Final = Message(
 
 
 def check_self(ctx: FunctionContext, application: Application, settings: Settings) -> None:
-    """Reports on the line of `self`. Silent where the class may be a pytree for a reason that cannot be seen."""
+    """Reports on the line of `self`, unless the class may be registered as a pytree out of sight."""
     function = application.function
     if function is None or not application.row.traces_all or not application.site.known:
         return
@@ -74,7 +74,7 @@ def _report(ctx: FunctionContext, application: Application, function: FuncDef, s
 
 
 def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef) -> None:
-    """Below `@classmethod`. Above it, jit fails when the class statement runs."""
+    """Checks `@jit` below `@classmethod`. Above it, jit raises when the class statement runs."""
     outermost = ctx.context.original_decorators[0] if isinstance(ctx.context, Decorator) else None
     if not isinstance(outermost, RefExpr) or outermost.fullname != "builtins.classmethod":
         return

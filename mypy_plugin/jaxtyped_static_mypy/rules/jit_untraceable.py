@@ -42,7 +42,7 @@ class _Untraceable(NamedTuple):
 
 
 def check_traceable(ctx: FunctionContext, application: Application, settings: Settings) -> None:
-    """Reports on each parameter's own line; for a function that is jitted elsewhere, the first at the call."""
+    """Reports each parameter on its line; for a function that is not jitted where it is defined, only the first."""
     if not application.row.traces_all or not application.site.known:
         return
     if application.arguments:
@@ -67,7 +67,7 @@ def _untraceable(ctx: FunctionContext, application: Application, settings: Setti
         if index in application.static or marker_of(typ, settings.static_markers) is Marker.STATIC:
             continue
         if index == 0 and application.function is not None and _takes_self(application.function):
-            continue  # a rule of its own
+            continue  # jit-self checks it
         obstacle = survey.obstacle(marked(typ))
         if obstacle is not None:
             argument = application.arguments[index] if application.arguments else None
@@ -102,7 +102,7 @@ def _report(
 
 
 def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:
-    """What fills the message."""
+    """The values of the message's placeholders."""
     path, subject, _, always = parameter.obstacle
     where = f"{parameter.name}{''.join(path)}: " if path else ""
     name = (application.signature.name or "").partition(" of ")[0]  # mypy adds the class of a method
@@ -114,7 +114,7 @@ def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:
 def _advice(
     ctx: FunctionContext, application: Application, parameter: _Untraceable, settings: Settings
 ) -> tuple[Message, dict[str, str], bool]:
-    """What to do, and whether the exact text can be given: where the type could be static as it is."""
+    """The advice, and whether the text to write is known: if the type can be static as it is."""
     faults = faults_as_static(parameter.type, settings, ctx)
     declared, before = parameter.obstacle.declared, before_static(faults)
     if declared is not None:

@@ -1,4 +1,4 @@
-"""pytree-cache: a cached property on a pytree, which is built anew whenever it crosses `jit`, `vmap` or `tree.map`."""
+"""pytree-cache: a cached property on a pytree, which `jit`, `vmap` and `tree.map` rebuild without its cache."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -27,7 +27,7 @@ _MESSAGE: Final = Message(
 
 
 def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
-    """Reports each on the line of its decorator; on the `class` line if a base that is no pytree brings it."""
+    """Reports each on the line of its decorator; on the `class` line if a base that is not a pytree defines it."""
     if not class_model.is_pytree(info) or any(base.fullname.startswith(LIFTING_PACKAGES) for base in info.mro):
         return
     record_dependency(api, class_model.user_bases(info))
@@ -43,7 +43,7 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
 
 
 def _cached_properties(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:
-    """Those of the class and of its bases, but for what is reported at a base or handed on in the leaves."""
+    """Cached properties of a class and its bases, except those reported at a base, and those that are leaves."""
     pytrees = [base for base in info.mro[1:] if class_model.is_pytree(base)]
     for base in class_model.user_bases(info):
         if any(base in pytree.mro for pytree in pytrees):

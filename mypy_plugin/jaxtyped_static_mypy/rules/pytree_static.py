@@ -1,4 +1,4 @@
-"""pytree-static: every field of a pytree is static, so it has no leaves: it should be a static class."""
+"""pytree-static: every field of a pytree is static, so it has no leaves, and should be a static class."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ _MESSAGES: Final = {
 
 
 def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
-    """Reports on the `class` line. A class that others build on may have its data fields there."""
+    """Reports on the `class` line. Skips base classes: their subclasses may have data fields."""
     if not class_model.is_pytree(info) or info.is_abstract or not class_model.knows_data_fields(info):
         return
     data = [

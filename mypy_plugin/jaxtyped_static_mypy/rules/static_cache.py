@@ -25,7 +25,7 @@ _FUNCTION: Final = Message(f'"{{function}}" caches an array that jitted code ask
 
 
 def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
-    """Called for each call of a function behind a cache; reports on its decorator, if that is in the same file."""
+    """Called for calls of cached functions; reports at the decorator, if it is in the same file."""
     call = ctx.context
     if not isinstance(call, CallExpr) or mypy_api.nobody_reads_errors(ctx.api):
         return ctx.default_return_type

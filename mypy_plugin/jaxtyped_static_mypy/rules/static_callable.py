@@ -34,7 +34,7 @@ _UNVERIFIED: Final = CODES["static-unverified"]
 
 _WITH_CALL: Final = "use a frozen dataclass with a __call__"
 
-# `{captured}`: what a function defined elsewhere has to be passed.
+# `{captured}`: advice to pass the variables that the function captures.
 _MESSAGES: Final = {
     FreshKind.LAMBDA: Message(
         "a lambda{at} is a new function each time", "define a function at module level{captured}"
@@ -76,7 +76,7 @@ _MESSAGES: Final = {
 def check_callable(
     position: Position, expression: Expression, typ: Type, settings: Settings, api: CheckerPluginInterface
 ) -> None:
-    """Judges what is passed to a static position by where it comes from."""
+    """Reports a callable in a static position that is a new object each time."""
     if is_plain(typ):
         return
     reader = reader_at(api, settings)
@@ -90,7 +90,7 @@ def check_callable(
 def check_default(
     default: Default, position: Position, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
 ) -> None:
-    """Judges the default of a static field: one object with the class, unless that or a `default_factory` is new."""
+    """Does the same for a default, which is one object unless its class or a `default_factory` makes new ones."""
     reader = Reader(checked_file(api, settings), declared_type)
     origin = _origin_of_default(default, info, reader)
     if origin is not None and (origin.kind is not FreshKind.UNKNOWN or holds_callables(position.type)):

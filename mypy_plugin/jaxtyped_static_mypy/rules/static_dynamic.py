@@ -36,7 +36,7 @@ _ADVICE_MISCOUNTED: Final = '{option} counts "{receiver}", so write {lists}'
 
 
 def traced_instead(application: Application, index: int) -> str:
-    """What to do for a static parameter to be traced."""
+    """Advice to trace a parameter that is static."""
     lists = [given for given in application.site.static if index in parameters_listed([given], application.signature)]
     if not lists:
         return _ADVICE_MARKED
@@ -46,7 +46,7 @@ def traced_instead(application: Application, index: int) -> str:
 
 
 def _miscounted(application: Application, given: GivenList) -> str | None:
-    """Whether the parameters that follow are meant, as they are where `self` was not counted."""
+    """Advice to count `self`, if the parameters after those listed were meant."""
     receiver = self_parameter(application.function) if application.function is not None else None
     if receiver is None or not given.known or not all(isinstance(item, int) and item > 0 for item in given.items):
         return None

@@ -24,7 +24,7 @@ class _MarkerProblem(NamedTuple):
 
 
 def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> None:
-    """Reports a marker that does nothing where it stands. `typ`: what mypy made of it."""
+    """Reports a marker that has no effect where it stands. `typ`: mypy's analysis of it."""
     node = ctx.type
     problem = _problem(node, _applied(typ), index.part(node))
     if problem is None:
@@ -35,14 +35,14 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
 
 
 def _applied(typ: Type) -> TypeAliasType | None:
-    """The alias among what mypy made of a marker: `n: Static[int] = None` may be a union, too."""
+    """The alias that mypy made of a marker, which `n: Static[int] = None` may put into a union."""
     items = typ.items if isinstance(typ, UnionType) else [typ]
     return next((item for item in items if isinstance(item, TypeAliasType)), None)
 
 
 def _problem(node: UnboundType, applied: TypeAliasType | None, part: AnnotationPart | None) -> _MarkerProblem | None:
     if applied is None or applied.alias is None:
-        return None  # no marker, or mypy has said what is wrong with it
+        return None  # not a marker, or mypy reported it
     name = node.name.rpartition(".")[2]
     missing = [variable for variable in applied.alias.alias_tvars if not variable.has_default()]
     if missing and not node.args:

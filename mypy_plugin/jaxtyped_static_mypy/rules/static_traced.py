@@ -32,7 +32,7 @@ _MESSAGES: Final = {
 
 
 def check_argument(expression: Expression, position: Position, settings: Settings, api: CheckerPluginInterface) -> bool:
-    """Reports an argument in a static position that is a tracer, or holds one; whether it is."""
+    """Reports an argument in a static position if it is or holds a tracer; returns whether it does."""
     source = traced_source(expression, api, settings)
     if source is None or (source.may_be_tree and not _takes_no_tree(position.type)):
         return False
@@ -43,7 +43,7 @@ def check_argument(expression: Expression, position: Position, settings: Setting
 
 
 def _can_be_static(source: Source, settings: Settings, api: CheckerPluginInterface) -> bool:
-    """Whether it comes from a parameter that the user could make static."""
+    """Whether the value comes from a parameter that could be static."""
     if source.parameter is None or source.field is not None or source.is_array or source.declared is None:
         return False
     answer, consulted = can_be_static(source.declared, settings)
@@ -52,7 +52,7 @@ def _can_be_static(source: Source, settings: Settings, api: CheckerPluginInterfa
 
 
 def _takes_no_tree(declared: Type) -> bool:
-    """A number, and not an object that may come through a trace unchanged, as those of static classes do."""
+    """Whether a position takes numbers, not objects that a trace may pass through unchanged, as static ones are."""
     typ = get_proper_type(marked(declared))
     return isinstance(typ, Instance) and typ.type.fullname in _NUMBERS
 
@@ -60,7 +60,7 @@ def _takes_no_tree(declared: Type) -> bool:
 def check_shape(
     ctx: FunctionContext | MethodContext, function: str, parameters: frozenset[str], settings: Settings
 ) -> Type:
-    """Called for a function that takes a shape."""
+    """Called for calls of functions that take a shape, which has to be static."""
     if not mypy_api.nobody_reads_errors(ctx.api):
         number = ctx.api.named_generic_type("builtins.int", [])
         for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):

@@ -1,4 +1,4 @@
-"""static-unverified (strict mode only): nothing proves the contract."""
+"""static-unverified: nothing proves that the value keeps the contract. Reported in strict mode only."""
 
 from typing import Final
 
