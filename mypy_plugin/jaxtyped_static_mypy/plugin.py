@@ -1,5 +1,6 @@
-"""What mypy loads. Everything behind the hooks is imported when mypy first asks for one: a run that finds all in the
-cache never does.
+"""The plugin class that mypy loads.
+
+Everything behind the hooks is imported when mypy first asks for a hook. It never does if its cache has every module.
 """
 
 from __future__ import annotations
@@ -38,32 +39,32 @@ if TYPE_CHECKING:
     from .hooks.table import Hooks
 
 _PRIORITY: Final = 10  # of a dependency: as high as that of an import at the top of a file
-# Of these nobody reads errors, so that most settings change nothing in what mypy keeps of them.
+# Their errors are not shown, so most settings do not affect what mypy caches for them.
 _LIBRARIES: Final = frozenset({"jax", "jaxlib", "numpy"})
 _TYPESHED: Final = f"{os.sep}mypy{os.sep}typeshed{os.sep}"
 
 
 class JaxtypedStaticPlugin(Plugin):
-    """mypy's view of jaxtyped-static; `hooks.py` says which hook leads where."""
+    """Answers mypy's requests for hooks; `hooks/table.py` has the table of them."""
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self._has_warned = False
         self._has_begun = False
         self._refusal: CompileError | None = None
-        # Full names that no hook is for: mypy asks at every call, again and again.
+        # Full names that have no hook: mypy asks for every call expression.
         self._plain_functions: set[str] = set()
         self._plain_methods: set[str] = set()
         self._settings = self._load_settings()
         self._names = NamesInSettings(self._settings.report())
         compare_settings(options, self._settings if self._refusal is None else None)
-        self._is_told = bool(self._settings.static_markers)
+        self._has_user_markers = bool(self._settings.static_markers)
         named = self._settings.static_bases | self._settings.pytree_types
-        self._telling = ("jax", *{name.partition(".")[0] for name in named})
+        self._packages_to_check = ("jax", *{name.partition(".")[0] for name in named})
         self._markers = STATIC_MARKERS | DYNAMIC_MARKERS | self._settings.static_markers
 
     def _load_settings(self) -> Settings:
-        """The defaults if mypy is to stop: it does so without a remark of its own once the build has begun."""
+        """Returns the defaults if a setting is wrong: mypy can only print that, and stop, once the build has begun."""
         try:
             check_version(mypy_version)
             return Settings.load(self.options.config_file)
@@ -85,27 +86,28 @@ class JaxtypedStaticPlugin(Plugin):
 
     @cached_property
     def _report(self) -> dict[str, Any]:
-        """What a module's cached errors hold for: the settings, and this very plugin.
+        """What makes a module's cached errors valid: the settings, and this version of the plugin.
 
-        mypy notices a new plugin once per cache, in whichever run comes first; other modules would keep old answers.
+        mypy by itself compares a plugin's version once per cache, so modules that only later runs check would keep
+        errors of an old version.
         """
         return {"settings": self._settings.report(), "plugin": digest()}
 
     @cached_property
     def _report_of_libraries(self) -> dict[str, Any]:
-        """The same of a library that knows nothing of the user's modules: new settings need no new analysis of jax."""
+        """The same for a library, which only few settings affect: others do not require analysing jax again."""
         markers = sorted(name for name in self._settings.static_markers if _concerns_libraries(name))
         return {"settings": {"static_markers": markers}, "plugin": digest()}
 
     def report_config_data(self, ctx: ReportConfigContext) -> dict[str, Any]:
-        """Called for each file that mypy has in its cache, or writes there."""
+        """Called for each file that mypy reads from its cache, or writes there."""
         if ctx.is_check:
-            self._meet(ctx.id, ctx.path)
+            self._check_settings(ctx.id, ctx.path)
         return self._report_of_libraries if _is_of_library(ctx.id, ctx.path) else self._report
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """Called for each file that is parsed: says, once, that jax cannot be seen, and brings in the markers."""
-        self._meet(file.fullname, file.path)
+        """Called for each parsed file: warns once if mypy cannot see jax, and adds the module of the markers."""
+        self._check_settings(file.fullname, file.path)
         self._early.forget()
         self._plain_functions.clear()
         self._plain_methods.clear()
@@ -116,8 +118,8 @@ class JaxtypedStaticPlugin(Plugin):
             _print(warning)
         return [(_PRIORITY, PACKAGE, -1)] if self._early.needs_markers(file) else []
 
-    def _meet(self, module: str, path: str) -> None:
-        """Says what is wrong with the settings: here, where mypy asks in the one process that users hear.
+    def _check_settings(self, module: str, path: str) -> None:
+        """Reports wrong settings. Called from the hooks that mypy calls in its main process, whose output users see.
 
         Raises:
             CompileError: mypy prints it and stops.
@@ -152,20 +154,20 @@ class JaxtypedStaticPlugin(Plugin):
         return self._hooks.function(fullname)
 
     def _sees_jax(self) -> bool:
-        """Whether what is being checked can have to do with jax: mypy takes a module's imports before the module.
+        """Whether the module being checked may use jax: mypy processes the imports of a module before the module.
 
-        Classes that the settings name need not import it. What has to do with such a class imports that; a marker may
-        be a mere string in an annotation.
+        A class named in the settings need not import jax, but modules that use it import its package. A marker in the
+        settings may be a string in an annotation, which imports nothing.
         """
         modules = self._modules or ()
-        for name in self._telling:  # asked for every call: a loop is the quickest
+        for name in self._packages_to_check:  # called for every call expression: a loop is fastest
             if name in modules:
                 return True
-        return self._is_told
+        return self._has_user_markers
 
 
 def plugin(version: str) -> type[Plugin]:
-    """mypy's entry point; asked again on every run of the daemon."""
+    """mypy's entry point. The daemon calls it again for every run."""
     return JaxtypedStaticPlugin
 
 
@@ -176,7 +178,7 @@ def _is_of_library(module: str, path: str) -> bool:
 
 
 def _concerns_libraries(marker: str) -> bool:
-    """A name of theirs, or a mere string, which may stand anywhere."""
+    """Whether a marker is a name from one of the libraries, or a string, which can be anywhere."""
     head, dot, _ = marker.partition(".")
     return not dot or head in _LIBRARIES
 

@@ -27,10 +27,10 @@ def holds_arrays(typ: Type) -> bool:
         if known or (isinstance(part, Instance) and is_array(part.type)):
             _remember_way(part, holders)
             return True
-        for below in _parts(part, forms) if known is None else ():
-            if below not in holders:
-                holders[below] = part
-                pending.append(below)
+        if known is None:
+            new = dict.fromkeys(below for below in _parts(part, forms) if below not in holders)
+            holders.update(dict.fromkeys(new, part))
+            pending += new
     MEMORY.arrays.update(dict.fromkeys(holders, False))
     return False
 

@@ -31,11 +31,11 @@ def judge_equality(typ: Instance, path: tuple[str, ...], *, of_attributes: bool 
     if of_attributes and compares_nothing(info):
         yield Fault(Reason.NOTHING_COMPARED, path, describe(typ), declared=info)
         return
-    for found in left_out(info) if of_attributes else ():
-        member = found.member
-        yield Fault(found.reason, (*path, f".{member.name}"), member.name, found.owner.name, member.owner)
-    if (owner := accepts_other_classes(info)) is not None:
-        yield Fault(Reason.CLASS_NOT_COMPARED, path, describe(typ), owner.name, owner)
+    if of_attributes:
+        for member, reason, owner in left_out(info):
+            yield Fault(reason, (*path, f".{member.name}"), member.name, owner.name, member.owner)
+    if (accepting := accepts_other_classes(info)) is not None:
+        yield Fault(Reason.CLASS_NOT_COMPARED, path, describe(typ), accepting.name, accepting)
 
 
 def defines(info: TypeInfo, name: str) -> bool:

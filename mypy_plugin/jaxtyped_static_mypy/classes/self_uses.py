@@ -43,7 +43,9 @@ def uses_by_method(info: TypeInfo, module: str) -> Mapping[str, SelfUses]:
     """Of the methods that classes of this module define, the nearest first."""
     found: dict[str, SelfUses] = {}
     for base in info.mro:
-        for function in _functions(base) if base.module_name == module else ():
+        if base.module_name != module:
+            continue
+        for function in _functions(base):
             self = self_parameter(function)
             if self is not None and not function.is_class:
                 uses = _uses(function, self)

@@ -79,7 +79,8 @@ def transform_by(
     symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
     node = symbol.node if symbol is not None else None
     for item in node.items if isinstance(node, OverloadedFuncDef) else [node]:
-        for call in item.original_decorators if isinstance(item, Decorator) else ():
+        decorators = item.original_decorators if isinstance(item, Decorator) else []
+        for call in decorators:
             if isinstance(call, CallExpr) and (dotted_name(call.callee) or "").endswith("dataclass_transform"):
                 return call
     return find_dataclass_transform_spec(node)

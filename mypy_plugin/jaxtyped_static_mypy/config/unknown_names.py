@@ -25,9 +25,13 @@ class NamesInSettings:
         """`settings`: as `Settings.report` gives them."""
         self._by_module: dict[str, list[tuple[str, str]]] = {}
         for key, value in settings.items():
-            for name in value if isinstance(value, list) else ():
-                for dot in re.finditer(r"\.", name):
-                    self._by_module.setdefault(name[: dot.start()], []).append((key, name[dot.end() :]))
+            if isinstance(value, list):
+                self._add(key, value)
+
+    def _add(self, key: str, names: list[str]) -> None:
+        for name in names:
+            for dot in re.finditer(r"\.", name):
+                self._by_module.setdefault(name[: dot.start()], []).append((key, name[dot.end() :]))
 
     def wrong_in(self, module: str, path: str) -> Iterator[str]:
         """What is wrong with the names that may be this module's; told once."""

@@ -88,7 +88,8 @@ def _children(node: Node, of: str, local: _Local) -> list[str] | None:
         if isinstance(part, MemberExpr) and is_attribute(part, of):
             found.append(part.name)
         elif not isinstance(part, NameExpr) or part.name not in followed:
-            followed.update([part.name] if isinstance(part, NameExpr) else ())
+            if isinstance(part, NameExpr):
+                followed.add(part.name)
             pending += below
     return list(dict.fromkeys(found))
 
@@ -113,7 +114,8 @@ def _kept(node: Expression, of: str, local: _Local, followed: set[str]) -> Itera
     if isinstance(node, NameExpr):
         value = local.get(node.name) if node.name not in followed else None
         followed.add(node.name)
-        yield from _kept(value, of, local, followed) if value is not None else ()
+        if value is not None:
+            yield from _kept(value, of, local, followed)
     elif isinstance(node, MemberExpr) and is_attribute(node, of):
         yield node.name
     elif isinstance(node, (TupleExpr, ListExpr)):

@@ -1,4 +1,4 @@
-"""Never silently off: without jax's types mypy takes `@jax.jit` for `Any`, and no hook of ours is ever asked."""
+"""Warns when checks are off: if mypy cannot see the types of jax, `@jax.jit` is `Any`, and no hook is called."""
 
 import functools
 from typing import Final
@@ -16,7 +16,7 @@ _JAX: Final = "jax"
 
 
 def why_off(file: MypyFile, options: Options) -> str | None:
-    """Why the jit calls of a file that imports jax go unchecked, and the setting that mends it; None if they do not."""
+    """Why jit calls in a file that imports jax are not checked, and how to fix that; None if they are."""
     if is_installed(file) or not imports_package(file, _JAX):
         return None
     problem = _why_unseen(options) or _why_half_off(options)
@@ -24,7 +24,7 @@ def why_off(file: MypyFile, options: Options) -> str | None:
 
 
 def sees_markers(file: MypyFile, options: Options) -> bool:
-    """Whether a user's file imports jax, and mypy finds the markers: existing code does not import them itself."""
+    """Whether a user's file imports jax, and mypy can find the markers, which the file itself may not import."""
     return not is_installed(file) and imports_package(file, _JAX) and _finds_markers(options)
 
 

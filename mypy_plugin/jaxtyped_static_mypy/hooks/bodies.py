@@ -1,9 +1,9 @@
-"""Bodies that become compiled programs: which hook looks at which of them, and hands it to the rules about bodies.
+"""Runs the checks of function bodies, each from one place.
 
-An error belongs to what mypy is checking when it is reported, and the daemon checks functions and the top level of a
-module apart. So each body is looked at from one place: a decorated function from its decorator, one that is handed to
-jax from the first call that does so, any other from the calls inside it. That may be more than once in a run, as mypy
-tries expressions out and drops what it found: what is found is kept, and reported again.
+An error belongs to what mypy is checking when it is reported, and the daemon checks each function, and the top level of
+a module, separately. So a decorated function is checked from its decorator, a function that is passed to jax from the
+first call that does so, and any other from the calls inside it. mypy may check an expression several times, and keep
+only the errors of the last: so errors are remembered, and reported each time.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,13 +25,13 @@ from ..rules.checks import BODY_CHECKS
 def check_traced_call(
     ctx: FunctionContext, settings: Settings, then: Callable[[FunctionContext], Type] | None = None
 ) -> Type:
-    """Called for a function that traces what it is given."""
+    """Called for calls of functions that trace their arguments."""
     check_bodies(ctx, settings)
     return then(ctx) if then is not None else ctx.default_return_type
 
 
 def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
-    """Called where a function meets what traces it, as its decorator or in a call."""
+    """Called where a function is traced: at its decorator, or at a call that it is passed to."""
     if mypy_api.nobody_reads_errors(ctx.api):
         return
     file = checked_file(ctx.api, settings)
@@ -45,20 +45,21 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
 
 
 def _bodies(ctx: FunctionContext, file: CheckedFile) -> Iterator[FuncItem]:
-    """The outermost functions that are looked at from here."""
+    """The outermost functions that are checked from here."""
     around, node = mypy_api.outermost_function(ctx.api), ctx.context
     if isinstance(around, FuncDef):
-        if not _is_looked_at_elsewhere(file, around):
+        if not _is_checked_elsewhere(file, around):
             yield around
     elif isinstance(node, Decorator) and is_transformed_by_decorator(node.func, file):
         yield node.func
     if isinstance(node, CallExpr):
         yield from handed_over(node, file)
-        yield from handed_lambdas(node, file) if around is None else ()
+        if around is None:
+            yield from handed_lambdas(node, file)
 
 
 @once_per_file
-def _is_looked_at_elsewhere(file: CheckedFile, function: FuncDef) -> bool:
+def _is_checked_elsewhere(file: CheckedFile, function: FuncDef) -> bool:
     if function.is_decorated:
         return is_transformed_by_decorator(function, file)
     return is_handed_over(function, file)

@@ -1,6 +1,6 @@
-"""Calls that hand over static values: of jitted functions, of constructors, of `dataclasses.replace`.
+"""Checks calls that pass static values: to jitted functions, to constructors, and to `dataclasses.replace`.
 
-The declared type of a static position is an upper bound, judged where it is declared. Here each argument is judged.
+The declared type of a static position is judged at its declaration. Here each argument is judged by its own type.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,17 +27,17 @@ CallContext = FunctionContext | MethodContext
 
 
 class StaticParameter(NamedTuple):
-    """What a call fills: a static parameter of a function, or through a constructor a static field."""
+    """A static parameter of a function, or a static field that a constructor's parameter sets."""
 
     label: str  # as `Position` has it
     name: str
     type: Type | None
     owner: str
-    is_hashed_by_id: bool = False  # on purpose, as the field says
+    is_hashed_by_id: bool = False  # by a field option
 
 
 class StaticArgument(NamedTuple):
-    """An argument of a call that lands in a static position, with its own type."""
+    """An argument in a static position, with its own type."""
 
     expression: Expression
     type: Type
@@ -53,17 +53,17 @@ def is_jitted(typ: Type | None) -> bool:
 
 
 def check_jitted_call(ctx: CallContext, settings: Settings) -> Type:
-    """`step(x, solver)`: the arguments of static parameters."""
+    """`step(x, solver)`: checks the arguments of static parameters."""
     return _check(ctx, settings, _jitted_call_arguments)
 
 
 def check_constructor(ctx: CallContext, settings: Settings) -> Type:
-    """`Config(...)`: what becomes a static field of a pytree or any field of a static class."""
+    """`Config(...)`: checks arguments that set static fields of a pytree, or fields of a static class."""
     return _check(ctx, settings, _constructor_arguments)
 
 
 def check_replace(ctx: CallContext, settings: Settings) -> Type:
-    """`dataclasses.replace(config, ...)` and its like: the same, by keyword."""
+    """`dataclasses.replace(config, ...)` and the like: does the same for keyword arguments."""
     return _check(ctx, settings, _replace_arguments)
 
 
@@ -93,7 +93,7 @@ def _jitted_call_arguments(ctx: CallContext, settings: Settings) -> Iterator[Sta
 
 
 def _called_signature(ctx: CallContext) -> CallableType | None:
-    """The bound signature that the call goes to; of an overloaded function the item that mypy chose."""
+    """The bound signature that is called; of an overloaded function, the one that mypy chose."""
     called = mypy_api.type_of_callee(ctx)
     items: list[ProperType] = list(called.items) if isinstance(called, Overloaded) else [called] if called else []
     fitting = (item for item in items if isinstance(item, CallableType) and item.arg_names == ctx.callee_arg_names)
@@ -116,7 +116,7 @@ def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticA
 
 
 def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, StaticParameter]:
-    """The static fields of the object that is made, by the names of the parameters that fill them."""
+    """The static fields of the new object, by the names of the parameters that set them."""
     made = get_proper_type(ctx.default_return_type)
     fields = static_parameters(made.type, settings) if isinstance(made, Instance) else {}
     return {
@@ -129,7 +129,7 @@ def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, 
 
 
 def _arguments_of(ctx: CallContext, index: int, parameter: StaticParameter) -> Iterator[StaticArgument]:
-    """What the call passes for one parameter; of unpacked arguments nothing is known one by one."""
+    """The arguments passed for one parameter; leaves out unpacked ones, whose items are unknown."""
     for expression, typ, argument_kind in zip(ctx.args[index], ctx.arg_types[index], ctx.arg_kinds[index], strict=True):
         if not argument_kind.is_star():
             yield StaticArgument(expression, typ, parameter)

@@ -1,4 +1,4 @@
-"""The hooks that every program needs, whether it turns out to import jax or not: no more than they need is imported."""
+"""The hooks that run for every program, whether or not it uses jax. They import as little as they can."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +13,7 @@ from . import availability, failures
 
 
 class EarlyHooks:
-    """What happens to a file that is parsed, and to a class that is analysed."""
+    """The hooks for files that are parsed, and for classes that are analysed."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -21,7 +21,7 @@ class EarlyHooks:
         self._record_and_check_class = failures.guard_class(partial(record_class_facts, is_checked=True))
 
     def forget(self) -> None:
-        """A file was parsed: in the daemon, after an edit."""
+        """Called when a file is parsed: in the daemon, after an edit."""
         MEMORY.clear()
 
     def why_off(self, file: MypyFile) -> str | None:
@@ -34,7 +34,7 @@ class EarlyHooks:
         try:
             return availability.sees_markers(file, self._options)
         except Exception:
-            return False  # then only calls of plain jitted functions are not looked at
+            return False  # then calls of functions under plain jax.jit are not checked
 
     def class_definition(self, *, is_checked: bool) -> Callable[[ClassDefContext], None]:
         return self._record_and_check_class if is_checked else self._record_class

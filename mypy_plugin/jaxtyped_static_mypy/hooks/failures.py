@@ -1,4 +1,4 @@
-"""A fault in the plugin itself is one line that names the file; mypy goes on, without this answer of ours."""
+"""Turns an exception in the plugin into a note that names where it was raised, so that mypy can go on."""
 
 import traceback
 from collections.abc import Callable
@@ -14,7 +14,7 @@ ContextT = TypeVar("ContextT", FunctionContext, MethodContext)
 
 
 def guard(hook: Callable[[ContextT], Type]) -> Callable[[ContextT], Type]:
-    """The hook, with mypy's default answer and a note instead of an exception."""
+    """Wraps a hook so that an exception becomes a note, and mypy gets its default answer."""
 
     def guarded(ctx: ContextT) -> Type:
         try:
@@ -26,7 +26,7 @@ def guard(hook: Callable[[ContextT], Type]) -> Callable[[ContextT], Type]:
 
 
 def failed(error: Exception) -> Callable[[ContextT], Type]:
-    """What is answered for a call whose hook could not be found."""
+    """The hook to use when looking one up failed."""
 
     def answer(ctx: ContextT) -> Type:
         mypy_api.note(ctx.api, describe_failure(error), ctx.context)

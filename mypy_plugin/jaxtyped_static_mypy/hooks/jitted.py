@@ -1,4 +1,4 @@
-"""What mypy is told of a jit call: its static parameters are judged, and its result is a jitted callable."""
+"""Handles jit calls: runs the checks of what they compile, and gives mypy the type of the jitted callable."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ Arguments = list[tuple[str | None, Expression]]
 
 
 def call_jit(ctx: FunctionContext, function: str, row: JitFunction, settings: Settings) -> Type:
-    """`jit(f, ...)`, `@jit`, or `jit(...)` that returns a decorator."""
+    """Called for `jit(f, ...)`, for `@jit`, and for `jit(...)`, which returns a decorator."""
     site = read_site(function, row, _arguments(ctx), mypy_api.checked_file(ctx))
     if _function_argument(ctx) is None:
         return _named(ctx.default_return_type, site)
@@ -39,7 +39,7 @@ def call_jit(ctx: FunctionContext, function: str, row: JitFunction, settings: Se
 
 
 def call_partial(ctx: FunctionContext, function: str, row: JitFunction) -> Type:
-    """`functools.partial(jax.jit, ...)`: the decorator that `jax.jit(...)` would return."""
+    """Called for `functools.partial(jax.jit, ...)`: the same decorator as from `jax.jit(...)`."""
     site = read_site(function, row, _arguments(ctx), mypy_api.checked_file(ctx))
     decorator = _decorator_type(ctx)
     fallback = get_proper_type(ctx.default_return_type)
@@ -49,18 +49,18 @@ def call_partial(ctx: FunctionContext, function: str, row: JitFunction) -> Type:
 
 
 def partial_has_function(ctx: FunctionContext) -> bool:
-    """`partial(jax.jit, f)`: not a decorator."""
+    """Whether a call is `partial(jax.jit, f)`, which is not a decorator."""
     return len(ctx.args) > 1 and bool(ctx.args[1])
 
 
 def partial_of(ctx: FunctionContext) -> str | None:
-    """The full name of the function that `functools.partial` is given."""
+    """The full name of the function passed to `functools.partial`."""
     first = ctx.args[0][0] if ctx.args and ctx.args[0] else None
     return first.fullname if isinstance(first, RefExpr) else None
 
 
 def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: Settings) -> Type:
-    """A function meets the jit that compiles it: judge what is static, return the jitted callable."""
+    """Called where a jit call compiles a function: checks it, and returns the type of the jitted callable."""
     argument = _function_argument(ctx)
     if argument is None:
         return ctx.default_return_type
@@ -72,19 +72,21 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     if not signatures:
         return ctx.default_return_type
     compiled = [(signature, static_indices(signature, site, row, settings)) for signature in signatures]
-    for signature, static in compiled if is_read else ():
-        application = Application(ctx.context, expression, signature, static, site, row)
-        _check_parameters(ctx, application, settings, is_overloaded=len(compiled) > 1, lists_fit=lists_fit)
+    if is_read:
+        for signature, static in compiled:
+            application = Application(ctx.context, expression, signature, static, site, row)
+            _check_parameters(ctx, application, settings, is_overloaded=len(compiled) > 1, lists_fit=lists_fit)
     return _jitted(ctx, compiled, row, settings)
 
 
 def _check_parameters(
     ctx: FunctionContext, application: Application, settings: Settings, *, is_overloaded: bool, lists_fit: bool
 ) -> None:
-    """What one overload can neither hash nor trace, another may; and a misspelt name may have been meant for it."""
+    """Checks one signature. Of an overloaded function only `self`: what one overload cannot take, another may."""
     rules = CONTRACT_RULES if application.row.is_key else TRACE_RULES
-    for position in _static_positions(application) if not is_overloaded else ():
-        check_position(position, rules, settings, ctx.api)
+    if not is_overloaded:
+        for position in _static_positions(application):
+            check_position(position, rules, settings, ctx.api)
     if lists_fit:
         check_self(ctx, application, settings)
     is_read = not application.row.reads_markers or is_overloaded or check_parameters(ctx, application)
@@ -95,14 +97,14 @@ def _check_parameters(
 def _check_call(
     ctx: FunctionContext, expression: Expression, typ: Type, site: JitSite, row: JitFunction, settings: Settings
 ) -> bool:
-    """Whether the lists fit what is compiled; reports it, and if that is another function each time."""
+    """Checks what does not depend on the signature; returns whether the lists fit the function."""
     if row.compiles and not check_bound_method(ctx, expression, site.function, settings):
         check_retrace(ctx, expression, site.function, settings)
     return check_lists(ctx, expression, typ, site, row, settings)
 
 
 def static_indices(signature: CallableType, site: JitSite, row: JitFunction, settings: Settings) -> list[int]:
-    """The static parameters: those the lists name and, where the function reads them, those that are marked."""
+    """The static parameters: those that are listed and, if the jit function reads markers, those that are marked."""
     indices = set(site.static_parameters(signature))
     if row.reads_markers:
         marked = (marker_of(typ, settings.static_markers) for typ in signature.arg_types)
@@ -124,11 +126,11 @@ def _jitted(
 ) -> Type:
     default = get_proper_type(ctx.default_return_type)
     if isinstance(default, Instance) and default.type.is_metaclass():
-        return ctx.default_return_type  # a function with the attributes of a class would be one to mypy
+        return ctx.default_return_type  # to mypy, a callable with a class as its fallback is a class
     if not row.keeps_signature or not (row.reads_markers or isinstance(default, Instance)):
         return ctx.default_return_type
     if not row.reads_markers and mypy_api.nobody_reads_errors(ctx.api):
-        return ctx.default_return_type  # jitted by an installed package, jax among them: callers check as before
+        return ctx.default_return_type  # in an installed package such as jax itself: nothing changes
     items: list[CallableType] = []
     for unmarked, static in compiled:
         signature = _with_markers(ctx, unmarked, static)
@@ -140,14 +142,14 @@ def _jitted(
 
 
 def _with_loose_arrays(signature: CallableType, static: list[int]) -> list[Type]:
-    """The parameters' types where dynamic ones take whatever can be traced: tracers, `ShapeDtypeStruct`, numbers."""
+    """The parameter types, with `Any` for dynamic ones: they take tracers, `ShapeDtypeStruct`s and numbers."""
     kept = {*static, len(signature.arg_types) - 1} if signature.unpack_kwargs else set(static)
     anything = AnyType(TypeOfAny.special_form)
     return [typ if index in kept else anything for index, typ in enumerate(signature.arg_types)]
 
 
 def _with_view(ctx: FunctionContext, signature: CallableType, loose: list[Type]) -> CallableType:
-    """The function's own type, with the attributes of `JitView`: `.lower` takes abstract values for arrays."""
+    """The function's own type, with the attributes of `JitView`: `.lower` also takes abstract arrays."""
     found = (mypy_api.lookup_class(ctx.api, name) for name in JIT_VIEWS)
     view = next((info for info in found if info is not None), None)
     if view is None or len(view.type_vars) != 2:
@@ -156,9 +158,7 @@ def _with_view(ctx: FunctionContext, signature: CallableType, loose: list[Type])
 
 
 def _with_markers(ctx: FunctionContext, signature: CallableType, static: list[int]) -> CallableType:
-    """What a jit call lists, marked as an annotation marks it; a marked parameter that plain `jax.jit` does not list is
-    not static.
-    """
+    """Marks exactly the static parameters, as annotations do. Plain `jax.jit` ignores a marker that is not listed."""
     types = [
         _with_marker(ctx, typ) if index in static else _without_marker(typ)
         for index, typ in enumerate(signature.arg_types)
@@ -175,7 +175,7 @@ def _without_marker(typ: Type) -> Type:
 
 
 def _plain_jitted(signature: CallableType, static: list[int], wrapped: Instance, settings: Settings) -> CallableType:
-    """Existing code checks as before: dynamic parameters accept anything that can be traced, the result is `Any`."""
+    """Keeps existing code valid: without `typed_jax_jit`, dynamic parameters and the result are `Any`."""
     if settings.typed_jax_jit:
         return signature.copy_modified(fallback=wrapped)
     loose = _with_loose_arrays(signature, static)
@@ -183,9 +183,9 @@ def _plain_jitted(signature: CallableType, static: list[int], wrapped: Instance,
 
 
 def _named(typ: Type, site: JitSite) -> Type:
-    """Gives a decorator the name under which the hook for its application will be asked for.
+    """Names a decorator type after its site, so that mypy asks for a hook by that name when it is applied.
 
-    A variable's type loses the name, so its parameter has it too: the daemon notices when a parameter's name changes.
+    The type of a variable loses its name, so the parameter has the name, too; the daemon notices if that changes.
     """
     proper = get_proper_type(typ)
     if not isinstance(proper, CallableType) or len(proper.arg_names) != 1:
@@ -194,7 +194,7 @@ def _named(typ: Type, site: JitSite) -> Type:
 
 
 def site_of_local(ctx: FunctionContext) -> JitSite | None:
-    """The same for a call through a local name, or for a decorator with one."""
+    """The site of a decorator that is called, or applied, through a local name."""
     node = ctx.context
     called = node.decorators if isinstance(node, Decorator) else [node.callee] if isinstance(node, CallExpr) else []
     for name in called:
@@ -204,7 +204,7 @@ def site_of_local(ctx: FunctionContext) -> JitSite | None:
 
 
 def _decorator_type(ctx: FunctionContext) -> CallableType:
-    """What the jit function returns when it is called without a function: a decorator."""
+    """The decorator that a jit function returns when it is called without a function."""
     proper = get_proper_type(ctx.arg_types[0][0])
     if isinstance(proper, Overloaded):
         returned = (get_proper_type(item.ret_type) for item in proper.items)
@@ -216,7 +216,7 @@ def _decorator_type(ctx: FunctionContext) -> CallableType:
 
 
 def _is_compiled(typ: Type) -> bool:
-    """What `jax.jit` returns. An older JAX has no overload that returns a decorator."""
+    """Whether a type is what `jax.jit` returns. In an older JAX, no overload returns a decorator."""
     proper = get_proper_type(typ)
     return isinstance(proper, Instance) and proper.type.fullname in COMPILED_TYPES
 

@@ -1,4 +1,4 @@
-"""What a marker in an annotation is to mypy, and where it does nothing."""
+"""Handles markers in annotations: leaves their types to mypy, and checks where they stand."""
 
 from collections.abc import Callable
 
@@ -12,29 +12,29 @@ from . import failures
 
 
 class MarkerAnalysis:
-    """Leaves `Static[T]` to mypy, which knows what an alias may hold and where it may stand, and looks at the outcome.
+    """Lets mypy analyse `Static[T]` as the alias it is, and checks the result.
 
-    mypy asks for a hook each time it analyses a marker: also when ours hands one back. That time it gets none.
+    mypy also asks for a hook while our hook lets it analyse the marker: that time it gets none.
     """
 
     def __init__(self, *, strict: bool) -> None:
         self._strict = strict
         self._index: AnnotationIndex | None = None
-        self._is_handed_back = False
+        self._is_analysing = False
         self._check = failures.guard_marker(self._check_marker)
 
     def hook(self) -> Callable[[AnalyzeTypeContext], Type] | None:
-        if self._is_handed_back:
-            self._is_handed_back = False
+        if self._is_analysing:
+            self._is_analysing = False
             return None
         return self._analyze
 
     def _analyze(self, ctx: AnalyzeTypeContext) -> Type:
-        self._is_handed_back = True
+        self._is_analysing = True
         try:
             typ = ctx.api.analyze_type(ctx.type)
         finally:
-            self._is_handed_back = False
+            self._is_analysing = False
         self._check(ctx, typ)
         return typ
 
@@ -42,7 +42,7 @@ class MarkerAnalysis:
         check_marker(ctx, typ, self._index_of(ctx))
 
     def _index_of(self, ctx: AnalyzeTypeContext) -> AnnotationIndex:
-        """Of the file being analysed: mypy analyses one after another, so one index is kept."""
+        """The index of the file being analysed. mypy analyses files one by one, so only the last index is kept."""
         file = mypy_api.file_being_analyzed(ctx)
         if self._index is None or self._index.file is not file:
             self._index = AnnotationIndex(file, strict=self._strict)

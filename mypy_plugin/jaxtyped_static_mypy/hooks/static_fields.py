@@ -1,4 +1,4 @@
-"""Static positions in classes: `Static[...]` fields, and every field of a class that is declared static."""
+"""Checks class statements: `Static[...]` fields, every field of a static class, and the rules about classes."""
 
 from collections.abc import Callable, Iterator
 
@@ -25,7 +25,7 @@ from ..rules.static_dynamic import ADVICE_FIELD
 
 
 def check_class(ctx: FunctionContext, settings: Settings) -> Type:
-    """Called once for each class statement, in its scope, as the application of a decorator."""
+    """Called once for each class statement, as its private decorator is applied."""
     info = ctx.context.info if isinstance(ctx.context, ClassDef) else None
     if info is not None and not mypy_api.nobody_reads_errors(ctx.api) and _may_have_faults(info, settings):
         declared_static = class_model.is_declared_static(info, settings.static_bases)
@@ -44,7 +44,7 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
 
 
 def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
-    """A quick look: the class has a role in JAX, or a field that says it is static."""
+    """Rules out most classes quickly: those without a role in JAX, or a field that is declared static."""
     if any(any(by_field(facts_of(base))) for base in info.mro):
         return True
     if class_model.is_pytree(info) or class_model.is_declared_static(info, settings.static_bases):
@@ -54,14 +54,16 @@ def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
 
 
 def _check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterface, *, declared_static: bool) -> None:
-    """A default is an argument of every call that leaves it out: `field(default_factory=list)` for a `Sequence`."""
+    """Checks defaults as arguments: `field(default_factory=list)` passes a list for a `Sequence`."""
     static = {
         field.name: field.type
         for field in class_model.fields(info)
         if not field.is_hashed_by_id
         and (class_model.is_static(field, settings.static_markers) or (declared_static and field.is_compared))
     }
-    for default in defaults_of(info) if static else ():
+    if not static:
+        return
+    for default in defaults_of(info):
         if default.field in static:
             declared = static[default.field] or AnyType(TypeOfAny.unannotated)
             position = Position(default.statement, STATIC_FIELD, default.field, declared)
@@ -72,9 +74,9 @@ def _check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterf
 
 
 def _is_reported_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], bool]:
-    """All faults but those of fields that a static class declares, or inherits from one: these have their own line.
+    """Whether to report a fault at the class: not if it is a field's, declared here or in a static base class.
 
-    What `==` leaves out is the matter of the class that has the field or the `__eq__`.
+    What `==` leaves out is reported at the class that declares the field or the `__eq__`.
     """
     own = {name for name, symbol in info.names.items() if isinstance(symbol.node, Var) and symbol.node.line >= 0}
     bases = [base for base in info.mro[1:] if class_model.is_declared_static(base, settings.static_bases)]
@@ -90,7 +92,7 @@ def _is_reported_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], b
 
 
 def _check_equality_of_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
-    """What `==` leaves out of a static class is reported on the line of the field, where the class has that line."""
+    """Reports each field that `==` leaves out on its own line, if the class statement declares it."""
     record_dependency(api, class_model.user_bases(info))
     for member in (found.member for found in equality.left_out(info)):
         node = info.names[member.name].node if member.owner is info else None
@@ -105,7 +107,7 @@ def _is_left_out(*path: str) -> Callable[[Fault], bool]:
 
 
 def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:
-    """The fields that the class statement declares and makes static, each a position of its own."""
+    """The static fields that the class statement declares, or makes static."""
     members = class_model.fields(info)
     undo = "" if declared_static else ADVICE_FIELD
     marked, by_id = set(), {member.name for member in members if member.is_hashed_by_id}
@@ -118,7 +120,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
             marked.add(name)
             yield Position(node, STATIC_FIELD, name, node.type, undo=undo)
-    all_static = declared_static and not equality.compares_nothing(info)  # then they are part of no key
+    all_static = declared_static and not equality.compares_nothing(info)  # else no field is part of the key
     for member in members:
         is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
         if not is_static or member.is_hashed_by_id or member.name in marked or member.type is None:
@@ -127,12 +129,12 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
             place = info.names[member.name].node or info.defn
             yield Position(place, STATIC_FIELD, member.name, member.type, undo=undo)
         elif not declared_static and not _is_static_in(member.owner, member.name, settings):
-            # Its own class does not know that it is static.
+            # The class that declares it does not make it static.
             yield Position(info.defn, STATIC_FIELD, member.name, member.type, undo=undo)
 
 
 def _is_own(info: TypeInfo, name: str) -> bool:
-    """Whether the class statement declares it; a copy of an inherited field has no line."""
+    """Whether the class statement declares a field; mypy's copy of an inherited field has no line."""
     node = info.names[name].node if name in info.names else None
     return node is not None and node.line >= 0
 

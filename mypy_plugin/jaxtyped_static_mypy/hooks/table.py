@@ -1,6 +1,6 @@
-"""The table of contents: which hook of mypy leads where. They are asked for every call: a look-up, then out.
+"""The table of hooks: which function answers for a name.
 
-What is asked of every program, with or without jax, is in `early_hooks`.
+Called for every call expression: keep it to a dict lookup. Hooks that run for programs without jax are in `early.py`.
 """
 
 from collections.abc import Callable
@@ -34,10 +34,10 @@ _COPYING: Final = functions_with(Role.COPIES)
 
 
 class Hooks:
-    """What the plugin answers when mypy asks for a hook by name."""
+    """Finds the hook for the full name of a function or method."""
 
     def __init__(self, settings: Settings, plugin: Plugin, plain_functions: set[str], plain_methods: set[str]) -> None:
-        """The sets take the full names that need not be asked about again."""
+        """`plain_functions`, `plain_methods`: collect full names that have no hook."""
         MEMORY.clear()
         self._settings = settings
         self._plugin = plugin
@@ -70,7 +70,7 @@ class Hooks:
             return failures.failed(error)
 
     def _method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        """A jitted method, a jitted function that an attribute holds, or the `replace` of a pytree."""
+        """Finds jitted methods, attributes that hold jitted functions, and the `replace` of pytrees."""
         if fullname == CACHED_CALL:
             return self._check_cached_call
         owner, _, name = fullname.rpartition(".")
@@ -115,7 +115,7 @@ class Hooks:
         return self._call_global(node)
 
     def _jax_check(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        """Of a function of jax that takes a shape, or traces a function: `lax.scan` does both."""
+        """The check for a function of jax that takes a shape, or traces its arguments, or both as `lax.scan` does."""
         row = jax_function(fullname)
         takes_shape = self._shape_check(fullname, row.shapes) if row.shapes else None
         if row.calls is None:
@@ -128,7 +128,7 @@ class Hooks:
         return partial(check_shape, function=function, parameters=parameters, settings=self._settings)
 
     def _call_global(self, node: SymbolNode | None) -> Callable[[FunctionContext], Type] | None:
-        """A jitted function, a class, or `jit_n = jax.jit(static_argnames="n")` that is applied later by that name."""
+        """Finds jitted functions, classes, and decorators such as `jit_n = jax.jit(static_argnames="n")`."""
         if isinstance(node, TypeInfo):
             return self._check_constructor if class_model.may_have_static_fields(node) else None
         typ = _type_of(node)
@@ -145,7 +145,7 @@ class Hooks:
         return default(ctx) if default is not None else ctx.default_return_type
 
     def _call_local(self, ctx: FunctionContext) -> Type:
-        """A local name, of which mypy tells no more: it may hold a jitted function or a jit decorator."""
+        """Called for calls of local names, which may hold a jitted function or a jit decorator."""
         if is_jitted(mypy_api.type_of_callee(ctx)):
             return self._check_jitted(ctx)
         apply = self._apply(jitted.site_of_local(ctx))
@@ -158,7 +158,7 @@ class Hooks:
         return self._guard(partial(jitted.apply_site, site=site, row=row, settings=self._settings))
 
     def _guard(self, check: Callable[[failures.ContextT], Type]) -> Callable[[failures.ContextT], Type]:
-        """A check that knows the registrations its module can see, and whose failure is only noted."""
+        """Wraps a check: it sees the registrations that its module can see, and an exception becomes a note."""
 
         def see_and_check(ctx: failures.ContextT) -> Type:
             if not mypy_api.nobody_reads_errors(ctx.api):
@@ -173,7 +173,7 @@ class Hooks:
 
 
 def _type_of(node: SymbolNode | None) -> Type | None:
-    """The type of a name that is called, as its module left it."""
+    """The type that a module gives to a name."""
     if isinstance(node, Decorator):
         return node.var.type
     return node.type if isinstance(node, (Var, OverloadedFuncDef)) else None

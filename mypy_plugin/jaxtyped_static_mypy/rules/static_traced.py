@@ -65,7 +65,8 @@ def check_shape(
         number = ctx.api.named_generic_type("builtins.int", [])
         for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):
             shown = "shape" if name in ("args", None) else name
-            for expression in expressions if name in parameters else ():
-                position = Position(expression, STATIC_ARGUMENT, shown, number, function)
-                check_argument(expression, position, settings, ctx.api)
+            if name in parameters:
+                for expression in expressions:
+                    position = Position(expression, STATIC_ARGUMENT, shown, number, function)
+                    check_argument(expression, position, settings, ctx.api)
     return ctx.default_return_type

@@ -16,7 +16,7 @@ CONTRACT: Final = ContractRule(
     {
         Reason.ANY: Message("its type is Any, which proves nothing", "name a concrete frozen type"),
         Reason.UNANNOTATED: Message("it has no annotation", "annotate it with a concrete frozen type"),
-        Reason.ABSTRACT: Message("{subject} says nothing of the value's class", _NAME_ONE),
+        Reason.ABSTRACT: Message("{subject} does not determine the value's class", _NAME_ONE),
         Reason.FREE_TYPE_VARIABLE: Message("the type variable {subject} may be any type", "give it a frozen bound"),
         Reason.UNREAD_CLASS: Message("the checker cannot see how {subject} is declared", _NAME_ONE),
         Reason.UNFORESEEN: Message("the checker does not know {subject}", _NAME_ONE),

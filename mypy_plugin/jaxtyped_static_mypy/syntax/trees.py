@@ -138,11 +138,12 @@ def nodes_under(node: Node, names: Iterable[str]) -> list[Node]:
 
 
 def _collect(value: object, found: list[Node]) -> None:
-    for item in value if isinstance(value, (list, tuple)) else ():
-        if isinstance(item, Node):
-            found.append(item)
-        elif item:
-            _collect(item, found)
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            if isinstance(item, Node):
+                found.append(item)
+            elif item:
+                _collect(item, found)
 
 
 def walk(node: Node) -> Iterator[Node]:
