@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.environments import ROOT, run
 
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-TODAY, MENDED, EXACT, PYTREE = (text for language, text in BLOCKS if language == "python")
+TODAY, CORRECTED, EXACT, PYTREE = (text for language, text in BLOCKS if language == "python")
 SAID = next(text for language, text in BLOCKS if language == "text")
 EXAMPLES = ROOT / "examples"
 IMPORTS = TODAY.split("\n\n\n")[0]
@@ -21,9 +21,9 @@ def test_mypy_prints_what_the_readme_quotes_and_accepts_the_corrected_program(
     tmp_path: Path, cache_of_the_demo: Path
 ) -> None:
     (tmp_path / "main.py").write_text(TODAY)
-    (tmp_path / "mended.py").write_text(f"{IMPORTS}\n{MENDED}")
+    (tmp_path / "corrected.py").write_text(f"{IMPORTS}\n{CORRECTED}")
     settings = [f"--config-file={EXAMPLES / 'mypy.ini'}", f"--cache-dir={cache_of_the_demo}", "--no-error-summary"]
-    said = run(sys.executable, "-m", "mypy", *settings, "main.py", "mended.py", cwd=tmp_path, check=False)
+    said = run(sys.executable, "-m", "mypy", *settings, "main.py", "corrected.py", cwd=tmp_path, check=False)
     assert said.stdout.splitlines() == SAID.splitlines()
 
 

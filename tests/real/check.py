@@ -39,7 +39,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="PACKAGE", help=f"of {', '.join(names)} (default: all)")
     parser.add_argument("--update", action="store_true", help="take over what is found, and in which words")
     parser.add_argument("--workers", type=int, default=0, help="mypy's worker processes (default: none)")
-    parser.add_argument("--cold", action="store_true", help="analyse the libraries anew, too")
+    parser.add_argument("--cold", action="store_true", help="analyse the libraries again, too")
     arguments = parser.parse_args()
     if unknown := set(arguments.names) - set(names):
         parser.error(f"no such package: {', '.join(sorted(unknown))}; there are {', '.join(names)}")

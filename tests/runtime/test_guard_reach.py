@@ -1,4 +1,4 @@
-"""Where a guard applies: threads, decorated functions, equalities; and that it leaves no trace outside."""
+"""Where a guard applies: threads, decorated functions, equalities; and that nothing changes outside."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_freed_values_are_forgotten() -> None:
     assert len(verification._functions) == count - 1
 
 
-def test_outside_of_a_guard_it_leaves_no_trace() -> None:
+def test_outside_of_a_guard_nothing_changes() -> None:
     from jax._src import api, pjit, util
 
     names = [(pjit, "_infer_params"), (util, "test_event_listener"), (api, "_post_hook_state")]
