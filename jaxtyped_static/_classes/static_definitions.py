@@ -59,7 +59,8 @@ def check_fields(cls: type, fields: Iterable[dataclasses.Field[Any]]) -> None:
         if not field.compare:
             raise Refused(Reason.FIELD_NOT_COMPARED, field.name).under(f".{field.name}").as_error(name)
     if not cls.__weakrefoffset__:
-        raise TypeError(f'{name} has no weak references; add "__weakref__" to its __slots__, or use slots=True')
+        advice = 'add "__weakref__" to its __slots__, or use slots=True'
+        raise TypeError(f"{name} does not support weak references; {advice}")
 
 
 def check_undecorated(cls: type, decorated: type, layout: Layout) -> None:
