@@ -1,4 +1,4 @@
-"""Which argument of a call goes to which parameter, by the call's syntax alone."""
+"""Maps the arguments of a call to parameters, by syntax alone."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from mypy.nodes import ArgKind, CallExpr, Expression
 
 
 def argument(call: CallExpr, index: int, name: str) -> Expression | None:
-    """What a call passes for one parameter; None where unpacked arguments may hide it."""
+    """Finds the argument for one parameter; None if there is none, or if unpacked arguments may hide it."""
     for value, given in zip(call.args, call.arg_names, strict=True):
         if given == name:
             return value
@@ -16,7 +16,7 @@ def argument(call: CallExpr, index: int, name: str) -> Expression | None:
 
 
 def named_arguments(call: CallExpr, parameters: Iterable[str | None]) -> dict[str, Expression]:
-    """The arguments of a call by the names of its parameters; those behind `*args` and in `**options` are left out."""
+    """Maps parameter names to arguments. Leaves out positional arguments after `*args`, and `**options`."""
     names = iter(parameters)
     found: dict[str, Expression] = {}
     for value, kind, name in zip(call.args, call.arg_kinds, call.arg_names, strict=True):
@@ -29,5 +29,5 @@ def named_arguments(call: CallExpr, parameters: Iterable[str | None]) -> dict[st
 
 
 def unpacks(call: CallExpr) -> bool:
-    """Whether a call has `*args` or `**options`, which may go to any parameter."""
+    """Whether a call unpacks `*args` or `**options`, which may fill any parameter."""
     return any(kind.is_star() for kind in call.arg_kinds)

@@ -1,4 +1,4 @@
-"""What binds a variable: the expression that it gets its value from, or a part of that."""
+"""Finds what each variable is bound to: an expression, or a part of one."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -34,7 +34,7 @@ Path = tuple[str, ...]  # `.name` for an attribute, `[key]` for an item
 
 
 class Binding(NamedTuple):
-    """One place where a variable gets a value: a part of an expression; no expression for a parameter, a `with`, ..."""
+    """One place that binds a variable, to part of an expression; without one for parameters, `with` and `except`."""
 
     value: Expression | None = None
     path: Path = ()
@@ -43,7 +43,7 @@ class Binding(NamedTuple):
 
 
 def bound_by(node: Node) -> Iterator[tuple[SymbolNode, Binding]]:
-    """The variables that a node binds; those of an inner function are bound by that."""
+    """Yields the variables that a node itself binds; a function binds its parameters."""
     if isinstance(node, FuncItem):
         yield from ((argument.variable, _PARAMETER) for argument in node.arguments)
     elif isinstance(node, AssignmentStmt):
@@ -71,7 +71,7 @@ def bound_by(node: Node) -> Iterator[tuple[SymbolNode, Binding]]:
 
 
 def _match(target: Expression, binding: Binding) -> Iterator[tuple[SymbolNode, Binding]]:
-    """The part of a value that each name in a target gets."""
+    """Matches the names in a target with the parts of the value they get."""
     if isinstance(target, NameExpr):
         if isinstance(target.node, SymbolNode):
             yield target.node, binding
@@ -82,7 +82,7 @@ def _match(target: Expression, binding: Binding) -> Iterator[tuple[SymbolNode, B
 
 
 def _match_items(targets: list[Expression], binding: Binding) -> Iterator[tuple[SymbolNode, Binding]]:
-    """`a, *rest, b = value`: the items where the source shows them, else the parts of the whole."""
+    """Matches `a, *rest, b = value`: with single items if the value is written out, else with parts of the whole."""
     starred = next((index for index, item in enumerate(targets) if isinstance(item, StarExpr)), None)
     items = _items(binding)
     fits = len(items) == len(targets) if starred is None else len(items) >= len(targets) - 1
@@ -96,7 +96,7 @@ def _match_items(targets: list[Expression], binding: Binding) -> Iterator[tuple[
 
 
 def _items(binding: Binding) -> list[Expression]:
-    """Of a tuple or list that is written out."""
+    """The items of a tuple or list display."""
     value = binding.value
     if not isinstance(value, (TupleExpr, ListExpr)) or binding.path:
         return []
@@ -108,7 +108,7 @@ _CONCRETE: Final = Binding(is_concrete=True)
 
 
 def _match_elements(target: Expression, iterable: Expression) -> Iterator[tuple[SymbolNode, Binding]]:
-    """What the target of a loop gets."""
+    """Matches the target of a loop with the elements of what it runs over."""
     items = target.items if isinstance(target, (TupleExpr, ListExpr)) else []
     if isinstance(iterable, CallExpr) and isinstance(iterable.callee, RefExpr):
         name = iterable.callee.name if isinstance(iterable.callee, MemberExpr) else iterable.callee.fullname

@@ -1,4 +1,4 @@
-"""What the syntax of a whole file tells: found once for all of its functions, and only when one of them needs it."""
+"""What the rules know of a whole file by its syntax. Each index is built once, when a function first needs it."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ AnswerT = TypeVar("AnswerT")
 
 
 class NameUse(NamedTuple):
-    """A name where it is used, and the call that it is an argument of."""
+    """One use of a name, and the call it is an argument of."""
 
     expression: RefExpr
     call: CallExpr | None
@@ -40,11 +40,11 @@ class NameUse(NamedTuple):
 
 @dataclass(eq=False)
 class CheckedFile:
-    """A file that is being checked. The daemon puts other statements into the same tree, and checks that anew."""
+    """One check of one file. The daemon puts new statements into the same tree, so each check gets its own."""
 
     tree: MypyFile
     settings: Settings
-    check: object = None  # which check of the tree this is
+    check: object = None  # identifies this check of the tree
     answers: dict[object, dict[Any, Any]] = field(default_factory=dict)
 
     @cached_property
@@ -57,7 +57,7 @@ class CheckedFile:
 
     @cached_property
     def uses_by_name(self) -> Mapping[str, list[NameUse]]:
-        """Where each name is used, also as that of an attribute."""
+        """The uses of each name, as a variable or an attribute."""
         calls = {id(part): call for call in self._calls for part in _with_items(call.args)}
         found: dict[str, list[NameUse]] = {}
         for node in self.nodes:
@@ -67,7 +67,7 @@ class CheckedFile:
 
     @cached_property
     def lambda_calls(self) -> Mapping[FuncItem, CallExpr]:
-        """The calls that are given a lambda."""
+        """The call that each lambda is an argument of."""
         return {part: call for call in self._calls for part in _with_items(call.args) if isinstance(part, LambdaExpr)}
 
     @property
@@ -76,7 +76,7 @@ class CheckedFile:
 
     @cached_property
     def functions_named(self) -> Mapping[str, list[FuncDef]]:
-        """The functions of each name that the file defines."""
+        """The functions that the file defines, by name."""
         found: dict[str, list[FuncDef]] = {}
         for node in statements(self.tree.defs):
             if isinstance(node, FuncDef):
@@ -85,7 +85,7 @@ class CheckedFile:
 
     @cached_property
     def replaced_methods(self) -> Mapping[str, list[CallExpr]]:
-        """`self.step = jax.jit(self.step)`: from there on, the name means what the call returns."""
+        """Methods replaced on the object by a call's result, as in `self.step = jax.jit(self.step)`."""
         found: dict[str, list[CallExpr]] = {}
         for node in statements(self.tree.defs):
             if isinstance(node, AssignmentStmt) and isinstance(node.rvalue, CallExpr):
@@ -96,17 +96,18 @@ class CheckedFile:
 
     @cached_property
     def assigned(self) -> Mapping[SymbolNode, list[Expression]]:
-        """What is assigned to each plain name."""
+        """The values assigned to each plain name."""
         found: dict[SymbolNode, list[Expression]] = {}
         for node in statements(self.tree.defs):
-            for target in node.lvalues if isinstance(node, AssignmentStmt) else ():
-                if isinstance(node, AssignmentStmt) and isinstance(target, NameExpr) and target.node is not None:
-                    found.setdefault(target.node, []).append(node.rvalue)
+            if isinstance(node, AssignmentStmt):
+                for target in node.lvalues:
+                    if isinstance(target, NameExpr) and target.node is not None:
+                        found.setdefault(target.node, []).append(node.rvalue)
         return found
 
 
 def checked_file(api: CheckerPluginInterface, settings: Settings) -> CheckedFile:
-    """The file that mypy is checking just now."""
+    """Returns the file that mypy is checking."""
     check = mypy_api.checker_run(api)
     file = MEMORY.checked_file
     if file is None or file.check is not check:
@@ -115,7 +116,7 @@ def checked_file(api: CheckerPluginInterface, settings: Settings) -> CheckedFile
 
 
 def once_per_file(compute: Callable[[CheckedFile, KeyT], AnswerT]) -> Callable[[CheckedFile, KeyT], AnswerT]:
-    """Remembers what a function answers, until the check of the file is over."""
+    """Decorates a function of a file and a key: caches its answers for as long as the file is checked."""
 
     @wraps(compute)
     def answer(file: CheckedFile, key: KeyT) -> AnswerT:
@@ -128,7 +129,7 @@ def once_per_file(compute: Callable[[CheckedFile, KeyT], AnswerT]) -> Callable[[
 
 
 def _with_items(args: Iterable[Expression]) -> Iterable[Expression]:
-    """The arguments of a call, and those in a list or tuple, as the branches of `lax.switch` are."""
+    """Yields arguments, and the items of those that are lists or tuples, such as the branches of `lax.switch`."""
     for argument in args:
         yield argument
         items = getattr(argument, "items", ())

@@ -1,4 +1,4 @@
-"""Who gives a function to JAX: the transformations above it, or the calls that it is an argument of."""
+"""Finds out how a function reaches JAX: through its decorators, or as an argument of a call."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,7 +18,7 @@ _TRANSPARENT: Final = functions_with(Role.SAME_FUNCTION) | {"builtins.property"}
 
 
 def transformations(decorator: Decorator, file: CheckedFile) -> Iterator[TracedCall]:
-    """What decorates a function and traces it, from the innermost outwards, up to something unknown."""
+    """Yields the transformations that decorate a function, innermost first, up to the first unknown decorator."""
     for node in reversed(decorator.original_decorators):
         named = node.callee if isinstance(node, CallExpr) else node
         if isinstance(named, RefExpr) and named.fullname in _TRANSPARENT:
@@ -44,7 +44,7 @@ def _bound_once(decorator: RefExpr, file: CheckedFile) -> Expression | None:
 
 
 def is_transformed_by_decorator(function: FuncDef, file: CheckedFile) -> bool:
-    """Whether a decorator traces the function, in a form in which mypy asks our hook about it."""
+    """Whether a decorator traces the function, and mypy calls our hook for that decorator."""
     decorator = file.decorators.get(function)
     if decorator is None or next(transformations(decorator, file), None) is None:
         return False
@@ -52,7 +52,7 @@ def is_transformed_by_decorator(function: FuncDef, file: CheckedFile) -> bool:
 
 
 def _has_hook(decorator: Expression, settings: Settings) -> bool:
-    """Of `@partial(jax.vmap, ...)`, which compiles nothing by itself, no hook is asked."""
+    """mypy calls no hook of ours for `@partial(jax.vmap, ...)`, which compiles nothing by itself."""
     if not isinstance(decorator, RefExpr):
         return isinstance(decorator, CallExpr) and any(
             isinstance(node, RefExpr) and (node.fullname in JIT_FUNCTIONS or node.fullname in settings.jit_functions)
@@ -62,14 +62,14 @@ def _has_hook(decorator: Expression, settings: Settings) -> bool:
 
 
 def calls_of_lambda(function: LambdaExpr, file: CheckedFile) -> list[TracedCall]:
-    """What JAX does with a lambda that stands in a call."""
+    """How JAX traces a lambda that is an argument of a call."""
     call = file.lambda_calls.get(function)
     traced = traced_calls(call, file) if call is not None else ()
     return [one for one in traced if one.function is function]
 
 
 def handing_calls(function: FuncItem, file: CheckedFile) -> list[tuple[CallExpr, TracedCall]]:
-    """The calls that hand a function at module level, or a method, to JAX; none if it is mentioned anywhere else."""
+    """The calls that pass a module-level function or a method to JAX; none if the function is used in any other way."""
     uses = file.uses_by_name.get(function.name, [])
     if function.info:
         replacing = file.replaced_methods.get(function.name, [])
@@ -87,14 +87,13 @@ def _traced(function: FuncItem, use: NameUse, file: CheckedFile) -> TracedCall |
 
 
 def calls_tracing(use: NameUse, file: CheckedFile) -> Iterator[TracedCall]:
-    """What JAX does with a function where its name is used."""
-    for traced in traced_calls(use.call, file) if use.call is not None else ():
-        if traced.function is use.expression:
-            yield traced
+    """How JAX traces a function at one use of its name."""
+    if use.call is not None:
+        yield from (traced for traced in traced_calls(use.call, file) if traced.function is use.expression)
 
 
 def _own_method(function: FuncItem, traced: TracedCall, file: CheckedFile) -> TracedCall | None:
-    """`jax.jit(self.step)`, in a file with one method of this name: `self` is bound, and not traced."""
+    """Handles `jax.jit(self.step)` if only one method in the file has this name: `self` is bound, so not traced."""
     node = traced.function
     if not isinstance(node, MemberExpr) or not is_self(node.expr):
         return None
@@ -104,7 +103,7 @@ def _own_method(function: FuncItem, traced: TracedCall, file: CheckedFile) -> Tr
 
 
 def handed_over(call: CallExpr, file: CheckedFile) -> Iterator[FuncDef]:
-    """The functions at module level, and methods, that this call, the first in the file to do so, gives to JAX."""
+    """Yields the module-level functions and methods that this call passes to JAX, if no earlier call does."""
     for traced in traced_calls(call, file):
         function = _method(traced.function, file) or function_of(traced.function)
         if isinstance(function, FuncDef) and _first_call(file, function) is call:
@@ -112,7 +111,7 @@ def handed_over(call: CallExpr, file: CheckedFile) -> Iterator[FuncDef]:
 
 
 def _method(node: Expression, file: CheckedFile) -> FuncDef | None:
-    """What `self.step` is."""
+    """The method that `self.step` names."""
     if not isinstance(node, MemberExpr) or not is_self(node.expr):
         return None
     return next((function for function in file.functions_named.get(node.name, ()) if function.info), None)

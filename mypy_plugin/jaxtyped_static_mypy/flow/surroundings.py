@@ -1,4 +1,4 @@
-"""Where a node stands: the function and the loops around it, and what becomes of its value."""
+"""Finds what is around a node: functions, loops and blocks, and whether a bound value is used up on each pass."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -41,7 +41,7 @@ _RUNS_OVER_DICT: Final = ("items", "keys", "values")
 
 
 class Surroundings(NamedTuple):
-    """What is around a node, innermost first."""
+    """The nodes around a node, innermost first."""
 
     around: tuple[Node, ...]  # the node itself first
     function: FuncItem | None
@@ -58,7 +58,7 @@ class Surroundings(NamedTuple):
 
     @property
     def is_called(self) -> bool:
-        """Whether the value is called right where it is made."""
+        """Whether the value is called on the spot."""
         return isinstance(self.parent, CallExpr) and self.parent.callee is self.around[0]
 
 
@@ -84,7 +84,7 @@ def surroundings(node: Node, file: CheckedFile) -> Surroundings:
 
 
 def _parents_around(node: Node, file: CheckedFile) -> Mapping[Node, Node]:
-    """The parents of what stands in the same statement of the module."""
+    """Maps each node of the surrounding module-level statement to its parent."""
     found = (statement for statement in file.tree.defs if _may_hold(statement, node.line))
     return next((parents for root in found if node in (parents := _parents(file, root))), {})
 
@@ -99,7 +99,7 @@ def _parents(file: CheckedFile, root: Node) -> Mapping[Node, Node]:
 
 
 def _is_left_after(child: Node, parent: Node, leaving: tuple[type[Node], ...]) -> bool:
-    """Whether nothing comes back to a statement, as the block that it stands in ends with a `return` or the like."""
+    """Whether the statement runs at most once, because its block leaves with `return`, `raise` or `break`."""
     if not isinstance(parent, Block):
         return False
     body = list(parent.body)
@@ -107,7 +107,7 @@ def _is_left_after(child: Node, parent: Node, leaving: tuple[type[Node], ...]) -
 
 
 def _repeats(child: Node, parent: Node) -> bool:
-    """Whether a loop evaluates what stands in it on every pass."""
+    """Whether the loop evaluates this part of it on every pass."""
     if isinstance(parent, ForStmt):
         return child is parent.body
     if isinstance(parent, WhileStmt):
@@ -118,7 +118,7 @@ def _repeats(child: Node, parent: Node) -> bool:
 
 
 def _is_written_out(loop: Node, file: CheckedFile) -> bool:
-    """`for n in (1, 2, 3)`: as many passes as the source says."""
+    """Whether the number of passes is fixed by the source, as in `for n in (1, 2, 3)`."""
     if isinstance(loop, ForStmt):
         return _is_literal(loop.expr, file)
     if isinstance(loop, (GeneratorExpr, DictionaryComprehension)):
@@ -138,7 +138,7 @@ def _is_literal(node: Expression, file: CheckedFile) -> bool:
 
 
 def made_by(node: Expression, file: CheckedFile) -> Expression:
-    """The expression that makes a value, behind names that are bound once."""
+    """Follows names that are bound once to the expression that makes the value."""
     followed: set[SymbolNode] = set()
     while isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node not in followed:
         followed.add(node.node)
@@ -150,10 +150,10 @@ def made_by(node: Expression, file: CheckedFile) -> Expression:
 
 
 def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile) -> bool:
-    """Whether what is bound here is called on the same pass of the same loop, and neither kept nor called in a loop."""
+    """Whether the value bound here is only called, on the same pass of the same loop, and not kept."""
     names = _bound(site)
     called = False
-    for use in _uses(names, site, file) if names else ():
+    for use in _uses(names, site, file):
         if isinstance(use.parent, AssignmentStmt) and use.around[0] in use.parent.lvalues:
             continue
         if not use.is_called or use.function is not site.function:
@@ -166,7 +166,7 @@ def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile) -> bool:
 
 
 def _bound(site: Surroundings) -> tuple[SymbolNode, ...]:
-    """The name that a statement binds to the value, as its uses refer to it."""
+    """The symbols that a statement binds to the value."""
     node, parent = site.around[0], site.parent
     if isinstance(node, Decorator):
         return (node, node.func, node.var)
@@ -177,6 +177,8 @@ def _bound(site: Surroundings) -> tuple[SymbolNode, ...]:
 
 
 def _uses(names: tuple[SymbolNode, ...], site: Surroundings, file: CheckedFile) -> Iterator[Surroundings]:
+    if not names:
+        return
     root: Node = site.function if site.function is not None else file.tree
     for node in nodes_below(root):
         if isinstance(node, NameExpr) and node.node in names:

@@ -30,7 +30,7 @@ class TracedCall(NamedTuple):
     arrays_only: bool = False
 
     def of_method(self) -> "TracedCall":
-        """The same of a bound method, as its function counts: it has got its first argument."""
+        """The same for a bound method: positions count from the parameter after `self`."""
         return self._replace(traces=lambda index, name: index > 0 and self.traces(index - 1, name))
 
 
@@ -54,7 +54,7 @@ def _argnums(call: CallExpr, index: int, name: str) -> bool:
 
 
 def _in_axes(call: CallExpr, index: int, name: str) -> bool:
-    """An axis of None passes the argument on as it is."""
+    """An axis of None passes the argument through untraced."""
     axes = argument(call, 1, "in_axes")
     if isinstance(axes, (TupleExpr, ListExpr)):
         return index < len(axes.items) and isinstance(literal(axes.items[index]), int)

@@ -1,4 +1,4 @@
-"""Which object an expression stands for: a part of what some variable holds."""
+"""Finds the object that an expression refers to: a variable's, or one reached from it."""
 
 from mypy.nodes import Expression, IndexExpr, MemberExpr, MypyFile, NameExpr, SliceExpr, SymbolNode, TypeInfo, Var
 
@@ -9,7 +9,7 @@ from .functions import Functions
 
 
 def access_path(node: Expression, functions: Functions) -> AccessPath | None:
-    """None for what is made here, or may be."""
+    """The access path of an expression; None if the object is, or may be, created here."""
     if isinstance(node, NameExpr):
         return _path_of_name(node.node, functions)
     if isinstance(node, MemberExpr):
@@ -39,7 +39,7 @@ def _path_of_name(node: SymbolNode | None, functions: Functions) -> AccessPath |
 
 
 def _followed(variable: Var, functions: Functions) -> AccessPath | None:
-    """What all bindings of a variable agree on; nothing for a parameter that gets other values, too."""
+    """The access path that all bindings of a variable share; None for a parameter that is reassigned."""
     bindings = functions.bindings.get(variable, [])
     is_parameter = any(binding.is_parameter for binding in bindings)
     if variable not in functions.owners or is_parameter:
@@ -57,7 +57,7 @@ def _path_of_binding(binding: Binding, functions: Functions) -> AccessPath | Non
 
 
 def begins_with(path: Path, start: Path) -> bool:
-    """Whether one path may be inside another, or the same."""
+    """Whether one path may be equal to or below another."""
     return len(path) >= len(start) and all(map(_may_be_same, path, start))
 
 

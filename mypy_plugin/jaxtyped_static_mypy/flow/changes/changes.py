@@ -1,4 +1,4 @@
-"""Statements that change an object, or assign to a variable of a function further out."""
+"""Finds statements that mutate an object, or assign to a variable of an outer function."""
 
 from collections.abc import Iterable, Iterator
 from enum import Enum, auto
@@ -92,7 +92,7 @@ def _called(node: Node, call: CallExpr) -> Iterator[Change]:
 
 
 def _methods_in(node: Node) -> frozenset[str]:
-    """A call in a statement of its own is there for what it changes; so is `lambda x: xs.append(x)`."""
+    """An expression statement is there for its effect, so more method names count as mutating there."""
     return CHANGING_METHODS if isinstance(node, ExpressionStmt) else SEQUENCE_METHODS
 
 
@@ -102,7 +102,7 @@ def _is_indexed_update(node: Expression) -> bool:
 
 
 def written(node: Expression) -> str:
-    """A target as the source has it, as far as it is short."""
+    """The target as written in the source, shortened."""
     if (name := dotted_name(node)) is not None:
         return name
     if isinstance(node, MemberExpr):

@@ -1,4 +1,4 @@
-"""The assignments of one outermost function, and of those nested in it, that a trace drops or that keep a tracer."""
+"""Finds the assignments in a traced function that are lost when the trace ends, or that leak a tracer."""
 
 from collections.abc import Iterator, Mapping
 from enum import Enum, auto
@@ -61,7 +61,7 @@ def find_mutations(functions: Functions) -> list[Mutation]:
 
 
 def _outward(function: FuncItem, functions: Functions) -> Iterator[Change]:
-    """Changes of what is not bound by the assignment itself."""
+    """Yields the mutations, leaving out plain assignments to the function's own variables."""
     for change in changes(functions.nodes[function]):
         name = change.target.node if isinstance(change.target, NameExpr) else None
         if change.kind is not ChangeKind.NAME or (name is not None and functions.owners.get(name) is not function):
@@ -103,7 +103,7 @@ def _mutation(change: Change, harm: Harm, root: Root, accessed: AccessPath) -> M
 
 
 def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], functions: Functions) -> Mutation | None:
-    """Something that is still there when the trace is over."""
+    """Judges a mutation of an object that outlives the trace."""
     if (
         change.kind is ChangeKind.METHOD
         and change.method not in SEQUENCE_METHODS
@@ -139,7 +139,7 @@ def _declared_type(root: SymbolNode) -> ProperType | None:
 
 
 def _declared_class(accessed: AccessPath) -> TypeInfo | None:
-    """The class of the object that is changed, where the variable itself holds it."""
+    """The declared class of the mutated object, if a variable holds the object directly."""
     declared = _declared_type(accessed.root)
     if accessed.path or not isinstance(declared, Instance):
         return None
@@ -147,19 +147,19 @@ def _declared_class(accessed: AccessPath) -> TypeInfo | None:
 
 
 def _class_of(accessed: AccessPath, root: Root) -> TypeInfo | None:
-    """The same, of `self` without an annotation, too."""
+    """The same, also for an unannotated `self`."""
     if self_parameter(root.function) is accessed.root and not accessed.path:
         return _declared_class(accessed) or root.function.info or None
     return _declared_class(accessed)
 
 
 def tracks_mutation(info: TypeInfo | None) -> bool:
-    """A module of Flax."""
+    """Whether the class is a Flax module, which tracks mutation itself."""
     return info is not None and any(base.fullname.startswith(TRACKING_PACKAGES) for base in info.mro)
 
 
 def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Functions) -> bool:
-    """Whether an argument of a trace really changes: not an array, which refuses, nor a frozen object."""
+    """Whether the mutation succeeds: arrays and frozen objects refuse it."""
     parameter = next((one for one in root.function.arguments if one.variable is accessed.root), None)
     if parameter is None or (parameter.kind.is_star() and not accessed.path):
         return False  # `*args` and `**options` are the function's own
@@ -176,12 +176,12 @@ def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Fun
 
 
 def _is_function_of_module(change: Change, accessed: AccessPath) -> bool:
-    """`jnp.append(x, 1)`: no method of a container."""
+    """Whether this is a function such as `jnp.append(x, 1)`, not a method of a container."""
     return change.kind is ChangeKind.METHOD and isinstance(accessed.root, MypyFile) and not accessed.path
 
 
 def _is_ref(root: SymbolNode, change: Change, file: CheckedFile) -> bool:
-    """`x_ref[i] = value`: a mutable array, which JAX threads through the program."""
+    """Whether this is `x_ref[i] = value`: a mutable array, which JAX threads through the program."""
     if change.kind is not ChangeKind.ITEM:
         return False
     if isinstance(root, MypyFile) or root.name.rpartition("_")[2] in ("ref", "refs"):

@@ -1,4 +1,4 @@
-"""What binds each variable of an outermost function and of those nested in it, and which function it belongs to."""
+"""Reads an outermost function with the functions nested in it: their nodes, variables and bindings."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from ..checked_file import CheckedFile
 
 
 class AccessPath(NamedTuple):
-    """An object: the one that a variable, class or module holds or is, or one that is reached from there."""
+    """An object, as reached from a variable, class or module."""
 
     root: SymbolNode
     path: Path = ()
@@ -36,13 +36,13 @@ class AccessPath(NamedTuple):
 
 @dataclass
 class Functions:
-    """An outermost function with all that is nested in it."""
+    """An outermost function and the functions nested in it."""
 
     outermost: FuncItem
     file: CheckedFile
-    parents: dict[FuncItem, FuncItem | None] = field(default_factory=dict)  # outer ones first
+    parents: dict[FuncItem, FuncItem | None] = field(default_factory=dict)  # outer functions first
     decorators: dict[FuncItem, Decorator] = field(default_factory=dict)
-    nodes: dict[FuncItem, list[Node]] = field(default_factory=dict)  # without those of functions nested in it
+    nodes: dict[FuncItem, list[Node]] = field(default_factory=dict)  # without those of nested functions
     owners: dict[SymbolNode, FuncItem] = field(default_factory=dict)
     bindings: dict[SymbolNode, list[Binding]] = field(default_factory=dict)
     access_paths: dict[SymbolNode, AccessPath | None] = field(
@@ -71,13 +71,13 @@ def read_functions(outermost: FuncItem, decorator: Decorator | None, file: Check
 
 
 def _bind_all(added: Iterable[FuncItem], functions: Functions) -> None:
-    """Outer ones first: a variable belongs to the outermost function that binds it."""
+    """Binds outer functions first: a variable belongs to the outermost function that binds it."""
     for function in sorted(added, key=lambda one: len(list(functions.chain(one)))):
         _bind_names(function, functions)
 
 
 def adopt_methods(functions: Functions, self: Var) -> None:
-    """Takes the methods and properties that an outermost method asks its object for as if they were nested in it."""
+    """Treats the methods and properties that a method uses on `self` as functions nested in it."""
     outermost = functions.outermost
     asked = [node for nodes in functions.nodes.values() for node in nodes if isinstance(node, MemberExpr)]
     for node in asked:

@@ -1,4 +1,4 @@
-"""Whether a function goes on with a parameter that it has changed: then the change was made for that."""
+"""Decides whether a function uses a parameter after mutating it: then the mutation is not lost on it."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -41,7 +41,7 @@ _REFERENCES: Final = (NameExpr, MemberExpr, IndexExpr)
 
 
 class ObjectUse(NamedTuple):
-    """An object where it is used; `node` is the longest expression that stands for a part of it."""
+    """One use of an object; `node` is the longest expression that refers to a part of it."""
 
     node: Expression
     path: Path
@@ -50,7 +50,7 @@ class ObjectUse(NamedTuple):
 
 
 def goes_on(change: Change, accessed: AccessPath, function: FuncItem, functions: Functions) -> bool:
-    """Whether what was changed in this function is used after that: handed on as a whole; a container, read at all."""
+    """Whether the mutated object is used later: passed on as a whole or, for a container, read at all."""
     owner = functions.owners[accessed.root]
     inner = [one for one in functions.parents if functions.is_inside(one, owner)]
     uses = (use for one in inner for use in _uses(accessed.root, one, functions))
@@ -80,7 +80,7 @@ def _uses(root: SymbolNode, function: FuncItem, functions: Functions) -> Iterato
 
 
 def _targets(node: Node) -> Iterator[Expression]:
-    """What is assigned to, and not used."""
+    """The expressions that a statement only assigns to."""
     if isinstance(node, AssignmentStmt):
         yield from assignment_targets(node)
     elif isinstance(node, (ForStmt, GeneratorExpr, DictionaryComprehension)):
@@ -99,7 +99,7 @@ def _is_later(use: ObjectUse, change: Change, function: FuncItem) -> bool:
     if change.context in use.above:
         return False
     if use.function is not function:
-        return True  # called at any time
+        return True  # that function may be called at any time
     start = (change.context.line, change.context.column)
     loops = (node for node in use.above if isinstance(node, (ForStmt, WhileStmt)))
     return (use.node.line, use.node.column) > start or any(_covers(loop, change.context) for loop in loops)
@@ -140,7 +140,7 @@ def _reads(use: ObjectUse, changed: Path, functions: Functions) -> bool:
 
 
 def _only_names(use: ObjectUse, functions: Functions) -> bool:
-    """Whether it is changed, or gets other names that are followed, too."""
+    """Whether this use only mutates the object, or binds it to another name that is followed."""
     around = use.above[-1]
     if isinstance(around, CallExpr) and (loop := _loop_over(use)) is not None:
         around = loop  # over `enumerate(xs)` or `d.items()`
@@ -157,7 +157,7 @@ def _loop_over(use: ObjectUse) -> ForStmt | None:
 
 
 def _is_followed(name: NameExpr, functions: Functions) -> bool:
-    """Whether it stands for a part of something else, or for an index or a key."""
+    """Whether the name refers to a part of another object, or to an index or a key."""
     bindings = functions.bindings.get(name.node, []) if name.node is not None else []
     if bindings and all(binding.is_concrete for binding in bindings):
         return True
@@ -166,7 +166,7 @@ def _is_followed(name: NameExpr, functions: Functions) -> bool:
 
 
 def _result_may_hold(use: ObjectUse, receiver: Path, functions: Functions) -> bool:
-    """Whether `state.method()` may hand on the state: as far as a declared result tells, else unless it is `self`."""
+    """Whether `state.method()` may return the state, judged by its declared result type; unknown methods may."""
     if len(use.above) > 1 and isinstance(use.above[-2], ExpressionStmt):
         return False
     root = access_path(use.node, functions)
@@ -182,7 +182,7 @@ def _result_may_hold(use: ObjectUse, receiver: Path, functions: Functions) -> bo
 
 
 def _holds_nothing(typ: ProperType) -> bool:
-    """Arrays, numbers and the like."""
+    """Whether a type is an array, a number or a tuple of these."""
     if isinstance(typ, (TupleType, UnionType)):
         return all(_holds_nothing(get_proper_type(part)) for part in typ.items)
     if isinstance(typ, Instance):

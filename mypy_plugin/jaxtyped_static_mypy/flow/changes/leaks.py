@@ -1,4 +1,4 @@
-"""Whether a value that is written in a trace may hold one of its tracers."""
+"""Decides whether a value that is stored during a trace may hold one of its tracers."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -42,11 +42,11 @@ from .roots import Root, calls_of
 _CONCRETE_TYPES: Final = types_with(Trait.CONCRETE)
 _IDENTITY: Final = frozenset({"is", "is not", "in", "not in"})
 _MAX_PASSES: Final = 8
-_MAX_DEPTH: Final = 8  # of a type alias that contains itself, or another one twice
+_MAX_DEPTH: Final = 8  # a type alias may contain itself, or another alias twice
 
 
 class Leaks:
-    """For the traces that a write crosses: what their parameters, and all that is computed from them, flow into."""
+    """The variables that may hold a tracer of the given traces: their parameters, and what is computed from them."""
 
     def __init__(self, crossed: Iterable[Root], functions: Functions) -> None:
         self._functions = functions
@@ -94,7 +94,7 @@ class Leaks:
         return any(self._holds(part) for part in _made_of(node))
 
     def _is_static(self, node: MemberExpr) -> bool:
-        """A field of a parameter that its class keeps static."""
+        """Whether this is a static field of a parameter."""
         variable = node.expr.node if isinstance(node.expr, NameExpr) else None
         declared = get_proper_type(variable.type) if isinstance(variable, Var) and not variable.is_inferred else None
         if not isinstance(declared, Instance):
@@ -125,7 +125,7 @@ class Leaks:
 
 
 def _made_of(node: Expression) -> Iterator[Expression]:
-    """The expressions that a value is made of: of a comprehension the element, whose variables are followed."""
+    """The expressions that make up a value; for a comprehension, its element."""
     if isinstance(node, (ListComprehension, SetComprehension)):
         node = node.generator
     if isinstance(node, GeneratorExpr):
@@ -139,7 +139,7 @@ def _made_of(node: Expression) -> Iterator[Expression]:
 
 
 def _passed(function: FuncItem, call: CallExpr) -> Iterator[tuple[SymbolNode, Binding]]:
-    """What a direct call binds to the parameters of a function."""
+    """Yields what a direct call binds to a function's parameters."""
     known = {one.name: one.variable for one in parameters(function)}
     is_method = bool(function.info) and isinstance(call.callee, MemberExpr)
     for name, value in named_arguments(call, list(known)[is_method:]).items():
@@ -168,6 +168,6 @@ def _is_concrete(typ: ProperType, depth: int = 0) -> bool:
 
 
 def _returns_arrays(callee: Expression) -> bool:
-    """Not what is declared to return a number, a shape or a function."""
+    """Whether a function may return arrays, by its declared result."""
     declared = [return_type(one) for one in signatures(callee.node if isinstance(callee, RefExpr) else None)]
     return not declared or not all(isinstance(typ, CallableType) or _is_concrete(typ) for typ in declared)

@@ -1,4 +1,4 @@
-"""Methods and properties of a pytree class that assign to `self`: under a trace, that is to a copy."""
+"""Finds methods and properties of a pytree class that assign to `self`: under a trace, that is a copy."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -36,7 +36,7 @@ class _Method(NamedTuple):
 
 
 def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
-    """Those of a class that is being checked, one a method, unless the file shows that none of them is lost."""
+    """Yields one assignment for each method, unless the file shows that it is not lost."""
     if not class_model.is_pytree(info) or tracks_mutation(info):
         return
     declaration = class_model.declaration_of(info)
@@ -56,7 +56,7 @@ def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
 
 
 def _methods(body: list[Statement]) -> Iterator[_Method]:
-    """Of a property with a setter, what reads it: an assignment to it says so where it stands."""
+    """Yields the methods of a class body; for a property with a setter, only the getter."""
     for node in body:
         first = node.items[0] if isinstance(node, OverloadedFuncDef) and node.items else node
         if isinstance(first, Decorator):
@@ -66,19 +66,19 @@ def _methods(body: list[Statement]) -> Iterator[_Method]:
 
 
 def _is_asked_from_outside(function: FuncDef) -> bool:
-    """Not a special method, such as `__setitem__`, which is there to change the object."""
+    """Whether users call the method: not a special method such as `__setitem__`, which exists to mutate."""
     is_special = function.name.startswith("__") and function.name.endswith("__") and function.name != "__call__"
     return not is_special and function.name not in MAKING
 
 
 def _called_while_made(methods: list[_Method]) -> frozenset[str]:
-    """What `__init__`, or the function that flattens the object, asks for."""
+    """The names that `__init__` or the flatten function uses."""
     asking = (function for function, _ in methods if function.name in MAKING | _FLATTENING)
     return frozenset(node.name for function in asking for node in nodes_below(function) if isinstance(node, MemberExpr))
 
 
 def _is_traced(decorator: Decorator | None, file: CheckedFile) -> bool:
-    """Then its body is looked at as that of any traced function."""
+    """Whether a decorator traces the method: then its body is checked like that of any traced function."""
     return decorator is not None and next(transformations(decorator, file), None) is not None
 
 
@@ -93,13 +93,13 @@ def _changes_of_self(function: FuncDef, self: Var, file: CheckedFile, *, is_froz
 
 
 def _returns_nothing(function: FuncDef) -> bool:
-    """Then whoever calls it wants the object changed."""
+    """Whether the method returns nothing, so callers want its effect."""
     returned = (node.expr for node in statements(function.body.body) if isinstance(node, ReturnStmt))
     return not function.is_property and all(value is None for value in returned)
 
 
 def _returns_another(function: FuncDef, info: TypeInfo) -> bool:
-    """A method that returns an object of its class says that the caller has to go on with that."""
+    """Whether the method returns an object of its class, which callers are meant to use instead."""
     for signature in signatures(function):
         returned = return_type(signature)
         if isinstance(returned, TypeVarType):

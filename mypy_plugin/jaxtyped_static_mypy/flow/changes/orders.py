@@ -47,7 +47,12 @@ class _Read(NamedTuple):
 
 
 def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect: bool) -> bool:
-    """`for_its_effect`: nobody asks for a result, so that a call in another method is made for the change."""
+    """Whether no read outside of a trace keeps what the method assigns, as far as the file shows.
+
+    Args:
+        name: the method or property that assigns.
+        for_its_effect: whether it returns nothing, so that even calls in other methods are made for the effect.
+    """
     reads = [read for outermost in _all_outermost(file, None) for read in _reads(name, info, outermost)]
     inside = [read for read in reads if read.root is not None]
     if inside:
@@ -63,7 +68,7 @@ def _reads(name: str, info: TypeInfo, outermost: _Outermost) -> Iterator[_Read]:
 
 
 def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
-    """Not when the variable is declared to hold an object of another class."""
+    """Whether the receiver may be of this class, by its declared type."""
     variable = receiver.node if isinstance(receiver, NameExpr) else None
     declared = get_proper_type(variable.type) if isinstance(variable, Var) and not variable.is_inferred else None
     return not isinstance(declared, Instance) or info in declared.type.mro or declared.type in info.mro
@@ -100,7 +105,7 @@ def _outside_of_functions(node: Node) -> Iterator[Node]:
 
 
 def _is_filled_before(read: _Read, name: str, file: CheckedFile) -> bool:
-    """Whether each call that brings an object into the trace comes after a read of that object outside."""
+    """Whether each call that passes an object into the trace comes after a read outside, which fills the cache."""
     root, receiver = read.root, read.node.expr
     parameters = [argument.variable for argument in root.function.arguments] if root is not None else []
     if root is None or not isinstance(receiver, NameExpr) or receiver.node not in parameters:
@@ -136,7 +141,7 @@ def _given(call: CallExpr, index: int, root: Root) -> Expression | None:
 
 
 def _is_filled(given: Expression | None, name: str, outermost: _Outermost, file: CheckedFile) -> bool:
-    """Whether the object was read since the variable got it, and since one of its fields was assigned."""
+    """Whether the object was read after it was bound, and after its fields were last assigned."""
     if not isinstance(given, NameExpr):
         return False
     around = surroundings(given, file).around
@@ -156,7 +161,7 @@ def _position(node: Node) -> tuple[int, int]:
 
 
 def _changes(node: Node, variable: NameExpr) -> bool:
-    """Whether the variable gets another object, or the object another field: what was filled is of the old one."""
+    """Whether a node rebinds the variable or assigns a field of its object, so that the cache is empty again."""
     targets = node.lvalues if isinstance(node, AssignmentStmt) else ()
     objects = (target.expr if isinstance(target, MemberExpr) else target for target in targets)
     return any(isinstance(one, NameExpr) and one.node is variable.node for one in objects)

@@ -1,4 +1,4 @@
-"""The functions that JAX traces, among an outermost one and those nested in it: what becomes of their arguments."""
+"""Finds the functions that JAX traces, in an outermost function, and how it treats their parameters."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
@@ -31,7 +31,7 @@ class Root(NamedTuple):
 
     function: FuncItem
     tracer: str | None  # None: jit
-    stages: bool  # what jax computes in it is traced, even from concrete values
+    stages: bool  # the body is staged: JAX's results are traced, even of concrete values
     traced: frozenset[Var]  # parameters that hold tracers
     copied: frozenset[Var]  # those that hold a copy of what the caller passed; only if nothing else calls the function
     static: frozenset[Var]
@@ -43,15 +43,16 @@ class Root(NamedTuple):
 
 
 def find_roots(functions: Functions) -> dict[FuncItem, Root]:
-    """Of decorated functions by their decorators, of others by the calls that hand them on."""
+    """Finds traced functions by their decorators, or by the calls that pass them to JAX."""
     file = functions.file
     handed: dict[FuncItem, list[TracedCall]] = {}
     mentioned: dict[FuncItem, int] = {}
     for node in chain.from_iterable(functions.nodes.values()):
-        for traced in traced_calls(node, file) if isinstance(node, CallExpr) else ():
-            if (function := function_of(traced.function)) in functions.parents and function is not None:
-                handed.setdefault(function, []).append(traced)
-        if isinstance(node, NameExpr) and isinstance(node.node, FuncDef):
+        if isinstance(node, CallExpr):
+            for traced in traced_calls(node, file):
+                if (function := function_of(traced.function)) in functions.parents and function is not None:
+                    handed.setdefault(function, []).append(traced)
+        elif isinstance(node, NameExpr) and isinstance(node.node, FuncDef):
             mentioned[node.node] = mentioned.get(node.node, 0) + 1
     if functions.outermost not in functions.decorators:
         handed[functions.outermost], mentioned[functions.outermost] = _outermost_uses(functions.outermost, file)
@@ -73,7 +74,7 @@ def find_roots(functions: Functions) -> dict[FuncItem, Root]:
 
 
 def _never(copies: Iterable[bool]) -> bool:
-    """Some call passes the object itself."""
+    """Judges that some call passes the object itself."""
     return False
 
 
@@ -91,7 +92,7 @@ def _brings_changes_back(function: FuncItem, decorator: Decorator | None, file: 
 
 
 def _outermost_uses(function: FuncItem, file: CheckedFile) -> tuple[list[TracedCall], int]:
-    """Wherever the file hands it to jax, and how often it is mentioned there."""
+    """How the file passes the function to JAX, and how often it uses the name."""
     if isinstance(function, LambdaExpr):
         return calls_of_lambda(function, file), 1
     named = file.uses_by_name.get(function.name, [])
@@ -101,7 +102,7 @@ def _outermost_uses(function: FuncItem, file: CheckedFile) -> tuple[list[TracedC
 
 
 def _stands_for(expression: RefExpr, function: FuncItem, file: CheckedFile) -> bool:
-    """An attribute of an object may be called the same."""
+    """Whether a name refers to the function: an attribute of another object may have the same name."""
     if not function.info:
         return isinstance(expression.node, FuncDef) and expression.node is function
     is_only = len(file.functions_named.get(function.name, [])) == 1
@@ -143,7 +144,7 @@ def _is_static(parameter: Parameter, uses: Iterable[TracedCall], file: CheckedFi
 
 
 def host_functions(functions: Functions) -> frozenset[FuncItem]:
-    """Functions that are handed to a callback: they run outside of the program, each time."""
+    """The functions passed to a callback, which run on the host each time."""
     calls = [node for nodes in functions.nodes.values() for node in nodes if isinstance(node, CallExpr)]
     called = (_handed(call) for call in calls if _calls_the_host(call))
     return frozenset(function for one in called for function in one)
@@ -166,13 +167,13 @@ def _handed(call: CallExpr) -> Iterator[FuncItem]:
 def roots_around(
     function: FuncItem, functions: Functions, roots: Mapping[FuncItem, Root], host: frozenset[FuncItem]
 ) -> list[Root]:
-    """The traces that a function's body is a part of, innermost first."""
+    """The traces that run a function's body, innermost first."""
     chain = list(functions.chain(function))
     return [] if any(one in host for one in chain) else [roots[one] for one in chain if one in roots]
 
 
 def calls_of(nodes: Iterable[Node], functions: Functions) -> Iterator[tuple[FuncItem, CallExpr]]:
-    """Calls of functions by their names, and of the object's own methods."""
+    """Yields calls of functions by name, and of methods on `self`."""
     for node in nodes:
         if isinstance(node, CallExpr):
             called = functions.own_methods.get(node.callee) or function_of(node.callee)

@@ -1,4 +1,4 @@
-"""Where a callable comes from: is it one object, or another each time its expression is evaluated?
+"""Traces a callable to its origin: is it one object, or a new one each time its expression is evaluated?
 
 Decided from the expression, not from its type: one step leads from an expression to an answer or to the parts it is
 made of, across local names and functions of the same file. What cannot be seen is left open.
@@ -54,7 +54,7 @@ _SURVIVES_ATTRIBUTES: Final = (
 
 
 def reader_at(api: CheckerPluginInterface, settings: Settings) -> Reader:
-    """Where the call being checked stands."""
+    """Makes a reader for the call being checked."""
 
     def type_of(node: Expression) -> ProperType | None:
         return mypy_api.type_of_expression(api, node) or declared_type(node)
@@ -63,12 +63,12 @@ def reader_at(api: CheckerPluginInterface, settings: Settings) -> Reader:
 
 
 def origin_of(expression: Expression, reader: Reader) -> Origin | None:
-    """The first callable in the value that is made anew; else one of which that is not known; else None."""
+    """Finds the first callable in the value that is new each time; else one that may be; else None."""
     return _settle(follow(reader, expression))
 
 
 def origin_of_result(callee: Expression, context: Expression, reader: Reader) -> Origin | None:
-    """The same of what a call of this function, without arguments, gives."""
+    """The same for the result of calling this function without arguments."""
     return _settle(step_result(callee, context, reader, None))
 
 
@@ -99,7 +99,7 @@ def _take_step(part: Unread) -> Step:
 
 
 def _counts(item: Origin | Unread, part: Unread) -> bool:
-    """What is not known matters only where it may be a callable."""
+    """Drops an unknown origin unless the value may be a callable."""
     if isinstance(item, Unread) or item.kind is not FreshKind.UNKNOWN or part.reader.path:
         return True
     typ = part.reader.type_of(part.expression)
@@ -121,7 +121,7 @@ def _dict_items(node: DictExpr, reader: Reader) -> Step:
 
 
 def _operands(node: OpExpr, reader: Reader) -> Step:
-    """Of `a or b`, both; what an operator of a number or a container gives is no callable of its own."""
+    """Follows both operands of `a or b`; arithmetic makes no callables."""
     return follow(reader, node.left, node.right) if node.op in ("and", "or", "+", "*", "|") else []
 
 

@@ -1,4 +1,4 @@
-"""Attributes: a bound method is made anew by each access, and equals another only if both have the same object."""
+"""Attributes: each access makes a new bound method; two are equal only if they have the same object."""
 
 from enum import Enum, auto
 from typing import Final
@@ -106,7 +106,7 @@ def _step_method(node: MemberExpr, info: TypeInfo, typ: ProperType | None, reade
 
 
 def is_global(node: Expression) -> bool:
-    """A module-level name, an attribute of one or a literal: the same object each time."""
+    """Whether the expression is a module-level name, an attribute of one or a literal: always the same object."""
     if isinstance(node, (BytesExpr, FloatExpr, IntExpr, StrExpr)):
         return True
     while isinstance(node, MemberExpr) and node.kind != GDEF:
@@ -120,12 +120,12 @@ def _is_imported(node: NameExpr) -> bool:
 
 
 def _may_change(typ: Instance, reader: Reader) -> bool:
-    """A method of a mutable object is as stale as the object: the key stays when the object changes."""
+    """Whether the object may change while the bound method, and so the cache key, stays equal."""
     return any(fault.reason in _MUTABLE and not fault.path for fault in judge(typ, reader.file.settings).faults)
 
 
 def _is_checked_field(info: TypeInfo, name: str, reader: Reader) -> bool:
-    """A field whose value was checked when the object was built."""
+    """Whether this is a static field, whose value is checked where the object is built."""
     if class_model.is_declared_static(info, reader.file.settings.static_bases):
         return True
     members = (member for member in class_model.fields(info) if member.name == name)

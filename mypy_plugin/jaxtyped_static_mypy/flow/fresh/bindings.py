@@ -1,4 +1,4 @@
-"""What binds a local name where it is used."""
+"""Finds the bindings of a local name that reach one of its uses."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from .scope import covers, functions_around
 
 
 class LocalBinding(NamedTuple):
-    """One place where a local name gets a value; a parameter has none."""
+    """One place that binds a local name; a parameter has no value."""
 
     value: Expression | None
     statement: Node
@@ -33,7 +33,7 @@ class LocalBinding(NamedTuple):
 
 
 def bindings_of(name: NameExpr, var: Var, reader: Reader) -> list[LocalBinding]:
-    """What a local name may be bound to where it is used."""
+    """The bindings that a use of a local name may see."""
     return _bindings_at(reader.file, (name, var))
 
 
@@ -51,7 +51,7 @@ def _bindings_at(file: CheckedFile, use: tuple[NameExpr, Var]) -> list[LocalBind
 
 
 def _reaching(bindings: list[LocalBinding], name: NameExpr) -> list[LocalBinding]:
-    """Leaves out what an assignment on the way to the name has replaced, and what comes later but not by a loop."""
+    """Drops bindings that a later assignment replaces, and those after the use unless a loop comes back."""
     before = [binding for binding in bindings if _is_before(binding.statement, name)]
     last = max((_start(found.statement) for found in before if _is_on_the_way(found, name)), default=(-1, -1))
 
@@ -68,14 +68,14 @@ def _start(node: Node) -> tuple[int, int]:
 
 
 def _is_before(statement: Node, name: NameExpr) -> bool:
-    """An assignment binds when it is done, everything else (a loop, a comprehension, a parameter) where it begins."""
+    """Whether the binding comes first. An assignment binds at its end, all else at its start."""
     if isinstance(statement, AssignmentStmt) and statement.end_line is not None:
         return (statement.end_line, statement.end_column or 0) <= _start(name)
     return _start(statement) <= _start(name) or isinstance(statement, (GeneratorExpr, LambdaExpr))
 
 
 def _is_on_the_way(binding: LocalBinding, name: NameExpr) -> bool:
-    """Whether the name cannot be reached without this assignment: it stands in a block around the name."""
+    """Whether every path to the name runs this assignment: its block surrounds the name."""
     if binding.block is None or not isinstance(binding.statement, AssignmentStmt):
         return False
     last = binding.block.body[-1]

@@ -1,4 +1,4 @@
-"""Calls: what a factory returns is new, unless it is memoised or returns what it only looks up."""
+"""Calls: the result of a factory is new, unless it is memoised or only looked up."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -62,7 +62,7 @@ def step_call(node: CallExpr, reader: Reader) -> Step:
 
 
 def step_result(callee: Expression, call: Expression, reader: Reader, result: Type | None) -> Step:
-    """What a call of this callee gives; `call`, an expression that calls it, stands for the arguments."""
+    """Follows the result of calling `callee`; `call` is the expression that calls it."""
     name = full_name(callee, reader.file.tree)
     subject = f"{dotted_name(callee) or 'the call'}(...)"
     if (new := known_function(name).new) is not None:
@@ -117,7 +117,7 @@ def _is_element_method(callee: Expression, reader: Reader) -> bool:
 
 
 def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Step:
-    """What an object hashed by value is built from; fields that are static positions are checked as such."""
+    """Follows the arguments of a constructor that become part of the key; static fields are checked on their own."""
     if class_model.is_declared_static(info, reader.file.settings.static_bases):
         return []
     wanted, *rest = reader.path or ("",)
@@ -155,7 +155,7 @@ def _declared_result(callee: Expression) -> Type | None:
 
 
 def _function_of(callee: Expression, reader: Reader) -> Function | None:
-    """The definition of a called function, if it stands in the file that is read."""
+    """The definition of a called function, if it is in the same file."""
     node: SymbolNode | None = callee.node if isinstance(callee, RefExpr) else None
     if node is None and isinstance(callee, MemberExpr):
         owner = callee.expr.node if isinstance(callee.expr, RefExpr) else None
@@ -185,7 +185,7 @@ def _step_body(function: Function, callee: Expression, call: Expression, reader:
 
 
 def _given(function: FuncDef, call: Expression, reader: Reader) -> Iterator[tuple[Var, Unread | None]]:
-    """What a call hands to each parameter; a default is evaluated once."""
+    """Yields what a call passes for each parameter; a default is one object."""
     skipped = 1 if function.info and not function.is_static else 0
     arguments = function.arguments[skipped:]
     passed: dict[str, Expression] = {}

@@ -1,4 +1,4 @@
-"""What a function takes from the function around it: it cannot be defined anywhere else without that."""
+"""Finds the variables that a nested function captures, which a move to module level has to pass in."""
 
 from mypy.nodes import LDEF, Context, Decorator, FuncItem, NameExpr
 
@@ -7,7 +7,7 @@ from ..checked_file import CheckedFile
 
 
 def captured_names(node: Context, file: CheckedFile) -> list[str]:
-    """Names of local variables, in the order of their use; none for what is no function."""
+    """The captured variables' names in order of use; empty if the node is not a function."""
     function = node.func if isinstance(node, Decorator) else node
     if not isinstance(function, FuncItem):
         return []
@@ -18,7 +18,7 @@ def captured_names(node: Context, file: CheckedFile) -> list[str]:
 
 
 def passing_captures(node: Context, file: CheckedFile) -> str:
-    """The end of an advice to define the function elsewhere."""
+    """The end of the advice to move the function: pass what it captures."""
     names = captured_names(node, file)
     shown = ", ".join(f'"{name}"' for name in names)
     return (

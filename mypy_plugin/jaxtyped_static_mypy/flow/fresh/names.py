@@ -1,4 +1,4 @@
-"""Names: a module-level one is one object; a local one is what it is bound to."""
+"""Names: a module-level name is one object; a local name is whatever it is bound to."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ def step_name(node: NameExpr, reader: Reader) -> Step:
 
 
 def _is_nested(symbol: FuncDef | Decorator | OverloadedFuncDef, reader: Reader) -> bool:
-    """Whether a function is defined inside another; inside a method, mypy names it like one of the class."""
+    """Whether a function is nested. Inside a method, mypy names a nested function like a method."""
     if "." not in symbol.fullname:
         return True
     first = symbol.items[0] if isinstance(symbol, OverloadedFuncDef) and symbol.items else symbol
@@ -33,7 +33,7 @@ def _is_nested(symbol: FuncDef | Decorator | OverloadedFuncDef, reader: Reader) 
 
 
 def is_local_class(info: TypeInfo) -> bool:
-    """mypy tells classes of functions apart by the line in their names."""
+    """Whether a class is defined in a function: mypy adds the line to its name."""
     return "@" in info.fullname
 
 

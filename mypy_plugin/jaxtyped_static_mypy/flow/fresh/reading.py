@@ -1,4 +1,4 @@
-"""How the origin of an expression is read: one step from it to what it is, or to what it is made of."""
+"""The vocabulary of the search: each step leads from an expression to an origin, or to expressions to follow."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ TypeOf = Callable[[Expression], ProperType | None]
 
 
 class FreshKind(Enum):
-    """What makes a callable another object each time its expression is evaluated."""
+    """Why a callable is a new object each time its expression is evaluated."""
 
     LAMBDA = auto()
     NESTED_FUNCTION = auto()
@@ -28,7 +28,7 @@ class FreshKind(Enum):
 
 
 class Origin(NamedTuple):
-    """Where a callable comes from that is, or may be, another object each time."""
+    """The origin of a callable that is, or may be, a new object each time."""
 
     kind: FreshKind
     subject: str  # as a user writes it
@@ -37,26 +37,26 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True)
 class Reader:
-    """Where an expression stands: what its names and types mean there."""
+    """The context of an expression: what its names and types mean."""
 
     file: CheckedFile
     type_of: TypeOf
     # Parameters of a function that is read for one call -> what the call gives; None: the default, one object.
     given: Mapping[Var, "Unread | None"] = field(default_factory=dict)
     call: Expression | None = None  # for which the function is read
-    path: tuple[str, ...] = ()  # the attributes that are taken of the value
+    path: tuple[str, ...] = ()  # the attributes read from the value
 
     def taking(self, *path: str) -> "Reader":
-        """Where these attributes are taken of the value."""
+        """The context in which these attributes are read from the value."""
         return replace(self, path=path)
 
     def of_body(self, call: Expression, given: Mapping[Var, "Unread | None"]) -> "Reader":
-        """In the body of another function, whose expressions mypy may not have checked yet."""
+        """The context inside another function's body, which mypy may not have checked yet."""
         return replace(self, call=call, given=given, type_of=declared_type)
 
 
 class Unread(NamedTuple):
-    """An expression to read next, and where it stands."""
+    """An expression still to be read, and its context."""
 
     expression: Expression
     reader: Reader
@@ -79,7 +79,7 @@ def unknown(subject: str, context: Context) -> Step:
 
 
 def declared_type(node: Expression) -> ProperType | None:
-    """The type of an expression as far as declarations tell it."""
+    """The declared type of an expression, without inference."""
     named = node.node if isinstance(node, RefExpr) else None
     if isinstance(named, Var):
         return get_proper_type(named.type) if not named.is_inferred else None

@@ -1,4 +1,4 @@
-"""What is around an expression: the functions that it stands in, their decorators, the imports of its file."""
+"""Finds the functions around an expression, and whether they make it run once."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -50,7 +50,7 @@ def functions_around(line: int, file: CheckedFile) -> list[Function]:
 
 
 class _Family(NamedTuple):
-    """A function that no other contains, and those that it contains."""
+    """An outermost function, and the functions nested in it."""
 
     line: int
     functions: list[Function]
@@ -73,12 +73,12 @@ def _families(file: CheckedFile, _: None) -> list[_Family]:
 
 
 def covers(node: Node, line: int) -> bool:
-    """What mypy has made, such as the `__init__` of a dataclass, has no end and covers nothing."""
+    """Whether a node spans a line. Nodes that mypy generates, such as a dataclass's `__init__`, have no end."""
     return node.end_line is not None and node.line <= line <= node.end_line
 
 
 def is_static_parameter(var: Var, line: int, reader: Reader) -> bool:
-    """Whether a parameter is marked, or listed by the jit that decorates its function."""
+    """Whether a parameter is marked static, or listed by a jit decorator."""
     for function in enclosing_functions(reader, line):
         for index, argument in enumerate(function.node.arguments):
             if argument.variable is var:
@@ -108,7 +108,7 @@ def _jit_function(name: str, reader: Reader) -> JitFunction | None:
 
 
 def is_evaluated_once(line: int, reader: Reader) -> bool:
-    """Whether what stands here is evaluated once for each key of a cache: under a memoising decorator, or in a trace.
+    """Whether code at this line runs once for each cache key: under a memoising decorator, or in a trace.
 
     A jitted function that another one calls is traced together with that, and compiled as a part of it.
     """
@@ -123,7 +123,7 @@ def is_evaluated_once(line: int, reader: Reader) -> bool:
 
 
 def runs_once(function: FuncItem, reader: Reader) -> bool:
-    """Whether a function runs once in a program, by its name and decorators: `main`, a test, a fixture, or memoised."""
+    """Whether a function runs once in a program, by name or decorator: `main`, a test, a fixture, memoised."""
     around = enclosing_functions(reader, function.line)
     if any(_is_of_test(item.node) for item in around):
         return True

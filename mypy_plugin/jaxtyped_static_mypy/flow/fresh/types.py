@@ -1,4 +1,4 @@
-"""Which types are, or hold, callables that are hashed by identity."""
+"""Decides which types are, or hold, callables that are hashed by identity."""
 
 from typing import Final
 
@@ -22,11 +22,11 @@ from ...libraries import types_with
 _FUNCTIONS: Final = types_with(Trait.FUNCTION)
 _CONTAINERS: Final = types_with(Trait.HOLDS)
 _PLAIN: Final = types_with(Trait.PLAIN)
-_MAX_DEPTH: Final = 6  # of a type alias that contains itself, or another one twice
+_MAX_DEPTH: Final = 6  # a type alias may contain itself, or another alias twice
 
 
 def holds_callables(typ: Type | None, depth: int = 0) -> bool:
-    """Whether values are functions or contain some. An object with a `__call__` is judged by its class."""
+    """Whether values are functions or contain them. Objects with a `__call__` are judged by their class."""
     proper = get_proper_type(typ)
     if isinstance(proper, CallableType):
         return not proper.is_type_obj()
@@ -60,7 +60,7 @@ def is_tuple_of_callables(typ: Type | None) -> bool:
 
 
 def is_plain(typ: Type | None, depth: int = 0) -> bool:
-    """A quick look for what holds nothing, as most static values do: numbers, strings, members of enums."""
+    """A quick test for most static values: numbers, strings, enum members and tuples of these."""
     if depth > _MAX_DEPTH:
         return False
     proper = get_proper_type(typ)

@@ -1,4 +1,4 @@
-"""Analyses an outermost function with all that is nested in it, when the first of its static positions is looked at."""
+"""Analyses an outermost function and those nested in it, once, when a rule first asks about it."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ from .values import Source, Value, join, origin
 
 
 class Analysis(NamedTuple):
-    """What is known of the values in an outermost function and all that is nested in it."""
+    """What is known of the values in an outermost function and those nested in it."""
 
     arguments: Mapping[Expression, Value]  # of all calls
     staged: Mapping[CallExpr, bool]
@@ -45,7 +45,7 @@ _NOTHING: Final = Analysis({}, {}, {}, {}, frozenset())
 
 
 def traced_source(expression: Expression, api: CheckerPluginInterface, settings: Settings) -> Source | None:
-    """Where the tracer comes from that an argument of a call being checked is, or holds; None if it may be concrete."""
+    """The source of the tracer in an argument of the call being checked; None if the argument may be concrete."""
     if not any(isinstance(node, NameExpr) for node in nodes_below(expression)):
         return None
     analysis = _analysis_around(api, settings)
@@ -53,13 +53,13 @@ def traced_source(expression: Expression, api: CheckerPluginInterface, settings:
 
 
 def is_staged(call: CallExpr, api: CheckerPluginInterface, settings: Settings) -> bool:
-    """Whether a call being checked becomes part of a compiled program, whenever it runs."""
+    """Whether the call being checked is always part of a compiled program."""
     analysis = _analysis_around(api, settings)
     return analysis is not None and analysis.staged.get(call, False)
 
 
 def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysis | None:
-    """Of the outermost function that is being checked. In a lambda at module level, the daemon loses errors."""
+    """The analysis of the outermost function being checked. For a module-level lambda, the daemon loses errors."""
     function = mypy_api.outermost_function(api)
     if not isinstance(function, FuncDef):
         return None
@@ -104,7 +104,7 @@ def _walk_function(function: FuncItem, captured: Env, use: Use, walk: FunctionWa
 
 
 def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:
-    """Each when all of its uses are known, if that ever comes: uses are found in functions that are nested, too."""
+    """Walks each nested function once all its uses are known; uses are found in nested functions, too."""
     names = (node.node for node in nodes if isinstance(node, NameExpr) and isinstance(node.node, FuncDef))
     counts = Counter[FuncItem](names)
     while waiting := [nested for function, nested in walk.nested.items() if function not in walk.walked]:
@@ -114,7 +114,7 @@ def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:
 
 
 def _walk_methods(walk: FunctionWalk) -> None:
-    """Those that are called in what was walked so far, and no further ones."""
+    """Walks the methods called so far, but not the methods that these call."""
     for method, use in list(walk.methods.items()):
         if method not in walk.walked:
             nodes = list(nodes_below(method))
@@ -128,7 +128,7 @@ def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: Functio
 
 
 def _captured(nested: Nested) -> Env:
-    """A nested function sees a variable as it is when the function is called: whatever it ever holds."""
+    """A nested function sees a variable's value at the time of the call: join all it ever holds."""
     bound = nested.owner.bound
     return {variable: join(value, bound.get(variable)) for variable, value in nested.env.items()}
 

@@ -1,4 +1,4 @@
-"""The value of a call, and what calls tell of the functions that are local to the one being walked."""
+"""Evaluates calls, and records how they use functions nested in the one being walked."""
 
 from collections.abc import Sequence
 
@@ -61,7 +61,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
 
 
 def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
-    """Only of functions that are nested in the one being walked: others may be used anywhere."""
+    """Records uses of nested functions only: others may be used anywhere."""
     walk = frame.walk
     for traced in traced_calls(call, walk.file):
         if (function := function_of(traced.function)) in walk.nested and function is not None:
@@ -74,7 +74,7 @@ def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
 
 
 def _makes_function(call: CallExpr) -> bool:
-    """`jax.vmap(f)(x)`: what comes back is traced."""
+    """Whether the call makes a transformed function, as in `jax.vmap(f)(x)`: its results are traced."""
     row = jax_function(call.callee.fullname) if isinstance(call.callee, RefExpr) else NOTHING
     return row.result is not Result.CONCRETE and (row.calls is not None or row.compiles is JAX_JIT)
 
@@ -125,7 +125,7 @@ def _builtin_value(fullname: str, values: Sequence[Value]) -> Value:
 
 
 def _jax_value(name: str, callee: RefExpr, source: Source | None, frame: Frame) -> Value:
-    """What jax computes from a tracer is traced; inside a program that is being made, all that it computes is."""
+    """JAX's results are traced if an argument is; while a program is staged, all of them are."""
     area, _, short = name.partition(".")
     row, function = jax_function(callee.fullname), callee.node
     returns_function = row.calls is not None and area != "lax"
@@ -148,7 +148,7 @@ def _holds_array(typ: ProperType) -> bool:
 
 
 def _is_concrete(typ: ProperType) -> bool:
-    """A number, a shape, a dtype, a function; not what may hold an array."""
+    """Whether a type is a number, shape, dtype or function, and cannot hold an array."""
     if isinstance(typ, (TupleType, UnionType)):
         return all(_is_concrete(get_proper_type(part)) for part in typ.items)
     if isinstance(typ, Instance):

@@ -1,4 +1,4 @@
-"""What a declared type says of a value that comes into a trace as an argument. Inferred types are never read."""
+"""Reads declared types: what an argument of that type is under a trace. Inferred types are never used."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ _MAPPINGS: Final = types_with(Trait.MAPPING)
 
 @dataclass
 class _Reading:
-    """One look at a declared type. What it is made of may share parts, and be very large when written out."""
+    """One reading of a declared type, with a bound on its parts: an alias may be very large when expanded."""
 
     source: Source
     settings: Settings
@@ -49,7 +49,7 @@ class _Reading:
 
 
 def declared_value(typ: Type, source: Source, settings: Settings) -> Value:
-    """A dynamic argument of this type: numbers and arrays are tracers, and so are the leaves of pytrees."""
+    """The value of a dynamic argument of this type: numbers, arrays and the leaves of pytrees are tracers."""
     reading = _Reading(source, settings)
     value = _value(typ, reading)
     return value if reading.parts_left >= 0 else held(value)
@@ -121,7 +121,7 @@ def _has_traced_fields(info: TypeInfo, settings: Settings) -> bool:
 
 
 def field_value(tree: Tree, name: str, settings: Settings) -> Value:
-    """A data field of a pytree that is an argument, or a property that is declared to return an array."""
+    """The value of a pytree argument's data field, or of a property declared to return an array."""
     info = tree.type.type
     for field in class_model.data_fields(info):
         if field.name == name:
@@ -136,7 +136,7 @@ def field_value(tree: Tree, name: str, settings: Settings) -> Value:
 
 
 def returned_value(function: SymbolNode | None, source: Source, settings: Settings) -> Value:
-    """What a function returns that is given a tracer: traced if it is declared to return arrays, else unknown."""
+    """The result of a function given a tracer: traced if declared to be an array, else unknown."""
     reading = _Reading(source, settings)
     returned = [return_type(signature) for signature in signatures(function)]
     value = joined(tuple(_arrays(typ, reading) for typ in returned)) if returned else None
@@ -156,7 +156,7 @@ def _arrays(written: Type, reading: _Reading) -> Value:
 
 
 def signatures(function: SymbolNode | None) -> Iterable[CallableType]:
-    """As declared: the type of a decorated function may not be known yet, in some orders of checking."""
+    """The declared signatures of a function; the type of a decorated one may not be inferred yet."""
     if isinstance(function, OverloadedFuncDef):
         return [signature for item in function.items for signature in signatures(item)]
     if isinstance(function, Decorator):

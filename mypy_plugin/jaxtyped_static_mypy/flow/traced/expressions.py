@@ -1,4 +1,4 @@
-"""The value of an expression, from the values of the variables in it."""
+"""Evaluates expressions from the values of their variables."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -63,7 +63,7 @@ _IDENTITY: Final = frozenset({"is", "is not", "in", "not in"})
 
 
 def evaluate(node: Expression, env: Env, frame: Frame) -> Value:
-    """Walks an expression, so that all calls in it are seen, and answers with its value."""
+    """Evaluates an expression, and records all calls in it."""
     handler = _HANDLERS.get(type(node))
     if handler is not None:
         value = handler(node, env, frame)
@@ -75,7 +75,7 @@ def evaluate(node: Expression, env: Env, frame: Frame) -> Value:
 
 
 def condition(node: Expression, kind: str, env: Env, frame: Frame) -> Value:
-    """Evaluates what is asked whether it is true; `a and b` and `not a` ask that of their operands."""
+    """Evaluates a condition; `a and b` and `not a` are conditions on their operands."""
     if isinstance(node, UnaryExpr) and node.op == "not":
         condition(node.expr, kind, env, frame)
         return None
@@ -88,7 +88,7 @@ def condition(node: Expression, kind: str, env: Env, frame: Frame) -> Value:
 
 
 def bind(target: Expression, value: Value, env: Env, frame: Frame) -> None:
-    """Assigns to a target; an assignment to a part of an object makes all of it unknown."""
+    """Binds a target; assigning to part of an object makes the whole object unknown."""
     if isinstance(target, NameExpr):
         if isinstance(target.node, SymbolNode):
             frame.bind(target.node, value, env)
@@ -153,7 +153,7 @@ def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
 
 
 def operation(op: str, left: Value, right: Value) -> Value:
-    """Arithmetic with a tracer is traced; so is a tuple made longer by one."""
+    """Arithmetic with a tracer is traced; adding tuples keeps their items."""
     left, right = present(left), present(right)
     if op == "+" and isinstance(left, Items) and isinstance(right, Items):
         return sequence(left.values + right.values)
@@ -176,12 +176,12 @@ def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
 
 
 def _is_membership(node: ComparisonExpr) -> bool:
-    """`x in (1, 2)`, which compares with one after the other."""
+    """Whether this is `x in (1, 2)`, which compares the items one by one."""
     return node.operators[0] in ("in", "not in") and isinstance(node.operands[1], (TupleExpr, ListExpr))
 
 
 def _is_never_equal(node: Expression) -> bool:
-    """What a tracer is compared with as any object is: the answer is known."""
+    """Whether comparing a tracer with this has a known answer, as for any object."""
     is_none = isinstance(node, NameExpr) and node.name == "None"
     of_enum = isinstance(node, MemberExpr) and isinstance(node.node, Var) and node.node.info and node.node.info.is_enum
     return is_none or isinstance(node, StrExpr) or bool(of_enum)
@@ -263,7 +263,7 @@ def _walrus(node: AssignmentExpr, env: Env, frame: Frame) -> Value:
 
 
 def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
-    """The callee's object and the arguments first, each recorded for whoever asks about this call."""
+    """Evaluates the receiver and the arguments, records each for rules about this call, then the call."""
     base = evaluate(node.callee.expr, env, frame) if isinstance(node.callee, MemberExpr) else None
     if not isinstance(node.callee, MemberExpr):
         evaluate(node.callee, env, frame)

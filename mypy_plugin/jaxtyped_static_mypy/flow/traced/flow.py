@@ -1,4 +1,4 @@
-"""Walks the statements of a function in order. What is known of a variable must hold on every path to it."""
+"""Walks the statements of a function in order; a variable keeps a value only if it holds on every path."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -51,7 +51,7 @@ _MAX_PASSES: Final = 12
 
 
 def walk_block(block: Iterable[Statement], env: Env | None, frame: Frame) -> Env | None:
-    """The variables after a block; None where it does not come to its end."""
+    """Returns the variables after a block; None if control never reaches its end."""
     for node in block:
         if env is None:
             return None
@@ -73,7 +73,7 @@ def _ends(node: Statement, env: Env, frame: Frame) -> None:
 
 def _assign(node: AssignmentStmt, env: Env, frame: Frame) -> Env:
     pairs = list(_pairs(node))
-    values = [evaluate(value, env, frame) for _, value in pairs]  # all of them before the first is bound
+    values = [evaluate(value, env, frame) for _, value in pairs]  # all, before the first target is bound
     for (targets, _), value in zip(pairs, values, strict=True):
         for target in targets:
             bind(target, value, env, frame)
@@ -214,7 +214,7 @@ def _try(node: TryStmt, env: Env, frame: Frame) -> Env | None:
     return finished if after is not None else None
 
 
-# Where the nodes that bind names keep them.
+# The attributes in which nodes keep the names they bind.
 _TARGETS: Final[Mapping[type[Node], tuple[str, ...]]] = {
     AssignmentExpr: ("target",),
     AssignmentStmt: ("lvalues",),
@@ -228,14 +228,14 @@ _TARGETS: Final[Mapping[type[Node], tuple[str, ...]]] = {
 
 
 def _assigned(block: Block) -> set[SymbolNode]:
-    """Every variable that is mentioned where something may be assigned to it."""
+    """The variables that a block may assign."""
     targets = (part for node in nodes_below(block) for part in nodes_under(node, _TARGETS.get(type(node), ())))
     names = (name for target in targets for name in nodes_below(target) if isinstance(name, RefExpr))
     return {name.node for name in names if name.node is not None}
 
 
 def _match(node: MatchStmt, env: Env, frame: Frame) -> Env | None:
-    """A pattern may tell anything of what it matches, and bind names: of these nothing is known, inside and after."""
+    """Patterns may narrow their subject and bind names: forget all of these, inside and after."""
     subject = evaluate(node.subject, env, frame)
     if any(compares(pattern) for pattern in node.patterns):
         frame.needs_concrete(node.subject, "match", subject)
@@ -255,13 +255,15 @@ def _match(node: MatchStmt, env: Env, frame: Frame) -> Env | None:
 
 
 def _define(node: FuncDef | Decorator, env: Env, frame: Frame) -> Env:
+    decorator = node if isinstance(node, Decorator) else None
     function = node.func if isinstance(node, Decorator) else node
-    for decorator in node.decorators if isinstance(node, Decorator) else ():
-        evaluate(decorator, env, frame)
+    if decorator is not None:
+        for applied in decorator.decorators:
+            evaluate(applied, env, frame)
     for argument in function.arguments:
         if argument.initializer is not None:
             evaluate(argument.initializer, env, frame)
-    frame.walk.add_nested(Nested(function, node if isinstance(node, Decorator) else None, dict(env), frame))
+    frame.walk.add_nested(Nested(function, decorator, dict(env), frame))
     return env
 
 

@@ -1,4 +1,4 @@
-"""Where a walk through a function is, and what it has found."""
+"""The state of a walk through functions: where it is, and what it has found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,12 +9,12 @@ from ...syntax.trees import self_parameter
 from ..checked_file import CheckedFile
 from .values import Source, Tree, Value, join, limited
 
-Env = dict[SymbolNode, Value]  # variables of which something is known, so never None; any other may be anything
+Env = dict[SymbolNode, Value]  # known variables, never None; all others are unknown
 
 
 @dataclass(frozen=True)
 class Use:
-    """One use of a function that is local to another: what it passes for each parameter."""
+    """One use of a nested function: the value for each parameter."""
 
     values: Mapping[str, Value]
     staged: bool
@@ -32,7 +32,7 @@ class Nested:
 
 @dataclass(frozen=True)
 class ConcreteUse:
-    """A place where Python asks for more than a tracer has: a condition, or a conversion."""
+    """A place that needs a concrete value: a condition or a conversion."""
 
     kind: str  # "if", "while", ...; the function that converts
     value: Value  # what is asked
@@ -40,10 +40,10 @@ class ConcreteUse:
 
 @dataclass
 class FunctionWalk:
-    """The analysis of one outermost function with all that is nested in it."""
+    """The walk through one outermost function and those nested in it."""
 
     file: CheckedFile
-    unstable: frozenset[str] = frozenset()  # names that `nonlocal` or `global` lets an inner function assign
+    unstable: frozenset[str] = frozenset()  # names that an inner function may assign through `nonlocal` or `global`
     arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
     staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
     concrete_uses: dict[tuple[Expression, str], ConcreteUse] = field(default_factory=dict)  # by place and kind
@@ -65,7 +65,7 @@ class FunctionWalk:
         self.concrete_uses[key] = replace(use, value=join(earlier.value, use.value)) if earlier else use
 
     def record_method(self, symbol: SymbolNode | None, tree: Tree, *, staged: bool) -> None:
-        """A method or property of a pytree that is used: its own body is looked at, with `self` traced."""
+        """Records a method or property used on a pytree argument: its body is walked with `self` traced."""
         is_property = isinstance(symbol, Decorator) and symbol.var.is_property and len(symbol.original_decorators) == 1
         function = symbol.func if isinstance(symbol, Decorator) and is_property else symbol
         if not isinstance(function, FuncDef) or function.info.module_name != self.file.tree.fullname:
@@ -83,7 +83,7 @@ class FunctionWalk:
         self.nested[nested.function] = replace(nested, env=env or {})
 
     def record_use(self, function: FuncItem, mention: Expression, use: Use) -> None:
-        """A loop is walked more than once: what holds each time is kept."""
+        """Records a use; a loop is walked more than once, so keep what holds each time."""
         uses = self.uses.setdefault(function, {})
         if (earlier := uses.get(mention)) is not None:
             both = {name: join(value, use.values.get(name)) for name, value in earlier.values.items()}
@@ -116,11 +116,11 @@ class Frame:
 
     walk: FunctionWalk
     name: str  # as messages have it
-    staged: bool  # its body becomes a program: what jax computes is traced, even from concrete values
+    staged: bool  # its body is staged: JAX's results are traced, even of concrete values
     concrete: bool = False  # below `jax.ensure_compile_time_eval`
-    guarded: bool = False  # in a `try` that may have been written for tracers
-    bound: Env = field(default_factory=dict)  # what holds of all values that a variable ever gets
-    loops: list[Loop] = field(default_factory=list)  # those around what is being walked
+    guarded: bool = False  # in a `try`, which may be there to handle tracers
+    bound: Env = field(default_factory=dict)  # the join of all values that a variable ever gets
+    loops: list[Loop] = field(default_factory=list)  # around the statement being walked
     settled: dict[Statement, Settled] = field(default_factory=dict)
 
     def bind(self, variable: SymbolNode, value: Value, env: Env) -> None:
@@ -141,7 +141,7 @@ class Frame:
 
 
 def join_envs(a: Env | None, b: Env | None) -> Env | None:
-    """What holds after either; None stands for a path that does not come to an end."""
+    """Joins two paths: keeps what holds on both. None is a path that never arrives."""
     if a is None or b is None:
         return b if a is None else a
     return {

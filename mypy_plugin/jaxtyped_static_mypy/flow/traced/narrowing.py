@@ -1,4 +1,4 @@
-"""What a condition tells of the values that it tests. A test that is not understood makes them unknown."""
+"""Narrows values by conditions. A condition that is not understood makes its values unknown."""
 
 from collections.abc import Set
 from typing import Final
@@ -16,7 +16,7 @@ _NO_TRACERS: Final = types_with(Trait.PLAIN)
 
 
 def narrow(condition: Expression, env: Env, outcome: bool) -> Env:
-    """The variables where the condition came out so."""
+    """Returns the variables where the condition had this outcome."""
     if isinstance(condition, UnaryExpr) and condition.op == "not":
         return narrow(condition.expr, env, not outcome)
     if isinstance(condition, OpExpr) and condition.op in ("and", "or"):
@@ -39,7 +39,7 @@ def _narrow_comparison(condition: ComparisonExpr, env: Env, outcome: bool) -> En
 
 
 def _not_none(node: Expression, env: Env, outcome: bool) -> Env:
-    """Where a name is not None (`outcome`), or may be."""
+    """Narrows a name that is compared with None."""
     variable = node.node if isinstance(node, NameExpr) else None
     if variable is None or variable not in env:
         return env
@@ -49,7 +49,7 @@ def _not_none(node: Expression, env: Env, outcome: bool) -> Env:
 
 
 def _narrow_call(call: CallExpr, env: Env, outcome: bool) -> Env:
-    """A tracer is no `int`, and is an `Array`: the branch for the contrary was written for other callers."""
+    """Narrows by `isinstance`: a tracer is an `Array` and no `int`, so the other branch is for other callers."""
     name = call.callee.fullname if isinstance(call.callee, RefExpr) else ""
     if name in ("builtins.len", "builtins.bool", "builtins.any", "builtins.all"):
         return env
@@ -69,7 +69,7 @@ def _is_tracer(classes: Expression) -> bool | None:
 
 
 def _without(node: Expression, env: Env) -> Env:
-    """Nothing is known any more of what an expression mentions."""
+    """Forgets all variables that an expression mentions."""
     arguments = node.args if isinstance(node, CallExpr) else [node]
     roots = (root for argument in arguments for root in nodes_below(argument) if isinstance(root, NameExpr))
     return _without_names({root.node for root in roots}, env)

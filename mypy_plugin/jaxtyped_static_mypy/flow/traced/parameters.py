@@ -1,4 +1,4 @@
-"""The parameters of a function in the file being checked, and what a use of the function passes for each."""
+"""Reads a function's parameters, and what a use of it passes for each."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -46,7 +46,7 @@ def parameters(function: FuncItem) -> Iterator[Parameter]:
 def traced_values(
     function: FuncItem, traced: TracedCall, settings: Settings, *, staged: bool = False
 ) -> dict[str, Value]:
-    """What a transformation passes, perhaps inside a program. A default is not: where it is used, it is no tracer."""
+    """The values that a transformation passes. Leaves out parameters with a default, which may not be passed."""
     if staged:
         traced = traced._replace(keeps_values=False)
     return {

@@ -1,4 +1,4 @@
-"""What is passed to a function that nobody calls: by the transformations above it, or by those it is handed to."""
+"""Finds the values of a function's parameters when JAX calls it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,14 +15,14 @@ NO_USE: Final = Use({}, staged=False)
 
 
 def common_use(function: FuncItem, uses: Sequence[Use]) -> Use:
-    """What holds in each of several uses."""
+    """Joins several uses of a function."""
     names = [parameter.name for parameter in parameters(function)]
     values = {name: joined(tuple(use.values.get(name) for use in uses)) for name in names}
     return Use(values, all(use.staged for use in uses))
 
 
 def outermost_use(function: FuncItem, file: CheckedFile) -> Use:
-    """Of what no other function contains, and JAX is given."""
+    """The use of an undecorated outermost function that is passed to JAX."""
     if isinstance(function, LambdaExpr):
         handed = calls_of_lambda(function, file)[:1]
     else:
@@ -32,7 +32,7 @@ def outermost_use(function: FuncItem, file: CheckedFile) -> Use:
 
 
 def decorated_use(function: FuncItem, decorator: Decorator, file: CheckedFile) -> Use:
-    """What the transformations above a function trace, read from the innermost outwards, up to an unknown one."""
+    """The use of a decorated function, by its known transformations."""
     values: dict[str, Value] = {}
     staged = False
     for traced in transformations(decorator, file):

@@ -1,4 +1,4 @@
-"""What is known of a value inside a function that JAX traces. `None`: nothing, it may well be concrete.
+"""What is known of a value inside a traced function. `None` means nothing is known: it may be concrete.
 
 Every other value says what holds on every path to it: a doubt makes it `None`.
 """
@@ -15,7 +15,7 @@ MAX_PARTS: Final = 500  # of a value that a variable holds: `x = (x, x)` doubles
 
 @dataclass(frozen=True)
 class Source:
-    """Where a traced value comes from, as a message names it."""
+    """The origin of a traced value, for messages."""
 
     text: str  # 'the dynamic parameter "x" of "step"'
     parameter: str | None = None  # of a jitted function, which could be declared static
@@ -30,14 +30,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Traced:
-    """A tracer, or a pytree of tracers of which nothing more is known."""
+    """A tracer, or an otherwise unknown pytree of tracers."""
 
     source: Source
 
 
 @dataclass(frozen=True)
 class OrNone:
-    """`None`, or this value: until a test tells."""
+    """This value, or `None`, until a condition tells."""
 
     value: "Value"
 
@@ -59,7 +59,7 @@ class Each:
 
 @dataclass(frozen=True)
 class Entries:
-    """A dict: what its known keys hold, and what any other holds."""
+    """A dict: the values of known keys, and of all others."""
 
     values: tuple[tuple[str, "Value"], ...] = ()
     other: "Value" = None
@@ -74,7 +74,7 @@ class Holds:
 
 @dataclass(frozen=True)
 class Tree:
-    """An object of a pytree class that came into the trace as an argument: its data fields are traced."""
+    """A pytree object that is an argument of the trace: its data fields are traced."""
 
     type: Instance
     source: Source
@@ -88,7 +88,7 @@ _MAX_NESTING: Final = 4
 
 
 def sequence(values: Sequence[Value]) -> Value:
-    """A tuple or list of these. What grows with each line, as `t = t + t` does, is soon known only by what it holds."""
+    """A tuple or list of these values; one that grows too large (`t = t + t`) is reduced to what it holds."""
     whole = Items(tuple(values))
     if len(values) <= _MAX_ITEMS and not any(_is_nested(value, _MAX_NESTING) for value in values):
         return whole
@@ -100,7 +100,7 @@ def _is_nested(value: Value, depth: int) -> bool:
 
 
 def origin(value: Value) -> Source | None:
-    """Where the tracer comes from that a value is, or holds at any depth. A pytree object is judged by its type."""
+    """The source of the tracer that a value is or holds, at any depth; pytree objects are judged by type."""
     if isinstance(value, (Traced, Holds)):
         return value.source
     return next((found for part in _parts(value) if (found := origin(part)) is not None), None)
@@ -115,7 +115,7 @@ def _parts(value: Value) -> tuple[Value, ...]:
 
 
 def limited(value: Value) -> Value:
-    """The value, or of a very large one only that it holds a tracer."""
+    """Returns the value; reduces a very large one to the fact that it holds a tracer."""
     pending, count = [value], 0
     while pending and count <= MAX_PARTS:
         pending.extend(_parts(present(pending.pop())))
@@ -124,13 +124,13 @@ def limited(value: Value) -> Value:
 
 
 def held(value: Value) -> Value:
-    """Of a container, only that it holds a tracer."""
+    """Reduces a container to the fact that it holds a tracer."""
     source = origin(value)
     return Holds(source) if source is not None else None
 
 
 def join(a: Value, b: Value) -> Value:
-    """What holds of a value that is one or the other."""
+    """Joins two values: what holds of both."""
     if a == b:
         return a
     if a is None or b is None:
@@ -152,17 +152,17 @@ def or_none(value: Value) -> Value:
 
 
 def present(value: Value) -> Value:
-    """The value once it is known not to be `None`."""
+    """Returns the value, now known not to be `None`."""
     return value.value if isinstance(value, OrNone) else value
 
 
 def array_from(source: Source) -> Traced:
-    """What arithmetic, a method of arrays or a function of jax makes of a traced value."""
+    """The result of arithmetic, array methods or JAX functions on a traced value."""
     return Traced(replace(source, may_be_tree=False))
 
 
 def element(value: Value) -> Value:
-    """What iterating over a value yields; the keys of a dict are concrete."""
+    """The value that iterating yields; the keys of a dict are concrete."""
     if isinstance(value, Traced):
         return None if value.source.may_be_tree else value
     if isinstance(value, Each):
@@ -171,7 +171,7 @@ def element(value: Value) -> Value:
 
 
 def joined(values: tuple[Value, ...]) -> Value:
-    """What holds of any of these."""
+    """Joins all of these values."""
     result = values[0] if values else None
     for value in values[1:]:
         result = join(result, value)
@@ -179,7 +179,7 @@ def joined(values: tuple[Value, ...]) -> Value:
 
 
 def item(value: Value, key: int | str | None) -> Value:
-    """What subscribing to a value yields; the key is None unless it is a literal."""
+    """The value of `value[key]`; `key` is None unless it is a literal."""
     if isinstance(value, Items):
         inside = isinstance(key, int) and -len(value.values) <= key < len(value.values)
         return value.values[key] if inside and isinstance(key, int) else element(value)
@@ -189,7 +189,7 @@ def item(value: Value, key: int | str | None) -> Value:
 
 
 def unpacked(value: Value, count: int) -> tuple[Value, ...]:
-    """What each of so many targets gets."""
+    """The values for so many targets of an unpacking."""
     if isinstance(value, Items) and len(value.values) == count:
         return value.values
     if isinstance(value, Items):
