@@ -15,7 +15,7 @@ from jaxtyped_static._traces.static_differences import KEYWORDS_BY_CLASS, static
 
 # How many earlier calls are searched for the most similar one.
 _MAX_EARLIER: Final = 256
-_OTHER_CONTEXT: Final = "JAX's context is another one: an enclosing loop or branch, a vmap's axis, a mesh or a setting"
+_OTHER_CONTEXT: Final = "JAX's context differs: an enclosing loop or branch, a vmap's axis, a mesh or a setting"
 _NEW_EACH_TIME: Final = frozenset({"static-callable", "static-hash", "jit-retrace"})
 
 

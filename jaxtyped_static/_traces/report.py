@@ -12,8 +12,8 @@ from jaxtyped_static._traces.entry_differences import is_needless
 _MAX_LISTED: Final = 20
 _MAX_REASONS: Final = 10
 _NOTHING_SEEN: Final = (
-    "nothing that can be seen: something else in JAX's configuration or context, "
-    "or what was compiled has been dropped, as by the function's clear_cache()"
+    "no visible difference: something else in JAX's configuration or context differs, "
+    "or the compiled program was dropped, for example by the function's clear_cache()"
 )
 
 

@@ -88,7 +88,7 @@ def named(case: str) -> tuple[str, list[Any]]:
     """Returns the kind of a case, and the case alone."""
     match = re.fullmatch(r"(\w+)-(\d+)-(\d+)", case)
     if match is None or match[1] not in KINDS:
-        raise argparse.ArgumentTypeError(f"{case!r} is no case; an example is grid-0-17")
+        raise argparse.ArgumentTypeError(f"{case!r} is not a case; an example is grid-0-17")
     return match[1], list(islice(KINDS[match[1]].cases(int(match[2])), int(match[3]), int(match[3]) + 1))
 
 
@@ -97,10 +97,10 @@ def _arguments() -> argparse.Namespace:
         prog="python -m tests.fuzz", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.epilog = "kinds:\n" + "\n".join(f"  {name}: {kind.about}" for name, kind in KINDS.items())
-    parser.add_argument("kinds", nargs="*", help="those to run, in turn (all of them)", metavar="kind")
+    parser.add_argument("kinds", nargs="*", help="the kinds to run, in turn (default: all)", metavar="kind")
     parser.add_argument("--seconds", type=float, default=60, help="when to stop (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same cases (%(default)s)")
-    parser.add_argument("--case", type=named, help="run this one only, such as grid-0-17")
+    parser.add_argument("--case", type=named, help="run only this one, such as grid-0-17")
     parser.add_argument(
         "--out", type=Path, default=Path(".cache/fuzz/failures"), help="where failures go (%(default)s)"
     )

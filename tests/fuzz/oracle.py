@@ -57,7 +57,7 @@ def _stopping(outcome: Outcome) -> set[int]:
     """Returns the programs with an error that stops mypy: a syntax error, or one without a code."""
     errors = [(number, report) for number, report in outcome.reports() if report.severity == "error"]
     if not errors:
-        raise RuntimeError(f"mypy stopped for a reason that is in no program:\n{outcome.output}")
+        raise RuntimeError(f"mypy stopped for a reason outside of the programs:\n{outcome.output}")
     return {number for number, report in errors if report.code in ("", "syntax")} or {errors[-1][0]}
 
 

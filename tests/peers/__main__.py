@@ -65,7 +65,7 @@ def _report(outcome: Outcome, known: Sequence[Reason]) -> bool:
         print(f"  NOT INTENDED: {test}: {outcome.failed[test]}")
     outdated = {test for reason in known for test in reason.tests} & outcome.passed
     for test in sorted(outdated):
-        print(f"  passes, so take it off the list of those that fail: {test}")
+        print(f"  passes, so remove it from the list of intended failures: {test}")
     print(flush=True)
     return not surprising and not outdated
 

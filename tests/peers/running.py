@@ -39,7 +39,7 @@ def rewritten(suite: Suite, files: Mapping[Path, str]) -> dict[Path, str]:
     """
     for old in suite.rewrites:
         if not any(old in text for text in files.values()):
-            raise Unavailable(f"no file of the tests has `{old.strip()}`, so that nothing of ours would be tested")
+            raise Unavailable(f"no test file contains `{old.strip()}`, so none of our classes would be tested")
     return {path: _replaced(text, suite.rewrites) + _LAST_LINES for path, text in files.items()}
 
 

@@ -46,7 +46,7 @@ def test_files(suite: Suite, checkout: Path | None) -> dict[Path, str]:
 def _interpreter_tests() -> Path:
     spec = importlib.util.find_spec("test")
     if spec is None or not spec.submodule_search_locations:
-        raise Unavailable("this Python was installed without its own tests; that of pyenv or python.org has them")
+        raise Unavailable("this Python was installed without its tests; Pythons of pyenv or python.org have them")
     return Path(next(iter(spec.submodule_search_locations)))
 
 
@@ -87,4 +87,4 @@ def _pip() -> Sequence[str]:
         return (sys.executable, "-m", "pip")
     if shutil.which("uv") is not None:
         return ("uv", "tool", "run", "pip")
-    raise Unavailable("neither pip nor uv is here to fetch a source distribution with")
+    raise Unavailable("neither pip nor uv is available to download a source distribution")

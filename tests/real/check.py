@@ -37,7 +37,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [package.name for package in PACKAGES]
     parser.add_argument("names", nargs="*", metavar="PACKAGE", help=f"of {', '.join(names)} (default: all)")
-    parser.add_argument("--update", action="store_true", help="take over what is found, and in which words")
+    parser.add_argument("--update", action="store_true", help="record the findings and their words")
     parser.add_argument("--workers", type=int, default=0, help="mypy's worker processes (default: none)")
     parser.add_argument("--cold", action="store_true", help="analyse the libraries again, too")
     arguments = parser.parse_args()

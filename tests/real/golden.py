@@ -59,7 +59,7 @@ def differences(package: Package, findings: Iterable[Finding]) -> list[str]:
     """Returns the findings that were not reviewed, and those that are gone, as lines to print."""
     matched = _matched(package, findings)
     return [
-        *(f"not found any more: {reviewed}" for finding, reviewed in matched if finding is None),
+        *(f"no longer found: {reviewed}" for finding, reviewed in matched if finding is None),
         *(f"found, not reviewed: {finding}" for finding, reviewed in matched if reviewed is None),
     ]
 

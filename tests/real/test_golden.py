@@ -36,7 +36,7 @@ def golden_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("golden_file")
 def test_lost_and_new_findings_are_distinguished() -> None:
     assert golden.differences(PACKAGE, [LIST]) == []
-    assert golden.differences(PACKAGE, [HASH]) == [f"not found any more: {LIST}", f"found, not reviewed: {HASH}"]
+    assert golden.differences(PACKAGE, [HASH]) == [f"no longer found: {LIST}", f"found, not reviewed: {HASH}"]
 
 
 @pytest.mark.parametrize("moved", [replace(LIST, path="sample/b.py"), replace(LIST, line=4), replace(LIST, code="x")])
@@ -50,7 +50,7 @@ def test_a_second_finding_at_a_place_is_new_and_one_of_two_can_be_lost() -> None
     second = replace(LIST, column=9, message="Grid.sizes: list[int] is mutable")
     assert golden.differences(PACKAGE, [LIST, second]) == [f"found, not reviewed: {second}"]
     golden.write(PACKAGE, [LIST, second])
-    assert golden.differences(PACKAGE, [second]) == [f"not found any more: {LIST}"]
+    assert golden.differences(PACKAGE, [second]) == [f"no longer found: {LIST}"]
 
 
 def test_an_update_keeps_reasons_and_asks_for_missing_ones(golden_file: Path) -> None:

@@ -53,7 +53,7 @@ class Rig:
         outcome, cold = self.outcome(program, mode), self.outcome(program, COLD)
         broken_off = outcome.broken_off or cold.broken_off
         if (broken_off or outcome.strays) and self._is_first_to_ask(program, mode):
-            return [broken_off or "mypy said something about no file of a program:", *outcome.strays]
+            return [broken_off or "mypy printed something that belongs to no program:", *outcome.strays]
         if broken_off:
             raise NotJudged(f"{mode}: {broken_off.splitlines()[0]}")
         return find_problems(number, program, mode, outcome, cold)

@@ -61,7 +61,7 @@ def against_cold(number: int, outcome: Outcome, cold: Outcome) -> list[str]:
     found = []
     for visit, seen in enumerate(outcome.seen[number]):
         if seen.reports != expected[seen.state]:
-            found.append(f"visit {visit + 1} of the walk through states {walk}: - cold run, + this mode")
+            found.append(f"visit {visit + 1} on the way through states {walk}: - cold run, + this mode")
             found += difflib.ndiff(_shown(expected[seen.state]), _shown(seen.reports))
     return found
 

@@ -199,7 +199,7 @@ def test_it_says_so_if_no_difference_can_be_seen() -> None:
         jitted(same).clear_cache()
         same(1.0)
     assert why.traces[1].differences == ()
-    assert "nothing that can be seen" in str(why)
+    assert "no visible difference" in str(why)
 
 
 def test_an_earlier_trace_that_raised_kept_no_program_either() -> None:

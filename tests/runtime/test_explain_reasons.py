@@ -296,7 +296,7 @@ def test_the_context_of_the_call() -> None:
         jax.vmap(step)(X)
         jax.vmap(step, axis_name="i")(X)
     (found,) = why.traces[1].differences
-    assert found.says.startswith("JAX's context is another one: ")
+    assert found.says.startswith("JAX's context differs: ")
 
 
 def test_values_that_contain_themselves_and_large_values() -> None:
