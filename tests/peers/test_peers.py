@@ -23,7 +23,7 @@ def test_every_list_belongs_to_a_suite_and_gives_each_test_one_reason() -> None:
 
 
 def test_tests_that_would_not_use_our_classes_are_refused() -> None:
-    with pytest.raises(Unavailable, match="nothing of ours would be tested"):
+    with pytest.raises(Unavailable, match="none of our classes would be tested"):
         rewritten(SUITES["flax-struct"], {Path("tests/struct_test.py"): "import flax"})
 
 
