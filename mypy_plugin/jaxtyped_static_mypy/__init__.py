@@ -1,7 +1,12 @@
 """The mypy plugin of jaxtyped-static: `plugins = ["jaxtyped_static_mypy"]`.
 
-Facts (what the code declares) -> judgement (a type's verdict) -> rules (message and advice per code) -> plugin
-(dispatch).
+facts       what the code declares
+classes     what a class is, by its facts
+judgement   a type -> its faults against the static contract
+flow        what values are in function bodies: traced, changed, new each time
+rules       error codes, messages and checks
+reporting   faults -> mypy's errors
+hooks       which check runs when mypy calls a hook of the plugin
 """
 
 from .config.daemon import version
@@ -9,7 +14,7 @@ from .plugin import plugin as plugin
 
 
 def __getattr__(name: str) -> str:
-    """`__version__`: mypy compares it, and of the files of a plugin only this one."""
+    """Computes `__version__`. mypy compares it, and of a plugin's files only this one."""
     if name == "__version__":
         return version()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -24,10 +24,10 @@ def target_of_check(api: CheckerPluginInterface) -> tuple[object, str]:
 
 
 def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo | TypeAlias]) -> None:
-    """Rechecks what is being checked when one of these changes, incrementally and in the daemon.
+    """Makes mypy check the current target again when one of these changes, in incremental runs and in the daemon.
 
-    A module that changes is checked as a whole, so only other modules count. (A class that is local to the function
-    being checked is made anew by each check: depending on it would never come to an end.)
+    Skips classes of the same module, which is checked as a whole when it changes. (Each check makes new objects of the
+    classes in a function, so depending on them would never end.)
     """
     chk = cast(TypeChecker, api)
     triggers = []
@@ -40,11 +40,11 @@ def record_dependency(api: CheckerPluginInterface, consulted: Iterable[TypeInfo 
 
 
 def _triggers(node: TypeInfo | TypeAlias, module: str) -> list[str]:
-    """What fires when a class or alias changes in a way that matters to this module.
+    """The triggers that fire when a class or alias changes in a way that matters to this module.
 
-    When a submodule is deleted, the daemon takes what it was waiting for to be awaited by the package. It then applies
-    the decorators of the package's classes once more, which gives dataclasses new members, without end if any member
-    of them were awaited: so a submodule waits for the members that there are, and those that a verdict looks for.
+    When a submodule is deleted, the daemon moves its dependencies to the package, and applies the decorators of the
+    package's classes again. That adds members to dataclasses, and would go on forever with a dependency on any member:
+    so a submodule depends on the existing members, and on those that verdicts look for.
     """
     if isinstance(node, TypeAlias):
         return [make_trigger(node.fullname)]
@@ -56,19 +56,19 @@ def _triggers(node: TypeInfo | TypeAlias, module: str) -> list[str]:
 
 
 def record_symbol_use(api: CheckerPluginInterface, files: Iterable[MypyFile], name: str) -> None:
-    """Rechecks what is being checked when one of these modules gets, changes or loses this symbol.
+    """Makes the daemon check the current target again when one of these modules gains, changes or loses a symbol.
 
-    In incremental runs the imports alone do that.
+    In incremental runs, the imports are enough.
     """
     if keeps_fine_grained_state(api):
         _wait_for([make_trigger(f"{file.fullname}.{name}") for file in files], cast(TypeChecker, api))
 
 
 def _wait_for(triggers: list[str], chk: TypeChecker) -> None:
-    """Has the daemon check the current target again when one of these fires.
+    """Makes the daemon check the current target again when one of these triggers fires.
 
-    mypy collects `plugin_deps` only when it checks a whole file. When it rechecks a single target, it finds new
-    dependencies in the target's syntax and in the aliases it uses, so that is where they go as well.
+    mypy collects `plugin_deps` only when it checks a whole file. When it checks a single target again, it collects
+    dependencies only from the target's syntax and from the aliases it uses, so they are added there, too.
     """
     target = chk.tscope.current_target()
     for trigger in triggers:
@@ -83,11 +83,11 @@ def _wait_for(triggers: list[str], chk: TypeChecker) -> None:
 
 
 def _import_nothing_from(names: list[str], file: MypyFile) -> None:
-    """Adds imports of no names. They bind and load nothing, but the top level depends on what they import from."""
+    """Adds imports of no names: they bind and load nothing, but make the top level depend on these modules."""
     present = {node.id for node in takewhile(_imports_nothing, file.defs) if isinstance(node, ImportFrom)}
     added = [ImportFrom(name, 0, []) for name in dict.fromkeys(names) if name not in present]
     for node in added:
-        node.end_line = node.line  # it has no place: no line of the file is in it
+        node.end_line = node.line  # so that it spans no lines of the file
     if added:
         file.defs = [*added, *file.defs]  # a new list, as mypy is walking over the old one
 

@@ -19,14 +19,14 @@ def is_installed(file: MypyFile) -> bool:
 
 
 def imported_modules(api: CheckerPluginInterface) -> list[MypyFile]:
-    """What the module being checked imports itself, anywhere in it: mypy checks these before."""
+    """The modules that the module being checked imports anywhere: mypy checks them first."""
     chk = cast(TypeChecker, api)
     names = dict.fromkeys(_imported_names(chk.tree))
     return [chk.modules[name] for name in names if name in chk.modules and name != chk.tree.fullname]
 
 
 def _imported_names(file: MypyFile) -> Iterator[str]:
-    """As mypy has it: `import a.b` imports `a`, too, and `from a.b import c` is not taken to."""
+    """The imported modules as mypy counts them: `import a.b` imports `a`, too, but `from a.b import c` does not."""
     for node in file.imports:
         if isinstance(node, Import):
             yield from (package for name, _ in node.ids for package in accumulate(name.split("."), "{}.{}".format))
@@ -38,14 +38,14 @@ def _imported_names(file: MypyFile) -> Iterator[str]:
 
 
 def text_symbol(file: MypyFile, name: str) -> str | None:
-    """What `keep_text` left with a module."""
+    """The text that `keep_text` stored in a module."""
     symbol = file.names.get(name)
     typ = symbol.node.type if symbol is not None and isinstance(symbol.node, Var) else None
     return typ.value if isinstance(typ, LiteralType) and isinstance(typ.value, str) else None
 
 
 def keep_text(api: CheckerPluginInterface, name: str, text: str) -> None:
-    """Leaves a text with the module being checked, as a private symbol: its cache holds it, the daemon compares it."""
+    """Stores a text in the module being checked, as a private symbol: mypy caches it, and the daemon compares it."""
     chk = cast(TypeChecker, api)
     var = Var(name, LiteralType(text, chk.named_type("builtins.str")))
     var._fullname, var.is_ready = f"{chk.tree.fullname}.{name}", True

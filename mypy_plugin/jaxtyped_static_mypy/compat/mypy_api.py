@@ -1,4 +1,4 @@
-"""Private mypy API, together with the other `compat_` modules: the place to look at when mypy changes."""
+"""Private mypy API. This package is the place to look at when mypy changes."""
 
 from collections.abc import Callable
 from typing import Final, cast
@@ -55,7 +55,7 @@ from mypy.types import (
 
 from ..knowledge.full_names import CLASS_CHECK, PACKAGE
 
-# Where mypy's own plugin keeps what is left of the signature of a partial.
+# Where mypy's own plugin keeps the remaining signature of a partial.
 _PARTIAL_CALL: Final = "__mypy_partial"
 
 
@@ -76,34 +76,34 @@ def checked_module(api: CheckerPluginInterface) -> str:
 
 
 def module_of(api: CheckerPluginInterface, info: TypeInfo) -> MypyFile | None:
-    """The file of a class, if that is part of the build."""
+    """The file that defines a class, if it is part of the build."""
     return cast(TypeChecker, api).modules.get(info.module_name)
 
 
 def checker_run(api: CheckerPluginInterface) -> object:
-    """An object that every check of a file has of its own; the daemon checks one file object again and again."""
+    """An object that identifies one check of a file: the daemon checks the same file object many times."""
     return cast(TypeChecker, api).scope
 
 
 def outermost_function(api: CheckerPluginInterface) -> FuncItem | None:
-    """The function being checked that no other contains; it may be a lambda at module level."""
+    """The outermost function around what is being checked; it may be a lambda at module level."""
     return next((item for item in cast(TypeChecker, api).scope.stack if isinstance(item, FuncItem)), None)
 
 
 def nobody_reads_errors(api: CheckerPluginInterface) -> bool:
-    """Whether errors of this file are not shown: an installed package, or `ignore_errors`."""
+    """Whether errors in this file are not shown: for installed packages, or with `ignore_errors`."""
     return cast(TypeChecker, api).can_skip_diagnostics
 
 
 def shows_no_errors(api: SemanticAnalyzerPluginInterface) -> bool:
-    """The same of a file that is being analysed; and of mypy's own stubs."""
+    """The same for a file that is being analysed; also for mypy's own stubs."""
     analyzer = cast(SemanticAnalyzer, api)
     file, options = analyzer.cur_mod_node, analyzer.options
     return options.ignore_errors or file.path in analyzer.errors.ignored_files or file.is_typeshed_file(options)
 
 
 def note(api: CheckerPluginInterface, message: str, context: Context, code: ErrorCode | None = None) -> None:
-    """With the code of the error it belongs to, it is silenced together with that."""
+    """Adds a note. With the code of an error, ignoring that error silences the note, too."""
     cast(TypeChecker, api).note(message, context, code=code)
 
 
@@ -116,19 +116,19 @@ def type_note(ctx: AnalyzeTypeContext, message: str, context: Context, code: Err
 
 
 def type_of_callee(ctx: FunctionContext | MethodContext) -> ProperType | None:
-    """The type of what a call expression calls, bound to its object; None for a decorator."""
+    """The type of the callee of a call expression, bound to its object; None for a decorator."""
     if not isinstance(ctx.context, CallExpr):
         return None
     return get_proper_type(checker(ctx).lookup_type_or_none(ctx.context.callee))
 
 
 def type_of_expression(api: CheckerPluginInterface, node: Expression) -> ProperType | None:
-    """The type that mypy gave an expression; None for one that it has not checked (yet)."""
+    """The type that mypy inferred for an expression; None if it has not checked the expression yet."""
     return get_proper_type(cast(TypeChecker, api).lookup_type_or_none(node))
 
 
 def fits(typ: Type, declared: Type) -> bool:
-    """Whether mypy accepts a value of a type where another is declared, whatever its type variables stand for."""
+    """Whether mypy accepts a value of one type where another is declared, for some value of its type variables."""
     return is_subtype(typ, erase_typevars(declared))
 
 
@@ -141,21 +141,21 @@ def lookup_class(api: CheckerPluginInterface, fullname: str) -> TypeInfo | None:
 
 
 def classes_of_module(api: CheckerPluginInterface, module: str) -> list[TypeInfo]:
-    """The classes that a module of the build has or imports."""
+    """The classes that a module of the build defines or imports."""
     file = cast(TypeChecker, api).modules.get(module)
     symbols = file.names.values() if file is not None else ()
     return [symbol.node for symbol in symbols if isinstance(symbol.node, TypeInfo)]
 
 
 def call_method(instance: Instance) -> Type | None:
-    """The bound `__call__` of a callable object; of a `functools.partial`, the signature that remains."""
+    """The bound `__call__` of an object; for a `functools.partial`, the remaining signature."""
     if instance.extra_attrs is not None and _PARTIAL_CALL in instance.extra_attrs.attrs:
         return instance.extra_attrs.attrs[_PARTIAL_CALL]
     return find_member("__call__", instance, instance)
 
 
 def parameters(signature: CallableType, types: list[Type]) -> Parameters:
-    """A signature's parameters, with these types, as the value of a `ParamSpec`."""
+    """The parameters of a signature, with these types, as the value of a `ParamSpec`."""
     return Parameters(
         types,
         signature.arg_kinds,
@@ -172,19 +172,19 @@ def any_decorator(api: CheckerPluginInterface, result: Type | None = None) -> Ca
 
 
 def static_of(api: CheckerPluginInterface, typ: Type) -> Type:
-    """`Static[typ]`; the type itself when the module of the marker is not part of the build."""
+    """`Static[typ]`; the type itself if the module of the marker is not part of the build."""
     file = cast(TypeChecker, api).modules.get(PACKAGE)
     symbol = file.names.get("Static") if file is not None else None
     return TypeAliasType(symbol.node, [typ]) if symbol is not None and isinstance(symbol.node, TypeAlias) else typ
 
 
 def modules_of(plugin: Plugin) -> dict[str, MypyFile]:
-    """The modules of the build, which mypy adds to as it goes."""
+    """The modules of the build. mypy adds to the same dict as it goes."""
     return plugin._modules or {}
 
 
 def default_function_hook(plugin: Plugin, fullname: str) -> Callable[[FunctionContext], Type] | None:
-    """mypy's own hook for a function that ours, which is asked first, would hide."""
+    """mypy's own hook for a function: mypy asks our plugin first, which would hide it."""
     return DefaultPlugin(plugin.options).get_function_hook(fullname)
 
 
@@ -203,10 +203,10 @@ def find_module(module: str, options: Options) -> str | ModuleNotFoundReason:
 
 
 def schedule_class_check(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> None:
-    """Gives a class a private decorator, for whose application the checker asks our function hook.
+    """Adds a private decorator to a class, so that the checker asks for a function hook when it applies it.
 
-    It is the one hook that every class has, whatever its metaclass. Semantic analysis, which may come again, must not
-    meet a name that it cannot resolve: the decorator is added when all else is done, and taken away before.
+    No other hook is called for every class, whatever its metaclass. Semantic analysis cannot resolve the decorator, and
+    may run again: so it is added after semantic analysis, and removed before the next.
     """
 
     def add_decorator() -> None:
@@ -225,7 +225,7 @@ def schedule_class_check(cls: ClassDef, api: SemanticAnalyzerPluginInterface) ->
 
 
 def when_analyzed(api: SemanticAnalyzerPluginInterface, action: Callable[[], None]) -> None:
-    """Does something once the modules that are being analysed are done with."""
+    """Runs an action after the modules that are now being analysed."""
     cast(SemanticAnalyzer, api).schedule_patch(PRIORITY_FALLBACKS, action)
 
 

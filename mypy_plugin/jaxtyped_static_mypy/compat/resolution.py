@@ -1,4 +1,4 @@
-"""Private mypy API for what names stand for while a module is being analysed."""
+"""Private mypy API that resolves names while a module is being analysed."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar, cast
@@ -26,18 +26,18 @@ from ..syntax.trees import dotted_name
 T = TypeVar("T")
 
 
-# Names that mypy could not tell since the count was last begun: what was read with them has to be read again.
+# Names that mypy could not resolve in the current reading, which then has to be done again.
 _UNRESOLVED: Final[list[str]] = []
 
 
 def resolves_all(read: Callable[[], T]) -> tuple[T, bool]:
-    """What was read, and whether every name in it was resolved."""
+    """Returns the result of a reading, and whether every name in it was resolved."""
     _UNRESOLVED.clear()
     return read(), not _UNRESOLVED
 
 
 def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Context) -> str | None:
-    """The full name that a dotted name stands for where a class is being defined; None if mypy cannot tell (yet)."""
+    """The full name of a dotted name, looked up where a class is defined; None if mypy cannot resolve it (yet)."""
     analyzer = cast(SemanticAnalyzer, api)
     symbol = analyzer.lookup_qualified(dotted, context, suppress_errors=True)
     if symbol is None or symbol.node is None or isinstance(symbol.node, PlaceholderNode):
@@ -47,12 +47,12 @@ def resolve_name(api: SemanticAnalyzerPluginInterface, dotted: str, context: Con
     if isinstance(symbol.node, Var):
         head = analyzer.lookup(dotted.partition(".")[0], context, suppress_errors=True)
         if head is not None and isinstance(head.node, Var) and head.node.is_suppressed_import:
-            return spelled_name(api, dotted)  # of a package without types
+            return spelled_name(api, dotted)  # from a package without types
     return symbol.node.fullname or None
 
 
 def spelled_name(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
-    """The full name as the file imports it, which may only be a re-export of another."""
+    """The full name as the file imports it, even if it is a re-export."""
     return imported_name(file_of(api), dotted)
 
 
@@ -63,19 +63,19 @@ def re_exported_name(api: SemanticAnalyzerPluginInterface, dotted: str) -> str |
 
 
 def name_at_run_time(api: SemanticAnalyzerPluginInterface, dotted: str) -> str | None:
-    """The full name that stands in the branch that mypy does not read; None where there is no such branch."""
+    """The full name in a branch that mypy does not analyse; None if there is no such branch."""
     return runtime_name(file_of(api), dotted)
 
 
 def transform_of(info: TypeInfo) -> DataclassTransformSpec | None:
-    """What a base class or the metaclass says by `dataclass_transform`."""
+    """The `dataclass_transform` of a base class or of the metaclass."""
     return find_dataclass_transform_spec(info)
 
 
 def transform_by(
     api: SemanticAnalyzerPluginInterface, dotted: str, context: Context
 ) -> DataclassTransformSpec | CallExpr | None:
-    """The same of a decorator: as mypy keeps it of another module, as it is written where that is analysed later."""
+    """The `dataclass_transform` of a decorator: from mypy, or as written if its module is analysed later."""
     symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
     node = symbol.node if symbol is not None else None
     for item in node.items if isinstance(node, OverloadedFuncDef) else [node]:
@@ -103,6 +103,6 @@ def file_of(api: SemanticAnalyzerPluginInterface) -> MypyFile:
 
 
 def enclosing_function(api: SemanticAnalyzerPluginInterface) -> FuncItem | None:
-    """The function that a class being analysed is local to."""
+    """The function that contains the class being analysed, if there is one."""
     stack = cast(SemanticAnalyzer, api).function_stack
     return stack[-1] if stack else None

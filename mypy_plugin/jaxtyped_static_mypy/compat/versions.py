@@ -1,10 +1,10 @@
-"""Which releases of mypy the plugin answers for. Never capped: a new one gets a line, an old one a refusal."""
+"""Which releases of mypy the plugin supports: warns of newer ones, and refuses older ones."""
 
 from typing import Final
 
 from mypy.errors import CompileError
 
-OLDEST: Final = (2, 0)  # older ones ask the hooks otherwise, and would be silently unchecked
+OLDEST: Final = (2, 0)  # older ones call hooks differently, so that nothing would be checked
 NEWEST_TESTED: Final = (2, 4)
 
 

@@ -1,4 +1,4 @@
-"""Settings that change while mypy's daemon is running.
+"""Handles settings that change while mypy's daemon is running.
 
 Before each `dmypy run` the daemon constructs the plugin once more, then reads `__version__` from its module, and
 restarts if that has changed. `dmypy check` and `dmypy recheck` reread no configuration, not even mypy's own, so they
@@ -19,11 +19,11 @@ from .settings import Settings
 
 @dataclass
 class _Daemon:
-    """What this process checks by, if it is a daemon."""
+    """What the daemon in this process was started with, if there is one."""
 
     is_running: bool = False
-    settings: Settings | None = None  # none with a mistake in them
-    written_at: int = 0  # when the configuration file had last been written
+    settings: Settings | None = None  # None if there was a mistake in them
+    written_at: int = 0  # modification time of the configuration file
     is_outdated: bool = False
     has_warned: bool = False
 
@@ -32,9 +32,9 @@ _DAEMON: Final = _Daemon()
 
 
 def compare_settings(options: Options, settings: Settings | None) -> None:
-    """Called with what each new instance of the plugin has read; None if there is a mistake in it.
+    """Called with the settings that each new instance of the plugin reads; None if there is a mistake in them.
 
-    The daemon checks with its first instance. The later ones only tell whether to restart.
+    The daemon checks with its first instance. Later ones only decide whether to restart.
     """
     if options.fine_grained_incremental:
         _DAEMON.is_running, _DAEMON.settings = True, settings
@@ -43,12 +43,12 @@ def compare_settings(options: Options, settings: Settings | None) -> None:
 
 
 def version() -> str:
-    """What mypy compares: the plugin's source, and whether the daemon still uses settings the file no longer has."""
+    """What mypy compares: a digest of the plugin, marked if the daemon uses settings that are out of date."""
     return f"{digest()}-other-settings" if _DAEMON.is_outdated else digest()
 
 
 def outdated_notice(options: Options) -> str | None:
-    """A line to print, once, when the daemon keeps using settings that the file no longer has."""
+    """A warning to print once if the daemon keeps using settings that are out of date."""
     if not options.fine_grained_incremental or _DAEMON.has_warned or _written_at(options) == _DAEMON.written_at:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Our section of mypy's configuration file: found under its own name, and missed under names much like it."""
+"""Finds our section in mypy's configuration file, and misspelt sections that were meant to be ours."""
 
 import configparser
 import re
@@ -12,17 +12,17 @@ _TOML_HEADER: Final = f"[tool.{_NAME}]"
 _INI_HEADER: Final = f"[{_NAME}]"
 # Where mypy looks for its configuration.
 _FILES: Final = ("mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg")
-# A section header that can only mean us: with a hyphen, as the distribution is called, or as the plugin is.
+# Section headers that can only mean ours: with a hyphen, or with the name of the plugin.
 _OURS: Final = re.compile(r"(?:tool\s*[.:]\s*)?[\"']?jaxtyped[-_]?static(?:[-_]mypy)?[\"']?", re.IGNORECASE)
 
 
 class Section(NamedTuple):
-    """What the file says to us."""
+    """Our section of a configuration file."""
 
-    header: str  # as this kind of file has it
+    header: str  # in the syntax of this kind of file
     values: Mapping[str, Any]
-    is_text: bool  # of an INI file: every value is text
-    problems: tuple[str, ...] = ()  # why settings that are there would be ignored
+    is_text: bool  # in an INI file, every value is text
+    problems: tuple[str, ...] = ()  # errors: settings that would be ignored
 
 
 def read_section(config_file: str) -> Section:
@@ -32,7 +32,7 @@ def read_section(config_file: str) -> Section:
 
 
 def settings_elsewhere(config_file: str | None) -> Iterator[str]:
-    """Files beside mypy's own that have a section for us, which nobody reads."""
+    """Warns of our sections in configuration files next to the one that mypy reads."""
     if config_file is None:
         return
     header = _TOML_HEADER if _is_toml(config_file) else _INI_HEADER
@@ -66,7 +66,7 @@ def _is_array_of_tables(value: object) -> bool:
 
 
 def _read_ini(config_file: str) -> Section:
-    # No section can have an empty name, so that what stands under [DEFAULT] stays there.
+    # With an impossible name for the default section, [DEFAULT] is an ordinary one.
     parser = configparser.RawConfigParser(default_section="")
     parser.read(config_file, encoding="utf-8")
     values = dict(parser.items(_NAME)) if parser.has_section(_NAME) else {}
@@ -83,7 +83,7 @@ def _misnamed(config_file: str, names: Iterable[str], header: str) -> tuple[str,
 
 
 def _first_header(path: Path) -> str | None:
-    """The first section for us in a file that is not parsed: it may be of any kind, and broken."""
+    """The first header of ours in a file of any kind, read without parsing, as it may be broken."""
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         name = line.partition("#")[0].strip()
         if name.startswith("[") and name.endswith("]") and _OURS.fullmatch(name.strip("[] ")):

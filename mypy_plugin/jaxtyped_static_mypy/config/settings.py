@@ -13,10 +13,10 @@ from .file import read_section
 class Settings:
     """What changes the checker's answers. Names are fully qualified."""
 
-    strict: bool = False  # report what nothing proves, too
+    strict: bool = False  # also report what nothing proves
     static_bases: frozenset[str] = frozenset()  # classes whose subclasses are static classes
-    static_types: frozenset[str] = frozenset()  # types the user answers for
-    pytree_types: frozenset[str] = frozenset()  # classes that are registered where the checker does not see it
+    static_types: frozenset[str] = frozenset()  # types that the user vouches for
+    pytree_types: frozenset[str] = frozenset()  # classes that are registered out of the checker's sight
     static_markers: frozenset[str] = frozenset()  # aliases that mark a parameter or field as static
     jit_functions: frozenset[str] = frozenset()  # functions that forward to jax.jit
     typed_jax_jit: bool = False  # plain jax.jit keeps the whole signature
@@ -40,7 +40,7 @@ class Settings:
         return cls(**{key: _kind(key)(value) for key, value in values.items()})
 
     def report(self) -> dict[str, Any]:
-        """The settings as JSON has them: part of what mypy's cache is valid for."""
+        """The settings in a form that JSON can hold: mypy's cache is valid only for the same settings."""
         return {key: sorted(value) if isinstance(value, frozenset) else value for key, value in asdict(self).items()}
 
 
@@ -49,7 +49,7 @@ def _from_toml(key: str, value: Any) -> Any:
 
 
 def _from_text(key: str, value: str) -> Any:
-    """A value of an INI file, as TOML would give it; left as it is where it cannot be read as that."""
+    """Converts a value of an INI file to what TOML would have; leaves it as it is if that fails."""
     if key in _KINDS and _kind(key) is bool:
         return configparser.RawConfigParser.BOOLEAN_STATES.get(value.lower(), value)
     return [item.strip() for item in value.replace(",", "\n").splitlines() if item.strip()]
@@ -72,7 +72,7 @@ def _problem(key: str, value: Any) -> str | None:
     if _kind(key) is bool:
         return None if isinstance(value, bool) else f"{key!r} takes true or false, not {value!r}"
     if isinstance(value, list) and all(isinstance(item, str) and item for item in value):
-        # A marker can be a mere string.
+        # A marker can be a string in `Annotated`, without a module.
         bare = () if key == "static_markers" else (item for item in value if "." not in item)
         return next((f"{key!r} takes fully qualified names, and {item!r} has no module" for item in bare), None)
     return f"{key!r} takes a list of fully qualified names, not {value!r}"

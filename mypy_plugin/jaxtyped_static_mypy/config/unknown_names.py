@@ -1,7 +1,7 @@
-"""Full names in the settings that name nothing: without a word, `static_types = ["app.mesh.Mehs"]` would do nothing.
+"""Warns of full names in the settings that do not exist: `static_types = ["app.mesh.Mehs"]` would have no effect.
 
-A module is looked at when mypy meets it, whether that checks it or takes it from the cache, so what is known of it is
-its source. Where that does not show every name, nothing is said.
+Reads the source of each module that mypy processes, as mypy may take the module from its cache. Says nothing about a
+module whose source does not show all of its names.
 """
 
 import ast
@@ -12,14 +12,14 @@ from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any, Final
 
-_HIDING: Final = frozenset({"__getattr__", "exec", "globals", "setattr", "vars"})  # a module may get any name by these
+_HIDING: Final = frozenset({"__getattr__", "exec", "globals", "setattr", "vars"})  # by these, a module may get any name
 
 # The names of a module, each with the `from` statement that imports it.
 _Names = dict[str, ast.ImportFrom | None]
 
 
 class NamesInSettings:
-    """The names that the settings give, by every module that they may be of."""
+    """The full names in the settings, by every module that they may be in."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         """`settings`: as `Settings.report` gives them."""
@@ -34,7 +34,7 @@ class NamesInSettings:
                 self._by_module.setdefault(name[: dot.start()], []).append((key, name[dot.end() :]))
 
     def wrong_in(self, module: str, path: str) -> Iterator[str]:
-        """What is wrong with the names that may be this module's; told once."""
+        """Warnings about the names that may be in this module; each is given once."""
         for key, name in self._by_module.pop(module, ()):
             problem = _problem(module, Path(path), name)
             if problem is not None:
@@ -44,12 +44,12 @@ class NamesInSettings:
 def _problem(module: str, path: Path, name: str) -> str | None:
     head, dot, _ = name.partition(".")
     if path.suffix not in (".py", ".pyi") or (dot and path.suffix == ".pyi"):
-        return None  # of a package there may be stubs for some modules only
+        return None  # there may be stubs for some modules of a package only
     if _has_submodule(path, head):
         return None if dot else "a module; name the class or function in it"
     source = path.read_text(encoding="utf-8", errors="replace")
     if re.search(rf"^\s*(?:class|def|type)\s+{head}\b|^{head}\s*[:=]", source, re.MULTILINE):
-        return None  # nearly always: nothing is parsed then
+        return None  # nearly always, and faster than parsing
     names = _names(source)
     if names is None:
         return None
@@ -75,7 +75,7 @@ def _origin(name: str, statement: ast.ImportFrom, module: str, path: Path) -> st
 
 
 def _names(source: str) -> _Names | None:
-    """None where the module may have other names than those that its source shows."""
+    """The names of a module; None if it may have names that its source does not show."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
@@ -86,13 +86,13 @@ def _names(source: str) -> _Names | None:
             names.update(dict.fromkeys(node.names))
         if isinstance(node, ast.Name) and node.id in _HIDING:
             return None
-    # What is imported or else defined, by the version of something, say, is defined.
+    # A name that is imported in one branch and defined in another counts as defined.
     names.update(sorted(_bound(tree), key=lambda bound: bound[1] is None))
     return names if "*" not in names and _HIDING.isdisjoint(names) else None
 
 
 def _bound(tree: ast.Module) -> Iterator[tuple[str, ast.ImportFrom | None]]:
-    """What the top level binds, under conditions or not."""
+    """The names bound at the top level, also under conditions."""
     pending: list[ast.AST] = [*tree.body]
     while pending:
         node = pending.pop()

@@ -1,4 +1,4 @@
-"""A function meets the jit that compiles it: what the rules about applying jit look at."""
+"""One application of jit to a function, as the rules about jit calls see it."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from .sites import JitSite
 
 
 class Application(NamedTuple):
-    """One application. `static`: indices of the static parameters, by the lists or by their markers."""
+    """A jit call and one signature of the function it compiles. `static`: the indices of the static parameters."""
 
     context: Context  # the decorated function, or the call
     expression: Expression
@@ -22,10 +22,10 @@ class Application(NamedTuple):
 
     @property
     def function(self) -> FuncDef | None:
-        """The function that is compiled where it is defined, by a decorator."""
+        """The function, if a decorator compiles it where it is defined."""
         return self.context.func if isinstance(self.context, Decorator) else None
 
     @property
     def arguments(self) -> list[Argument]:
-        """The parameters as a decorated function declares them; none for a function that is compiled elsewhere."""
+        """The parameters as a decorated function declares them; empty for any other function."""
         return decorated_arguments(self.context, self.expression, self.signature)

@@ -1,4 +1,4 @@
-"""The lists of one jit call beside the signature of the function they are for."""
+"""Pairs the lists of a jit call with a signature of the function it compiles."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,23 +16,23 @@ from .written_lists import WrittenLists, render_list
 
 
 class ListProblem(NamedTuple):
-    """What does not fit, where it is reported, and the text to write."""
+    """A list item or parameter that does not fit: where to report it, and the text to write instead."""
 
     context: Context
     message: str
     instead: str | None = None
-    is_added: bool = False  # beside what is there
+    is_added: bool = False  # the text is added, and replaces nothing
 
 
 @dataclass(frozen=True)
 class Listing:
-    """A function, as one of its signatures tells, and the lists a jit call gives for it."""
+    """One signature of a function, and the lists that a jit call gives for it."""
 
     site: JitSite
     row: JitFunction
     written: WrittenLists
     signature: Signature
-    arguments: list[Argument]  # the declared parameters, when the function is decorated
+    arguments: list[Argument]  # the declared parameters, if the function is decorated
     context: Context
     function: str | None
 
@@ -46,11 +46,11 @@ class Listing:
 
     @cached_property
     def declared(self) -> dict[str, int]:
-        """The positions of the declared parameters, by their names."""
+        """The positions of the declared parameters, by name."""
         return {argument.variable.name: index for index, argument in enumerate(self.arguments)}
 
     def context_of(self, index: int) -> Context:
-        """A parameter; of a function that is jitted elsewhere than it is defined, the call."""
+        """Where to report a parameter: at its declaration, if a decorator compiles the function, else at the call."""
         return self.arguments[index] if self.arguments else self.context
 
     def name(self, index: int) -> str:
@@ -58,7 +58,7 @@ class Listing:
         return self.arguments[index].variable.name if self.arguments else name or str(index)
 
     def shown(self, index: int) -> str:
-        """A parameter in an error: by its name, if that is known."""
+        """How errors refer to a parameter: by name, if known."""
         name = self.name(index)
         return f"parameter {name}" if name.isdigit() else f'"{name}"'
 
@@ -66,11 +66,11 @@ class Listing:
         return parameters_listed(lists, self.signature)
 
     def is_receiver(self, index: int) -> bool:
-        """Whether a parameter is `self` or `cls`, which nobody passes by name."""
+        """Whether a parameter is `self` or `cls`, which is never passed by name."""
         return index == 0 and self.signature.arg_names[:1] in (["self"], ["cls"])
 
     def twin(self, option: str) -> str | None:
-        """The option that lists the same parameters by name rather than number, or the other way round."""
+        """The option that lists by name what this one lists by number, or the other way round."""
         row = self.row
         pairs = ((row.names_option, row.nums_option), (row.donated_names_option, row.donated_nums_option))
         for first, second in pairs:
@@ -79,7 +79,7 @@ class Listing:
         return None
 
     def only(self, option: str, indices: Iterable[int]) -> str | None:
-        """These parameters in one option; None if they cannot be listed there."""
+        """The text that lists these parameters in one option; None if they cannot be listed there."""
         is_names = option in self.row.names_options
         by_name = {index: name for name, index in self.forms.named.items()}
         by_number = {index: number for number, index in enumerate(self.forms.positional)}

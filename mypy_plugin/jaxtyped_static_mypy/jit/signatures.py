@@ -1,4 +1,4 @@
-"""The signatures of what is compiled: as it is called, and as JAX checks the lists of a jit call against it."""
+"""The signatures of compiled functions: for calls, and for checking the lists of a jit call."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -27,15 +27,15 @@ from ..libraries import types_with
 
 Signature = CallableType | Parameters
 
-# What typeshed says `functools.wraps` returns: first the parameters of the wrapped function, which JAX follows.
+# The return type of `functools.wraps`. Its first argument has the parameters of the wrapped function, as JAX sees it.
 _WRAPPED: Final = "functools._Wrapped"
 _OPAQUE: Final = types_with(Trait.OPAQUE)
 
 
 class CallForms(NamedTuple):
-    """How the arguments of a signature can be passed: by position, by name, or among any number of others."""
+    """How arguments can be passed to a signature: by position, by name, or as `*args` and `**kwargs`."""
 
-    positional: list[int]  # parameters, in the order of their positions
+    positional: list[int]  # indices of parameters, in order
     named: dict[str, int]
     takes_any_position: bool
     takes_any_name: bool
@@ -43,7 +43,7 @@ class CallForms(NamedTuple):
 
 def call_forms(signature: Signature) -> CallForms:
     kinds = signature.arg_kinds
-    # What a partial binds by keyword, and all that follows, can only be passed by keyword.
+    # Parameters from the first that a partial binds by keyword on can only be passed by keyword.
     positional = list(takewhile(lambda index: kinds[index].is_positional(), range(len(kinds))))
     named = {
         name: index
@@ -54,7 +54,7 @@ def call_forms(signature: Signature) -> CallForms:
 
 
 def function_name(signature: Signature) -> str:
-    """As a user writes it; empty where there is none. mypy names a method `step of Model`."""
+    """The name as users write it; empty if there is none. mypy names a method `step of Model`."""
     name = signature.name or "" if isinstance(signature, CallableType) else ""
     function, _, owner = name.partition(" of ")
     if name.startswith("<"):
@@ -63,11 +63,11 @@ def function_name(signature: Signature) -> str:
 
 
 def called_signatures(typ: Type, context: Context) -> list[CallableType]:
-    """The signatures of what is compiled; none for a class, or for what cannot be seen to be callable."""
+    """The signatures of what is compiled; none for a class, or for what is not known to be callable."""
     proper = get_proper_type(typ)
     called: ProperType | None = proper
     if isinstance(proper, Instance) and proper.type.fullname in _OPAQUE and isinstance(context, Decorator):
-        called = get_proper_type(context.func.type)  # below another compiler, which hides it
+        called = get_proper_type(context.func.type)  # another compiler hides it
     elif isinstance(proper, Instance):
         called = get_proper_type(mypy_api.call_method(proper))
     items = called.items if isinstance(called, Overloaded) else [called]
@@ -75,7 +75,7 @@ def called_signatures(typ: Type, context: Context) -> list[CallableType]:
 
 
 def claimed_signatures(typ: Type, expression: Expression, context: Context) -> Sequence[Signature]:
-    """The signatures that lists are checked against; none where what is compiled may take more than its type says."""
+    """The signatures to check lists against; none if the function may take more than its type says."""
     found = [] if is_open_partial(expression) else _claimed(get_proper_type(typ), context)
     return found if all(_is_complete(signature, expression, context) for signature in found) else []
 
@@ -93,7 +93,7 @@ def _claimed(typ: ProperType, context: Context) -> Sequence[Signature]:
 
 
 def _is_complete(signature: Signature, expression: Expression, context: Context) -> bool:
-    """Whether the parameters are those of a function: a `Callable[[int], int]` tells neither names nor further ones."""
+    """Whether all parameters and their names are known: a `Callable[[int], int]` leaves out names and defaults."""
     if signature.is_ellipsis_args or (isinstance(signature, CallableType) and _is_abstract(signature.definition)):
         return False
     is_function = isinstance(expression, RefExpr) and isinstance(expression.node, FuncDef)
@@ -102,15 +102,15 @@ def _is_complete(signature: Signature, expression: Expression, context: Context)
 
 
 def _is_abstract(definition: SymbolNode | None) -> bool:
-    """Whether others implement a function, maybe with further parameters."""
+    """Whether subclasses implement a function, perhaps with more parameters."""
     function = definition.func if isinstance(definition, Decorator) else definition
     return isinstance(function, FuncDef) and function.abstract_status != NOT_ABSTRACT
 
 
 def decorated_arguments(context: Context, expression: Expression, signature: Signature) -> list[Argument]:
-    """The parameters as a decorated function declares them; a function jitted elsewhere is reported at the call.
+    """The parameters as a decorated function declares them; empty for any other function.
 
-    An inner decorator may have changed the signature: then they no longer fit.
+    Also empty if an inner decorator changed the signature.
     """
     if not isinstance(context, Decorator) or not isinstance(expression, TempNode):
         return []
@@ -121,7 +121,7 @@ def decorated_arguments(context: Context, expression: Expression, signature: Sig
 
 
 def is_open_partial(node: Expression) -> bool:
-    """`partial(f, **options)`: which parameters are left is not known."""
+    """Whether a node is `partial(f, **options)`, which leaves an unknown set of parameters."""
     if not isinstance(node, CallExpr) or not isinstance(node.callee, RefExpr) or node.callee.fullname != PARTIAL:
         return False
     return any(kind.is_star() for kind in node.arg_kinds)

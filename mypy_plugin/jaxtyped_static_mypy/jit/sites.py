@@ -1,4 +1,4 @@
-"""Where functions are compiled: which parameters a call of a jit function makes static."""
+"""Reads jit calls: which parameters they make static."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,30 +10,27 @@ from mypy.nodes import (
     ARG_STAR,
     AssignmentStmt,
     Expression,
-    IntExpr,
     ListExpr,
     MypyFile,
     NameExpr,
     RefExpr,
     SetExpr,
     Statement,
-    StrExpr,
     TupleExpr,
-    UnaryExpr,
     Var,
 )
 from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
 
 from ..knowledge.function_rows import JitFunction
 from ..memory import MEMORY
-from ..syntax.literals import can_be_written
+from ..syntax.literals import can_be_written, text_or_number
 from ..syntax.trees import assignment_targets, statements
 
-_MAX_ITEMS: Final = 2_000  # of a list of parameters: names may stand for others, twice each
+_MAX_ITEMS: Final = 2_000  # in a list: constants made of constants can double it each time
 
 
 class GivenList(NamedTuple):
-    """A list option of a jit call; one that is left out, or `None`, is not given."""
+    """A list option of a jit call that is given, and not `None`."""
 
     option: str
     items: tuple[str | int, ...]
@@ -42,7 +39,7 @@ class GivenList(NamedTuple):
 
 @dataclass(frozen=True)
 class JitSite:
-    """One application of a jit function: the function's full name and the lists it is given."""
+    """A jit call: the full name of the jit function, and the lists it is given."""
 
     function: str
     lists: tuple[GivenList, ...] = ()
@@ -59,7 +56,7 @@ class JitSite:
 
     @property
     def known(self) -> bool:
-        """Whether all static parameters are; not if a list is computed at run time."""
+        """Whether all static parameters are known: no list is computed at run time."""
         return all(given.known for given in self.static)
 
     @property
@@ -74,7 +71,7 @@ class JitSite:
         return next((given for given in self.lists if given.option == option), None)
 
     def encode(self) -> str:
-        """As the name of the callable that `jit(**options)` returns: mypy asks for hooks, and reports errors, by it."""
+        """The name given to the decorator that `jit(**options)` returns, by which mypy asks for its hook."""
         return f"{self.function}({json.dumps(self.lists)})"
 
     @classmethod
@@ -85,16 +82,16 @@ class JitSite:
         try:
             given = [(option, tuple(items), known) for option, items, known in json.loads("[" + lists[:-1])]
         except (TypeError, ValueError):
-            return None  # a key of a `TypedDict` may be any text
+            return None  # not ours: the key of a `TypedDict` may be any text
         return cls(function, tuple(GivenList(*one) for one in given))
 
     def static_parameters(self, signature: CallableType) -> list[int]:
-        """Indices of the parameters the lists make static; names and numbers that fit none are left out."""
+        """Indices of the parameters that the lists make static; leaves out items that fit no parameter."""
         return parameters_listed(self.static, signature)
 
 
 def parameters_listed(lists: Iterable[GivenList], signature: CallableType | Parameters) -> list[int]:
-    """Indices of the parameters that some lists name. JAX takes no name for that of `*args`, or of `**kwargs`."""
+    """Indices of the listed parameters. Like JAX, never those of `*args` and `**kwargs`."""
     items = {item for given in lists for item in given.items}
     positional = [index for index, kind in enumerate(signature.arg_kinds) if kind.is_positional()]
     count = len(positional) if not any(kind is ARG_STAR for kind in signature.arg_kinds) else 0
@@ -107,7 +104,7 @@ def parameters_listed(lists: Iterable[GivenList], signature: CallableType | Para
 def read_site(
     function: str, row: JitFunction, arguments: Sequence[tuple[str | None, Expression]], file: MypyFile
 ) -> JitSite:
-    """Reads the lists from a call's keyword arguments; an argument called `**` may hold any of them."""
+    """Reads the lists from the keyword arguments of a call; `**` is one that may contain any of them."""
     values = {name: value for name, value in arguments if name is not None}
     return JitSite(function, tuple(_read_lists(row, values, file)))
 
@@ -127,25 +124,23 @@ def _read_lists(row: JitFunction, values: dict[str, Expression], file: MypyFile)
 
 
 def site_of(typ: Type | None) -> JitSite | None:
-    """The site of a decorator that `jax.jit(static_argnames=...)` returned and a variable holds."""
+    """The jit call behind a variable that holds what `jax.jit(static_argnames=...)` returned."""
     proper = get_proper_type(typ)
     name = proper.arg_names[0] if isinstance(proper, CallableType) and len(proper.arg_names) == 1 else None
     return JitSite.decode(name) if name is not None else None
 
 
 def _read_list(node: Expression | None, file: MypyFile, followed: frozenset[Var] = frozenset()) -> list[Any] | None:
-    """The strings or numbers of a literal, list or tuple, or of a name bound once to one; None if not readable.
+    """The strings or numbers in a literal, list or tuple, or in a constant bound to one; None if unreadable.
 
-    `followed`: the names on the way here, as one may be bound to itself.
+    `followed`: the constants that led here, in case one is bound to itself.
     """
     if node is None or (isinstance(node, NameExpr) and node.fullname == "builtins.None"):
         return []
     if isinstance(node, (ListExpr, TupleExpr, SetExpr)):
         return _together(_read_list(item, file, followed) for item in node.items)
-    if isinstance(node, (StrExpr, IntExpr)):
-        return [node.value]
-    if isinstance(node, UnaryExpr) and node.op == "-" and isinstance(node.expr, IntExpr):
-        return [-node.expr.value]
+    if (value := text_or_number(node)) is not None:
+        return [value]
     if isinstance(node, RefExpr) and isinstance(node.node, Var) and node.node not in followed:
         return _read_constant(node.node, file, followed | {node.node})
     return None
@@ -165,7 +160,7 @@ def _read_constant(var: Var, file: MypyFile, followed: frozenset[Var]) -> list[A
 
 
 def _assignments(file: MypyFile) -> dict[str, list[Statement]]:
-    """The statements of a file that assign to a name: read once, however many lists of statics stand in constants."""
+    """The statements of a file that assign to a name, by name. Remembered, as many lists may be constants."""
     known = MEMORY.assignments.get(file)
     if known is None:
         known = MEMORY.assignments[file] = {}
@@ -180,7 +175,7 @@ def _binds(target: Expression, var: Var) -> bool:
 
 
 def _read_type(typ: Type | None) -> list[Any] | None:
-    """The value of a constant of another module, when its type tells it."""
+    """The value of a constant of another module, if its type is literal."""
     proper = get_proper_type(typ)
     if isinstance(proper, Instance) and proper.last_known_value is not None:
         proper = proper.last_known_value
@@ -192,7 +187,7 @@ def _read_type(typ: Type | None) -> list[Any] | None:
 
 
 def _together(lists: Iterable[list[Any] | None]) -> list[Any] | None:
-    """One list of several; None where one of them cannot be read, or names double them too often."""
+    """Joins lists; None if one is unreadable, or there are too many items."""
     items: list[Any] = []
     for part in lists:
         if part is None or len(items) > _MAX_ITEMS:

@@ -1,7 +1,7 @@
-"""Where the lists of a jit call are written, and how they should be."""
+"""Finds where the lists of a jit call are written, and writes corrected ones."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,47 +10,38 @@ from mypy.nodes import (
     Context,
     Decorator,
     Expression,
-    IntExpr,
     ListExpr,
     SetExpr,
-    StrExpr,
     TupleExpr,
-    UnaryExpr,
 )
 from mypy.plugin import FunctionContext
 
 from ..compat import mypy_api
+from ..syntax.literals import text_or_number
 from .sites import JitSite, site_of
 
 
 @dataclass(frozen=True)
 class WrittenLists:
-    """The call that gives the lists, or the name that stands for it, and the options that are written out there."""
+    """The call that gives the lists, or the name that stands for it, and the values written there."""
 
     context: Context
     values: dict[str, Expression]
 
     def context_of(self, option: str, item: str | int, occurrence: int = 0) -> Context:
-        """The item itself; of one that a constant holds, the call."""
+        """Where to report an item: at the item, or at the call if a constant holds it."""
         nodes = self._item_nodes.get((option, item), [])
         return nodes[occurrence] if occurrence < len(nodes) else self.context
 
     @cached_property
     def _item_nodes(self) -> dict[tuple[str, str | int], list[Expression]]:
-        """Where each item of an option is written."""
+        """The nodes of each item of an option."""
         nodes: dict[tuple[str, str | int], list[Expression]] = {}
         for option, value in self.values.items():
             for node in _literals(value):
-                if (item := _value(node)) is not None:
+                if (item := text_or_number(node)) is not None:
                     nodes.setdefault((option, item), []).append(node)
         return nodes
-
-    def render(self, option: str, items: Iterable[str | int]) -> str | None:
-        """The option with these items, in the style in which it is written; None if it is not written out."""
-        value = self.values.get(option)
-        if value is None or any(_value(node) is None for node in _literals(value)):
-            return None
-        return render_list(option, list(items), like=value)
 
 
 def written_lists(ctx: FunctionContext, site: JitSite) -> WrittenLists:
@@ -92,9 +83,3 @@ def _literals(node: Expression) -> Iterator[Expression]:
             yield from _literals(item)
     else:
         yield node
-
-
-def _value(node: Expression) -> str | int | None:
-    if isinstance(node, UnaryExpr) and node.op == "-" and isinstance(node.expr, IntExpr):
-        return -node.expr.value
-    return node.value if isinstance(node, (StrExpr, IntExpr)) else None

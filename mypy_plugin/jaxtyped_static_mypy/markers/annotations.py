@@ -1,4 +1,4 @@
-"""Where in a file each annotation stands: what semantic analysis no longer tells when it meets a marker."""
+"""Indexes the annotations of a file: semantic analysis does not say where an annotation with a marker stands."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
@@ -18,32 +18,32 @@ _MARKER_NAMES: Final = ("Static", "Dynamic")
 
 
 class AnnotationPlace(Enum):
-    """Where a part of an annotation stands."""
+    """Where in a program a part of an annotation stands."""
 
     TOP = auto()  # the whole annotation of a field, variable or parameter
     UNJITTED = auto()  # the same, on a parameter of a function that this file never jits (strict mode)
     NESTED = auto()  # below a union, a container or a callable
     UNDER_MARKER = auto()
-    NO_FIELD = auto()  # on a class variable, or on what only `__post_init__` gets, at any depth
-    RETURN = auto()  # at any depth
+    NO_FIELD = auto()  # on a class variable or an `InitVar`, at any depth
+    RETURN = auto()  # in a return annotation, at any depth
 
 
-# Places that all of an annotation shares.
+# Places that apply to every part of an annotation.
 _LASTING: Final = (AnnotationPlace.NO_FIELD, AnnotationPlace.RETURN)
 
 
 class AnnotationPart(NamedTuple):
-    """One name in an annotation: its place, and the annotation it is part of."""
+    """A name in an annotation, as its place and the whole annotation."""
 
     place: AnnotationPlace
     whole: Type
 
 
 class AnnotationIndex:
-    """The parts of all annotations of one file, found again by identity: mypy analyses the very objects it parsed."""
+    """The parts of all annotations in a file, by identity: mypy analyses the same objects that it parsed."""
 
     def __init__(self, file: MypyFile, *, strict: bool) -> None:
-        self.file = file  # keeps the parsed types alive, whose identities are the keys
+        self.file = file  # keeps the parsed types alive, so that their ids stay unique
         self._parts: dict[int, AnnotationPart] = {}
         mentioned = frozenset(mentioned_names(file)) if strict else frozenset()
         for whole, place, function in _annotations(file):
@@ -65,7 +65,7 @@ class AnnotationIndex:
 
 
 def parts_below(node: Type) -> Sequence[Type]:
-    """The types that one is made of, as parsed."""
+    """The types inside a type, as parsed."""
     if isinstance(node, UnboundType):
         return node.args
     if isinstance(node, UnpackType):
@@ -89,7 +89,7 @@ def _place_below(node: UnboundType, place: AnnotationPlace) -> AnnotationPlace:
 
 
 def _annotations(file: MypyFile) -> Iterator[tuple[Type, AnnotationPlace, str | None]]:
-    """Every annotation as parsed, where it stands, and for a parameter the function's name."""
+    """Every annotation as parsed, where it stands, and the function's name if it is a parameter's."""
     decorated: set[FuncDef] = set()
     for node in statements(file.defs):
         if isinstance(node, Decorator):
@@ -103,9 +103,9 @@ def _annotations(file: MypyFile) -> Iterator[tuple[Type, AnnotationPlace, str | 
 
 
 def marker_beside(node: Type, file: MypyFile) -> UnboundType | None:
-    """The first marker that stands beside a type, as in `Annotated[int, Static]`, at any depth.
+    """The first marker beside a type, as in `Annotated[int, Static]`, at any depth.
 
-    mypy analyses nothing but the type: what is beside it is told by the imports of the file.
+    mypy analyses only the type in `Annotated`, so names beside it are looked up in the imports of the file.
     """
     below, beside = _parts_of(node, file)
     markers = (part for part in beside if isinstance(part, UnboundType) and _names_marker(part, file))
@@ -114,7 +114,7 @@ def marker_beside(node: Type, file: MypyFile) -> UnboundType | None:
 
 
 def _parts_of(node: Type, file: MypyFile) -> tuple[Sequence[Type], Sequence[Type]]:
-    """The types that an annotation is made of, and what stands beside them."""
+    """The types inside an annotation, and what stands beside them in `Annotated`."""
     if isinstance(node, UnboundType):
         is_annotated = len(node.args) > 1 and imported_name(file, node.name) in _ANNOTATED
         return (node.args[:1], node.args[1:]) if is_annotated else (node.args, ())
@@ -126,7 +126,7 @@ def _names_marker(node: UnboundType, file: MypyFile) -> bool:
 
 
 def render(node: Type) -> str:
-    """An annotation as it was written, near enough to be read back."""
+    """Writes an annotation as it was written, close enough to be parsed again."""
     if isinstance(node, (UnboundType, UnionType)) and node.original_str_expr is not None:
         return f'"{node.original_str_expr}"'
     if isinstance(node, UnboundType):

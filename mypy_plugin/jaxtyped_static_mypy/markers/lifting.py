@@ -1,4 +1,4 @@
-"""An annotation as it should have been written: its marker moved to the top, or taken out."""
+"""Rewrites annotations: moves a marker around the whole type, or removes it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -7,24 +7,24 @@ from mypy.types import RawExpressionType, Type, TypeList, UnboundType, UnionType
 
 from .annotations import parts_below, render
 
-# What only becomes static in another form.
+# Mutable types, and the immutable forms that can be static.
 _STATIC_FORMS: Final = {
     "list": "tuple[{}, ...]",
     "List": "tuple[{}, ...]",
     "set": "frozenset[{}]",
     "Set": "frozenset[{}]",
 }
-# What cannot be static at all, or takes its parts from elsewhere.
+# Types that cannot be static, or whose parts cannot.
 _NOT_LIFTED: Final = frozenset({"Array", "ArrayLike", "Callable", "Dict", "defaultdict", "dict", "ndarray"})
-# What stays around everything else.
+# Qualifiers, which stay outermost.
 _QUALIFIERS: Final = frozenset({"Final", "NotRequired", "ReadOnly", "Required"})
 _MARKERS: Final = frozenset({"Static", "Dynamic"})
-# What a marker cannot hold.
+# What cannot be inside a marker.
 _NOT_BELOW: Final = _MARKERS | {"Unpack"}
 
 
 def lifted(whole: Type, marker: UnboundType) -> str | None:
-    """`Static[int | None]` for `Static[int] | None`; None where that is not what the author can have meant."""
+    """`Static[int | None]` for `Static[int] | None`; None if the author cannot have meant that."""
     if isinstance(whole, UnboundType) and _name(whole) in _QUALIFIERS and len(whole.args) == 1:
         inner = lifted(whole.args[0], marker)
         return f"{whole.name}[{inner}]" if inner is not None else None
@@ -36,7 +36,7 @@ def lifted(whole: Type, marker: UnboundType) -> str | None:
 
 
 def put_around(whole: Type, marker: UnboundType) -> str | None:
-    """`Static[int]` for `Annotated[int, Static]`; None where more would have to change."""
+    """`Static[int]` for `Annotated[int, Static]`; None if more would have to change."""
     if not isinstance(whole, UnboundType) or not whole.args:
         return None
     inner, *extras = (part for part in whole.args if part is not marker)
@@ -53,7 +53,7 @@ def put_around(whole: Type, marker: UnboundType) -> str | None:
 
 
 def unmarked(whole: Type, marker: UnboundType) -> str | None:
-    """The annotation without the marker; None where mypy does not keep all that was written."""
+    """The annotation without the marker; None if mypy does not keep all that was written."""
     return _render(whole, marker.name, {}) if is_kept(whole) else None
 
 
@@ -69,7 +69,7 @@ def _render(node: Type, marker: str, forms: Mapping[str, str]) -> str:
 
 
 def is_kept(node: Type) -> bool:
-    """Whether all that was written is there to be written again: mypy drops a call inside `Annotated`."""
+    """Whether mypy keeps all that was written: it drops calls inside `Annotated`."""
     for part in _parts(node):
         is_dropped = isinstance(part, RawExpressionType) and part.literal_value is None
         if is_dropped or (_name(part) in _MARKERS and isinstance(part, UnboundType) and not part.args):

@@ -1,4 +1,4 @@
-"""The markers in mypy's types: `Static[int]` stays a `TypeAliasType` whose alias names the marker."""
+"""Recognises markers in mypy's types: `Static[int]` is a `TypeAliasType`, whose alias is the marker."""
 
 from enum import Enum, auto
 from typing import Final
@@ -10,7 +10,7 @@ from ..knowledge.full_names import DYNAMIC_MARKERS, STATIC_MARKERS
 
 
 class Marker(Enum):
-    """What an annotation declares of a parameter or field."""
+    """What an annotation declares a parameter or field to be."""
 
     STATIC = auto()
     DYNAMIC = auto()
@@ -23,7 +23,7 @@ MARKERS: Final[dict[str, Marker]] = {
 
 
 def marker_of(typ: Type | None, extra: frozenset[str] = frozenset()) -> Marker | None:
-    """The marker at the top of a type, seen through the user's own aliases. `extra`: configured static aliases."""
+    """The outermost marker of a type, also behind aliases. `extra`: aliases that the settings make static markers."""
     while isinstance(typ, TypeAliasType) and typ.alias is not None:
         name = typ.alias.fullname
         if name in MARKERS:
@@ -37,7 +37,7 @@ def marker_of(typ: Type | None, extra: frozenset[str] = frozenset()) -> Marker |
 
 
 def marked(typ: Type) -> Type:
-    """The type below a marker; the type itself where there is none."""
+    """The type inside the marker; the type itself if there is no marker."""
     while marker_of(typ) is not None and isinstance(typ, TypeAliasType):
         typ = (
             typ.args[0]

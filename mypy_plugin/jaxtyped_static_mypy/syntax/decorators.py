@@ -1,4 +1,4 @@
-"""What it means to stand above a function: `@f`, `@f(a=1)` and `@partial(f, a=1)` are calls that pass the function."""
+"""Reads decorators as calls: `@f`, `@f(a=1)` and `@partial(f, a=1)` all pass the function to `f`."""
 
 from mypy.nodes import ARG_POS, CallExpr, Expression, NameExpr, RefExpr
 
@@ -6,7 +6,7 @@ from ..knowledge.full_names import PARTIAL
 
 
 def applied(decorator: Expression) -> CallExpr:
-    """The call that applying a decorator amounts to: `f(function, a=1)`, where the function has no name."""
+    """The call that a decorator stands for: `f(function, a=1)`, with an empty name for the function."""
     options = decorator if isinstance(decorator, CallExpr) else CallExpr(decorator, [], [], [])
     callee, start = options.callee, 0
     if isinstance(callee, RefExpr) and callee.fullname == PARTIAL and options.args:

@@ -1,4 +1,4 @@
-"""What a file imports, as it is written there."""
+"""What a file imports, by the names it uses for it."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -10,21 +10,21 @@ from ..memory import MEMORY
 
 
 class Imports(NamedTuple):
-    """The full name that each name in a file has from the first import of it."""
+    """The full names that a file imports, each by the name that its first import binds."""
 
     written: list[ImportBase]
     names: Mapping[str, str]
-    for_mypy: Mapping[str, str]  # below `if TYPE_CHECKING`
-    at_run_time: Mapping[str, str]  # in the branch that mypy does not read
+    for_mypy: Mapping[str, str]  # under `if TYPE_CHECKING`
+    at_run_time: Mapping[str, str]  # in a branch that mypy does not analyse
 
 
 def imported_name(file: MypyFile, dotted: str) -> str | None:
-    """The full name of what a file imports, as it is written there: it may only be a re-export of another."""
+    """The full name that a dotted name has in the imports of a file, even if it is a re-export."""
     return _full_name(_imports(file).names, dotted)
 
 
 def runtime_name(file: MypyFile, dotted: str) -> str | None:
-    """What a name is when `if TYPE_CHECKING: from a import b`, `else: from c import b` tells mypy another."""
+    """The `c.b` in `if TYPE_CHECKING: from a import b`, `else: from c import b`, where mypy sees `a.b`."""
     imports = _imports(file)
     return _full_name(imports.at_run_time, dotted) if _full_name(imports.for_mypy, dotted) is not None else None
 
@@ -77,7 +77,7 @@ def _modules_named(node: ImportBase) -> list[str]:
 
 
 def full_name(node: Expression, file: MypyFile) -> str:
-    """The full name of what an expression refers to; for a package without types, as the imports name it."""
+    """The full name that an expression refers to; for a package without types, the imported name."""
     if not isinstance(node, (NameExpr, MemberExpr)):
         return ""
     if node.node is not None and not (isinstance(node.node, Var) and node.node.is_suppressed_import):

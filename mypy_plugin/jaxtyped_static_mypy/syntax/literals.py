@@ -1,18 +1,29 @@
-"""The literals of a program, as JSON has them: what facts of a class are made of."""
+"""Reads literals from a program, as values that JSON can hold: facts of classes are made of these."""
 
 from typing import Any, Final
 
-from mypy.nodes import CallExpr, DictExpr, Expression, IntExpr, ListExpr, NameExpr, SetExpr, StrExpr, TupleExpr
+from mypy.nodes import (
+    CallExpr,
+    DictExpr,
+    Expression,
+    IntExpr,
+    ListExpr,
+    NameExpr,
+    SetExpr,
+    StrExpr,
+    TupleExpr,
+    UnaryExpr,
+)
 
 from .trees import dotted_name
 
-Arguments = dict[str, Any]  # keyword arguments by name; None for one that is no literal
+Arguments = dict[str, Any]  # keyword arguments by name; None for a value that is not a literal
 
 _MAX_BITS: Final = 1_024
 
 
 def literal(node: Expression) -> Any:
-    """The value of a literal expression; None for anything else (and for `None`)."""
+    """The value of a literal expression; None for any other expression, and for `None`."""
     if isinstance(node, (StrExpr, IntExpr)):
         return node.value if can_be_written(node.value) else None
     if isinstance(node, NameExpr):
@@ -30,8 +41,15 @@ def _makes_dict(callee: Expression) -> bool:
     return name == "dict" or name.rpartition(".")[2] == "ConfigDict"
 
 
+def text_or_number(node: Expression) -> str | int | None:
+    """The value of a string or an integer, which may be negative."""
+    if isinstance(node, UnaryExpr) and node.op == "-" and isinstance(node.expr, IntExpr):
+        return -node.expr.value
+    return node.value if isinstance(node, (StrExpr, IntExpr)) else None
+
+
 def can_be_written(value: str | int) -> bool:
-    """Not `0xfff...` with thousands of digits, of which Python makes no decimal number."""
+    """Whether Python can print a number: not if it has thousands of digits."""
     return isinstance(value, str) or value.bit_length() <= _MAX_BITS
 
 

@@ -1,4 +1,4 @@
-"""What the patterns of a `match` statement do with what they are given."""
+"""What the patterns of a `match` statement compare and bind."""
 
 from collections.abc import Iterator
 
@@ -16,14 +16,14 @@ from mypy.patterns import (
 
 
 def compares(pattern: Pattern) -> bool:
-    """Whether the whole is compared with a value."""
+    """Whether the subject itself is compared with a value."""
     if isinstance(pattern, OrPattern):
         return any(compares(part) for part in pattern.patterns)
     return isinstance(pattern, ValuePattern)
 
 
 def is_irrefutable(pattern: Pattern) -> bool:
-    """`case _` and `case name`."""
+    """Whether a pattern always matches: `case _` or `case name`."""
     return isinstance(pattern, AsPattern) and pattern.pattern is None
 
 

@@ -30,14 +30,14 @@ from mypy.nodes import (
     Var,
 )
 
-# Attributes under which a node keeps the nodes below it.
+# Attributes in which nodes keep the nodes below them.
 _BLOCKS: Final = ("body", "else_body", "finally_body", "handlers", "bodies")
 _PARTS: Final = (
     *_BLOCKS, "args", "base", "callee", "cond", "condlists", "defs", "else_expr", "expr", "exprs", "from_expr", "func",
     "generator", "if_expr", "index", "indices", "items", "key", "left", "left_expr", "lvalue", "lvalues", "msg",
     "operands", "right", "rvalue", "sequences", "subject", "target", "value", "arguments", "initializer", "guards",
 )  # fmt: skip
-# Where the nodes that a function body is usually made of keep what is below them.
+# The same for each kind of node that is usual in a function body.
 _CHILDREN: Final[dict[type[Node], tuple[str, ...]]] = {
     # statements
     nodes.AssertStmt: ("expr", "msg"),
@@ -93,14 +93,14 @@ _CHILDREN: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.YieldExpr: ("expr",),
     nodes.YieldFromExpr: ("expr",),
 }
-# Statements without a statement below them.
+# Statements that contain no other statements.
 _SIMPLE: Final = frozenset(
     kind
     for kind, below in _CHILDREN.items()
     if issubclass(kind, Statement) and kind is not Block and not {*_BLOCKS, "func"}.intersection(below)
 )
 ASSIGNMENTS: Final = (AssignmentStmt, OperatorAssignmentStmt)
-# The same for definitions, with what stands around their bodies.
+# The same for definitions, with their decorators and bases, and for patterns.
 _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.MypyFile: ("defs",),
     nodes.ClassDef: ("decorators", "base_type_exprs", "defs"),
@@ -120,13 +120,13 @@ _ALL: Final = {**_CHILDREN, **_WHOLE}
 
 
 def children(node: Node) -> list[Node] | None:
-    """The nodes right below one, in order; None for a kind of node that the table does not know."""
+    """The nodes directly below a node, in order; None for a kind of node that is not in the table."""
     names = _CHILDREN.get(type(node))
     return None if names is None else nodes_under(node, names)
 
 
 def nodes_under(node: Node, names: Iterable[str]) -> list[Node]:
-    """The nodes that these attributes of a node hold, in order."""
+    """The nodes in these attributes of a node, in order."""
     found: list[Node] = []
     for name in names:
         value = getattr(node, name, None)
@@ -147,7 +147,7 @@ def _collect(value: object, found: list[Node]) -> None:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """A node and everything below it that the table knows, in order."""
+    """A node and everything below it, in order, as far as the kinds of nodes are in the table."""
     pending = [node]
     while pending:
         node = pending.pop()
@@ -156,7 +156,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def statements(body: Iterable[Statement], *, into_definitions: bool = True) -> list[Statement]:
-    """Every statement of a body and of the blocks below it, in order."""
+    """Every statement in a body and in the blocks below it, in order."""
     found: list[Statement] = []
     _add_statements(body, found, into_definitions)
     return found
@@ -195,7 +195,7 @@ def assignment_targets(node: Statement) -> Iterator[Expression]:
 
 
 def single_targets(target: Expression) -> Iterator[Expression]:
-    """A target, or the targets that a tuple of them is made of."""
+    """A target, or the targets inside a tuple or list of them."""
     if isinstance(target, (TupleExpr, ListExpr)):
         for item in target.items:
             yield from single_targets(item)
@@ -204,7 +204,7 @@ def single_targets(target: Expression) -> Iterator[Expression]:
 
 
 def mentioned_names(node: Node) -> Iterator[str]:
-    """Names that are used other than by calling them, in no order."""
+    """The names that are used other than by calling them, in any order."""
     pending = [node]
     while pending:
         node = pending.pop()
@@ -220,7 +220,7 @@ def mentioned_names(node: Node) -> Iterator[str]:
 
 
 def nodes_below(node: Node) -> Iterator[Node]:
-    """A node and everything below it, decorators and statements of every kind included."""
+    """A node and everything below it, in order, including decorators and rare kinds of nodes."""
     pending = [node]
     while pending:
         node = pending.pop()
@@ -230,7 +230,7 @@ def nodes_below(node: Node) -> Iterator[Node]:
 
 
 def parts_of(node: Node) -> list[Node]:
-    """The nodes right below one."""
+    """The nodes directly below a node."""
     names = _ALL.get(type(node), _PARTS)
     return nodes_under(node, names) if names else []
 
@@ -245,7 +245,7 @@ def dotted_name(node: Expression) -> str | None:
 
 
 def self_parameter(function: FuncItem) -> Var | None:
-    """`self`, or `cls`: the parameter that holds what a method is called on."""
+    """`self` or `cls`: the parameter that receives the object or class a method is called on."""
     if not function.info or function.is_static or not function.arguments:
         return None
     first = function.arguments[0]
@@ -253,7 +253,7 @@ def self_parameter(function: FuncItem) -> Var | None:
 
 
 def literal_loops(function: FuncDef) -> dict[str, list[str]]:
-    """The variables that run over literal strings, as in `for name in ("a", "b")`, and these strings."""
+    """The loop variables over literal strings, as in `for name in ("a", "b")`, with the strings."""
     loops: dict[str, list[str]] = {}
     for node in walk(function):
         for index, sequence in _loops(node):
