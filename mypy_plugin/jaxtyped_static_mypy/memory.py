@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from mypy.nodes import ClassDef, FuncItem, MypyFile, Statement, TypeAlias, TypeInfo
 from mypy.types import Instance, ProperType
 
-from .judgement.reasons import Fault
-
 if TYPE_CHECKING:
+    from .classes.reasons import Fault
     from .facts.class_facts import Facts
     from .facts.registration_facts import Registering, RegistrationFacts
     from .flow.checked_file import CheckedFile
@@ -35,7 +34,7 @@ class Consulted:
 class Verdict(NamedTuple):
     """The faults of a type, outermost first, and the classes and aliases that were consulted to find them."""
 
-    faults: tuple[Fault, ...]
+    faults: "tuple[Fault, ...]"
     consulted: Consulted
 
 

@@ -5,7 +5,6 @@ from typing import Final
 from mypy.nodes import Decorator, OverloadedFuncDef, SymbolTableNode, TypeInfo
 
 from ..facts.class_facts import facts_of
-from ..judgement.reasons import Reason
 from ..knowledge.function_rows import Role
 from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, Declaration, functions_with
 from ..libraries import declaration_of as declaration_of
@@ -18,6 +17,7 @@ from .class_fields import is_class_constant as is_class_constant
 from .class_fields import is_static as is_static
 from .class_fields import managed_names as managed_names
 from .class_fields import type_of_field as type_of_field
+from .reasons import Reason
 from .roles import is_declared_static as is_declared_static
 from .roles import is_handed_over as is_handed_over
 from .roles import is_pytree as is_pytree

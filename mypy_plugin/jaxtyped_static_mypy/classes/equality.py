@@ -8,10 +8,10 @@ from mypy.types import Instance
 
 from ..facts.class_facts import facts_of
 from ..facts.equality_facts import CLASS, EVERYTHING, IDENTITY, INSTANCE, SUPER, UNKNOWN
-from ..judgement.describing import describe
-from ..judgement.reasons import Fault, Reason
+from ..syntax.describing import describe
 from .class_model import OBJECT, Field, declaration_of, fields, is_class_constant, managed_names, user_bases
 from .derivation import Derivation
+from .reasons import Fault, Reason
 
 _EQ = "__eq__"
 _HERE = (CLASS, EVERYTHING, IDENTITY, UNKNOWN)  # tokens that mean the same wherever they are read

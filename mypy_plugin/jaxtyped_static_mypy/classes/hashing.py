@@ -6,9 +6,9 @@ from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo, Var
 from mypy.types import AnyType, CallableType, Instance, LiteralType, NoneType, UninhabitedType, get_proper_type
 
 from ..facts.class_facts import facts_of
-from ..judgement.reasons import Reason
 from .class_model import OBJECT, declaration_of, is_pytree
 from .equality import compares_identity, defines
+from .reasons import Reason
 
 
 class _Own(NamedTuple):

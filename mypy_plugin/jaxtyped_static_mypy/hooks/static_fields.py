@@ -9,13 +9,13 @@ from mypy.typevars import fill_typevars
 
 from ..classes import class_model, equality
 from ..classes.field_defaults import defaults_of, type_of_default
+from ..classes.reasons import COARSE_EQUALITY, Fault
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.class_facts import facts_of
 from ..facts.field_facts import by_field
 from ..judgement import judge as judgement
-from ..judgement.reasons import COARSE_EQUALITY, Fault
 from ..markers.marker import Marker, marker_of
 from ..reporting.contract import check_position, check_value
 from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position

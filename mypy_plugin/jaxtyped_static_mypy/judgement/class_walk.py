@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 from mypy.nodes import TypeInfo
 from mypy.types import Instance, ProperType
 
+from ..classes.reasons import REPORTED_EACH, Fault, Reason
 from ..config.settings import Settings
 from ..memory import MEMORY, Consulted, Verdict
 from .nesting import Nesting
-from .reasons import REPORTED_EACH, Fault, Reason
 
 Path = tuple[str, ...]
 

@@ -7,7 +7,7 @@ from mypy.types import AnyType, Instance, Type, UninhabitedType, get_proper_type
 
 from ..knowledge.type_rows import AsKey
 from ..libraries import ADVISED_PACKAGES, KEY_TYPES
-from .describing import describe
+from ..syntax.describing import describe
 
 _WITH_ARGUMENTS: Final[Mapping[tuple[str, int], str]] = {
     ("tuple", 1): "tuple[{}, ...]",

@@ -35,6 +35,7 @@ from ..classes import class_model
 from ..classes.caches import caches_of_arrays
 from ..classes.equality import judge_equality
 from ..classes.hashing import hashing
+from ..classes.reasons import HOLDS_ARRAYS, Fault, Reason
 from ..compat.mypy_api import expand_alias_once, map_instance_to_supertype
 from ..config.settings import Settings
 from ..facts.class_facts import facts_of
@@ -43,10 +44,9 @@ from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, STATIC_ALIASES
 from ..markers.marker import Marker, marked, marker_of
 from ..memory import Verdict
+from ..syntax.describing import describe
 from .class_walk import ClassWalk, Item, Path
-from .describing import describe
 from .immutable_forms import immutable_form
-from .reasons import HOLDS_ARRAYS, Fault, Reason
 
 _ELEMENT: Final = "[...]"
 

@@ -26,8 +26,8 @@ from ..compat.mypy_api import expand_alias_once
 from ..knowledge.type_rows import InTrace, Trait
 from ..libraries import TRACE_TYPES, UNTRACEABLE_ALIASES, types_with
 from ..markers.marker import Marker, marker_of
+from ..syntax.describing import describe
 from .class_walk import Path
-from .describing import describe
 
 _ELEMENT: Final = "[...]"
 _MAX_DEPTH: Final = 8  # for generic classes that contain themselves with ever larger type arguments

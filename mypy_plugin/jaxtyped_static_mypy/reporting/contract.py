@@ -8,11 +8,11 @@ from mypy.nodes import Context
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
+from ..classes.reasons import REPORTED_EACH, Fault, Reason
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency, target_of_check
 from ..config.settings import Settings
 from ..judgement.judge import judge
-from ..judgement.reasons import REPORTED_EACH, Fault, Reason
 from ..libraries import KEY_TYPES
 from ..markers.marker import marked
 from ..memory import MEMORY, Verdict

@@ -5,6 +5,7 @@ from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from ..classes import class_model
+from ..classes.reasons import HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault
 from ..classes.registering import registration
 from ..classes.untraced import classes_of, is_untraceable
 from ..compat import mypy_api
@@ -13,7 +14,6 @@ from ..config.settings import Settings
 from ..flow.checked_file import checked_file
 from ..jit.application import Application
 from ..judgement.judge import judge
-from ..judgement.reasons import HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault
 from ..judgement.traceability import Survey
 from ..libraries import CALLABLE_TREES
 from ..syntax.imports import imported_name

@@ -7,10 +7,10 @@ from mypy.nodes import Context, FuncDef, RefExpr
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
+from ..classes.reasons import Reason
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..jit.application import Application
-from ..judgement.reasons import Reason
 from ..judgement.traceability import Obstacle
 from ..markers.marker import Marker, marked, marker_of
 from ..reporting.messages import Message

@@ -8,10 +8,10 @@ from mypy.types import Type
 
 from ..classes.array_holders import holds_arrays
 from ..classes.caches import caching_decorator, decorator_of
+from ..classes.reasons import Fault, Reason
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..flow.traced.analysis import is_staged
-from ..judgement.reasons import Fault, Reason
 from ..reporting.contract import ContractRule
 from ..reporting.messages import Message
 from ..syntax.trees import dotted_name

@@ -3,10 +3,10 @@
 from typing import Final
 
 from ..classes.array_holders import holds_arrays
+from ..classes.reasons import Reason
 from ..jit.application import Application
 from ..jit.sites import GivenList, parameters_listed
 from ..jit.written_lists import render_list
-from ..judgement.reasons import Reason
 from ..reporting.contract import ContractRule
 from ..reporting.messages import Message
 from ..syntax.trees import self_parameter

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ..judgement.reasons import Reason
+from ..classes.reasons import Reason
 from ..reporting.contract import ContractRule
 from ..reporting.messages import Message
 from . import CODES

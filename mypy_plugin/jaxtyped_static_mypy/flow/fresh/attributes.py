@@ -24,8 +24,8 @@ from mypy.nodes import (
 from mypy.types import Instance, ProperType, TypeType
 
 from ...classes import class_model
+from ...classes.reasons import Reason
 from ...judgement.judge import judge
-from ...judgement.reasons import Reason
 from ...libraries import TREE_METHODS, VALUE_METHODS
 from ...syntax.trees import dotted_name
 from .reading import FreshKind, Reader, Step, answer, follow, unknown

@@ -1,0 +1,48 @@
+"""The packages of the plugin are layers: each imports from those below it only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import jaxtyped_static_mypy
+
+PLUGIN: Final = Path(jaxtyped_static_mypy.__file__).parent
+# As docs/architecture.md draws them, from the top down.
+LAYERS: Final = (
+    *("plugin", "hooks", "rules", "reporting", "flow", "judgement", "jit", "classes", "markers", "libraries", "facts"),
+    *("compat", "syntax", "config", "memory", "knowledge", "digest"),
+)
+
+
+def imported(file: Path) -> Iterator[str]:
+    """The layers that a file imports from; not what it needs for annotations alone."""
+    tree = ast.parse(file.read_text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    package = file.relative_to(PLUGIN).parts[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            path = [*base, *(node.module or "").split(".")] if node.module else [*base]
+            yield from [path[0]] if path else [alias.name for alias in node.names]
+
+
+def test_no_layer_imports_from_one_above_it() -> None:
+    wrong = []
+    for file in PLUGIN.glob("*/**/*.py"):
+        layer = file.relative_to(PLUGIN).parts[0]
+        wrong += [f"{file.relative_to(PLUGIN)}: {name}" for name in imported(file) if not _is_below(name, layer)]
+    assert wrong == []
+
+
+def _is_below(name: str, layer: str) -> bool:
+    return LAYERS.index(name) >= LAYERS.index(layer)
+
+
+def test_every_package_is_a_layer() -> None:
+    found = {path.relative_to(PLUGIN).parts[0].removesuffix(".py") for path in PLUGIN.rglob("*.py")}
+    assert found - {"__init__"} == set(LAYERS)
