@@ -1,13 +1,17 @@
 """What a class is, by its facts and by what mypy keeps of it.
 
-class_model      can it change
+class_model      whether it can change
 class_fields     what an instance holds
-hashing          is it hashed by value
+hashing          whether it is hashed by value
 equality         what its `==` leaves out
-derivation       attributes that others determine
-roles            is it a pytree, or declared static
+derivation       which attributes others determine
+roles            whether it is a pytree, or declared static
 constructors     which parameters become static fields
-field_defaults   what a field without an argument becomes
-caches           methods whose results are kept
+field_defaults   the defaults of fields
+self_uses        which attributes its methods read and assign
+caches           which methods are cached
 array_holders    whether values hold JAX arrays
+untraced         whether no value can be traced
+registering      how to make it a pytree
+copying          how to copy it with changes
 """

@@ -1,4 +1,4 @@
-"""Whether values of a type hold JAX arrays: what a cache on a static object must not keep from a trace."""
+"""Whether values of a type hold JAX arrays, which a cache on a static object must not keep from a trace."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -12,13 +12,13 @@ from ..libraries import KEY_TYPES
 from ..memory import MEMORY
 from . import class_model
 
-_MAX_FORMS: Final = 8  # of one generic class, where it is no container of the table
+_MAX_FORMS: Final = 8  # instances of one generic class whose fields are looked into
 
 
 def holds_arrays(typ: Type) -> bool:
-    """At any depth of containers, unions and the fields of classes. NumPy's arrays are no JAX arrays."""
+    """Whether a container, union or class holds JAX arrays at any depth. NumPy arrays do not count."""
     whole = get_proper_type(typ)
-    holders: dict[ProperType, ProperType | None] = {whole: None}  # each part, and what led to it
+    holders: dict[ProperType, ProperType | None] = {whole: None}  # each part, and the type that holds it
     forms = Counter[TypeInfo]()
     pending = [whole]
     while pending:
@@ -47,7 +47,7 @@ def is_array(info: TypeInfo) -> bool:
 
 
 def _parts(typ: ProperType, forms: Counter[TypeInfo]) -> Iterator[ProperType]:
-    """What a type is made of; a generic class may contain itself with ever larger arguments."""
+    """The types inside a type; limited, as a generic class may contain itself with ever larger arguments."""
     if isinstance(typ, (UnionType, TupleType)):
         yield from map(get_proper_type, typ.items)
     if isinstance(typ, Instance):

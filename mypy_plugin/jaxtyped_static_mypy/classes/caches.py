@@ -1,4 +1,4 @@
-"""Methods whose results a decorator of `functools` keeps on the object or in the class."""
+"""Finds methods that a decorator of `functools` caches on the object or in the class."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from .array_holders import holds_arrays
 
 
 def caches_of_arrays(info: TypeInfo) -> Iterator[str]:
-    """The cached methods of a class whose results hold arrays, those of its bases included."""
+    """The cached methods of a class and its bases whose results hold arrays."""
     for base in class_model.user_bases(info):
         for name, (_, returns_jax) in facts_of(base).get("caches", {}).items():
             if returns_jax or _returns_arrays(base, name):
@@ -28,14 +28,14 @@ def _returns_arrays(info: TypeInfo, name: str) -> bool:
 
 
 def caching_decorator(info: TypeInfo, name: str) -> Expression | None:
-    """The decorator, in the class statement that is being checked."""
+    """The decorator that caches a method of the class statement being checked."""
     symbol = info.get(name)
     node = symbol.node if symbol is not None else None
     return decorator_of(node) if isinstance(node, Decorator) else None
 
 
 def decorator_of(node: Decorator) -> Expression | None:
-    """The one that caches."""
+    """The decorator that caches, if there is one."""
     return next((decorator for decorator in node.original_decorators if _is_cache(decorator)), None)
 
 

@@ -27,33 +27,33 @@ OBJECT: Final = "builtins.object"
 
 
 class Field(NamedTuple):
-    """An instance attribute and its declared type; None where nothing was declared."""
+    """An instance attribute and its declared type; None if it was not declared."""
 
     name: str
     type: Type | None
     owner: TypeInfo
-    is_static: bool = False  # by the call that declares it, or a list of fields; a marker is seen in the type
+    is_static: bool = False  # by the call that declares it, or by a list of fields; markers are in the type
     is_compared: bool = True
     in_init: bool = True
     is_hashed_by_id: bool = False  # on purpose: its values are singletons
     annotated: tuple[str, ...] = ()  # what stands beside the type in `Annotated`
 
     def is_static_by(self, markers: frozenset[str]) -> bool:
-        """Whether the declaration makes it static, with these markers in `Annotated`."""
+        """Whether the declaration makes the field static, by itself or by one of these markers in `Annotated`."""
         return self.is_static or not markers.isdisjoint(self.annotated)
 
 
 class _FieldSources(NamedTuple):
-    """What the fields of one class are read from, gathered once for all of them."""
+    """What the fields of one class are read from, collected once for all of them."""
 
     info: TypeInfo
-    facts: list[Facts]  # of its classes that have any, in the order of the MRO
+    facts: list[Facts]  # of the classes in the MRO that have any, in order
     places: dict[TypeInfo, "_Places"]
     roles: Roles | None
 
 
 def fields(info: TypeInfo) -> list[Field]:
-    """What an instance holds: the fields of a dataclass-like class, the declared attributes of any other."""
+    """What an instance holds: the fields of a dataclass-like class, or the declared attributes of any other."""
     known: list[Field] | None = MEMORY.fields.get(info)
     if known is None:
         known = _read_fields(info)
@@ -75,13 +75,13 @@ def _read_fields(info: TypeInfo) -> list[Field]:
 
 
 def _internal_names(info: TypeInfo) -> set[str]:
-    """Variables that a library's own base class keeps, which are nobody's fields."""
+    """Variables that a library's own base class declares, which are not fields."""
     bases = (base for base in info.mro if base.fullname in PYTREE_BASES or base.fullname in KEY_TYPES)
     return {name for base in bases for name, symbol in base.names.items() if isinstance(symbol.node, Var)}
 
 
 def data_fields(info: TypeInfo) -> list[Field]:
-    """The fields of a pytree class that may hold leaves; none where something decides that cannot be read."""
+    """The fields of a pytree class that may hold leaves; none if that cannot be read from the source."""
     roles = declared_roles(info)
     if roles is None:
         return [field for field in fields(info) if not field.is_static]
@@ -91,7 +91,7 @@ def data_fields(info: TypeInfo) -> list[Field]:
 
 
 def managed_names(info: TypeInfo) -> list[str] | None:
-    """The names of the fields as mypy's dataclass and attrs plugins collected them, base classes first."""
+    """The names of the fields as mypy's dataclass and attrs plugins collected them, bases first."""
     for key, entries, *_ in COLLECTED:
         if key in info.metadata:
             names = [name for name in _collected(info.metadata[key][entries]) if not _is_dunder(name)]
@@ -107,7 +107,7 @@ def _collected(entries: Any) -> list[str]:
     return [entry["name"] for entry in entries if not entry.get("is_init_var")]
 
 
-# The metadata of mypy's plugins, and where in the source an entry says that its field was declared.
+# The keys in the metadata of mypy's plugins under which entries have the line and column of the declaration.
 _Places = dict[str, tuple[int, int]]
 _PLACES: Final = {one.key: (one.entries, *one.place) for one in COLLECTED if one.place is not None}
 
@@ -120,7 +120,7 @@ def _places(info: TypeInfo) -> _Places:
 
 
 def _declaring_class(info: TypeInfo, name: str, places: dict[TypeInfo, _Places]) -> TypeInfo | None:
-    """The class whose body has the field: a frozen subclass holds a copy of what it inherits."""
+    """The class whose body declares the field: mypy copies inherited fields into frozen subclasses."""
     having = [base for base in info.mro if name in base.names]
     if not having or (place := places[having[0]].get(name)) is None:
         return having[0] if having else None
@@ -147,13 +147,13 @@ def _field(name: str, sources: _FieldSources) -> Field | None:
 
 
 def _declaring_facts(name: str, sources: _FieldSources) -> Facts:
-    """The facts of the class that declares a field, nearest to this one: mypy copies inherited fields."""
+    """The facts of the nearest class that declares the field."""
     declaring = (facts for facts in sources.facts if any(name in part for part in by_field(facts)))
     return next(declaring, Facts())
 
 
 def _is_abstract(var: Var) -> bool:
-    """What a subclass has to define, and is no field of this class."""
+    """Whether an attribute is left to subclasses, and is not a field of this class."""
     return (
         isinstance(var.type, TypeAliasType)
         and var.type.alias is not None
@@ -172,16 +172,16 @@ def _is_static(name: str, roles: Roles | None, facts: Facts, options: Arguments)
 
 
 def _says(facts: Facts, name: str, option: str) -> bool:
-    """Whether the call that declares a field has this option, or has it in its metadata."""
+    """Whether the call that declares a field has this option, by itself or in its metadata."""
     options = facts.get("fields", {}).get(name, {})
     metadata = options.get("metadata")
     return options.get(option) is True or (isinstance(metadata, dict) and metadata.get(option) is True)
 
 
 def declared_type(owner: TypeInfo, name: str, var: Var) -> Type | None:
-    """The annotation of an attribute, or that of the `__init__` parameter it is set from.
+    """The annotation of an attribute, or of the parameter of `__init__` that it is set to.
 
-    An inferred type is not used: whether it is known already depends on the order of checking, which differs by mode.
+    Ignores inferred types: whether mypy knows them yet depends on the order of checking, which differs by mode.
     """
     explicit = not var.is_inferred or (var.explicit_self_type and not var.is_final)  # a bare `Final` is inferred
     if explicit and var.type is not None:
@@ -195,9 +195,9 @@ def declared_type(owner: TypeInfo, name: str, var: Var) -> Type | None:
 
 
 def attributes(info: TypeInfo) -> Iterator[tuple[str, Var]]:
-    """Variables of instances that the class statement or its methods declare.
+    """Instance variables that the class statement or its methods declare.
 
-    By name: a class from the cache has lost the order in which they were declared.
+    Sorted by name: mypy's cache does not keep the order of declarations.
     """
     for name, symbol in sorted(info.names.items()):
         node = symbol.node
@@ -209,7 +209,7 @@ def attributes(info: TypeInfo) -> Iterator[tuple[str, Var]]:
 
 
 def is_class_constant(symbol: SymbolTableNode, var: Var) -> bool:
-    """`LIMIT = 3` in a class body: an unannotated value that no method sets on `self`."""
+    """Whether a variable is like `LIMIT = 3` in a class body: unannotated, and never set on `self`."""
     return not symbol.implicit and var.is_inferred and var.is_initialized_in_class
 
 
@@ -223,7 +223,7 @@ def is_static(field: Field, static_markers: frozenset[str]) -> bool:
 
 
 def type_of_field(field: Field, instance: Instance) -> Type | None:
-    """The declared type of a field as this instance's class arguments make it."""
+    """The declared type of a field, with the type arguments of this instance."""
     if field.type is None:
         return None
     return expand_type_by_instance(field.type, map_instance_to_supertype(instance, field.owner))

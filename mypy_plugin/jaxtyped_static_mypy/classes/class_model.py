@@ -1,4 +1,4 @@
-"""A class as the judgement sees it: can it change, how is it hashed, what does it hold. Read, never imported."""
+"""A class as the judgement sees it: whether it can be understood, and whether its instances can change."""
 
 from typing import Final
 
@@ -34,11 +34,11 @@ _SAME_CLASS: Final = functions_with(Role.SAME_CLASS)
 
 
 def is_readable(info: TypeInfo) -> bool:
-    """Whether the source shows what the class is: no unknown base, no metaclass or decorator of unknown effect."""
+    """Whether the class can be understood: no unknown base, and no unknown metaclass or decorator."""
     if (info.fallback_to_any or info.meta_fallback_to_any) and not _knows_by_name(info):
         return False
     if any("__init_subclass__" in base.names for base in user_bases(info) if base is not info):
-        return declaration_of(info) is not None  # such a base may have made anything of the class
+        return declaration_of(info) is not None  # else such a base may have changed the class
     return all(declaration_of(base) is not None or _is_plain(base) for base in user_bases(info))
 
 
@@ -48,7 +48,7 @@ def is_harmless(decorator: str) -> bool:
 
 
 def _knows_by_name(info: TypeInfo) -> bool:
-    """Whether the bases that mypy sees nothing of are those of a library's file."""
+    """Whether all bases that mypy cannot see are in the file of a library."""
     names = unknown_bases(info)
     return bool(names) and all(name in PYTREE_BASES for name in names)
 
@@ -67,7 +67,7 @@ def _is_plain(info: TypeInfo) -> bool:
 
 
 def mutability(info: TypeInfo) -> tuple[Reason, str] | None:
-    """Why instances can change after they were hashed, with the attribute or the way to freeze; None if they cannot."""
+    """Why instances can change after they were hashed, and the attribute or advice; None if they cannot change."""
     bases = list(user_bases(info))
     if any(facts_of(base).get("refuses_assignment") for base in bases):
         return None
@@ -87,7 +87,7 @@ def mutability(info: TypeInfo) -> tuple[Reason, str] | None:
 
 
 def _to_be_frozen(info: TypeInfo, base: TypeInfo, declaration: Declaration) -> str:
-    """What a way to freeze is about: a dataclass can be frozen only together with those that it inherits from."""
+    """What to freeze: a dataclass can only be frozen together with the dataclasses that it inherits from."""
     if base is not info:
         return f'its base "{base.name}"'
     above = (other for other in user_bases(info) if other is not info and declaration.freezes_with_bases)
@@ -96,7 +96,7 @@ def _to_be_frozen(info: TypeInfo, base: TypeInfo, declaration: Declaration) -> s
 
 
 def _frozen_names(info: TypeInfo) -> list[str]:
-    """Fields that a frozen class refuses to set on instances of its subclasses, too."""
+    """Fields that a frozen class protects from assignment, also on instances of subclasses."""
     declaration = declaration_of(info)
     return managed_names(info) or [] if declaration is not None and declaration.frozen else []
 
@@ -104,7 +104,7 @@ def _frozen_names(info: TypeInfo) -> list[str]:
 def _assignable_attribute(info: TypeInfo, guarded: set[str], reassigned: set[str]) -> tuple[Reason, str] | None:
     """The first attribute that can be set from outside, or a private one that is set after the object is made."""
     if info.is_protocol:
-        return None  # it demands attributes, and says nothing of how they are kept
+        return None  # it does not say how attributes are stored
     setter = next((name for name, symbol in sorted(info.names.items()) if _has_setter(symbol)), None)
     if setter is not None:
         return Reason.SETTABLE_PROPERTY, setter
@@ -119,7 +119,7 @@ def _assignable_attribute(info: TypeInfo, guarded: set[str], reassigned: set[str
 
 
 def _is_set_late(info: TypeInfo, name: str) -> bool:
-    """Whether only methods that run later set an attribute; not asked where a public one is the class's fault."""
+    """Whether only methods that run later set an attribute; False if a public attribute was reported instead."""
     facts = facts_of(info)
     return info.names[name].implicit and name not in facts.get("initialized", ()) and "sets_public" not in facts
 

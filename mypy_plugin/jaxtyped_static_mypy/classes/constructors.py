@@ -1,4 +1,4 @@
-"""Which parameters of a constructor become static fields."""
+"""Finds the parameters of a constructor that set static fields."""
 
 from mypy.nodes import TypeInfo
 
@@ -10,7 +10,7 @@ from .class_model import Field
 
 
 def static_parameters(info: TypeInfo, settings: Settings) -> dict[str, Field]:
-    """The constructor's parameters by name, each with the static field it fills; empty for a class that has none."""
+    """The static fields that parameters of the constructor set, by the name of the parameter."""
     if class_model.is_declared_static(info, settings.static_bases):
         return parameters_of_fields(info)
     if not class_model.is_pytree(info):
@@ -20,14 +20,14 @@ def static_parameters(info: TypeInfo, settings: Settings) -> dict[str, Field]:
 
 
 def parameters_of_fields(info: TypeInfo) -> dict[str, Field]:
-    """The constructor's parameters by name, each with the field it fills."""
+    """The fields that parameters of the constructor set, by the name of the parameter."""
     if info.is_named_tuple:
         return {field.name: field for field in class_model.fields(info)}
     return {name: field for field in class_model.fields(info) if (name := _parameter_of(field, info)) is not None}
 
 
 def _parameter_of(field: Field, info: TypeInfo) -> str | None:
-    """A generated `__init__` takes a field by its name or alias; one in the source has a parameter it is set from."""
+    """The parameter that sets a field: by name or alias in a generated `__init__`, by assignment in another."""
     init = info.get("__init__")
     if init is not None and not init.plugin_generated and init.node is not None:
         owner = init.node.info if hasattr(init.node, "info") else info

@@ -1,4 +1,4 @@
-"""How an object is copied with some fields changed, which is how a frozen or a traced one is changed."""
+"""How to copy an object with some fields changed, as frozen and traced ones have to be."""
 
 from mypy.nodes import TypeInfo
 
@@ -7,7 +7,7 @@ from ..libraries import COLLECTED, COPYING_BASES
 
 
 def changed_copy(name: str, info: TypeInfo | None) -> str:
-    """The call to write; `info`: the class of the object, as far as it is declared."""
+    """The call to write. `info`: the class of the object, if known."""
     function = _copying_function(info) if info is not None else None
     return f"{function}({name}, ...)" if function is not None else f'a changed copy of "{name}"'
 

@@ -1,4 +1,4 @@
-"""Which attributes of a class can differ only where others do, by what its constructors compute them from."""
+"""Finds attributes that can differ only if others do, by what constructors compute them from."""
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -17,8 +17,8 @@ class Derivation(NamedTuple):
     members: frozenset[str]
     sources: dict[str, list[str]]
     handed_on: list[str]
-    given: frozenset[str]  # fields that a generated constructor takes as they are
-    seen: frozenset[str]  # attributes whose origin is known
+    given: frozenset[str]  # fields that a generated constructor sets to its parameters
+    seen: frozenset[str]  # attributes whose sources are known
 
     @classmethod
     def of(cls, info: TypeInfo, members: Collection[Field]) -> "Derivation":
@@ -42,7 +42,7 @@ class Derivation(NamedTuple):
         )
 
     def behind(self, compared: Iterable[str]) -> set[str] | None:
-        """What is compared and all that it is computed from, which makes a difference, too; None if that may be all."""
+        """What is compared, and all that it is computed from; None if that may be everything."""
         reached = set(self.handed_on)
         pending = list(compared)
         while pending:
@@ -59,7 +59,7 @@ class Derivation(NamedTuple):
         return name not in self.members and symbol is not None and isinstance(symbol.node, Var)
 
     def varying(self, covered: set[str]) -> set[str]:
-        """The attributes that can differ where nothing covered does: what such parameters and fields come to."""
+        """The attributes that can differ if nothing covered does."""
         users: dict[str, list[str]] = {}
         for name, found in self.sources.items():
             for source in found:
@@ -79,7 +79,7 @@ def _is_parameter(name: str) -> bool:
 
 
 def _qualified(sources: Iterable[str], base: TypeInfo) -> list[str]:
-    """Parameters are told apart by the class whose constructor has them."""
+    """Qualifies parameters by the class whose constructor has them."""
     return [source if source.startswith(SELF) else f"{base.fullname}:{source}" for source in sources]
 
 

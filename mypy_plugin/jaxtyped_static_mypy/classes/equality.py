@@ -1,4 +1,4 @@
-"""What the `__eq__` of a class leaves out: attributes that make no difference to it, and the difference of classes."""
+"""Finds what the `__eq__` of a class leaves out: attributes, and the class itself."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -18,7 +18,7 @@ _HERE = (CLASS, EVERYTHING, IDENTITY, UNKNOWN)  # tokens that mean the same wher
 
 
 class LeftOut(NamedTuple):
-    """A field or attribute of which `==` takes no notice, and the class whose `__eq__` it is."""
+    """A field or attribute that `==` ignores, and the class that defines the `__eq__`."""
 
     member: Field
     reason: Reason
@@ -26,7 +26,7 @@ class LeftOut(NamedTuple):
 
 
 def judge_equality(typ: Instance, path: tuple[str, ...], *, of_attributes: bool = True) -> Iterator[Fault]:
-    """The faults of `==` between values of a class; without `of_attributes`, only that it mixes up classes."""
+    """The faults of a class's `==`; without `of_attributes`, only that it ignores the class."""
     info = typ.type
     if of_attributes and compares_nothing(info):
         yield Fault(Reason.NOTHING_COMPARED, path, describe(typ), declared=info)
@@ -44,7 +44,7 @@ def defines(info: TypeInfo, name: str) -> bool:
 
 
 def compares_identity(info: TypeInfo) -> bool:
-    """Whether two objects are equal only if they are one."""
+    """Whether two objects are equal only if they are the same object."""
     owner = _eq_owner(info.mro)
     if owner is None or _is_generated(owner):
         return False
@@ -53,7 +53,7 @@ def compares_identity(info: TypeInfo) -> bool:
 
 
 def left_out(info: TypeInfo) -> Iterator[LeftOut]:
-    """What two equal objects may differ in."""
+    """The fields and attributes in which equal objects may differ."""
     owner, members = _eq_owner(info.mro), fields(info)
     if owner is None or (owner is info and _is_generated(info) and all(member.is_compared for member in members)):
         return
@@ -71,7 +71,7 @@ def left_out(info: TypeInfo) -> Iterator[LeftOut]:
 
 
 def compares_nothing(info: TypeInfo) -> bool:
-    """Whether the class's own, written `__eq__` leaves out all of several attributes: it is at fault, not they."""
+    """Whether an `__eq__` written in the class ignores all of several attributes, and so is the fault itself."""
     members = fields(info)
     if info.is_abstract or len(members) < 2 or not defines(info, _EQ):
         return False
@@ -79,7 +79,7 @@ def compares_nothing(info: TypeInfo) -> bool:
 
 
 def accepts_other_classes(info: TypeInfo) -> TypeInfo | None:
-    """The class whose `__eq__` holds between objects of this class and of one below or above it."""
+    """The class whose `__eq__` can hold between objects of this class and of a subclass or base class."""
     owner = _eq_owner(info.mro)
     if owner is None or info.is_final or _is_generated(owner):
         return None
@@ -96,7 +96,7 @@ def accepts_other_classes(info: TypeInfo) -> TypeInfo | None:
 
 
 def _is_like(base: TypeInfo, attributes: Iterable[str]) -> bool:
-    """Whether objects of a base could be equal to those of a subclass that looks at these attributes."""
+    """Whether objects of a base can be equal to those of a subclass that compares these attributes."""
     return _eq_owner(base.mro) is not None and all(base.get(name) is not None for name in attributes)
 
 
@@ -107,11 +107,11 @@ def _why(member: Field, owner: TypeInfo) -> Reason:
     return Reason.FIELD_AFTER_EQ if inherited else Reason.ATTRIBUTE_NOT_COMPARED
 
 
-# Which `__eq__`, and what it reads
+# Which `__eq__` applies, and what it reads
 
 
 def _eq_owner(mro: list[TypeInfo]) -> TypeInfo | None:
-    """The first class with an `__eq__` of its own, written or generated; `object`'s is none."""
+    """The first class that defines `__eq__`, written or generated; never `object`."""
     return next((base for base in mro if base.fullname != OBJECT and (defines(base, _EQ) or _is_generated(base))), None)
 
 
@@ -121,13 +121,13 @@ def _is_generated(info: TypeInfo) -> bool:
 
 
 def _tokens(info: TypeInfo) -> frozenset[str]:
-    """The attributes that `==` reads on an object of this class, and the tokens that say more."""
+    """The attributes that `==` reads from objects of this class, and the other tokens of `equality_facts`."""
     owner = _eq_owner(info.mro)
     return frozenset(_resolve(info, owner, _EQ, set())) if owner is not None else frozenset()
 
 
 def _resolve(info: TypeInfo, owner: TypeInfo, method: str, seen: set[tuple[str, str]]) -> Iterator[str]:
-    """What a method of `owner` reads when it is called on an object of class `info`."""
+    """What a method of `owner` reads if it is called on an object of class `info`."""
     if (owner.fullname, method) in seen:
         return
     seen.add((owner.fullname, method))
@@ -158,7 +158,7 @@ def _generated(owner: TypeInfo) -> Iterator[str]:
 
 
 def _resolve_name(info: TypeInfo, name: str, seen: set[tuple[str, str]]) -> Iterator[str]:
-    """An attribute is itself; a property or method is what it reads; a constant may be anything with a `__get__`."""
+    """What reading an attribute reads: itself, or what a property or method reads; a constant may do anything."""
     owner = info.get_containing_type_info(name)
     node = owner.names[name].node if owner is not None else None
     if owner is not None and isinstance(node, (FuncDef, Decorator, OverloadedFuncDef)):

@@ -1,4 +1,4 @@
-"""The defaults of fields, in the class statement that is being checked."""
+"""The defaults of fields in the class statement being checked."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from ..compat.mypy_api import erase_typevars
 
 
 class Default(NamedTuple):
-    """What a field without an argument becomes: a value, or what a factory makes."""
+    """The default of a field: a value, or a factory that makes one."""
 
     field: str
     statement: AssignmentStmt
@@ -27,7 +27,7 @@ def defaults_of(info: TypeInfo) -> Iterator[Default]:
 
 
 def type_of_default(default: Default, written: ProperType | None) -> ProperType | None:
-    """The type of the field's value, from the type of the expression; a class makes what its constructor returns."""
+    """The type of the default value, from the type of the expression; for a factory, what calling it returns."""
     if not default.is_factory:
         return written
     called = written.items[0] if isinstance(written, Overloaded) else written

@@ -1,4 +1,4 @@
-"""How a class is hashed and compared: by value, by identity, or not at all."""
+"""Finds how a class is hashed and compared: by value, by identity, or not at all."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from .reasons import Reason
 
 
 class _Own(NamedTuple):
-    """What one class statement contributes: True by value, False for none, None for nothing."""
+    """What one class statement defines: True if by value, False if it sets `__hash__` to None, None for nothing."""
 
     eq: bool | None = None
     hash: bool | None = None
@@ -20,7 +20,7 @@ class _Own(NamedTuple):
 
 
 def hashing(info: TypeInfo) -> Reason | None:
-    """Why instances are not hashed and compared by value; None if they are, or if being mutable already tells it."""
+    """Why instances are not hashed and compared by value; None if they are, or if static-mutable reports it."""
     own = [_own_methods(base) for base in info.mro if base.fullname != OBJECT]
     eq = next((entry.eq for entry in own if entry.eq is not None), None)
     by_hash = next((entry for entry in own if entry.hash is not None), None)
@@ -38,7 +38,7 @@ def hashing(info: TypeInfo) -> Reason | None:
 
 
 def _own_methods(info: TypeInfo) -> _Own:
-    """Follows the data model (`__eq__` without `__hash__` sets `__hash__ = None`) and the table of `dataclass`."""
+    """Follows the data model (`__eq__` without `__hash__` sets `__hash__ = None`) and the rules of `dataclass`."""
     declaration = declaration_of(info)
     has_eq, has_hash = defines(info, "__eq__"), defines(info, "__hash__")
     if _hash_is_none(info):
@@ -51,7 +51,7 @@ def _own_methods(info: TypeInfo) -> _Own:
         return _Own(eq=has_eq or None, hash=has_hash or None)
     if has_hash or (declaration.frozen and declaration.hashes) or declaration.unsafe_hash:
         return _Own(eq=True, hash=True)
-    # Not frozen, so unhashable: `static-mutable` says so.
+    # If it is not frozen, it is unhashable, which static-mutable reports.
     return _Own(eq=True, hash=False, why_no_hash=Reason.EQ_WITHOUT_HASH if declaration.frozen else None)
 
 

@@ -1,4 +1,4 @@
-"""How a class becomes what JAX can take: with our own decorators where the file knows them, else with JAX's."""
+"""How to make a class a pytree: with our decorators if the file uses them, or else with JAX's."""
 
 from collections.abc import Iterable
 
@@ -12,8 +12,8 @@ from .roles import registrations
 
 
 def registration(info: TypeInfo, file: MypyFile, static: Iterable[str]) -> str:
-    """What makes a pytree of a class that is none yet; `static`: its fields that cannot be traced."""
-    if imports_package(file, PACKAGE) or _extends_ours(info):
+    """How to make a class a pytree. `static`: its fields that cannot be traced."""
+    if knows_ours(file) or _extends_ours(info):
         how = "a @dynamic_dataclass"
     elif any(name in DECORATORS for base in info.mro for name, _ in registrations(base)):
         how = "a pytree with @jax.tree_util.register_dataclass"

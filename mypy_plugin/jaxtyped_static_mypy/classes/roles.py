@@ -1,4 +1,4 @@
-"""What a class is to JAX: a pytree, with which fields as data and which kept beside, or a static class."""
+"""What a class is to JAX: a pytree, with data and static fields, or a static class."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -12,7 +12,7 @@ from ..syntax.literals import Arguments
 
 
 class Roles(NamedTuple):
-    """The names of fields that lists, or a flatten function, make data or static; data is None where it is unknown."""
+    """The fields that lists, or a flatten function, make data or static; data is None if unknown."""
 
     data: frozenset[str] | None
     static: frozenset[str]
@@ -20,21 +20,21 @@ class Roles(NamedTuple):
 
 _UNKNOWN: Final = Roles(None, frozenset())
 _LISTS: Final = ("data_fields", "meta_fields")
-_FLATTENING: Final = ".register_pytree_"  # functions that are given, or call, one that flattens
+_FLATTENING: Final = ".register_pytree_"  # functions that take or use a flatten function
 
 
 def user_bases(info: TypeInfo) -> Iterator[TypeInfo]:
-    """The classes of the MRO that carry state of their own: not `object`, nor what the table of known types covers."""
+    """The classes in the MRO, without `object` and other known types."""
     return (base for base in info.mro if base.fullname not in KEY_TYPES)
 
 
 def unknown_bases(info: TypeInfo) -> list[str]:
-    """Full names of the bases that mypy sees nothing of; empty where there is no name."""
+    """Full names of the bases that mypy cannot see; an empty name for a base without one."""
     return [name for base in info.mro for name in facts_of(base).get("unknown_bases", ())]
 
 
 def registrations(info: TypeInfo) -> Iterator[tuple[str, Arguments]]:
-    """The decorators of a class, and the calls that register it: full name, literal arguments."""
+    """The decorators of a class, and the calls that register it, as full names and literal arguments."""
     facts = facts_of(info)
     pairs = (*facts.get("decorators", ()), *facts.get("registrations", ()))
     return ((name, arguments) for name, arguments in pairs)
@@ -49,18 +49,18 @@ def is_pytree(info: TypeInfo) -> bool:
 
 
 def may_have_static_fields(info: TypeInfo) -> bool:
-    """A quick look before `is_pytree` and `is_declared_static`: there are facts or a base other than `object`."""
+    """Rules out most classes before `is_pytree` and `is_declared_static`: those without facts or bases."""
     return bool(info.metadata) or len(info.mro) > 2
 
 
 def is_registered_elsewhere(info: TypeInfo) -> bool:
-    """Whether it can be flattened, and no registration is seen: another module may have it."""
+    """Whether a class has a flatten method and no known registration, so that another module may register it."""
     owner = next((base for base in info.mro if not base.names.keys().isdisjoint(FLATTEN_METHODS)), None)
     return owner is not None and not is_pytree(owner)
 
 
 def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
-    """Whether the class is a static class: by a decorator, registered as one, or below a configured base."""
+    """Whether the class is a static class: by a decorator, by a call, or by a base in the settings."""
     if any(name in STATIC_DECORATORS for name, _ in registrations(info)):
         return True
     return any(base.fullname in static_bases for base in info.mro)
@@ -72,12 +72,12 @@ def is_registered(info: TypeInfo) -> bool:
 
 
 def is_handed_over(info: TypeInfo) -> bool:
-    """Whether JAX hands the very object to what it traces: one of a class without leaves, or of one derived from it."""
+    """Whether JAX passes the same object to what it traces: its class, or a base, is static."""
     return any(name in STATIC_DECORATORS for base in info.mro for name, _ in registrations(base))
 
 
 def declared_roles(info: TypeInfo) -> Roles | None:
-    """What the registration of a pytree class lists, or its flatten function returns; None where each field tells."""
+    """What the registration of a pytree lists, or its flatten function returns; None if each field says it."""
     if not is_pytree(info):
         return None
     registering = [(name, arguments) for name, arguments in registrations(info) if name in PYTREE_DECORATORS]
@@ -93,7 +93,7 @@ def declared_roles(info: TypeInfo) -> Roles | None:
 
 
 def knows_data_fields(info: TypeInfo) -> bool:
-    """Whether it can be read which fields of a pytree are data: not where a property or method stands for some."""
+    """Whether the data fields of a pytree are known: not if a property or method is one of them."""
     roles = declared_roles(info)
     if roles is None or roles.data is None:
         return roles is None
@@ -102,12 +102,12 @@ def knows_data_fields(info: TypeInfo) -> bool:
 
 
 def may_hand_on(info: TypeInfo, name: str) -> bool:
-    """Whether the flatten function of a pytree hands over this attribute, or cannot be read."""
+    """Whether the flatten function of a pytree returns this attribute, or cannot be read."""
     roles = declared_roles(info)
     return roles is not None and (roles.data is None or name in roles.data | roles.static)
 
 
 def _listed(arguments: Arguments, key: str) -> frozenset[str] | None:
-    """The names in a list of fields; None where it is no literal."""
+    """The names in a list of fields; None if it is not a literal."""
     listed = arguments.get(key)
     return frozenset(listed) if isinstance(listed, list) and all(isinstance(name, str) for name in listed) else None

@@ -1,4 +1,4 @@
-"""Which attributes of `self` the methods of a class read and assign: of classes of the file being checked."""
+"""Finds which attributes of `self` methods read and assign, in classes of the file being checked."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
@@ -19,20 +19,20 @@ from mypy.nodes import (
 from ..facts.method_facts import MAKING
 from ..syntax.trees import assignment_targets, nodes_below, self_parameter, statements
 
-# Methods that run before anybody has the object; `setup` is that of Flax.
+# Methods that run before anything else uses the object; `setup` is defined by Flax.
 _MAKING: Final = MAKING | {"setup"}
 
 
 class SelfUses(NamedTuple):
-    """What a method does with the attributes of `self`."""
+    """The attributes of `self` that a method reads and assigns."""
 
     read: frozenset[str]
     assigned: frozenset[str]
-    is_passed_on: bool  # to a function, or to a method of a base: then it is not known
+    is_passed_on: bool  # `self` is passed to a function or a base class, so there may be more
 
 
 class Reached(NamedTuple):
-    """What a method reads, itself and in the methods that it calls."""
+    """What a method reads, by itself and in the methods that it uses."""
 
     attributes: frozenset[str]
     methods: frozenset[str]
@@ -40,7 +40,7 @@ class Reached(NamedTuple):
 
 
 def uses_by_method(info: TypeInfo, module: str) -> Mapping[str, SelfUses]:
-    """Of the methods that classes of this module define, the nearest first."""
+    """The uses of `self` in each method that a class in the MRO defines in this module."""
     found: dict[str, SelfUses] = {}
     for base in info.mro:
         if base.module_name != module:
@@ -89,7 +89,7 @@ def _uses(function: FuncDef, self: Var) -> SelfUses:
 
 
 def reached_from(method: str, uses: Mapping[str, SelfUses], info: TypeInfo) -> Reached:
-    """What a method reads, followed through the methods and properties that it uses."""
+    """What a method reads, directly and through the methods and properties that it uses."""
     attributes: set[str] = set()
     methods: set[str] = set()
     pending, is_known = [method], True
@@ -114,7 +114,7 @@ def _is_function(info: TypeInfo, name: str) -> bool:
 
 
 def making_methods(uses: Mapping[str, SelfUses]) -> frozenset[str]:
-    """The methods that only run while the object is made: `__init__` and what nothing else calls."""
+    """The methods that only run while the object is made: `__init__`, and those that only such methods use."""
     callers: dict[str, set[str]] = {}
     for method, use in uses.items():
         for name in use.read:

@@ -1,7 +1,7 @@
-"""Classes of which no value can come into a trace: plain ones, and dataclasses that are not registered.
+"""Finds classes whose values JAX cannot trace: plain classes, and dataclasses that are not registered.
 
-A class may be a pytree for a reason that cannot be seen, and a value of it may be of a derived class that is one:
-whatever hints at that counts.
+A class may be registered out of sight, and a value may belong to a subclass that is registered: a hint of either is
+enough to say nothing.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ _METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type"})
 
 
 def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> bool:
-    """`seen`: classes that may be derived from it. `file`: the file being checked, whose statements may register it."""
+    """Whether values of a class cannot be traced. `seen`: possible subclasses. `file`: the file being checked."""
     if (
         class_model.is_registered(info)
         or not class_model.is_readable(info)
@@ -42,7 +42,7 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
 
 
 def _names_handed_on(file: MypyFile) -> frozenset[str]:
-    """Asked about every class, and always the same."""
+    """Names that the file passes to what might register them. Remembered, as every class needs them."""
     known = MEMORY.handed_on.get(file)
     if known is None:
         names = (name for node in statements(file.defs) for name in names_handed_on(node))
@@ -51,12 +51,12 @@ def _names_handed_on(file: MypyFile) -> frozenset[str]:
 
 
 def is_unread(info: TypeInfo) -> bool:
-    """Whether it cannot be seen what the bases, the metaclass or the decorators make of it."""
+    """Whether it is unknown what bases, a metaclass or decorators do to the class."""
     return not class_model.is_registered(info) and not class_model.is_readable(info)
 
 
 def classes_of(file: MypyFile) -> tuple[TypeInfo, ...]:
-    """The classes that a file has, imports or defines in a function."""
+    """The classes that a file defines, also in functions, or imports."""
     known = MEMORY.classes.get(file)
     if known is None:
         named = (symbol.node for symbol in file.names.values() if isinstance(symbol.node, TypeInfo))
@@ -66,7 +66,7 @@ def classes_of(file: MypyFile) -> tuple[TypeInfo, ...]:
 
 
 def _is_for_others(info: TypeInfo) -> bool:
-    """Whether values are of other classes, as the class itself says."""
+    """Whether the class says that its values belong to other classes."""
     if info.is_protocol or info.is_abstract or any(base.type.fullname == "abc.ABC" for base in info.bases):
         return True
     if info.is_named_tuple or any(info.get(name) is not None for name in _ADAPTERS):
@@ -85,6 +85,6 @@ def _may_register_itself(info: TypeInfo) -> bool:
 
 
 def _leaves_subclasses_alone(decorator: str) -> bool:
-    """Registrations are of one class, not of those below it."""
+    """Whether a decorator does not affect subclasses: registrations do not."""
     is_known = class_model.is_harmless(decorator) or decorator in PYTREE_DECORATORS
     return is_known or decorator.startswith(DECLARING_PACKAGES)

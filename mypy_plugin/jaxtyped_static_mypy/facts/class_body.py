@@ -1,4 +1,4 @@
-"""The body of a class statement, sorted in one go: every reader of facts wants another part of it."""
+"""Sorts the statements of a class body once for all readers of facts."""
 
 from typing import NamedTuple, Self
 
@@ -8,9 +8,9 @@ from mypy.nodes import AssignmentStmt, ClassDef, Decorator, FuncDef, NameExpr
 class ClassBody(NamedTuple):
     """The statements of a class body that facts are read from."""
 
-    methods: dict[str, FuncDef]  # below their decorators
+    methods: dict[str, FuncDef]  # without their decorators
     decorated: list[Decorator]
-    assignments: list[tuple[str, AssignmentStmt]]  # with the name that each binds first
+    assignments: list[tuple[str, AssignmentStmt]]  # each with the first name it binds
 
     @classmethod
     def of(cls, definition: ClassDef) -> Self:

@@ -1,8 +1,8 @@
-"""What the source of a class declares and mypy does not keep: read while a module is analysed, kept with the class.
+"""Records what the source of a class declares and mypy does not keep.
 
-A class from the cache has lost its AST. Decorator arguments, field options, pydantic's `model_config` and the way that
-`__init__` fills the attributes are therefore written into `TypeInfo.metadata`, in semantic analysis: metadata of any
-other phase is lost in some mode.
+mypy's cache does not keep the syntax of a class. So decorator arguments, field options, pydantic's `model_config`, how
+`__init__` sets attributes and more are written into `TypeInfo.metadata` during semantic analysis: what later phases
+write is lost in some modes.
 """
 
 import json
@@ -55,18 +55,18 @@ _FILLERS: Final = ("__init__", "__post_init__", "__attrs_post_init__")
 
 
 class StatementFacts(TypedDict, total=False):
-    """Of the class statement."""
+    """Facts of the class statement."""
 
     decorators: list[list[Any]]  # full name and literal keyword arguments of each
     eq_default_off: bool  # by the `dataclass_transform` of a decorator
     keywords: Arguments
-    unknown_bases: list[str]  # of which mypy sees nothing
+    unknown_bases: list[str]  # bases that mypy cannot see
 
 
 class CacheFacts(TypedDict, total=False):
-    """Of methods behind a cache."""
+    """Facts of cached methods."""
 
-    caches: dict[str, list[Any]]  # method -> the full name of the decorator, and whether jax visibly makes the result
+    caches: dict[str, list[Any]]  # method -> full name of the decorator, and whether jax visibly makes the result
 
 
 class Facts(
@@ -80,7 +80,7 @@ class Facts(
     CacheFacts,
     total=False,
 ):
-    """All that is recorded of a class. No two parts have a key in common, or one of the facts would be lost."""
+    """Everything recorded of a class. No two parts may share a key, as one of the facts would be lost."""
 
 
 FactsPart = (
@@ -97,7 +97,7 @@ _NONE: Final[Facts] = {}
 
 
 def facts_of(info: TypeInfo) -> Facts:
-    """What was recorded of a class; empty when there was nothing to say."""
+    """What was recorded of a class, and what the module being checked knows of its registration; maybe empty."""
     facts: Facts = info.metadata.get(KEY, _NONE)  # type: ignore[assignment]
     known = MEMORY.foreign.facts
     foreign = known.get(info.fullname) if known else None
@@ -108,9 +108,9 @@ def facts_of(info: TypeInfo) -> Facts:
 
 
 def record_class_facts(ctx: ClassDefContext, *, is_checked: bool) -> None:
-    """Called when the bases of a class are known; runs again on every iteration of semantic analysis.
+    """Called when the bases of a class are known, in every iteration of semantic analysis.
 
-    `is_checked`: there may be something to say of the class, other than where somebody else uses it.
+    `is_checked`: the class statement itself may have errors, so schedule its check.
     """
     remove_class_check(ctx.cls)
     MEMORY.forget(ctx.cls.info.fullname)
@@ -126,7 +126,7 @@ def record_class_facts(ctx: ClassDefContext, *, is_checked: bool) -> None:
 
 
 def _facts_of_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Facts:
-    """Read until every name is resolved, then remembered: each iteration of semantic analysis asks again."""
+    """Reads the facts until every name is resolved, then remembers them for later iterations."""
     if is_stub(api) and not (cls.decorators or cls.keywords or cls.info.fallback_to_any):
         return _NONE
     if cls in MEMORY.class_facts:
@@ -140,15 +140,15 @@ def _facts_of_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> 
 
 
 def _joined(parts: Iterator[FactsPart]) -> Facts:
-    """What there is to say."""
+    """All facts that say something."""
     return cast(Facts, {key: value for part in parts for key, value in part.items() if value})
 
 
 def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginInterface) -> None:
-    """Makes a change of the facts visible to the daemon, which compares symbols and not metadata.
+    """Makes changes of the facts visible to the daemon, which compares symbols, not metadata.
 
-    The symbol is an alias: a variable would be one more member of a protocol or an enum. Its name is class-private, so
-    that no subclass is compared with it.
+    The symbol is an alias, as a variable would be a member of a protocol or an enum. Its name is private to the class,
+    so that mypy does not compare it with those of subclasses.
     """
     text = LiteralType(json.dumps(facts, sort_keys=True), api.named_type("builtins.str"))
     alias = TypeAlias(text, f"{info.fullname}.{_FINGERPRINT}", info.module_name, info.line, info.column)
@@ -183,7 +183,7 @@ def _read_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Stat
 
 
 def _inherited_fields(info: TypeInfo) -> frozenset[str]:
-    """The names of fields of base classes that have facts."""
+    """The names of inherited fields that have facts."""
     inherited = (facts_of(base) for base in info.mro[1:])
     return frozenset(name for facts in inherited if facts for part in by_field(facts) for name in part)
 
@@ -209,7 +209,7 @@ def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> l
 
 
 def _read_caches(methods: list[Decorator], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
-    """Methods behind a cache: which it is, and whether an unannotated one visibly returns what jax makes."""
+    """Cached methods: by which decorator, and whether an unannotated one visibly returns what jax makes."""
     for node in methods:
         for decorator in node.original_decorators:
             written = dotted_name(decorator.callee if isinstance(decorator, CallExpr) else decorator)
@@ -234,7 +234,7 @@ def _switches_eq_off(node: Expression, api: SemanticAnalyzerPluginInterface) -> 
 
 
 def _unknown_bases(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[str]:
-    """The full names, as imported, of bases that mypy sees nothing of; empty where there is none."""
+    """The imported full names of bases that mypy cannot see; an empty name for a base without one."""
     for node in cls.base_type_exprs:
         name = dotted_name(node.base if isinstance(node, IndexExpr) else node)
         if name is None:

@@ -1,7 +1,7 @@
-"""What the attributes of a class are computed from in `__init__` or `__post_init__`: parameters and other attributes.
+"""Finds what `__init__` or `__post_init__` computes attributes from: parameters and other attributes.
 
-A coarse dataflow over one body, without regard to order: every name an assignment reads, and every condition it stands
-under, is a source of what it sets.
+A coarse dataflow analysis of one body that ignores order: the sources of an attribute are all names in its assignments
+and in the conditions around them.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ from mypy.nodes import (
 
 from ..syntax.trees import walk
 
-SELF: Final = "."  # the object as a whole; `.name` is its attribute
+SELF: Final = "."  # the object itself; `.name` is an attribute
 _SETTERS: Final = ("__setattr__", "setattr")
 
 Sources = frozenset[str]
@@ -41,14 +41,14 @@ _NOTHING: Final[Sources] = frozenset()
 
 
 class DerivationFacts(TypedDict, total=False):
-    """Of what fills the attributes of a class."""
+    """Facts of the methods that set the attributes of a new object."""
 
-    derived: dict[str, list[str]]  # attribute -> sources, where these are not just the parameter in `parameters`
-    handed_on: list[str]  # parameters that another method receives, `__init__` of a base above all: not followed there
+    derived: dict[str, list[str]]  # attribute -> sources, unless they are just the one in `parameters`
+    handed_on: list[str]  # parameters that are passed to another method, often `__init__` of a base
 
 
 def read_derivation(functions: Iterable[FuncDef], direct: dict[str, str]) -> DerivationFacts:
-    """`direct`: the attributes that are set from a parameter, and from which."""
+    """Reads these methods. `direct`: attributes that are set to a parameter, with its name."""
     flows = [_Flow(function) for function in functions if function.arguments]
     derived = {name: sources for flow in flows for name, sources in flow.derived().items()}
     return {
@@ -58,7 +58,7 @@ def read_derivation(functions: Iterable[FuncDef], direct: dict[str, str]) -> Der
 
 
 class _Flow:
-    """One body: the sources of each local name and, with a dot before it, of each attribute."""
+    """One body: the sources of each local name and of each attribute, which has a dot before its name."""
 
     def __init__(self, function: FuncDef) -> None:
         names = [argument.variable.name for argument in function.arguments]
@@ -68,7 +68,7 @@ class _Flow:
         self._run(function.body.body, _NOTHING)
 
     def derived(self) -> dict[str, list[str]]:
-        """The sources of every attribute that is set: parameters and attributes, or the object as a whole."""
+        """The sources of every assigned attribute: parameters, attributes, or the object itself."""
         return {name[1:]: sorted(self._closure({name}) - {name}) for name in self._edges if name.startswith(SELF)}
 
     def handed_on(self) -> set[str]:
@@ -138,7 +138,7 @@ class _Flow:
         return node.name if isinstance(node, NameExpr) else None
 
     def _call(self, call: CallExpr, under: Sources) -> None:
-        """A call that stands alone: it sets an attribute, changes what it is called on, or hands its arguments on."""
+        """A call statement: it sets an attribute, changes the object it is called on, or passes its arguments on."""
         sources = self._all_sources(call.args) | under
         name = getattr(call.callee, "name", "")
         if name in _SETTERS and len(call.args) >= 2 and isinstance(key := call.args[-2], StrExpr):
@@ -152,7 +152,7 @@ class _Flow:
         return _NOTHING.union(*(self._sources(node) for node in nodes))
 
     def _sources(self, node: Node) -> Sources:
-        """The names and the attributes of `self` that are read anywhere below a node; `:=` is seen on the way."""
+        """The names and attributes of `self` that are read anywhere below a node. Also follows `:=`."""
         below = list(walk(node))
         for child in below:
             if isinstance(child, AssignmentExpr):
@@ -165,7 +165,7 @@ class _Flow:
         for child in below:
             if isinstance(child, MemberExpr) and _is_name(child.expr, self._self):
                 found.add(SELF + child.name)
-                wholes -= 1  # what follows below it is no use of the whole
+                wholes -= 1  # the `self` in it is not a use of the object itself
             elif isinstance(child, NameExpr) and child.name == self._self:
                 wholes += 1
             elif isinstance(child, NameExpr):

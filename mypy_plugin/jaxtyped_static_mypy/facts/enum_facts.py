@@ -1,4 +1,4 @@
-"""What of an enum can change although its members are singletons: their values, and attributes that methods assign."""
+"""Finds what can change in an enum: mutable values of members, and attributes that methods assign."""
 
 from typing import Final, TypedDict
 
@@ -26,7 +26,7 @@ _MUTABLE: Final = (
 
 
 class EnumFacts(TypedDict, total=False):
-    """Of an enum."""
+    """Facts of an enum."""
 
     mutable_values: list[str]  # members whose value is written as a list, dict or set
     assigned_later: list[str]  # attributes that methods assign

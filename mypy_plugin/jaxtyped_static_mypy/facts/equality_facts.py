@@ -1,7 +1,7 @@
-"""What the `__eq__` of a class looks at, as its source says it: a few tokens for each method that takes part.
+"""Reads from the source of an `__eq__` what it compares, as tokens for it and for each method it uses.
 
-A token is the name of an attribute or method read on `self`, or one of those below. Whatever is not understood is
-`UNKNOWN`, which stands for an `__eq__` that does everything right.
+A token is the name of an attribute or method of `self` that is read, or one of the constants below. Code that is not
+understood is `UNKNOWN`: then `__eq__` is assumed to be right.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -40,21 +40,21 @@ EVERYTHING: Final = "*"  # all attributes, as `vars(self)` has them
 UNKNOWN: Final = "?"
 CLASS: Final = "type()"  # the class of either side
 IDENTITY: Final = "is"  # nothing but `self is other`
-INSTANCE: Final = "isinstance:"  # and the full name of a class, none for that of `self`
-SUPER: Final = "super:"  # the next `__eq__` of the MRO, or that of the class whose full name follows
+INSTANCE: Final = "isinstance:"  # followed by the full name of a class, or nothing for that of `self`
+SUPER: Final = "super:"  # the next `__eq__` in the MRO, or that of the class whose full name follows
 
 _EQ: Final = "__eq__"
 _HASH: Final = "__hash__"
-# Attributes that hold or list all others.
+# Attributes that contain or list all others.
 _WHOLE: Final = frozenset({"__dict__", "__slots__", "__dataclass_fields__", "__attrs_attrs__", "__match_args__"})
-# Decorators under which a method still returns what its body says.
+# Decorators that do not change what a method returns.
 _TRANSPARENT: Final = frozenset({"property", "cached_property", "override", "final", "cache", "lru_cache"})
 
 
 class EqualityFacts(TypedDict, total=False):
-    """Of a class that defines its `==`."""
+    """Facts of a class that defines `__eq__`."""
 
-    equality: dict[str, list[str]]  # of `__eq__` and each method it leads to, the tokens
+    equality: dict[str, list[str]]  # the tokens of `__eq__` and of each method it leads to
     subclassed: bool  # in this module
 
 
@@ -114,7 +114,7 @@ def _inherits_eq(cls: ClassDef) -> bool:
 
 
 class _MethodScope(NamedTuple):
-    """The names that matter in a method's body."""
+    """What names mean in the body of a method."""
 
     self: str
     other: str
@@ -123,7 +123,7 @@ class _MethodScope(NamedTuple):
 
 
 def _read_methods(methods: dict[str, FuncDef | Decorator], resolve: Resolve) -> dict[str, list[str]]:
-    """The tokens of `__eq__` and of the methods of the same class body that it leads to."""
+    """The tokens of `__eq__`, and of the methods of the same class that it leads to."""
     found: dict[str, list[str]] = {}
     pending = [_EQ]
     while pending:
@@ -153,13 +153,13 @@ def _is_transparent(method: FuncDef | Decorator) -> bool:
 
 
 def _returns_something(body: list[Statement]) -> bool:
-    """An abstract body does not, nor one that mypy has not kept."""
+    """Whether a body returns a value: not if it is abstract, or if mypy did not keep it."""
     nodes = (node for statement in body for node in walk(statement))
     return any(isinstance(node, (ReturnStmt, YieldExpr, YieldFromExpr)) for node in nodes)
 
 
 def _holds_only_by_identity(body: list[Statement], scope: _MethodScope) -> bool:
-    """Every `return` says `self is other`, or that the two differ."""
+    """Whether every `return` returns `self is other`, or False."""
     below = list(statements(body, into_definitions=False))
     agreed = {node for branch in below if isinstance(branch, IfStmt) for node in _where_identical(branch, scope)}
     returned = [node for node in below if isinstance(node, ReturnStmt)]
@@ -223,14 +223,14 @@ def _read_below(node: Node, scope: _MethodScope) -> Iterator[str]:
 
 
 def _read_all(nodes: Iterable[Node], scope: _MethodScope) -> Iterator[str]:
-    """Of nodes where `self` and `other` as a whole mean nothing: only what is read below them."""
+    """Reads nodes among which `self` and `other` themselves do not count."""
     for node in nodes:
         if _bare(node) not in (scope.self, scope.other):
             yield from _read(node, scope)
 
 
 def _read_name(node: NameExpr, scope: _MethodScope) -> list[str]:
-    """As a whole `self` may be compared in any way, and `other` asked for its class."""
+    """`self` itself may be compared in any way; `other` may be asked for its class."""
     return {scope.self: [UNKNOWN], scope.other: [CLASS]}.get(node.name, [])
 
 
@@ -268,7 +268,7 @@ def _read_call(node: CallExpr, scope: _MethodScope) -> Iterable[str] | None:
     return (row if first == scope.self or row == [CLASS] else []) if row is not None else None
 
 
-# What a call with `self` tells; with `other`, nothing more, unless it asks for its class.
+# What a call with `self` reads. A call with `other` reads nothing, except its class.
 _CALLS: Final[dict[str, list[str]]] = {
     "type": [CLASS],
     "hash": [_HASH],
@@ -288,7 +288,7 @@ def _named_attributes(name: Expression, scope: _MethodScope) -> list[str]:
 
 
 def _read_isinstance(tested: Expression, scope: _MethodScope) -> Iterator[str]:
-    """What is not the name of a class, or the class of `self`, is taken for an exact test."""
+    """Takes everything but the names of classes, and the class of `self`, for an exact test of the class."""
     for node in tested.items if isinstance(tested, TupleExpr) else [tested]:
         if any(token == CLASS for token in _read(node, scope)):
             yield INSTANCE

@@ -1,4 +1,4 @@
-"""How the fields of a class are declared: the call that is a field's default, and what its annotation adds."""
+"""Reads how the fields of a class are declared: by the call that is the default, and in the annotation."""
 
 from collections.abc import Iterator, Mapping, Set
 from typing import Final, TypedDict
@@ -17,9 +17,9 @@ _TRANSPARENT: Final = ("Final", "ClassVar", "ReadOnly", "Required", "NotRequired
 
 
 class FieldFacts(TypedDict, total=False):
-    """Of the fields of a class, by their names, and of what else its body assigns."""
+    """Facts of the fields of a class, by name, and of its other assignments."""
 
-    fields: dict[str, Arguments]  # of the call that is the default
+    fields: dict[str, Arguments]  # arguments of the call that is the default
     specifiers: dict[str, str]  # the full name of that call's function
     annotated: dict[str, list[str]]  # what stands beside the type in `Annotated`
     config: Arguments  # of pydantic's `model_config`
@@ -27,12 +27,12 @@ class FieldFacts(TypedDict, total=False):
 
 
 def by_field(facts: FieldFacts) -> tuple[Mapping[str, object], ...]:
-    """The facts that are kept by the name of a field."""
+    """The facts that are stored by the name of a field."""
     return facts.get("fields", {}), facts.get("specifiers", {}), facts.get("annotated", {})
 
 
 def read_fields(body: ClassBody, inherited: Set[str], api: SemanticAnalyzerPluginInterface) -> FieldFacts:
-    """A field that is declared anew without any options loses those that it inherits."""
+    """Also records redeclared fields without options, which do not inherit those of the base class."""
     fields: dict[str, Arguments] = {}
     specifiers: dict[str, str] = {}
     annotated: dict[str, list[str]] = {}
@@ -58,14 +58,14 @@ def read_fields(body: ClassBody, inherited: Set[str], api: SemanticAnalyzerPlugi
 
 
 def _read_default(statement: AssignmentStmt, api: SemanticAnalyzerPluginInterface) -> tuple[str, Arguments]:
-    """The function whose call is a field's default, and its options; empty for any other value."""
+    """The full name and options of the call that is a field's default; empty for any other default."""
     call = statement.rvalue
     specifier = _specifier(call, api) if isinstance(call, CallExpr) else None
     return (specifier, keywords(call)) if isinstance(call, CallExpr) and specifier is not None else ("", {})
 
 
 def _specifier(call: CallExpr, api: SemanticAnalyzerPluginInterface) -> str | None:
-    """The full name of the function that makes a field; None for a class: its arguments speak of the default value."""
+    """The full name of a function that declares a field; None for a class, whose call makes a default value."""
     name = dotted_name(call.callee)
     if name is None or names_class(api, name, call):
         return None
@@ -73,7 +73,7 @@ def _specifier(call: CallExpr, api: SemanticAnalyzerPluginInterface) -> str | No
 
 
 def _extras(written: Type, statement: AssignmentStmt, api: SemanticAnalyzerPluginInterface) -> list[str]:
-    """What stands in `Annotated` beside the type: strings, and constants by their names and values."""
+    """What `Annotated` has beside the type: strings, and constants by name and value."""
     if not isinstance(written, UnboundType) or not written.args:
         return []
     if written.name.rpartition(".")[2] in _TRANSPARENT:

@@ -1,4 +1,4 @@
-"""What a flatten function takes apart: read from its body, when that is a single `return children, auxiliary`."""
+"""Reads which attributes a flatten function returns, if it has a single `return children, auxiliary`."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -28,7 +28,7 @@ _CONSTANTS: Final = ("None", "True", "False")
 
 
 def read_flatten(function: FuncItem) -> list[list[str]] | None:
-    """`[children, static]`: attributes of the first parameter among the children, and those kept as they are beside."""
+    """`[children, static]`: attributes among the children, and those that are auxiliary data as they are."""
     body = list(statements(function.body.body, into_definitions=False))
     returned = [node.expr for node in body if isinstance(node, ReturnStmt)]
     pair = returned[0] if len(returned) == 1 else None
@@ -44,7 +44,7 @@ _Local = dict[str, Expression | None]
 
 
 def _bound(body: list[Statement]) -> _Local:
-    """Local names, and what each is bound to; None where more than one assignment makes it."""
+    """The value of each local name; None if there are several assignments."""
     bound: _Local = {}
     for node in body:
         for name, value in _bindings(node):
@@ -77,7 +77,7 @@ def _expand(node: Expression, local: _Local) -> Expression:
 
 
 def _children(node: Node, of: str, local: _Local) -> list[str] | None:
-    """Every attribute of a name that the children mention; None where they come from something that is not followed."""
+    """Every attribute of a name in the children; None if they depend on something that is not followed."""
     found: list[str] = []
     pending, followed = [node], set[str]()
     while pending:
@@ -95,7 +95,7 @@ def _children(node: Node, of: str, local: _Local) -> list[str] | None:
 
 
 def _below(node: Node, of: str, local: _Local) -> list[Node] | None:
-    """What a part of the children is made of; None where that is not known: the whole object, a variable of a loop."""
+    """The parts of a part of the children; None if unknown: the object itself, the variable of a loop."""
     if isinstance(node, NameExpr):
         value = local.get(node.name)
         return [value] if value is not None else [] if node.name in _CONSTANTS else None
@@ -105,12 +105,12 @@ def _below(node: Node, of: str, local: _Local) -> list[Node] | None:
         if is_attribute(node.callee, of):
             return None
         if not {of, *local}.intersection(_root(node.callee)):
-            return [*node.args]  # of a function from elsewhere
+            return [*node.args]  # a function from elsewhere
     return children(node)
 
 
 def _kept(node: Expression, of: str, local: _Local, followed: set[str]) -> Iterator[str]:
-    """Attributes that stand as they are in a tuple, list or dict; not what is made from one."""
+    """Attributes that are items of a tuple, list or dict; not what is computed from one."""
     if isinstance(node, NameExpr):
         value = local.get(node.name) if node.name not in followed else None
         followed.add(node.name)

@@ -1,4 +1,4 @@
-"""How the methods of a class treat its attributes: how `__init__` fills them, who sets them later, what is refused."""
+"""Reads which attributes `__init__` sets, which ones methods set later, and whether setting them raises."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, TypedDict
@@ -19,22 +19,22 @@ from mypy.types import UnboundType
 from ..syntax.trees import ASSIGNMENTS, assignment_targets, statements
 from .class_body import ClassBody
 
-# Methods that run before anybody can have hashed the object.
+# Methods that run before anything can have hashed the object.
 MAKING: Final = frozenset(
     {"__init__", "__new__", "__post_init__", "__attrs_post_init__", "model_post_init", "__setstate__", "tree_unflatten"}
 )
 
-# What the hash itself keeps cannot change the hash, nor what is compared.
+# A value that `__hash__` caches cannot change the hash.
 _KEEPING: Final = MAKING | {"__hash__"}
 
 
 class MethodFacts(TypedDict, total=False):
-    """Of the methods of a class."""
+    """Facts of the methods of a class."""
 
-    parameters: dict[str, str]  # attribute -> the `__init__` parameter it is set from
+    parameters: dict[str, str]  # attribute -> the parameter of `__init__` it is set to
     initialized: list[str]  # private attributes that are set while the object is made
-    reassigned: list[str]  # and those that are set later
-    sets_public: bool  # then the two before are not read
+    reassigned: list[str]  # private attributes that are set later
+    sets_public: bool  # `__init__` sets public ones, and the two above are not read
     left_to_others: list[str]  # methods that only raise `NotImplementedError`
     refuses_assignment: bool  # by a `__setattr__` that raises
     may_refuse_assignment: bool  # by one that raises sometimes
@@ -59,9 +59,9 @@ def read_methods(body: ClassBody) -> MethodFacts:
 
 
 def _read_private(changing: list[str], methods: dict[str, FuncDef], facts: MethodFacts) -> None:
-    """Who sets private attributes.
+    """Reads which methods set private attributes.
 
-    A public one makes the class mutable as it is, so that the other methods, the dear part, need not be read.
+    A public attribute already makes the class mutable: then the other methods, the expensive part, are not read.
     """
     if any(not name.startswith("_") for name in changing):
         facts["sets_public"] = True
@@ -78,7 +78,7 @@ def names_assigned(functions: Iterable[FuncDef]) -> list[str]:
 
 
 def _parameters(assigned: list[tuple[str, AssignmentStmt]], init: FuncDef) -> dict[str, str]:
-    """Attributes that `__init__` sets from a parameter, and from which."""
+    """Attributes that `__init__` sets to a parameter, with its name."""
     names = {argument.variable.name for argument in init.arguments[1:]}
     filled = {name: node.rvalue.name for name, node in assigned if isinstance(node.rvalue, NameExpr)}
     return {name: parameter for name, parameter in filled.items() if parameter in names}
@@ -102,13 +102,13 @@ def _self_assignments(body: list[Statement], self_name: str) -> Iterator[tuple[s
 
 
 def _is_final(node: AssignmentStmt) -> bool:
-    """`self.n: Final = ...`, as written: mypy has not resolved the name yet."""
+    """Whether an assignment is `self.n: Final = ...`. mypy has not resolved the name yet."""
     written = node.unanalyzed_type
     return isinstance(written, UnboundType) and written.name.rpartition(".")[2] == "Final"
 
 
 def _assigned_attributes(function: FuncDef) -> Iterator[str]:
-    """Attributes of `self` that a method assigns, in functions nested in it too."""
+    """Attributes of `self` that a method assigns, also in nested functions."""
     if not function.arguments:
         return
     self_name = _self(function)
@@ -124,7 +124,7 @@ def _raises(function: FuncDef) -> bool:
 
 
 def _is_left_to_others(function: FuncDef) -> bool:
-    """Whether all it does is to raise `NotImplementedError`: a derived class has to do better."""
+    """Whether a method only raises `NotImplementedError`, so that a subclass has to override it."""
     first = _first_statement(function)
     raised = first.expr if isinstance(first, RaiseStmt) else None
     name = raised.callee if isinstance(raised, CallExpr) else raised
@@ -132,7 +132,7 @@ def _is_left_to_others(function: FuncDef) -> bool:
 
 
 def _first_statement(function: FuncDef) -> Statement | None:
-    """The first thing a body does, after a docstring."""
+    """The first statement after the docstring."""
     body = function.body.body
     if body and isinstance(body[0], ExpressionStmt) and isinstance(body[0].expr, StrExpr):
         body = body[1:]

@@ -1,4 +1,4 @@
-"""Classes that are registered with JAX by a call after their definition, in their own module or in another."""
+"""Reads calls that register classes with JAX, in the module of the class or in another."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple, TypedDict
@@ -33,19 +33,19 @@ from .class_body import ClassBody
 from .flatten_facts import FLATTEN_METHODS, is_attribute, read_flatten
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
-# Parameters of these functions after the class, by the last part of their name.
+# Parameters after the class, by the name of the function.
 _PARAMETERS: Final = {"register_dataclass": ("data_fields", "meta_fields", "drop_fields")}
 _REGISTERING: Final = (ExpressionStmt, AssignmentStmt, ForStmt)  # statements that can
-_HANDING: Final = (ExpressionStmt, ForStmt)  # statements that may hand a name to what registers it
+_HANDING: Final = (ExpressionStmt, ForStmt)  # statements that may pass a class to what registers it
 _FLATTENS: Final = ("register_pytree_node", "register_pytree_with_keys")
 
 
 class RegistrationFacts(TypedDict, total=False):
-    """Of the calls that register a class, in its module or as the one being checked sees it."""
+    """Facts of the calls that register a class, in its module or known to the one being checked."""
 
     registrations: list[list[Any]]  # full name and literal arguments of each
-    mentioned: bool  # by what might register it, too
-    flatten: list[list[str]] | None  # attributes: what a pytree hands over as children, and what it keeps
+    mentioned: bool  # in a statement that might register it
+    flatten: list[list[str]] | None  # attributes: the children, and the auxiliary data
 
 
 def read_registrations(cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface) -> RegistrationFacts:
@@ -80,7 +80,7 @@ def _arguments(name: str, call: CallExpr) -> Arguments:
 
 
 def read_foreign_registrations(file: MypyFile) -> dict[str, RegistrationFacts]:
-    """The same facts of classes of other modules that an analysed module registers, by their full names."""
+    """The facts of classes of other modules that a module registers, by full name."""
     body = list(statements(file.defs, into_definitions=False))
     functions = {node.name: node for node in body if isinstance(node, FuncDef)}
     found: dict[str, RegistrationFacts] = {}
@@ -94,7 +94,7 @@ def read_foreign_registrations(file: MypyFile) -> dict[str, RegistrationFacts]:
     return found
 
 
-# Who registers what
+# Which statements register a class
 
 
 class Registering(NamedTuple):
@@ -106,7 +106,7 @@ class Registering(NamedTuple):
 
 
 def _registering_in(node: MypyFile | FuncItem) -> Registering:
-    """Remembered of the last module or function: mypy analyses its classes one after another."""
+    """Remembers the last module or function: mypy analyses its classes one after another."""
     if node not in MEMORY.registering:
         MEMORY.registering = {node: _read_registering(node)}
     return MEMORY.registering[node]
@@ -127,7 +127,7 @@ def _read_registering(node: MypyFile | FuncItem) -> Registering:
 
 
 def names_handed_on(node: Statement) -> Iterable[str]:
-    """What a statement whose value nobody takes hands to what might register it: `register(Cls)`, or in a loop."""
+    """Names in a statement whose value is not used, such as `register(Cls)`, which might register them."""
     is_docstring = isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr)
     return mentioned_names(node) if isinstance(node, _HANDING) and not is_docstring else ()
 
@@ -147,7 +147,7 @@ def _registrations(node: Statement) -> Iterator[tuple[RefExpr, CallExpr]]:
 
 
 def _first_argument(node: Expression) -> RefExpr | None:
-    """What a register function is given first, if that is a name."""
+    """The first argument of a register function, if it is a name."""
     if not isinstance(node, CallExpr) or not node.args or not isinstance(node.args[0], RefExpr):
         return None
     called = (dotted_name(node.callee) or "").rpartition(".")[2]
@@ -155,7 +155,7 @@ def _first_argument(node: Expression) -> RefExpr | None:
 
 
 def _function(node: Expression, functions: dict[str, FuncDef]) -> FuncItem | None:
-    """What is passed as the flatten function: a lambda, or a function of the same scope."""
+    """The flatten function that is passed: a lambda, or a function of the same scope."""
     if isinstance(node, LambdaExpr):
         return node
     return functions.get(node.name) if isinstance(node, NameExpr) else None
