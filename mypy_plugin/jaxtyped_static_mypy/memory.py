@@ -61,7 +61,7 @@ class Memory:
     foreign: ForeignRegistrations = field(default_factory=ForeignRegistrations)
     # Of files that are checked
     assignments: dict[MypyFile, dict[str, list[Statement]]] = field(default_factory=dict)  # by name
-    handed_on: dict[MypyFile, frozenset[str]] = field(default_factory=dict)  # names of what may be registered
+    maybe_registered: dict[MypyFile, frozenset[str]] = field(default_factory=dict)  # names
     classes: dict[MypyFile, tuple[TypeInfo, ...]] = field(default_factory=dict)
     checked_file: "CheckedFile | None" = None  # the last one
     # Of what is analysed: only of the last module, or of the modules that are analysed together

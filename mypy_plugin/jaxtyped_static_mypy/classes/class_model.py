@@ -19,12 +19,12 @@ from .class_fields import managed_names as managed_names
 from .class_fields import type_of_field as type_of_field
 from .reasons import Reason
 from .roles import is_declared_static as is_declared_static
-from .roles import is_handed_over as is_handed_over
+from .roles import is_passed_as_is as is_passed_as_is
 from .roles import is_pytree as is_pytree
 from .roles import is_registered as is_registered
-from .roles import is_registered_elsewhere as is_registered_elsewhere
 from .roles import knows_data_fields as knows_data_fields
-from .roles import may_hand_on as may_hand_on
+from .roles import may_be_flattened as may_be_flattened
+from .roles import may_be_registered_elsewhere as may_be_registered_elsewhere
 from .roles import may_have_static_fields as may_have_static_fields
 from .roles import unknown_bases
 from .roles import user_bases as user_bases

@@ -16,34 +16,34 @@ class Derivation(NamedTuple):
     info: TypeInfo
     members: frozenset[str]
     sources: dict[str, list[str]]
-    handed_on: list[str]
+    passed_on: list[str]
     given: frozenset[str]  # fields that a generated constructor sets to its parameters
     seen: frozenset[str]  # attributes whose sources are known
 
     @classmethod
     def of(cls, info: TypeInfo, members: Collection[Field]) -> "Derivation":
         sources: dict[str, list[str]] = {}
-        handed_on: list[str] = []
+        passed_on: list[str] = []
         for base in reversed(list(user_bases(info))):
             facts = facts_of(base)
             direct = {name: [parameter] for name, parameter in facts.get("parameters", {}).items()}
             for name, found in (direct | facts.get("derived", {})).items():
                 sources[name] = _qualified(found, base)
-            handed_on += _qualified(facts.get("handed_on", ()), base)
+            passed_on += _qualified(facts.get("passed_on", ()), base)
         managed = [member for member in members if member.name in (managed_names(member.owner) or ())]
         generated = _has_generated_init(info)
         return cls(
             info,
             members=frozenset(member.name for member in members),
             sources=sources,
-            handed_on=handed_on,
+            passed_on=passed_on,
             given=frozenset(member.name for member in managed if member.in_init and generated),
             seen=frozenset(member.name for member in managed).union(sources),
         )
 
     def behind(self, compared: Iterable[str]) -> set[str] | None:
         """What is compared, and all that it is computed from; None if that may be everything."""
-        reached = set(self.handed_on)
+        reached = set(self.passed_on)
         pending = list(compared)
         while pending:
             name = pending.pop()

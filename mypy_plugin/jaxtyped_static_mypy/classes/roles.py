@@ -53,7 +53,7 @@ def may_have_static_fields(info: TypeInfo) -> bool:
     return bool(info.metadata) or len(info.mro) > 2
 
 
-def is_registered_elsewhere(info: TypeInfo) -> bool:
+def may_be_registered_elsewhere(info: TypeInfo) -> bool:
     """Whether a class has a flatten method and no known registration, so that another module may register it."""
     owner = next((base for base in info.mro if not base.names.keys().isdisjoint(FLATTEN_METHODS)), None)
     return owner is not None and not is_pytree(owner)
@@ -71,7 +71,7 @@ def is_registered(info: TypeInfo) -> bool:
     return is_pytree(info) or any(name in STATIC_DECORATORS for name, _ in registrations(info))
 
 
-def is_handed_over(info: TypeInfo) -> bool:
+def is_passed_as_is(info: TypeInfo) -> bool:
     """Whether JAX passes the same object to what it traces: its class, or a base, is static."""
     return any(name in STATIC_DECORATORS for base in info.mro for name, _ in registrations(base))
 
@@ -101,7 +101,7 @@ def knows_data_fields(info: TypeInfo) -> bool:
     return all(symbol is not None and isinstance(symbol.node, Var) for symbol in symbols)
 
 
-def may_hand_on(info: TypeInfo, name: str) -> bool:
+def may_be_flattened(info: TypeInfo, name: str) -> bool:
     """Whether the flatten function of a pytree returns this attribute, or cannot be read."""
     roles = declared_roles(info)
     return roles is not None and (roles.data is None or name in roles.data | roles.static)

@@ -10,7 +10,7 @@ from typing import Final
 from mypy.nodes import ClassDef, MypyFile, TypeInfo
 
 from ..facts.class_facts import facts_of
-from ..facts.registration_facts import names_handed_on
+from ..facts.registration_facts import names_maybe_registered
 from ..libraries import DECLARING_PACKAGES, KEY_TYPES, PYTREE_DECORATORS
 from ..memory import MEMORY
 from ..syntax.trees import statements
@@ -25,7 +25,7 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
     if (
         class_model.is_registered(info)
         or not class_model.is_readable(info)
-        or class_model.is_registered_elsewhere(info)
+        or class_model.may_be_registered_elsewhere(info)
     ):
         return False
     if _is_for_others(info) or any(base.fullname in KEY_TYPES for base in info.mro[:-1]):
@@ -38,15 +38,15 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
     if any(facts_of(other).get("mentioned") for other in (info, *below)):
         return False
     names = {info.name, *(other.name for other in below)}
-    return names.isdisjoint(_names_handed_on(file))
+    return names.isdisjoint(_names_maybe_registered(file))
 
 
-def _names_handed_on(file: MypyFile) -> frozenset[str]:
+def _names_maybe_registered(file: MypyFile) -> frozenset[str]:
     """Names that the file passes to what might register them. Remembered, as every class needs them."""
-    known = MEMORY.handed_on.get(file)
+    known = MEMORY.maybe_registered.get(file)
     if known is None:
-        names = (name for node in statements(file.defs) for name in names_handed_on(node))
-        known = MEMORY.handed_on[file] = frozenset(names)
+        names = (name for node in statements(file.defs) for name in names_maybe_registered(node))
+        known = MEMORY.maybe_registered[file] = frozenset(names)
     return known
 
 

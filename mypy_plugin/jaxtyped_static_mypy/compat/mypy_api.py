@@ -90,12 +90,12 @@ def outermost_function(api: CheckerPluginInterface) -> FuncItem | None:
     return next((item for item in cast(TypeChecker, api).scope.stack if isinstance(item, FuncItem)), None)
 
 
-def nobody_reads_errors(api: CheckerPluginInterface) -> bool:
+def errors_are_hidden(api: CheckerPluginInterface) -> bool:
     """Whether errors in this file are not shown: for installed packages, or with `ignore_errors`."""
     return cast(TypeChecker, api).can_skip_diagnostics
 
 
-def shows_no_errors(api: SemanticAnalyzerPluginInterface) -> bool:
+def will_hide_errors(api: SemanticAnalyzerPluginInterface) -> bool:
     """The same for a file that is being analysed; also for mypy's own stubs."""
     analyzer = cast(SemanticAnalyzer, api)
     file, options = analyzer.cur_mod_node, analyzer.options

@@ -26,7 +26,7 @@ from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType
 
 from ..compat.dependencies import keeps_fine_grained_state
-from ..compat.mypy_api import is_stub, remove_class_check, schedule_class_check, shows_no_errors, when_analyzed
+from ..compat.mypy_api import is_stub, remove_class_check, schedule_class_check, when_analyzed, will_hide_errors
 from ..compat.resolution import (
     name_at_run_time,
     names_class,
@@ -115,7 +115,7 @@ def record_class_facts(ctx: ClassDefContext, *, is_checked: bool) -> None:
     remove_class_check(ctx.cls)
     MEMORY.forget(ctx.cls.info.fullname)
     facts, info = _facts_of_statement(ctx.cls, ctx.api), ctx.cls.info
-    if is_checked and (facts or len(info.mro) > 2) and not shows_no_errors(ctx.api):
+    if is_checked and (facts or len(info.mro) > 2) and not will_hide_errors(ctx.api):
         schedule_class_check(ctx.cls, ctx.api)
     if not facts:
         info.metadata.pop(KEY, None)

@@ -44,7 +44,7 @@ class DerivationFacts(TypedDict, total=False):
     """Facts of the methods that set the attributes of a new object."""
 
     derived: dict[str, list[str]]  # attribute -> sources, unless they are just the one in `parameters`
-    handed_on: list[str]  # parameters that are passed to another method, often `__init__` of a base
+    passed_on: list[str]  # parameters that are passed to another method, often `__init__` of a base
 
 
 def read_derivation(functions: Iterable[FuncDef], direct: dict[str, str]) -> DerivationFacts:
@@ -53,7 +53,7 @@ def read_derivation(functions: Iterable[FuncDef], direct: dict[str, str]) -> Der
     derived = {name: sources for flow in flows for name, sources in flow.derived().items()}
     return {
         "derived": {name: sources for name, sources in derived.items() if sources != [direct.get(name)]},
-        "handed_on": sorted({name for flow in flows for name in flow.handed_on()}),
+        "passed_on": sorted({name for flow in flows for name in flow.passed_on()}),
     }
 
 
@@ -64,15 +64,15 @@ class _Flow:
         names = [argument.variable.name for argument in function.arguments]
         self._self, self._parameters = names[0], frozenset(names[1:])
         self._edges: dict[str, set[str]] = {}
-        self._handed_on: set[str] = set()
+        self._passed_on: set[str] = set()
         self._run(function.body.body, _NOTHING)
 
     def derived(self) -> dict[str, list[str]]:
         """The sources of every assigned attribute: parameters, attributes, or the object itself."""
         return {name[1:]: sorted(self._closure({name}) - {name}) for name in self._edges if name.startswith(SELF)}
 
-    def handed_on(self) -> set[str]:
-        return self._closure(self._handed_on) & self._parameters
+    def passed_on(self) -> set[str]:
+        return self._closure(self._passed_on) & self._parameters
 
     def _closure(self, names: Iterable[str]) -> set[str]:
         reached: set[str] = set()
@@ -144,7 +144,7 @@ class _Flow:
         if name in _SETTERS and len(call.args) >= 2 and isinstance(key := call.args[-2], StrExpr):
             self._edges.setdefault(SELF + key.value, set()).update(self._sources(call.args[-1]) | under)
         elif isinstance(call.callee, SuperExpr) or SELF in sources or self._stem(call.callee) == SELF + name:
-            self._handed_on |= sources
+            self._passed_on |= sources
         elif isinstance(call.callee, MemberExpr):
             self._bind(call.callee.expr, sources)
 

@@ -54,8 +54,8 @@ def _registrations(
     checked: MypyFile, imported: list[MypyFile], pytree_types: frozenset[str]
 ) -> dict[str, RegistrationFacts]:
     """Facts by the full name of a class: the module's own first, then those of the settings, then the imported."""
-    told: dict[str, RegistrationFacts] = {name: {"registrations": [[REGISTER, {}]]} for name in pytree_types}
-    known = told | read_foreign_registrations(checked)
+    declared: dict[str, RegistrationFacts] = {name: {"registrations": [[REGISTER, {}]]} for name in pytree_types}
+    known = declared | read_foreign_registrations(checked)
     for file in imported:
         if (text := text_symbol(file, _SYMBOL)) is not None:
             known = json.loads(text) | known

@@ -115,7 +115,7 @@ def _registering_in(node: MypyFile | FuncItem) -> Registering:
 def _read_registering(node: MypyFile | FuncItem) -> Registering:
     body = node.defs if isinstance(node, MypyFile) else node.body.body
     handing = [statement for statement in statements(body) if isinstance(statement, _HANDING)]
-    found = Registering({}, {}, {name for statement in handing for name in names_handed_on(statement)})
+    found = Registering({}, {}, {name for statement in handing for name in names_maybe_registered(statement)})
     for statement in statements(body, into_definitions=False):
         if isinstance(statement, FuncDef):
             found.functions[statement.name] = statement
@@ -126,7 +126,7 @@ def _read_registering(node: MypyFile | FuncItem) -> Registering:
     return found
 
 
-def names_handed_on(node: Statement) -> Iterable[str]:
+def names_maybe_registered(node: Statement) -> Iterable[str]:
     """Names in a statement whose value is not used, such as `register(Cls)`, which might register them."""
     is_docstring = isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr)
     return mentioned_names(node) if isinstance(node, _HANDING) and not is_docstring else ()

@@ -32,7 +32,7 @@ def check_traced_call(
 
 def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
     """Called where a function is traced: at its decorator, or at a call that it is passed to."""
-    if mypy_api.nobody_reads_errors(ctx.api):
+    if mypy_api.errors_are_hidden(ctx.api):
         return
     file = checked_file(ctx.api, settings)
     for function in _bodies(ctx, file):

@@ -16,7 +16,7 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.signatures import function_name
 from ..libraries import COMPILED_TYPES
-from ..markers.marker import Marker, marked, marker_of
+from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
 from ..rules.checks import CONTRACT_RULES
@@ -70,7 +70,7 @@ def check_replace(ctx: CallContext, settings: Settings) -> Type:
 def _check(
     ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
 ) -> Type:
-    if not mypy_api.nobody_reads_errors(ctx.api):
+    if not mypy_api.errors_are_hidden(ctx.api):
         for expression, typ, (label, name, declared, owner, is_hashed_by_id) in find(ctx, settings):
             position = Position(expression, label, name, declared or typ, owner)
             if check_argument(expression, position, settings, ctx.api):
@@ -88,7 +88,7 @@ def _jitted_call_arguments(ctx: CallContext, settings: Settings) -> Iterator[Sta
     for index, declared in enumerate(signature.arg_types):
         if marker_of(declared, settings.static_markers) is Marker.STATIC:
             name = signature.arg_names[index] or str(index)
-            parameter = StaticParameter(STATIC_ARGUMENT, name, marked(declared), function_name(signature))
+            parameter = StaticParameter(STATIC_ARGUMENT, name, without_marker(declared), function_name(signature))
             yield from _arguments_of(ctx, index, parameter)
 
 

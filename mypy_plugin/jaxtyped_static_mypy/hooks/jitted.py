@@ -14,7 +14,7 @@ from ..jit.sites import JitSite, read_site, site_of
 from ..knowledge.function_rows import JitFunction
 from ..libraries import COMPILED_TYPES
 from ..libraries.jaxtyped_static import JIT_VIEWS
-from ..markers.marker import Marker, marked, marker_of
+from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import check_position
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from ..rules.checks import CONTRACT_RULES, TRACE_RULES
@@ -66,7 +66,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
         return ctx.default_return_type
     check_bodies(ctx, settings)
     expression, typ = argument
-    is_read = not mypy_api.nobody_reads_errors(ctx.api)
+    is_read = not mypy_api.errors_are_hidden(ctx.api)
     lists_fit = is_read and _check_call(ctx, expression, typ, site, row, settings)
     signatures = [] if is_open_partial(expression) else called_signatures(typ, ctx.context)
     if not signatures:
@@ -129,7 +129,7 @@ def _jitted(
         return ctx.default_return_type  # to mypy, a callable with a class as its fallback is a class
     if not row.keeps_signature or not (row.reads_markers or isinstance(default, Instance)):
         return ctx.default_return_type
-    if not row.reads_markers and mypy_api.nobody_reads_errors(ctx.api):
+    if not row.reads_markers and mypy_api.errors_are_hidden(ctx.api):
         return ctx.default_return_type  # in an installed package such as jax itself: nothing changes
     items: list[CallableType] = []
     for unmarked, static in compiled:
@@ -167,11 +167,11 @@ def _with_markers(ctx: FunctionContext, signature: CallableType, static: list[in
 
 
 def _with_marker(ctx: FunctionContext, typ: Type) -> Type:
-    return typ if marker_of(typ) is Marker.STATIC else mypy_api.static_of(ctx.api, marked(typ))
+    return typ if marker_of(typ) is Marker.STATIC else mypy_api.static_of(ctx.api, without_marker(typ))
 
 
 def _without_marker(typ: Type) -> Type:
-    return marked(typ) if marker_of(typ) is Marker.STATIC else typ
+    return without_marker(typ) if marker_of(typ) is Marker.STATIC else typ
 
 
 def _plain_jitted(signature: CallableType, static: list[int], wrapped: Instance, settings: Settings) -> CallableType:

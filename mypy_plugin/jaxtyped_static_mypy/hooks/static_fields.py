@@ -27,7 +27,7 @@ from ..rules.static_dynamic import ADVICE_FIELD
 def check_class(ctx: FunctionContext, settings: Settings) -> Type:
     """Called once for each class statement, as its private decorator is applied."""
     info = ctx.context.info if isinstance(ctx.context, ClassDef) else None
-    if info is not None and not mypy_api.nobody_reads_errors(ctx.api) and _may_have_faults(info, settings):
+    if info is not None and not mypy_api.errors_are_hidden(ctx.api) and _may_have_faults(info, settings):
         declared_static = class_model.is_declared_static(info, settings.static_bases)
         if declared_static and not judgement.is_abstract(info) and info.fullname not in settings.static_bases:
             whole = Position(info.defn, STATIC_CLASS, info.name, fill_typevars(info))

@@ -161,7 +161,7 @@ class Hooks:
         """Wraps a check: it sees the registrations that its module can see, and an exception becomes a note."""
 
         def see_and_check(ctx: failures.ContextT) -> Type:
-            if not mypy_api.nobody_reads_errors(ctx.api):
+            if not mypy_api.errors_are_hidden(ctx.api):
                 see_registrations(ctx.api, self._settings.pytree_types)
             return check(ctx)
 

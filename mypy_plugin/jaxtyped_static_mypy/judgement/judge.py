@@ -42,7 +42,7 @@ from ..facts.class_facts import facts_of
 from ..knowledge.jax_types import UNREAD_PACKAGES
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, STATIC_ALIASES
-from ..markers.marker import Marker, marked, marker_of
+from ..markers.marker import Marker, marker_of, without_marker
 from ..memory import Verdict
 from ..syntax.describing import describe
 from .class_walk import ClassWalk, Item, Path
@@ -70,7 +70,7 @@ def can_be_static(typ: Type, settings: Settings) -> tuple[bool, set[TypeInfo | T
 
     Other faults do not matter here, as they can be fixed.
     """
-    verdict = judge(marked(typ), settings)
+    verdict = judge(without_marker(typ), settings)
     holds_arrays = any(fault.reason in HOLDS_ARRAYS for fault in verdict.faults)
     return not holds_arrays, verdict.consulted.everything()
 

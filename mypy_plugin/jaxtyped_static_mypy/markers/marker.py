@@ -36,7 +36,7 @@ def marker_of(typ: Type | None, extra: frozenset[str] = frozenset()) -> Marker |
     return None
 
 
-def marked(typ: Type) -> Type:
+def without_marker(typ: Type) -> Type:
     """The type inside the marker; the type itself if there is no marker."""
     while marker_of(typ) is not None and isinstance(typ, TypeAliasType):
         typ = (

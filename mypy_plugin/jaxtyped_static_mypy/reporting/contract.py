@@ -14,7 +14,7 @@ from ..compat.dependencies import record_dependency, target_of_check
 from ..config.settings import Settings
 from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
-from ..markers.marker import marked
+from ..markers.marker import without_marker
 from ..memory import MEMORY, Verdict
 from .messages import Message
 from .notes import declaration_note
@@ -46,7 +46,7 @@ def check_position(
 
     `at_declaration`: the position is the statement of a static class. `keep`: whether to report a fault here.
     """
-    typ = marked(position.type)
+    typ = without_marker(position.type)
     verdict = judge(typ, settings, at_declaration=at_declaration, is_argument=position.is_argument)
     if keep is not None:
         verdict = verdict._replace(faults=tuple(filter(keep, verdict.faults)))

@@ -15,7 +15,7 @@ from ..jit.application import Application
 from ..reporting.messages import Message
 from . import CODES
 from ._replacing import static_lists
-from ._ways_out import as_pytree, before_static, faults_as_static, survey_of
+from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
 
 CODE: Final = CODES["jit-self"]
 _UNVERIFIED: Final = CODES["static-unverified"]

@@ -12,12 +12,12 @@ from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..jit.application import Application
 from ..judgement.traceability import Obstacle
-from ..markers.marker import Marker, marked, marker_of
+from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.messages import Message
 from ..reporting.notes import addition_note, declaration_note, replacement_note
 from . import CODES
 from ._replacing import as_static
-from ._ways_out import as_pytree, before_static, faults_as_static, survey_of
+from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
 
 CODE: Final = CODES["jit-untraceable"]
 
@@ -68,13 +68,13 @@ def _untraceable(ctx: FunctionContext, application: Application, settings: Setti
             continue
         if index == 0 and application.function is not None and _takes_self(application.function):
             continue  # jit-self checks it
-        obstacle = survey.obstacle(marked(typ))
+        obstacle = survey.obstacle(without_marker(typ))
         if obstacle is not None:
             argument = application.arguments[index] if application.arguments else None
             name = argument.variable.name if argument is not None else signature.arg_names[index]
             may_be_left = not signature.arg_kinds[index].is_required()
             obstacle = obstacle._replace(always=obstacle.always and not may_be_left)
-            yield _Untraceable(index, name or _UNNAMED.format(index), marked(typ), obstacle)
+            yield _Untraceable(index, name or _UNNAMED.format(index), without_marker(typ), obstacle)
     record_dependency(ctx.api, survey.consulted)
 
 

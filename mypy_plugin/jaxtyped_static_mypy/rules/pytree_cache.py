@@ -50,5 +50,5 @@ def _cached_properties(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:
             continue
         for name, (cache, _) in facts_of(base).get("caches", {}).items():
             is_in_use = info.get_containing_type_info(name) is base
-            if cache == CACHED_PROPERTY and is_in_use and not class_model.may_hand_on(info, name):
+            if cache == CACHED_PROPERTY and is_in_use and not class_model.may_be_flattened(info, name):
                 yield base, name

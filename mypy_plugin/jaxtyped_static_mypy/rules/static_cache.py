@@ -27,7 +27,7 @@ _FUNCTION: Final = Message(f'"{{function}}" caches an array that jitted code ask
 def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
     """Called for calls of cached functions; reports at the decorator, if it is in the same file."""
     call = ctx.context
-    if not isinstance(call, CallExpr) or mypy_api.nobody_reads_errors(ctx.api):
+    if not isinstance(call, CallExpr) or mypy_api.errors_are_hidden(ctx.api):
         return ctx.default_return_type
     if holds_arrays(ctx.default_return_type) and is_staged(call, ctx.api, settings):
         function = call.callee.node if isinstance(call.callee, RefExpr) else None

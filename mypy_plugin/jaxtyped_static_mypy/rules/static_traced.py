@@ -14,7 +14,7 @@ from ..flow.traced.values import Source
 from ..judgement.judge import can_be_static
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
-from ..markers.marker import marked
+from ..markers.marker import without_marker
 from ..reporting.messages import Message
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from . import CODES
@@ -53,7 +53,7 @@ def _can_be_static(source: Source, settings: Settings, api: CheckerPluginInterfa
 
 def _takes_no_tree(declared: Type) -> bool:
     """Whether a position takes numbers, not objects that a trace may pass through unchanged, as static ones are."""
-    typ = get_proper_type(marked(declared))
+    typ = get_proper_type(without_marker(declared))
     return isinstance(typ, Instance) and typ.type.fullname in _NUMBERS
 
 
@@ -61,7 +61,7 @@ def check_shape(
     ctx: FunctionContext | MethodContext, function: str, parameters: frozenset[str], settings: Settings
 ) -> Type:
     """Called for calls of functions that take a shape, which has to be static."""
-    if not mypy_api.nobody_reads_errors(ctx.api):
+    if not mypy_api.errors_are_hidden(ctx.api):
         number = ctx.api.named_generic_type("builtins.int", [])
         for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):
             shown = "shape" if name in ("args", None) else name

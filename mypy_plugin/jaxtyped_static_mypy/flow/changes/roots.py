@@ -138,7 +138,7 @@ def _is_static(parameter: Parameter, uses: Iterable[TracedCall], file: CheckedFi
     if marker_of(parameter.type, file.settings.static_markers) is Marker.STATIC:
         return True
     typ = get_proper_type(parameter.type)
-    if isinstance(typ, Instance) and class_model.is_handed_over(typ.type):
+    if isinstance(typ, Instance) and class_model.is_passed_as_is(typ.type):
         return True
     return all(use.tracer is None for use in uses) and not any(_traces(parameter, uses))
 

@@ -28,7 +28,7 @@ from ...compat.mypy_api import expand_alias_once
 from ...config.settings import Settings
 from ...knowledge.type_rows import Trait
 from ...libraries import LIFTING_PACKAGES, TRACED_ALIASES, TRACED_NUMBERS, types_with
-from ...markers.marker import Marker, marked, marker_of
+from ...markers.marker import Marker, marker_of, without_marker
 from .values import MAX_PARTS, Each, Entries, Items, Source, Traced, Tree, Value, held, joined, or_none
 
 _SEQUENCES: Final = types_with(Trait.SEQUENCE)
@@ -58,7 +58,7 @@ def declared_value(typ: Type, source: Source, settings: Settings) -> Value:
 def _value(typ: Type, reading: _Reading) -> Value:
     if reading.is_over() or marker_of(typ, reading.settings.static_markers) is Marker.STATIC:
         return None
-    typ = marked(typ)
+    typ = without_marker(typ)
     while isinstance(typ, TypeAliasType) and typ.alias is not None and not typ.is_recursive:
         if typ.alias.fullname in TRACED_ALIASES:
             return Traced(replace(reading.source, is_array=True))
