@@ -231,7 +231,7 @@ class _StateHooks:
         self._state.set_local(self._chained(hook))
 
     def join_thread(self) -> None:
-        """As the protocol says."""
+        """See the protocol."""
         hook = self._state.get_local()
         if hook is not self._unset and not isinstance(hook, _Chained):
             self.set_local(hook)
@@ -243,7 +243,7 @@ class _StateHooks:
             self._state.set_local(hook.wanted)
 
     def restore(self) -> None:
-        """As the protocol says."""
+        """See the protocol."""
         self.ended = True
         self._restore_name()
         self._state.set_global(_wanted(self._state.get_global()))
@@ -278,7 +278,7 @@ class _AttributeHooks:
         local.post_hook = _wanted(local.post_hook)
 
     def restore(self) -> None:
-        """As the protocol says."""
+        """See the protocol."""
         self.ended = True
         self._restore_name()
         self._global.post_hook = _wanted(self._global.post_hook)
