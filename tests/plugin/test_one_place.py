@@ -12,7 +12,7 @@ from typing import Final
 import jaxtyped_static_mypy
 from jaxtyped_static_mypy import libraries
 from jaxtyped_static_mypy.knowledge import jax_functions, jax_types, python_functions, python_types
-from jaxtyped_static_mypy.knowledge.function_rows import NOTHING
+from jaxtyped_static_mypy.knowledge.function_rows import NO_ROW
 
 PLUGIN: Final = Path(jaxtyped_static_mypy.__file__).parent
 PLACES: Final = ("knowledge", "libraries")
@@ -67,4 +67,4 @@ def test_jax_functions_are_found_by_any_of_their_names() -> None:
     for fullname in ("jax.lax.scan", "jax._src.lax.control_flow.loops.scan"):
         assert libraries.known_function(fullname) is jax_functions.JAX_FUNCTIONS["lax.scan"]
     assert libraries.known_function("numpy._core.multiarray.frompyfunc").new is not None
-    assert libraries.known_function("program.scan") == NOTHING
+    assert libraries.known_function("program.scan") == NO_ROW

@@ -5,7 +5,7 @@ from typing import Final
 from mypy.nodes import Decorator, OverloadedFuncDef, SymbolTableNode, TypeInfo
 
 from ..facts.class_facts import facts_of
-from ..knowledge.function_rows import Role
+from ..knowledge.function_rows import Effect
 from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, Declaration, functions_with
 from ..libraries import declaration_of as declaration_of
 from .class_fields import OBJECT as OBJECT
@@ -29,8 +29,8 @@ from .roles import may_have_static_fields as may_have_static_fields
 from .roles import unknown_bases
 from .roles import user_bases as user_bases
 
-# Decorators that leave a class as it is.
-_SAME_CLASS: Final = functions_with(Role.SAME_CLASS)
+_PLAIN_METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type"})
+_SAME_CLASS: Final = functions_with(Effect.SAME_CLASS)
 
 
 def is_readable(info: TypeInfo) -> bool:
@@ -43,7 +43,7 @@ def is_readable(info: TypeInfo) -> bool:
 
 
 def is_harmless(decorator: str) -> bool:
-    """Whether a decorator, by its full name, leaves a class as it is."""
+    """Whether a decorator, by its full name, does not change the class."""
     return decorator in _SAME_CLASS
 
 
@@ -53,11 +53,14 @@ def _knows_by_name(info: TypeInfo) -> bool:
     return bool(names) and all(name in PYTREE_BASES for name in names)
 
 
-def _is_plain(info: TypeInfo) -> bool:
+def has_plain_metaclass(info: TypeInfo) -> bool:
+    """Whether no metaclass of its own makes the class."""
     metaclass = info.declared_metaclass
-    if metaclass is not None and metaclass.type.fullname not in ("abc.ABCMeta", "builtins.type"):
-        return False
-    if facts_of(info).get("may_refuse_assignment"):
+    return metaclass is None or metaclass.type.fullname in _PLAIN_METACLASSES
+
+
+def _is_plain(info: TypeInfo) -> bool:
+    if not has_plain_metaclass(info) or facts_of(info).get("may_refuse_assignment"):
         return False
     known = _SAME_CLASS | PYTREE_DECORATORS | STATIC_DECORATORS
     return all(name in known for name, _ in facts_of(info).get("decorators", ()))

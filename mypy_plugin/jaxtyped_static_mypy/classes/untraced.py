@@ -17,7 +17,6 @@ from ..syntax.trees import statements
 from . import class_model
 
 _ADAPTERS: Final = frozenset({"__jax_array__", "__array__"})
-_METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type"})
 
 
 def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> bool:
@@ -76,9 +75,7 @@ def _is_for_others(info: TypeInfo) -> bool:
 
 
 def _may_register_itself(info: TypeInfo) -> bool:
-    if "__init_subclass__" in info.names:
-        return True
-    if info.declared_metaclass is not None and info.declared_metaclass.type.fullname not in _METACLASSES:
+    if "__init_subclass__" in info.names or not class_model.has_plain_metaclass(info):
         return True
     names = (name for name, _ in facts_of(info).get("decorators", ()))
     return not all(_leaves_subclasses_alone(name) for name in names)

@@ -6,7 +6,7 @@ from typing import Final
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr, Var
 
 from ..config.settings import Settings
-from ..knowledge.function_rows import Role
+from ..knowledge.function_rows import Effect
 from ..libraries import JIT_FUNCTIONS, functions_with
 from ..syntax.decorators import applied
 from ..syntax.trees import function_of, is_self
@@ -14,7 +14,7 @@ from .checked_file import CheckedFile, NameUse, once_per_file
 from .traced_calls import TracedCall, traced_calls
 
 # Decorators that hand the function on as it is, and `property`, which calls it.
-_TRANSPARENT: Final = functions_with(Role.SAME_FUNCTION) | {"builtins.property"}
+_TRANSPARENT: Final = functions_with(Effect.SAME_FUNCTION) | {"builtins.property"}
 
 
 def transformations(decorator: Decorator, file: CheckedFile) -> Iterator[TracedCall]:

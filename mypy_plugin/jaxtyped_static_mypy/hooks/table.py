@@ -18,7 +18,7 @@ from ..config.settings import Settings
 from ..facts.foreign_registrations import keep_registrations, see_registrations
 from ..jit.sites import JitSite, site_of
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
-from ..knowledge.function_rows import Role
+from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import JAX_JIT, jax_function
 from ..libraries import JIT_FUNCTIONS, KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with
 from ..memory import MEMORY
@@ -30,7 +30,7 @@ from .call_sites import check_constructor, check_jitted_call, check_replace, is_
 from .markers import MarkerAnalysis
 
 _REGISTERING: Final = PYTREE_DECORATORS | STATIC_DECORATORS
-_COPYING: Final = functions_with(Role.COPIES)
+_COPYING: Final = functions_with(Effect.COPIES)
 
 
 class Hooks:

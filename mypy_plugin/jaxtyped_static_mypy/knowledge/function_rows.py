@@ -1,4 +1,4 @@
-"""What a row of a table of functions says: one row for each function, whatever asks about it."""
+"""The columns of the tables of functions: one row says all that is known of a function."""
 
 from collections.abc import Mapping
 from enum import Enum, Flag, auto
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 
 class JitFunction(NamedTuple):
-    """A function that compiles another: the options that list parameters, and what its result becomes."""
+    """How a function compiles another: the options that list parameters, and what the result is."""
 
     names_option: str | None = None
     nums_option: str | None = None
@@ -14,12 +14,12 @@ class JitFunction(NamedTuple):
     donated_nums_option: str | None = None
     reads_markers: bool = False
     keeps_signature: bool = False  # the result is a jitted callable with `.lower` and the like
-    ignored_option: str | None = None  # accepted by the type, and without effect
+    ignored_option: str | None = None  # accepted, without effect
     traces_all: bool = False  # every value that is not static has to be an array, a number, or a pytree of these
-    is_key: bool = True  # static values are hashed and compared; `nondiff_argnums` are only kept from the trace
-    compiles: bool = True  # and keeps what it compiled for the next call
-    filters: bool = False  # traces the arrays in its arguments, and keeps all else static; a bound method is a pytree
-    lifts_object: bool = False  # takes the object of a bound method as an argument
+    is_key: bool = True  # static values are hashed and compared; `nondiff_argnums` only keeps them out of the trace
+    compiles: bool = True  # and caches the result for the next call
+    filters: bool = False  # traces only the arrays in its arguments; a bound method is a pytree, too
+    lifts_object: bool = False  # passes the object of a bound method as an argument
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -42,8 +42,8 @@ class Receives(Enum):
     ALL = auto()
     FIRST = auto()
     FIRST_TWO = auto()
-    SCANNED = auto()  # as `scan` does: the second unless `xs` is None
-    ARGNUMS = auto()  # those of `argnums`
+    SCANNED = auto()  # the first, and the second unless `xs` is None
+    ARGNUMS = auto()  # those in `argnums`
     IN_AXES = auto()  # those with an axis
     NOT_STATIC = auto()  # not listed as static
     NOT_BROADCAST = auto()  # with an axis, and not in `static_broadcasted_argnums`
@@ -52,18 +52,18 @@ class Receives(Enum):
 class Calls(NamedTuple):
     """How a function calls another with tracers."""
 
-    callbacks: tuple[tuple[int, str], ...]  # index and name of the parameters that take the other
+    callbacks: tuple[tuple[int, str], ...]  # index and name of each parameter that takes the other function
     receives: Receives
-    stages: bool = True  # the body becomes a program: what jax computes there is traced, even from concrete values
-    keeps_values: bool = False  # its tracers have values, unless those that they stand for have none
+    stages: bool = True  # what JAX computes in the body is traced, even from concrete values
+    keeps_values: bool = False  # its tracers have concrete values, unless they stand for tracers without
 
 
 class Result(Enum):
-    """What a call returns, as far as tracers go."""
+    """Whether the result of a call is a tracer, or holds some."""
 
-    CONCRETE = auto()  # whatever it is given
-    TRACED = auto()  # a tracer for a tracer
-    SAME_ITEMS = auto()  # the items of its argument
+    CONCRETE = auto()  # never, whatever the arguments are
+    TRACED = auto()  # if an argument is
+    SAME_ITEMS = auto()  # its items are those of the argument, as in the members below
     ITEMS_REORDERED = auto()
     ITEMS_NUMBERED = auto()
     ITEMS_ZIPPED = auto()
@@ -71,18 +71,18 @@ class Result(Enum):
 
 
 class Asks(Enum):
-    """How a call asks for the value of what it is given, which a tracer does not have."""
+    """How a call asks an argument for its concrete value, which a tracer does not have."""
 
-    NUMBER = auto()  # of its one argument
-    LENGTH = auto()  # a number, of any argument
-    FLOAT = auto()  # a float, of any argument
-    TRUTH = auto()  # of each item, or argument
-    ORDER = auto()  # of two or more items, or arguments
-    HOST_ARRAY = auto()  # a NumPy array, of any argument
+    NUMBER = auto()  # converts its one argument to a number
+    LENGTH = auto()  # converts every argument to an integer
+    FLOAT = auto()  # converts every argument to a float
+    TRUTH = auto()  # tests the items of its argument
+    ORDER = auto()  # compares its arguments, or the items of its only one
+    HOST_ARRAY = auto()  # converts every argument to a NumPy array
 
 
 class New(Enum):
-    """What a call returns that is another object each time."""
+    """What a call returns, where that is a new object each time."""
 
     FUNCTION = auto()
     PARTIAL = auto()
@@ -90,41 +90,41 @@ class New(Enum):
     OPTIMISER = auto()  # a tuple of functions
 
 
-class Role(Flag):
-    """What else is known of a function."""
+class Effect(Flag):
+    """What else a call does, or leaves alone."""
 
     NONE = 0
-    WRAPS = auto()  # its result is made of its first argument, and compiles nothing
-    PASSES_ON = auto()  # its result holds, or is, what it is given
-    LOOKS = auto()  # looks at its argument and keeps nothing of it
+    WRAPS = auto()  # returns a function that calls the first argument
+    PASSES_ON = auto()  # returns an argument, or a container of the arguments
+    LOOKS = auto()  # reads the argument and keeps no reference to it
     COPIES = auto()  # copies an object with some fields changed
-    CALLS_HOST = auto()  # runs a function outside of the program
-    MAKES_REF = auto()  # makes an array that can be written to
-    TRACED_EACH_TIME = auto()  # compiles nothing, so that what it decorates runs, or is traced, with each call
-    UNTRACED_BODY = auto()  # a context in which all is concrete
-    SAME_FUNCTION = auto()  # a decorator that hands the function on as it is
-    SAME_CLASS = auto()  # a decorator that leaves a class as it is
+    CALLS_HOST = auto()  # calls a function on the host, with concrete values
+    MAKES_REF = auto()  # makes a mutable array
+    TRACED_EACH_TIME = auto()  # compiles nothing: what it decorates runs, or is traced, with each call
+    UNTRACED_BODY = auto()  # a context manager whose body is concrete
+    SAME_FUNCTION = auto()  # a decorator whose result behaves as the function does
+    SAME_CLASS = auto()  # a decorator that does not change the class
 
 
 class KnownFunction(NamedTuple):
-    """One row; a column is empty where there is nothing to say."""
+    """One row; a column without anything to say is left out."""
 
     compiles: JitFunction | None = None
     calls: Calls | None = None
-    shapes: frozenset[str] = frozenset()  # the parameters that have to be concrete
+    shapes: frozenset[str] = frozenset()  # parameters that have to be concrete
     result: Result | None = None
     asks: Asks | None = None
     new: New | None = None
-    roles: Role = Role.NONE
+    effects: Effect = Effect.NONE
 
 
 FunctionTable = Mapping[str, KnownFunction]
 
-NOTHING: Final = KnownFunction()  # of a function without a row
+NO_ROW: Final = KnownFunction()  # of a function without a row
 NEW_FUNCTION: Final = KnownFunction(new=New.FUNCTION)
-SAME_FUNCTION: Final = KnownFunction(roles=Role.SAME_FUNCTION)
+SAME_FUNCTION: Final = KnownFunction(effects=Effect.SAME_FUNCTION)
 
 
 def takes_shape(*parameters: str) -> KnownFunction:
-    """Whose parameters of these names have to be concrete."""
+    """A function whose parameters of these names have to be concrete."""
     return KnownFunction(shapes=frozenset(parameters))

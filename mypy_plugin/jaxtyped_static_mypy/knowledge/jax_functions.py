@@ -1,19 +1,19 @@
-"""Functions of JAX, a row each, by the name that `jax_name` gives them."""
+"""JAX's functions, a row each, keyed by `jax_name`: the private modules that define them differ between releases."""
 
 from typing import Final
 
 from .full_names import JAX
 from .function_rows import (
     NEW_FUNCTION,
-    NOTHING,
+    NO_ROW,
     Calls,
+    Effect,
     FunctionTable,
     JitFunction,
     KnownFunction,
     New,
     Receives,
     Result,
-    Role,
     takes_shape,
 )
 
@@ -24,11 +24,11 @@ COMPILER: Final = JitFunction("static_argnames", "static_argnums", "donate_argna
 JAX_JIT: Final = COMPILER._replace(keeps_signature=True)
 
 _CONCRETE: Final = KnownFunction(result=Result.CONCRETE)
-_HOST_CALLBACK: Final = KnownFunction(roles=Role.CALLS_HOST)
-_NEW_REF: Final = KnownFunction(roles=Role.MAKES_REF)
-# What differentiates: its tracers have values.
+_HOST_CALLBACK: Final = KnownFunction(effects=Effect.CALLS_HOST)
+_NEW_REF: Final = KnownFunction(effects=Effect.MAKES_REF)
+# The tracers of differentiation have values.
 _BY_ARGNUMS: Final = KnownFunction(
-    calls=Calls(_FUN, Receives.ARGNUMS, stages=False, keeps_values=True), new=New.FUNCTION, roles=Role.WRAPS
+    calls=Calls(_FUN, Receives.ARGNUMS, stages=False, keeps_values=True), new=New.FUNCTION, effects=Effect.WRAPS
 )
 _BY_PRIMALS: Final = Calls(_FUN, Receives.ALL, stages=False, keeps_values=True)
 _PMAP: Final = KnownFunction(
@@ -42,10 +42,10 @@ _CHECKPOINT: Final = KnownFunction(
     ),
     calls=Calls(_FUN, Receives.NOT_STATIC),
     new=New.FUNCTION,
-    roles=Role.WRAPS,
+    effects=Effect.WRAPS,
 )
 
-# All of them take the parameter `shape`.
+# Each has the parameter `shape`.
 _DISTRIBUTIONS: Final = """
     ball bernoulli beta binomial bits categorical cauchy chisquare choice dirichlet double_sided_maxwell exponential f
     gamma generalized_normal geometric gumbel laplace loggamma logistic lognormal maxwell multivariate_normal normal
@@ -63,13 +63,15 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "custom_derivatives.custom_vjp": KnownFunction(
         compiles=JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False, compiles=False),
         new=New.FUNCTION,
-        roles=Role.TRACED_EACH_TIME,
+        effects=Effect.TRACED_EACH_TIME,
     ),
     # Its `nondiff_argnums` may even be traced.
     "custom_derivatives.custom_jvp": KnownFunction(
-        compiles=JitFunction(compiles=False), new=New.FUNCTION, roles=Role.TRACED_EACH_TIME
+        compiles=JitFunction(compiles=False), new=New.FUNCTION, effects=Effect.TRACED_EACH_TIME
     ),
-    "api.vmap": KnownFunction(calls=Calls(_FUN, Receives.IN_AXES, stages=False), new=New.FUNCTION, roles=Role.WRAPS),
+    "api.vmap": KnownFunction(
+        calls=Calls(_FUN, Receives.IN_AXES, stages=False), new=New.FUNCTION, effects=Effect.WRAPS
+    ),
     "shard_map.shard_map": KnownFunction(calls=Calls(_F, Receives.ALL), new=New.FUNCTION),
     "api.grad": _BY_ARGNUMS,
     "api.value_and_grad": _BY_ARGNUMS,
@@ -100,7 +102,7 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "lax.cond": KnownFunction(calls=Calls(((1, "true_fun"), (2, "false_fun")), Receives.ALL)),
     "lax.switch": KnownFunction(calls=Calls(((1, "branches"),), Receives.ALL)),
     "lax.map": KnownFunction(calls=Calls(_F, Receives.FIRST)),
-    # out of the program, and to arrays that can be written to
+    # calls of the host, and mutable arrays
     "callback.io_callback": _HOST_CALLBACK,
     "callback.pure_callback": _HOST_CALLBACK,
     "debugging.callback": _HOST_CALLBACK,
@@ -113,8 +115,8 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "ref.array_ref": _NEW_REF,
     "ref.empty_ref": _NEW_REF,
     "ref.new_ref": _NEW_REF,
-    "core.ensure_compile_time_eval": KnownFunction(roles=Role.UNTRACED_BODY),
-    # what answers with something concrete
+    "core.ensure_compile_time_eval": KnownFunction(effects=Effect.UNTRACED_BODY),
+    # results that are concrete under a trace
     "api.device_get": _CONCRETE,
     "api.devices": _CONCRETE,
     "api.local_devices": _CONCRETE,
@@ -137,7 +139,7 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "tree_util.keystr": _CONCRETE,
     "tree_util.tree_structure": _CONCRETE,
     "tree_util.treedef_tuple": _CONCRETE,
-    # what takes a shape
+    # parameters that have to be concrete
     "numpy.zeros": takes_shape("shape"),
     "numpy.ones": takes_shape("shape"),
     "numpy.empty": takes_shape("shape"),
@@ -194,21 +196,18 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     **dict.fromkeys((f"random.{name}" for name in _DISTRIBUTIONS.split()), takes_shape("shape")),
 }
 
-# By full name, as hooks of mypy are asked for: each of these is a module of `jax._src`.
+# By full name, as mypy asks for hooks: each area is a module of `jax._src`.
 JIT_FUNCTIONS: Final = {f"jax._src.{name}": row.compiles for name, row in JAX_FUNCTIONS.items() if row.compiles}
 
-# The parts of jax whose functions compute: of those that do not declare what they return, only what the table calls
-# concrete is.
+# Areas whose functions compute: a result whose type is not declared is traced, unless its row says that it is concrete.
 VALUE_AREAS: Final = frozenset({"api", "image", "lax", "nn", "numpy", "ops", "random", "scipy"})
 
-# Packages all of whose functions that return a callable make a new one.
+# In these packages, every function that returns a callable makes a new one with each call.
 FACTORIES: Final = ("jax._src.nn.initializers.", "jax.example_libraries.")
 
 
 def jax_name(fullname: str) -> str | None:
-    """`area.function` of a function of jax, whose private modules move: `jax._src.random.core.normal` is
-    `random.normal`; None for any other function.
-    """
+    """The area and name of a JAX function: `random.normal` for `jax._src.random.core.normal`; None for any other."""
     if not fullname.startswith(JAX):
         return None
     parts = fullname.split(".")
@@ -217,6 +216,6 @@ def jax_name(fullname: str) -> str | None:
 
 
 def jax_function(fullname: str) -> KnownFunction:
-    """The row of a function of jax; an empty one for any other."""
+    """The row of a JAX function; an empty one for any other."""
     name = jax_name(fullname)
-    return JAX_FUNCTIONS.get(name, NOTHING) if name is not None else NOTHING
+    return JAX_FUNCTIONS.get(name, NO_ROW) if name is not None else NO_ROW

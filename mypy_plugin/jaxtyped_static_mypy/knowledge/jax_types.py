@@ -1,4 +1,4 @@
-"""Types of NumPy and JAX, a row each."""
+"""The types of NumPy and JAX, a row each."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ JAX_TYPES: Final[TypeTable] = {
     "numpy.random._generator.Generator": unjudged(NEVER),
     "numpy.random.mtrand.RandomState": unjudged(NEVER),
     "ml_dtypes.bfloat16": static(LEAF),
-    # Some stand in other modules in other releases of jax: a row for each full name.
+    # Where releases of jax define a type in different modules, each full name has a row.
     "jax._src.numpy.scalar_types._ScalarMeta": static(NEVER),
     "jax._src.core.ShapeDtypeStruct": static(UNKNOWN),
     "jax._src.api.ShapeDtypeStruct": static(UNKNOWN),
@@ -52,7 +52,7 @@ JAX_TYPES: Final[TypeTable] = {
     "jaxlib.pytree.PyTreeDef": static(NEVER),
 }
 
-# Aliases of unions, judged by their names: what their members say is not what they are for.
+# Aliases of unions, which are known by name and never expanded.
 ALIASES: Final[TypeTable] = {
     "numpy._typing._dtype_like.DTypeLike": static(NEVER),
     "numpy._typing.DTypeLike": static(NEVER),
@@ -63,5 +63,5 @@ ALIASES: Final[TypeTable] = {
     "jax.typing.ArrayLike": unjudged(LEAF),
 }
 
-# Packages whose classes are not judged by their source: what has no row above stays unverified.
+# Packages whose source is not judged: a class without a row stays unverified.
 UNREAD_PACKAGES: Final = ("jax", "jaxlib", "numpy", "ml_dtypes")

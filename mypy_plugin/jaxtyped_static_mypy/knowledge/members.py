@@ -1,4 +1,4 @@
-"""Attributes and methods, by their names: those of arrays and of containers, whatever class has them."""
+"""Attributes and methods that are known by their names alone: those of arrays and of containers."""
 
 from typing import Final
 
@@ -17,28 +17,28 @@ _CHANGING: Final = """
 
 # Of arrays
 
-# Attributes and methods of arrays that are arrays again; shape, dtype, ndim, size and all others are concrete.
+# Attributes that are arrays, and methods that return arrays; shape, dtype, ndim, size and all others are concrete.
 ARRAY_ATTRIBUTES: Final = frozenset({"T", "mT", "at", "real", "imag"})
 ARRAY_METHODS: Final = frozenset(_ARRAY_METHODS.split())
 # Those that no dict and no object of a user's class is likely to have.
 UNAMBIGUOUS_METHODS: Final = ARRAY_METHODS - frozenset(
     {"add", "apply", "choose", "clip", "copy", "get", "multiply", "power", "repeat", "set", "sort", "take", "view"}
 )
-# Methods that ask an array for its value.
+# Methods that ask an array for its concrete value.
 CONVERTING_METHODS: Final = frozenset({"item", "tolist"})
 
-# Of a tracer, or of anything that holds one, and concrete all the same.
+# Concrete on a tracer, and on anything that holds one.
 CONCRETE_ATTRIBUTES: Final = frozenset(_CONCRETE_ATTRIBUTES.split())
 CONCRETE_METHODS: Final = frozenset({"format", "get_shape", "keys"})
 
 # Of containers
 
-# Methods of lists, dicts and sets that change them, where nothing is done with their result.
+# Methods that change a list, dict or set, when called as a statement.
 CHANGING_METHODS: Final = frozenset(_CHANGING.split())
-# Those of lists and dicts after which what they hold is no longer known.
+# Methods of lists and dicts after which the contents are no longer known.
 MUTATING_METHODS: Final = CHANGING_METHODS - {"add", "appendleft", "discard", "extendleft", "move_to_end", "popleft"}
-# Those that tell by their name what they do, of whatever object; with and without those of dicts.
+# Methods whose names tell that they change the object, whatever its class; first those of sequences alone.
 SEQUENCE_METHODS: Final = frozenset({"append", "appendleft", "extend", "extendleft", "insert"})
 TELLING_METHODS: Final = SEQUENCE_METHODS | {"pop", "popitem", "popleft", "setdefault"}
-# Those that return what the container holds, or a default that they are given.
+# Methods that return what the container holds, or a default that is passed.
 ELEMENT_METHODS: Final = frozenset({"get", "pop", "setdefault", "items", "values", "keys", "copy", "__getitem__"})

@@ -1,4 +1,4 @@
-"""Functions of Python and its standard library, and of NumPy, a row each."""
+"""The functions of Python, its standard library and NumPy, a row each."""
 
 from typing import Final
 
@@ -6,19 +6,19 @@ from .function_rows import (
     NEW_FUNCTION,
     SAME_FUNCTION,
     Asks,
+    Effect,
     FunctionTable,
     KnownFunction,
     New,
     Result,
-    Role,
 )
 
-_SAME_CLASS: Final = KnownFunction(roles=Role.SAME_CLASS)
+_SAME_CLASS: Final = KnownFunction(effects=Effect.SAME_CLASS)
 _CONCRETE: Final = KnownFunction(result=Result.CONCRETE)
-_LOOKS: Final = KnownFunction(result=Result.CONCRETE, roles=Role.LOOKS)
-_PASSES_ON: Final = KnownFunction(roles=Role.PASSES_ON)
+_LOOKS: Final = KnownFunction(result=Result.CONCRETE, effects=Effect.LOOKS)
+_PASSES_ON: Final = KnownFunction(effects=Effect.PASSES_ON)
 
-# Each asks its arguments for floats.
+# Functions of `math` that convert their arguments.
 _MATH: Final = """
     acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf erfc exp exp2 expm1 fabs floor fmod
     gamma hypot isclose isfinite isinf isnan ldexp lgamma log log10 log1p log2 pow radians sin sinh sqrt tan tanh trunc
@@ -37,20 +37,20 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "builtins.dict": _PASSES_ON,
     "builtins.dir": _CONCRETE,
     "builtins.divmod": KnownFunction(result=Result.TRACED),
-    "builtins.enumerate": KnownFunction(result=Result.ITEMS_NUMBERED, roles=Role.PASSES_ON),
+    "builtins.enumerate": KnownFunction(result=Result.ITEMS_NUMBERED, effects=Effect.PASSES_ON),
     "builtins.float": KnownFunction(asks=Asks.NUMBER, result=Result.CONCRETE),
     "builtins.format": _CONCRETE,
     "builtins.frozenset": _PASSES_ON,
-    "builtins.getattr": KnownFunction(roles=Role.LOOKS),
+    "builtins.getattr": KnownFunction(effects=Effect.LOOKS),
     "builtins.hasattr": _LOOKS,
     "builtins.hash": _CONCRETE,
     "builtins.id": _LOOKS,
     "builtins.int": KnownFunction(asks=Asks.NUMBER, result=Result.CONCRETE),
     "builtins.isinstance": _LOOKS,
     "builtins.issubclass": _CONCRETE,
-    "builtins.iter": KnownFunction(result=Result.SAME_ITEMS, roles=Role.PASSES_ON),
+    "builtins.iter": KnownFunction(result=Result.SAME_ITEMS, effects=Effect.PASSES_ON),
     "builtins.len": _LOOKS,
-    "builtins.list": KnownFunction(result=Result.SAME_ITEMS, roles=Role.PASSES_ON),
+    "builtins.list": KnownFunction(result=Result.SAME_ITEMS, effects=Effect.PASSES_ON),
     "builtins.max": KnownFunction(asks=Asks.ORDER),
     "builtins.min": KnownFunction(asks=Asks.ORDER),
     "builtins.next": _PASSES_ON,
@@ -58,23 +58,23 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "builtins.print": _LOOKS,
     "builtins.range": KnownFunction(asks=Asks.LENGTH, result=Result.CONCRETE),
     "builtins.repr": _LOOKS,
-    "builtins.reversed": KnownFunction(result=Result.ITEMS_REORDERED, roles=Role.PASSES_ON),
+    "builtins.reversed": KnownFunction(result=Result.ITEMS_REORDERED, effects=Effect.PASSES_ON),
     "builtins.round": KnownFunction(result=Result.TRACED),
     "builtins.set": _PASSES_ON,
-    "builtins.sorted": KnownFunction(asks=Asks.ORDER, roles=Role.PASSES_ON),
-    "builtins.staticmethod": KnownFunction(roles=Role.PASSES_ON | Role.SAME_FUNCTION),
+    "builtins.sorted": KnownFunction(asks=Asks.ORDER, effects=Effect.PASSES_ON),
+    "builtins.staticmethod": KnownFunction(effects=Effect.PASSES_ON | Effect.SAME_FUNCTION),
     "builtins.str": _LOOKS,
     "builtins.sum": KnownFunction(result=Result.ITEMS_SUMMED),
-    "builtins.tuple": KnownFunction(result=Result.SAME_ITEMS, roles=Role.PASSES_ON),
+    "builtins.tuple": KnownFunction(result=Result.SAME_ITEMS, effects=Effect.PASSES_ON),
     "builtins.type": _LOOKS,
-    "builtins.zip": KnownFunction(result=Result.ITEMS_ZIPPED, roles=Role.PASSES_ON),
-    "copy.replace": KnownFunction(roles=Role.COPIES),
-    "dataclasses.replace": KnownFunction(roles=Role.PASSES_ON | Role.COPIES),
+    "builtins.zip": KnownFunction(result=Result.ITEMS_ZIPPED, effects=Effect.PASSES_ON),
+    "copy.replace": KnownFunction(effects=Effect.COPIES),
+    "dataclasses.replace": KnownFunction(effects=Effect.PASSES_ON | Effect.COPIES),
     "enum.unique": _SAME_CLASS,
     "functools.cache": NEW_FUNCTION,
     "functools.cmp_to_key": NEW_FUNCTION,
     "functools.lru_cache": NEW_FUNCTION,
-    "functools.partial": KnownFunction(new=New.PARTIAL, roles=Role.WRAPS),
+    "functools.partial": KnownFunction(new=New.PARTIAL, effects=Effect.WRAPS),
     "functools.partialmethod": NEW_FUNCTION,
     "functools.singledispatch": NEW_FUNCTION,
     "functools.total_ordering": _SAME_CLASS,
@@ -86,21 +86,21 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "types.MethodType": NEW_FUNCTION,
     "typing.cast": _PASSES_ON,
     "typing.dataclass_transform": _SAME_CLASS,
-    "typing.final": KnownFunction(roles=Role.SAME_FUNCTION | Role.SAME_CLASS),
+    "typing.final": KnownFunction(effects=Effect.SAME_FUNCTION | Effect.SAME_CLASS),
     "typing.no_type_check": SAME_FUNCTION,
     "typing.override": SAME_FUNCTION,
     "typing.runtime_checkable": _SAME_CLASS,
     "typing_extensions.cast": _PASSES_ON,
     "typing_extensions.dataclass_transform": _SAME_CLASS,
-    "typing_extensions.deprecated": KnownFunction(roles=Role.SAME_FUNCTION | Role.SAME_CLASS),
-    "typing_extensions.final": KnownFunction(roles=Role.SAME_FUNCTION | Role.SAME_CLASS),
+    "typing_extensions.deprecated": KnownFunction(effects=Effect.SAME_FUNCTION | Effect.SAME_CLASS),
+    "typing_extensions.final": KnownFunction(effects=Effect.SAME_FUNCTION | Effect.SAME_CLASS),
     "typing_extensions.override": SAME_FUNCTION,
     "typing_extensions.runtime_checkable": _SAME_CLASS,
-    "warnings.deprecated": KnownFunction(roles=Role.SAME_FUNCTION | Role.SAME_CLASS),
+    "warnings.deprecated": KnownFunction(effects=Effect.SAME_FUNCTION | Effect.SAME_CLASS),
     **dict.fromkeys((f"math.{name}" for name in _MATH.split()), KnownFunction(asks=Asks.FLOAT)),
 }
 
-# Others ask an array for its own method, as `sum` and `reshape` do, and work.
+# Functions of NumPy that convert their arguments. Others, as `sum`, call a method of the array, and work.
 _CONVERTING: Final = """
     abs allclose arange arccos arcsin arctan arctan2 array asanyarray asarray ascontiguousarray atleast_1d atleast_2d
     broadcast_to ceil clip concatenate copy cos cosh diag dot einsum exp exp2 expand_dims expm1 float32 float64 floor
@@ -108,7 +108,7 @@ _CONVERTING: Final = """
     outer pad power sign sin sinh sort sqrt square stack tan tanh tile unique vstack where
 """
 
-# By the last part of the name: the private modules of NumPy move.
+# By the last part of the name: the private modules that define them differ between releases.
 NUMPY_FUNCTIONS: Final[FunctionTable] = {
     "frompyfunc": NEW_FUNCTION,
     "vectorize": NEW_FUNCTION,

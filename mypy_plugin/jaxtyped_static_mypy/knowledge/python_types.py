@@ -1,4 +1,4 @@
-"""Types of Python and its standard library, a row each."""
+"""The types of Python and its standard library, a row each."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a row of a table of types says: one row for each type, with its behaviour as a key and under a trace."""
+"""The columns of the tables of types: how a type behaves as a key, under a trace and in function bodies."""
 
 from collections.abc import Mapping
 from enum import Enum, Flag, auto
@@ -6,48 +6,48 @@ from typing import Final, NamedTuple
 
 
 class AsKey(Enum):
-    """How values of a type behave in a static position, as part of the key of a compiled program."""
+    """How values of a type behave in a static position, as part of a compilation key."""
 
     STATIC = auto()  # immutable, hashed and compared by value
-    CONTAINER = auto()  # the same, provided that its type arguments are
+    CONTAINER = auto()  # static if its type arguments are
     MUTABLE = auto()
     ARRAY = auto()
     HOST_ARRAY = auto()  # NumPy's: no tracer is ever in one
-    ABSTRACT = auto()  # says nothing of the value that will be passed
+    ABSTRACT = auto()  # does not determine the class of the value
 
 
 class InTrace(Enum):
-    """What `jit` makes of values of a type in a dynamic position.
+    """What `jit` makes of values of a type in a dynamic position, as measured.
 
-    Measured: only the registered class itself is taken apart, not those derived from it; a number of NumPy is a leaf,
-    its text and dates are not.
+    JAX flattens instances of a registered class, and not of its subclasses. NumPy's numbers are leaves; its strings and
+    dates are not.
     """
 
     LEAF = auto()
     TREE = auto()  # its elements are traced: those of the last type argument
-    NEVER = auto()  # every call raises. No subclass is likely to be registered; one that is seen to be is traced
-    UNKNOWN = auto()  # a program may have registered the class, or it stands for objects that are pytrees
+    NEVER = auto()  # every call raises, unless a subclass is seen to be registered
+    UNKNOWN = auto()  # a program may have registered the class, or a value may be of a pytree class
 
 
 class Trait(Flag):
-    """What else the analysis of function bodies asks about a type."""
+    """What else the analysis of function bodies needs to know."""
 
     NONE = 0
     NUMBER = auto()  # one of Python's numbers
-    PLAIN = auto()  # holds no other object; no tracer is an instance of it
-    CONCRETE = auto()  # what is declared to return it returns no tracer
+    PLAIN = auto()  # holds no other object; no tracer is an instance
+    CONCRETE = auto()  # a function that is declared to return it returns no tracer
     SEQUENCE = auto()  # a list or tuple of its first type argument
     MAPPING = auto()  # a dict from its first type argument to its second
-    HOLDS = auto()  # holds objects of its type arguments
-    LOOKED_UP = auto()  # its methods `get`, `pop` and the like return what it holds
-    CHANGED = auto()  # a container that its methods change in place
+    HOLDS = auto()  # holds instances of its type arguments
+    LOOKED_UP = auto()  # `get`, `pop` and the like return what it holds
+    CHANGED = auto()  # a container with methods that change it in place
     FUNCTION = auto()  # a callable hashed by identity
     COMPILED = auto()  # the callable that `jit` returns
-    OPAQUE = auto()  # a callable whose type does not show the parameters of the function below it
+    OPAQUE = auto()  # a wrapper whose type does not show the parameters of the function
 
 
 class KnownType(NamedTuple):
-    """One row; a column is None where nothing is known, or where the row of a base class says it."""
+    """One row; a column is None where nothing is known, or the row of a base class says it."""
 
     key: AsKey | None = None
     trace: InTrace | None = None
@@ -87,5 +87,5 @@ def abstract(trace: InTrace | None = None, traits: Trait = Trait.NONE) -> KnownT
 
 
 def unjudged(trace: InTrace) -> KnownType:
-    """Of which only the behaviour under a trace is known."""
+    """A type of which only the behaviour under a trace is known."""
     return KnownType(None, trace)

@@ -1,6 +1,6 @@
-"""One file a library, listed here. What the libraries say is joined to the tables that the checker reads.
+"""One file for each library. Their rows are joined here to the tables that the rest of the checker reads.
 
-To teach the checker another library, add its file, and the name of the file to the list.
+To add a library, write its file and list it here.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..knowledge import jax_functions
-from ..knowledge.function_rows import NOTHING, KnownFunction, New, Role
+from ..knowledge.function_rows import NO_ROW, Effect, KnownFunction, New
 from ..knowledge.jax_types import ALIASES, JAX_TYPES
 from ..knowledge.python_functions import NUMPY_FUNCTIONS, PYTHON_FUNCTIONS
 from ..knowledge.python_types import PYTHON_TYPES
@@ -19,8 +19,8 @@ from ..knowledge.type_rows import AsKey, InTrace, KnownType, Trait
 from ._library import CollectedFields, Library
 from ._library import Declaration as Declaration
 
-# One line a library. The first that recognises a class declares it: the general case, which mypy's own metadata decide,
-# comes last.
+# The first that recognises a class declares it: `dataclasses`, which goes by mypy's metadata, comes after those whose
+# classes mypy takes for dataclasses.
 _FILES: Final = (
     "jaxtyped_static",
     "pydantic",
@@ -57,10 +57,10 @@ def _packages(libraries: Iterable[Library]) -> tuple[str, ...]:
     return tuple(package for library in libraries for package in library.packages)
 
 
-# Names on PyPI of what messages advise: those of the modules.
+# As `pip install` names them.
 ADVISED_PACKAGES: Final = tuple(file for file, library in zip(_FILES, LIBRARIES, strict=True) if library.is_advised)
 
-# Types: a row each, and the columns that are asked for by name
+# Types
 
 
 TYPES: Final[Mapping[str, KnownType]] = {
@@ -68,29 +68,29 @@ TYPES: Final[Mapping[str, KnownType]] = {
     **JAX_TYPES,
     **{name: row for library in LIBRARIES for name, row in library.types.items()},
 }
-# Types whose behaviour as a key is known: their source is not read, and they have no state of the user's.
+# Types whose behaviour as a key is known: their source is not read.
 KEY_TYPES: Final = {name: row for name, row in TYPES.items() if row.key is not None}
 TRACE_TYPES: Final = {name: row.trace for name, row in TYPES.items() if row.trace is not None}
 STATIC_ALIASES: Final = frozenset(name for name, row in ALIASES.items() if row.key is AsKey.STATIC)
 UNTRACEABLE_ALIASES: Final = frozenset(name for name, row in ALIASES.items() if row.trace is InTrace.NEVER)
 TRACED_ALIASES: Final = frozenset(name for name, row in ALIASES.items() if row.trace is InTrace.LEAF)
-# Numbers, and arrays of NumPy: traced where they are passed as dynamic arguments, and not otherwise.
+# Leaves that are no tracers by their type: numbers and NumPy's arrays.
 TRACED_NUMBERS: Final = frozenset(
     name for name, row in TYPES.items() if row.trace is InTrace.LEAF and row.key is not AsKey.ARRAY
 )
 
 
 def types_with(trait: Trait) -> frozenset[str]:
-    """The full names of the types with this trait; for module level: it looks at each row."""
+    """The full names of the types with this trait. Call it at import: it reads every row."""
     return frozenset(name for name, row in TYPES.items() if trait in row.traits)
 
 
-# The callables that stand for compiled functions, as the fallbacks of their types.
+# The fallbacks of the types of compiled functions.
 COMPILED_TYPES: Final = types_with(Trait.COMPILED)
 
-# Functions: a row each
+# Functions
 
-# Of all packages but jax and NumPy, whose functions have names of their own in the tables.
+# By full name; JAX and NumPy have tables of their own, with other keys.
 FUNCTIONS: Final = {
     **PYTHON_FUNCTIONS,
     **{name: row for library in LIBRARIES for name, row in library.functions.items()},
@@ -106,18 +106,18 @@ FACTORIES: Final = (
 
 
 def known_function(fullname: str) -> KnownFunction:
-    """The row of any function; an empty one where there is none."""
+    """The row of a function by its full name; an empty one if it has none."""
     package, _, rest = fullname.partition(".")
     if package == "jax":
         return jax_functions.jax_function(fullname)
     if package == "numpy":
-        return NUMPY_FUNCTIONS.get(rest.rpartition(".")[2], NOTHING)
-    return FUNCTIONS.get(fullname, NOTHING)
+        return NUMPY_FUNCTIONS.get(rest.rpartition(".")[2], NO_ROW)
+    return FUNCTIONS.get(fullname, NO_ROW)
 
 
-def functions_with(role: Role) -> frozenset[str]:
-    """The full names of the functions with this role, outside of jax; for module level: it looks at each row."""
-    return frozenset(name for name, row in FUNCTIONS.items() if role in row.roles)
+def functions_with(effect: Effect) -> frozenset[str]:
+    """The full names of the functions with this effect, without those of JAX and NumPy. Call it at import."""
+    return frozenset(name for name, row in FUNCTIONS.items() if effect in row.effects)
 
 
 # Classes
@@ -132,12 +132,12 @@ VALUE_METHODS: Final = frozenset().union(*(library.value_methods for library in 
 TREE_METHODS: Final = frozenset().union(*(library.tree_methods for library in LIBRARIES))
 COPYING_BASES: Final = frozenset().union(*(library.copying_bases for library in LIBRARIES))
 CALLABLE_TREES: Final = tuple(name for library in LIBRARIES for name in library.callable_trees)
-# The general case first: pydantic's models are dataclasses, too.
+# `dataclasses` first, as a pydantic model is a dataclass to mypy.
 COLLECTED: Final[tuple[CollectedFields, ...]] = tuple(
     library.collected for library in reversed(LIBRARIES) if library.collected is not None
 )
 
-# What the full names of classes, and functions, of such libraries begin with.
+# The starts of full names.
 DECLARING_PACKAGES: Final = _packages(library for library in LIBRARIES if library.only_declares)
 LAYER_PACKAGES: Final = _packages(library for library in LIBRARIES if library.has_layers)
 TRACKING_PACKAGES: Final = _packages(library for library in LIBRARIES if library.tracks_mutation)
@@ -145,7 +145,7 @@ LIFTING_PACKAGES: Final = _packages(library for library in LIBRARIES if library.
 
 
 def declaration_of(info: TypeInfo) -> Declaration | None:
-    """How the class statement itself was declared, by the first library that recognises it."""
+    """How the class itself was declared; None for a plain class."""
     facts = facts_of(info)
     for library in LIBRARIES:
         if library.declare is not None and (declaration := library.declare(info, facts)) is not None:

@@ -1,9 +1,9 @@
-"""attrs: `define`, `frozen`, `mutable`, `attr.s` and their aliases."""
+"""attrs: `define`, `frozen`, `mutable`, `attr.s` and their aliases make dataclasses of a kind."""
 
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
-from ..knowledge.function_rows import KnownFunction, Role
+from ..knowledge.function_rows import Effect, KnownFunction
 from ._library import CollectedFields, Declaration, Library, decorator_arguments
 
 _FUNCTIONS = ("s", "attrs", "attrib", "dataclass", "define", "mutable", "frozen")
@@ -11,7 +11,7 @@ _DECORATORS = frozenset(f"{module}.{name}" for module in ("attr", "attrs", "attr
 
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
-    """`on_setattr` may refuse every assignment, as `attrs.setters.frozen` does."""
+    """A class with `on_setattr` counts as frozen: it may refuse every assignment, as `attrs.setters.frozen` does."""
     known_to_mypy = info.metadata.get("attrs")
     arguments = decorator_arguments(facts, _DECORATORS)
     if known_to_mypy is None or arguments is None:
@@ -26,7 +26,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     )
 
 
-_EVOLVE = KnownFunction(roles=Role.COPIES)
+_EVOLVE = KnownFunction(effects=Effect.COPIES)
 
 LIBRARY = Library(
     packages=("attr.", "attrs."),

@@ -1,4 +1,4 @@
-"""chex: `@chex.dataclass` is a dataclass and a pytree, which mypy cannot see, because chex has no types."""
+"""chex: `@chex.dataclass` makes a dataclass and a pytree, which mypy cannot see: chex has no types."""
 
 from mypy.nodes import TypeInfo
 

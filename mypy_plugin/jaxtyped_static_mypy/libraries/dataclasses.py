@@ -1,4 +1,4 @@
-"""The standard library's dataclasses, and whatever mypy takes for one through `dataclass_transform`."""
+"""The standard library's dataclasses, and what `dataclass_transform` makes a dataclass to mypy."""
 
 from mypy.nodes import TypeInfo
 
@@ -27,7 +27,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
 
 
 def _transform_arguments(facts: Facts) -> Arguments:
-    """The arguments of the decorator or the class statement that `dataclass_transform` lets stand for `@dataclass`."""
+    """The arguments that `dataclass_transform` takes for those of `@dataclass`, wherever they are written."""
     merged: Arguments = dict(facts.get("keywords", ()))
     for _, arguments in facts.get("decorators", ()):
         merged.update(arguments)

@@ -1,4 +1,4 @@
-"""Equinox: every `Module` is a frozen dataclass and a pytree; `eqx.field(static=True)` is a static field."""
+"""Equinox: every `Module` is a frozen dataclass and a pytree; `eqx.field(static=True)` declares a static field."""
 
 from mypy.nodes import TypeInfo
 

@@ -1,4 +1,4 @@
-"""flax.struct: its classes are pytrees and, unless they say otherwise, frozen; `field(pytree_node=False)` is static."""
+"""flax.struct: its classes are pytrees, and frozen by default; `field(pytree_node=False)` is static."""
 
 from mypy.nodes import TypeInfo
 
@@ -11,7 +11,7 @@ _NODE = "flax.struct.PyTreeNode"
 
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
-    """Both are frozen unless they say `frozen=False`."""
+    """Frozen without `frozen=False`, in the decorator or the class statement."""
     arguments = decorator_arguments(facts, _DATACLASS)
     if arguments is None and any(base.fullname == _NODE for base in info.mro):
         arguments = dict(facts.get("keywords", ()))

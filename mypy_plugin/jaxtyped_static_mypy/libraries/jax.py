@@ -1,4 +1,4 @@
-"""JAX's own registrations, as decorators or called after the class."""
+"""JAX's own registrations, as decorators or as calls after the class. Its functions and types are in `knowledge`."""
 
 from ._library import Library
 

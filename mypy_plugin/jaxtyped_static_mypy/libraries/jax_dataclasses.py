@@ -1,7 +1,7 @@
-"""jax_dataclasses: `@pytree_dataclass` is a frozen dataclass and a pytree; its `Static[...]` is read as ours is.
+"""jax_dataclasses: `@pytree_dataclass` makes a frozen dataclass and a pytree; its `Static[...]` means what ours means.
 
-To type checkers the package re-exports `dataclasses.dataclass` under that name, which is therefore read as imported:
-these names and those of its marker are needed before this table is, and stand in `knowledge/full_names.py`.
+To type checkers, `pytree_dataclass` is `dataclasses.dataclass`, so it is known by the name under which it is imported.
+Such names, and those of the marker, are needed in every program, and stand in `knowledge/full_names.py`.
 """
 
 from mypy.nodes import TypeInfo

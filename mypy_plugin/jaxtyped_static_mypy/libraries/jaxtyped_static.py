@@ -8,7 +8,7 @@ from typing import Final
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
-from ..knowledge.full_names import JIT, PACKAGE
+from ..knowledge.full_names import PACKAGE
 from ..knowledge.function_rows import NEW_FUNCTION, KnownFunction, New
 from ..knowledge.jax_functions import JAX_JIT
 from ..knowledge.type_rows import NEVER, Trait, static
@@ -18,7 +18,9 @@ _STATIC_DATACLASS: Final = frozenset({f"{PACKAGE}.static_dataclass", f"{PACKAGE}
 DYNAMIC_DATACLASS: Final = frozenset(
     {f"{PACKAGE}.dynamic_dataclass", f"{PACKAGE}._dynamic_dataclass.dynamic_dataclass"}
 )
-# The attributes of a jitted function, over its own parameters: in the stubs, and in the code behind them.
+# Programs are checked against the stubs; the names with an underscore are those of the code behind them.
+_JIT: Final = (f"{PACKAGE}.jit", f"{PACKAGE}._jit.jit")
+# The types of a jitted function's attributes.
 JIT_VIEWS: Final = (f"{PACKAGE}.types.JitView", f"{PACKAGE}._jit.JitView")
 
 
@@ -34,7 +36,7 @@ LIBRARY = Library(
     pytree_decorators=DYNAMIC_DATACLASS,
     static_decorators=_STATIC_DATACLASS,
     functions={
-        **dict.fromkeys(JIT, KnownFunction(compiles=JAX_JIT._replace(reads_markers=True), new=New.FUNCTION)),
+        **dict.fromkeys(_JIT, KnownFunction(compiles=JAX_JIT._replace(reads_markers=True), new=New.FUNCTION)),
         f"{PACKAGE}.jitted": NEW_FUNCTION,
         f"{PACKAGE}._jit.jitted": NEW_FUNCTION,
     },

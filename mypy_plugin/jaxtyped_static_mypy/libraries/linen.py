@@ -1,4 +1,4 @@
-"""flax.linen: every `Module` is a dataclass with a value hash, which refuses assignments once it is bound."""
+"""flax.linen: every `Module` is a dataclass that hashes by value and refuses assignments once it is bound."""
 
 from mypy.nodes import TypeInfo
 

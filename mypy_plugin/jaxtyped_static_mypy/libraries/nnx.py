@@ -1,4 +1,4 @@
-"""Flax NNX: modules are pytrees that can be changed at any time; `nnx.static(...)` is a static field."""
+"""Flax NNX: modules are mutable pytrees; `nnx.static(...)` declares a static field."""
 
 from mypy.nodes import TypeInfo
 
@@ -11,7 +11,7 @@ _BASES = frozenset({"flax.nnx.pytreelib.Pytree", "flax.nnx.module.Module", "flax
 
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
-    """Compared by identity, unless `nnx.dataclass` makes it a dataclass, which another row declares."""
+    """Compared by identity, unless `nnx.dataclass` makes it a dataclass: then `dataclasses` declares it."""
     if not any(base.fullname in _BASES for base in info.mro):
         return None
     return Declaration(frozen=False, eq=False, freeze="pass it as a dynamic argument")

@@ -1,4 +1,4 @@
-"""optax: its optimisers are named tuples of functions, made anew by each call."""
+"""optax: an optimiser is a named tuple of functions, which are new with each call that makes one."""
 
 from typing import Final
 

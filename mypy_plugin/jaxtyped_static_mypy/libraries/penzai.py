@@ -1,4 +1,4 @@
-"""penzai: `@pz.pytree_dataclass` is a frozen dataclass; with `pz.Struct` as a base, a pytree. It has no types."""
+"""penzai: `@pz.pytree_dataclass` makes a frozen dataclass, and a pytree with the base `pz.Struct`. It has no types."""
 
 from mypy.nodes import TypeInfo
 

@@ -1,6 +1,6 @@
-"""pydantic: models are frozen by `ConfigDict(frozen=True)` or the class keyword, inherited by every subclass.
+"""pydantic: `ConfigDict(frozen=True)` or the class keyword freezes a model and its subclasses.
 
-Its dataclasses are dataclasses, which their `config` may freeze, too. Private attributes can be set on frozen models.
+Private attributes of a frozen model can still be assigned. The `config` of a pydantic dataclass may freeze it, too.
 """
 
 from mypy.nodes import TypeInfo
@@ -44,7 +44,7 @@ def _declare_dataclass(arguments: Arguments) -> Declaration:
 
 
 def _is_frozen(info: TypeInfo) -> bool:
-    """A configuration that cannot be read is given the benefit of the doubt, as is one in the style of pydantic 1."""
+    """A configuration that cannot be read, or is in the style of pydantic 1, is taken for one that freezes."""
     for base in info.mro:
         facts = facts_of(base)
         for source in (facts.get("keywords", {}), facts.get("config", {})):

@@ -1,4 +1,7 @@
-"""simple_pytree: a `Pytree` is frozen unless `mutable=True`; equal by identity unless a dataclass. It has no types."""
+"""simple_pytree: a `Pytree` is frozen without `mutable=True`, and compared by identity unless it is a dataclass.
+
+The package has no types.
+"""
 
 from mypy.nodes import TypeInfo
 

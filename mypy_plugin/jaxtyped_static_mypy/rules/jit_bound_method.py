@@ -18,7 +18,7 @@ from ..flow.fresh import Reader, reader_at
 from ..flow.fresh.scope import runs_once
 from ..flow.surroundings import Surroundings, made_by, surroundings
 from ..judgement.judge import is_abstract
-from ..knowledge.function_rows import Role
+from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import JIT_FUNCTIONS, KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
 from ..reporting.messages import Message
@@ -81,7 +81,7 @@ def _transformed(node: Expression, file: CheckedFile) -> Expression:
 
 
 def _wraps(callee: Expression) -> bool:
-    return isinstance(callee, RefExpr) and Role.WRAPS in known_function(callee.fullname).roles
+    return isinstance(callee, RefExpr) and Effect.WRAPS in known_function(callee.fullname).effects
 
 
 def _lifts_object(function: str) -> bool:

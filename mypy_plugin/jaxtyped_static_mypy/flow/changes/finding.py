@@ -9,7 +9,7 @@ from mypy.types import Instance, ProperType, get_proper_type
 
 from ...classes import class_model
 from ...classes.array_holders import is_array
-from ...knowledge.function_rows import Role
+from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
 from ...knowledge.members import SEQUENCE_METHODS, TELLING_METHODS
 from ...knowledge.type_rows import Trait
@@ -195,4 +195,4 @@ def _is_ref(root: SymbolNode, change: Change, file: CheckedFile) -> bool:
 
 def _makes_ref(value: Node) -> bool:
     called = value.callee if isinstance(value, CallExpr) else None
-    return isinstance(called, RefExpr) and Role.MAKES_REF in jax_function(called.fullname).roles
+    return isinstance(called, RefExpr) and Effect.MAKES_REF in jax_function(called.fullname).effects

@@ -26,7 +26,7 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
-from ...knowledge.function_rows import Role
+from ...knowledge.function_rows import Effect
 from ...libraries import KEY_TYPES, functions_with
 from ...syntax.trees import assignment_targets, dotted_name, parts_of, self_parameter, single_targets
 from ..bindings import Path
@@ -35,7 +35,7 @@ from .access_paths import AccessPath, access_path, begins_with
 from .changes import SETTERS, Change, ChangeKind
 from .functions import Functions
 
-_LOOKING: Final = functions_with(Role.LOOKS)
+_LOOKING: Final = functions_with(Effect.LOOKS)
 
 _REFERENCES: Final = (NameExpr, MemberExpr, IndexExpr)
 

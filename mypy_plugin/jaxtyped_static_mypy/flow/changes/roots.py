@@ -9,7 +9,7 @@ from mypy.types import Instance, get_proper_type
 
 from ...classes import class_model
 from ...knowledge.full_names import PARTIAL
-from ...knowledge.function_rows import Role
+from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
 from ...libraries import LIFTING_PACKAGES
 from ...markers.marker import Marker, marker_of
@@ -152,7 +152,7 @@ def host_functions(functions: Functions) -> frozenset[FuncItem]:
 
 def _calls_the_host(call: CallExpr) -> bool:
     callee = call.callee
-    return isinstance(callee, RefExpr) and Role.CALLS_HOST in jax_function(callee.fullname).roles
+    return isinstance(callee, RefExpr) and Effect.CALLS_HOST in jax_function(callee.fullname).effects
 
 
 def _handed(call: CallExpr) -> Iterator[FuncItem]:

@@ -23,7 +23,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 from ...classes import class_model
 from ...classes.constructors import parameters_of_fields
 from ...knowledge.full_names import MEMOISED, PARTIAL
-from ...knowledge.function_rows import New, Role
+from ...knowledge.function_rows import Effect, New
 from ...knowledge.members import ELEMENT_METHODS
 from ...knowledge.type_rows import Trait
 from ...libraries import FACTORIES, functions_with, known_function, types_with
@@ -40,7 +40,7 @@ _KINDS: Final = {
     New.TREE_PARTIAL: FreshKind.TREE_PARTIAL,
     New.OPTIMISER: FreshKind.OPTIMISER,
 }
-_TRANSPARENT: Final = functions_with(Role.SAME_FUNCTION)
+_TRANSPARENT: Final = functions_with(Effect.SAME_FUNCTION)
 _LOOKED_UP: Final = types_with(Trait.LOOKED_UP)
 
 
@@ -50,7 +50,7 @@ def step_call(node: CallExpr, reader: Reader) -> Step:
         return follow(reader, node.analyzed.expr)
     name = full_name(node.callee, reader.file.tree)
     row = known_function(name)
-    if Role.PASSES_ON in row.roles:
+    if Effect.PASSES_ON in row.effects:
         return follow(reader, *node.args)
     if name == "builtins.getattr" and node.args:
         return follow(reader.taking("?", *reader.path), node.args[0])

@@ -17,7 +17,7 @@ from mypy.nodes import (
 
 from ...jit.sites import read_site
 from ...knowledge.full_names import CACHES, MEMOISING
-from ...knowledge.function_rows import JitFunction, Role
+from ...knowledge.function_rows import Effect, JitFunction
 from ...knowledge.jax_functions import JAX_JIT
 from ...libraries import JIT_FUNCTIONS, known_function
 from ...markers.marker import Marker, marker_of
@@ -117,7 +117,7 @@ def is_evaluated_once(line: int, reader: Reader) -> bool:
         return True
     names = (_called(applied(decorator)) for function in functions for decorator in function.decorators)
     return any(
-        _jit_function(name, reader) is not None and Role.TRACED_EACH_TIME not in known_function(name).roles
+        _jit_function(name, reader) is not None and Effect.TRACED_EACH_TIME not in known_function(name).effects
         for name in names
     )
 

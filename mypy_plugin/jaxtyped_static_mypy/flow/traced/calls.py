@@ -12,7 +12,7 @@ from mypy.nodes import (
 from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, UnionType, get_proper_type
 
 from ...classes.array_holders import is_array
-from ...knowledge.function_rows import NOTHING, Result
+from ...knowledge.function_rows import NO_ROW, Result
 from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
 from ...libraries import known_function
@@ -75,7 +75,7 @@ def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
 
 def _makes_function(call: CallExpr) -> bool:
     """Whether the call makes a transformed function, as in `jax.vmap(f)(x)`: its results are traced."""
-    row = jax_function(call.callee.fullname) if isinstance(call.callee, RefExpr) else NOTHING
+    row = jax_function(call.callee.fullname) if isinstance(call.callee, RefExpr) else NO_ROW
     return row.result is not Result.CONCRETE and (row.calls is not None or row.compiles is JAX_JIT)
 
 

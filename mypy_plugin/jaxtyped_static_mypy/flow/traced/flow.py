@@ -35,7 +35,7 @@ from mypy.nodes import (
     WithStmt,
 )
 
-from ...knowledge.function_rows import Role
+from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
 from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import nodes_below, nodes_under, parts_of
@@ -190,7 +190,7 @@ def _with(node: WithStmt, env: Env, frame: Frame) -> Env | None:
 
 def _makes_concrete(manager: Expression) -> bool:
     called = manager.callee if isinstance(manager, CallExpr) else None
-    return isinstance(called, RefExpr) and Role.UNTRACED_BODY in jax_function(called.fullname).roles
+    return isinstance(called, RefExpr) and Effect.UNTRACED_BODY in jax_function(called.fullname).effects
 
 
 def _try(node: TryStmt, env: Env, frame: Frame) -> Env | None:
