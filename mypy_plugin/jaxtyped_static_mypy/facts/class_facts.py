@@ -219,7 +219,8 @@ def _read_caches(methods: list[Decorator], api: SemanticAnalyzerPluginInterface)
 
 
 def _returns_jax(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> bool:
-    returned = (node.expr for node in statements(function.body.body) if isinstance(node, ReturnStmt))
+    body = statements(function.body.body, into_definitions=False)
+    returned = (node.expr for node in body if isinstance(node, ReturnStmt))
     called = (dotted_name(expression.callee) for expression in returned if isinstance(expression, CallExpr))
     return any((resolve_name(api, name, function) or "").startswith(JAX) for name in called if name is not None)
 
