@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import jaxtyped_static_mypy
+from tests.rules.parsing import parse
 
 PLUGIN: Final = Path(jaxtyped_static_mypy.__file__).parent
 # As docs/architecture.md draws them, from the top down.
@@ -19,16 +20,14 @@ LAYERS: Final = (
 
 def imported(file: Path) -> Iterator[str]:
     """The layers that a file imports from; not what it needs for annotations alone."""
-    tree = ast.parse(file.read_text())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            node.body = []
+    tree = parse(file.read_text())
+    guards = (node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    for_annotations = {part for guard in guards for part in guard.body}
     package = file.relative_to(PLUGIN).parts[:-1]
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = package[: len(package) - node.level + 1]
-            path = [*base, *(node.module or "").split(".")] if node.module else [*base]
-            yield from [path[0]] if path else [alias.name for alias in node.names]
+        if isinstance(node, ast.ImportFrom) and node.level and node not in for_annotations:
+            path = [*package[: len(package) - node.level + 1], *(node.module.split(".") if node.module else ())]
+            yield from path[:1] or (alias.name for alias in node.names)
 
 
 def test_no_layer_imports_from_one_above_it() -> None:

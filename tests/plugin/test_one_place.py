@@ -13,6 +13,7 @@ import jaxtyped_static_mypy
 from jaxtyped_static_mypy import libraries
 from jaxtyped_static_mypy.knowledge import jax_functions, jax_types, python_functions, python_types
 from jaxtyped_static_mypy.knowledge.function_rows import NO_ROW
+from tests.rules.parsing import parse
 
 PLUGIN: Final = Path(jaxtyped_static_mypy.__file__).parent
 PLACES: Final = ("knowledge", "libraries")
@@ -27,7 +28,7 @@ NAME: Final = re.compile(rf"({'|'.join(PACKAGES)})\.[\w.]*")
 
 def names(source: str) -> Iterator[str]:
     """The full names of packages in the strings of a module, tables in a string included; not in sentences."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             words = node.value.split()
             if all(re.fullmatch(r"\w+(\.\w*)+", word) for word in words):
