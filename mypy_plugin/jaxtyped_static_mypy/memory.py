@@ -94,7 +94,7 @@ class Memory:
                 todo.extend(part.below)
 
     def forget(self, fullname: str) -> None:
-        """Called for a class that is being analysed; if anything is remembered of it, it has changed."""
+        """Called when a class is analysed: if anything remembered depends on it, it may be stale, so forgets all."""
         if fullname in self.names:
             self.clear()
 

@@ -64,7 +64,7 @@ class JaxtypedStaticPlugin(Plugin):
         self._markers = STATIC_MARKERS | DYNAMIC_MARKERS | self._settings.static_markers
 
     def _load_settings(self) -> Settings:
-        """Returns the defaults if a setting is wrong: mypy can only print that, and stop, once the build has begun."""
+        """Returns the defaults on an error, and keeps that: mypy can report it only after the build has begun."""
         try:
             check_version(mypy_version)
             return Settings.load(self.options.config_file)
@@ -95,7 +95,7 @@ class JaxtypedStaticPlugin(Plugin):
 
     @cached_property
     def _report_of_libraries(self) -> dict[str, Any]:
-        """The same for a library, which only few settings affect: others do not require analysing jax again."""
+        """The same for a library: includes only the settings that affect it, so that others do not re-analyse jax."""
         markers = sorted(name for name in self._settings.static_markers if _concerns_libraries(name))
         return {"settings": {"static_markers": markers}, "plugin": digest()}
 
@@ -154,10 +154,10 @@ class JaxtypedStaticPlugin(Plugin):
         return self._hooks.function(fullname)
 
     def _sees_jax(self) -> bool:
-        """Whether the module being checked may use jax: mypy processes the imports of a module before the module.
+        """Whether the module being checked may use jax: mypy processes a module's imports before it.
 
-        A class named in the settings need not import jax, but modules that use it import its package. A marker in the
-        settings may be a string in an annotation, which imports nothing.
+        The module of a class named in the settings need not import jax, so its package counts as well. A marker named
+        in the settings may be just a string in an annotation, which needs no import, so then the answer is always yes.
         """
         modules = self._modules or ()
         for name in self._packages_to_check:  # called for every call expression: a loop is fastest

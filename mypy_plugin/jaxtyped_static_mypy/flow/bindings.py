@@ -34,7 +34,10 @@ Path = tuple[str, ...]  # `.name` for an attribute, `[key]` for an item
 
 
 class Binding(NamedTuple):
-    """One place that binds a variable, to part of an expression; without one for parameters, `with` and `except`."""
+    """One place that binds a variable to an expression or to part of one.
+
+    `value` is None for parameters and for names bound by `with`, `except` and patterns.
+    """
 
     value: Expression | None = None
     path: Path = ()

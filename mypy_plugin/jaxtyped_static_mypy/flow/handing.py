@@ -132,5 +132,5 @@ def _first_call(file: CheckedFile, function: FuncDef) -> CallExpr | None:
     names = function.info.names if function.info else file.tree.names
     is_outermost = function.name in names and names[function.name].node is function
     if not is_outermost or function not in file.functions_named.get(function.name, ()):
-        return None  # of another module, no body may be there to be looked at
+        return None  # nested, or from another module, which may have no body to look at
     return next((call for call, _ in handing_calls(function, file)), None)

@@ -35,7 +35,7 @@ from ..syntax.trees import nodes_below, parts_of
 from .checked_file import CheckedFile, once_per_file
 
 _LITERALS: Final = (TupleExpr, ListExpr, SetExpr, DictExpr)
-# Calls that run over what they are given, and methods of a dict that do.
+# Functions that iterate over their arguments, and dict methods that iterate over the dict.
 _RUNS_OVER: Final = ("enumerate", "list", "product", "reversed", "sorted", "tuple", "zip")
 _RUNS_OVER_DICT: Final = ("items", "keys", "values")
 
@@ -46,7 +46,7 @@ class Surroundings(NamedTuple):
     around: tuple[Node, ...]  # the node itself first
     function: FuncItem | None
     loops: tuple[Node, ...]  # that function's loops around the node
-    repeating: tuple[Node, ...]  # those that come back to it, and do not run over what is written out
+    repeating: tuple[Node, ...]  # those that may run it again, unless the source fixes the number of passes
 
     @property
     def parent(self) -> Node | None:

@@ -22,7 +22,7 @@ Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this
 class TracedCall(NamedTuple):
     """How one call traces the function that it is given."""
 
-    tracer: str | None  # the name of the function that calls it; None for `jit`
+    transformation: str | None  # the name of the function that calls it; None for `jit`
     stages: bool
     function: Expression
     traces: Callable[[int, str], bool]
@@ -105,7 +105,10 @@ _CHOICES: Final[dict[Receives, Choice]] = {
 
 
 def traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
-    """The functions that a call hands to one of these, or to `jit`. Options that are unpacked may make any static."""
+    """Yields the functions that a call passes to such a function or to `jit`, and how each is traced.
+
+    Unpacked options may make any parameter static, so then no parameter counts as traced.
+    """
     for traced in _traced_calls(call, file):
         is_hidden = any(kind.is_star() and kind.is_named(star=True) for kind in call.arg_kinds)
         yield _without_bound(traced._replace(traces=_nothing) if is_hidden else traced)

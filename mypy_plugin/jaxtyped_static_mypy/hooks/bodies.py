@@ -1,9 +1,9 @@
 """Runs the checks of function bodies, each from one place.
 
 An error belongs to what mypy is checking when it is reported, and the daemon checks each function, and the top level of
-a module, separately. So a decorated function is checked from its decorator, a function that is passed to jax from the
-first call that does so, and any other from the calls inside it. mypy may check an expression several times, and keep
-only the errors of the last: so errors are remembered, and reported each time.
+a module, separately. So a decorated function is checked at its decorator, a function that is passed to jax at the
+first call that passes it, and any other function at such calls inside it. mypy may check an expression several times
+and keep only the errors of the last time, so errors are remembered and reported every time.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ from ..rules.checks import BODY_CHECKS
 def check_traced_call(
     ctx: FunctionContext, settings: Settings, then: Callable[[FunctionContext], Type] | None = None
 ) -> Type:
-    """Called for calls of functions that trace their arguments."""
+    """Called for calls of functions that trace a function argument, such as `lax.scan`."""
     check_bodies(ctx, settings)
     return then(ctx) if then is not None else ctx.default_return_type
 

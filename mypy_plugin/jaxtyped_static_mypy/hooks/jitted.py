@@ -82,7 +82,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
 def _check_parameters(
     ctx: FunctionContext, application: Application, settings: Settings, *, is_overloaded: bool, lists_fit: bool
 ) -> None:
-    """Checks one signature. Of an overloaded function only `self`: what one overload cannot take, another may."""
+    """Checks one signature; of an overloaded one, only `self`: another overload may accept what this one cannot."""
     rules = CONTRACT_RULES if application.row.is_key else TRACE_RULES
     if not is_overloaded:
         for position in _static_positions(application):
@@ -126,7 +126,7 @@ def _jitted(
 ) -> Type:
     default = get_proper_type(ctx.default_return_type)
     if isinstance(default, Instance) and default.type.is_metaclass():
-        return ctx.default_return_type  # to mypy, a callable with a class as its fallback is a class
+        return ctx.default_return_type  # mypy treats a callable whose fallback is a metaclass as a class
     if not row.keeps_signature or not (row.reads_markers or isinstance(default, Instance)):
         return ctx.default_return_type
     if not row.reads_markers and mypy_api.errors_are_hidden(ctx.api):
@@ -185,7 +185,8 @@ def _plain_jitted(signature: CallableType, static: list[int], wrapped: Instance,
 def _named(typ: Type, site: JitSite) -> Type:
     """Names a decorator type after its site, so that mypy asks for a hook by that name when it is applied.
 
-    The type of a variable loses its name, so the parameter has the name, too; the daemon notices if that changes.
+    mypy drops the name from the type of a variable, so the parameter is given it too. The daemon compares parameter
+    names, so it notices a change.
     """
     proper = get_proper_type(typ)
     if not isinstance(proper, CallableType) or len(proper.arg_names) != 1:

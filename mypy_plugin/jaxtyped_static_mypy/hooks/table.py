@@ -115,7 +115,7 @@ class Hooks:
         return self._call_global(node)
 
     def _jax_check(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        """The check for a function of jax that takes a shape, or traces its arguments, or both as `lax.scan` does."""
+        """The check for a function of jax that takes a shape, or traces a function argument, or both."""
         row = jax_function(fullname)
         takes_shape = self._shape_check(fullname, row.shapes) if row.shapes else None
         if row.calls is None:

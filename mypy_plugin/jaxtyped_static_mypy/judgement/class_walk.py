@@ -1,6 +1,6 @@
-"""Walks from a type to every class it holds, judges each by itself, and passes the faults on to its holders.
+"""Walks from a type to every class it holds, judges each by itself, and passes its faults on to the classes holding it.
 
-Classes may hold each other, and one may reach very many, so a class is never judged inside another.
+Classes may hold each other, and one may reach a great many, so they are judged one after another, not recursively.
 """
 
 from collections import Counter
@@ -85,7 +85,7 @@ class ClassWalk:
     def verdict(self, items: Iterator[Item], judge: Callable[[Instance], Iterator[Item]]) -> Verdict:
         """All faults of the judged type.
 
-        `items`: what the type itself shows. `judge`: finds what a class shows.
+        `items`: the faults and held classes of the type itself. `judge`: finds those of one class.
         """
         whole = self.current
         whole.items.extend(items)
@@ -133,7 +133,7 @@ def _key(fault: Fault) -> _FaultKey:
 
 
 def _outermost_faults(visits: Mapping[Instance, Visit]) -> dict[Instance, dict[_FaultKey, Fault]]:
-    """The outermost fault of each reason for each class: only these are reported, and there may be very many.
+    """For each class, the outermost fault of each reason: only those are reported, and all faults could be very many.
 
     Settles the nearest faults first, then passes them on to the holders, as Dijkstra's algorithm does.
     """

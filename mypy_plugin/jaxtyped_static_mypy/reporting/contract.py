@@ -1,4 +1,7 @@
-"""Reports faults against the static contract: one error per position and rule, with the path to the offender."""
+"""Reports faults against the static contract, with the path to the offender.
+
+Each position gets one error per rule, except for the reasons in `REPORTED_EACH`.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -28,8 +31,8 @@ class ContractRule(NamedTuple):
     messages: Mapping[Reason, Message]
     strict_only: bool = False
     for_keys_only: bool = True  # False: applies also where a static value is not part of a compilation key
-    advises_undo: bool = False  # an offender that is the position itself should not be static: `Position.undo`
-    # Where to report a fault in the file that declares the offending class; everywhere else, at the position.
+    advises_undo: bool = False  # if the position's own type is at fault, advise making it non-static (`Position.undo`)
+    # Where to report a fault if the file being checked declares the offending class; otherwise, at the position.
     own_context: Callable[[Fault], Context | None] | None = None
 
 
@@ -58,7 +61,7 @@ def check_position(
 def check_value(
     position: Position, typ: Type, rules: Sequence[ContractRule], settings: Settings, api: CheckerPluginInterface
 ) -> None:
-    """Judges the type of a value in a static position, and reports what the declared type does not already break.
+    """Judges the type of a value in a static position, and reports each rule that only the value breaks.
 
     Skips a value that mypy rejects anyway.
     """
@@ -83,7 +86,7 @@ def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
 def _to_report(
     verdict: Verdict, rules: Sequence[ContractRule], settings: Settings
 ) -> Iterator[tuple[ContractRule, Fault]]:
-    """For each rule that is on, the outermost of its faults, and those that are reported one by one."""
+    """Yields each enabled rule with its outermost fault, and with every fault whose reason is in `REPORTED_EACH`."""
     for rule in rules:
         if rule.strict_only and not settings.strict:
             continue
@@ -105,7 +108,7 @@ def _report(position: Position, typ: Type, rule: ContractRule, fault: Fault, api
 
 
 def _own_context(rule: ContractRule, fault: Fault, api: CheckerPluginInterface) -> Context | None:
-    """mypy can report errors only in the file it is checking."""
+    """The rule's own place for a fault; None in any other file, as mypy reports only in the one it is checking."""
     is_here = fault.declared is not None and fault.declared.module_name == mypy_api.checked_module(api)
     return rule.own_context(fault) if rule.own_context is not None and is_here else None
 

@@ -72,7 +72,7 @@ def _location(item: tuple[tuple[Expression, str], ConcreteUse]) -> tuple[int, in
 
 
 def _without_value(value: Value) -> Source | None:
-    """Where a value comes from that a trace does not know."""
+    """The source of a value that is unknown while tracing; None if the value may be known."""
     value = present(value)
     if not isinstance(value, Traced) or value.source.has_value:
         return None

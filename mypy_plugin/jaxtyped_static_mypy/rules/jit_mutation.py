@@ -49,7 +49,7 @@ def check_body(body: Body) -> Iterator[BodyError]:
 
 
 def _message(found: Mutation) -> str:
-    tracer, function = found.root.tracer or "jit", found.root.name
+    tracer, function = found.root.transformation or "jit", found.root.name
     if found.harm is Harm.DROPPED:
         copy = (
             changed_copy(found.owner, found.changed) if found.kind is ChangeKind.ATTRIBUTE else "the changed container"

@@ -64,7 +64,7 @@ class _Fresh(NamedTuple):
 
 
 def _takes_methods(function: str) -> bool:
-    """Whether a bound method is the same to this jit function as long as the object is."""
+    """Whether this jit function treats a bound method as the same for as long as the object is the same."""
     row = JIT_FUNCTIONS.get(function)
     return row is not None and row.filters
 

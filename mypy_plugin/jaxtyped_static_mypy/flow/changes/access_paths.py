@@ -9,7 +9,7 @@ from .functions import Functions
 
 
 def access_path(node: Expression, functions: Functions) -> AccessPath | None:
-    """The access path of an expression; None if the object is, or may be, created here."""
+    """The access path of an expression; None unless it is, or is reached from, a variable, class or module."""
     if isinstance(node, NameExpr):
         return _path_of_name(node.node, functions)
     if isinstance(node, MemberExpr):
@@ -39,7 +39,7 @@ def _path_of_name(node: SymbolNode | None, functions: Functions) -> AccessPath |
 
 
 def _followed(variable: Var, functions: Functions) -> AccessPath | None:
-    """The access path that all bindings of a variable share; None for a parameter that is reassigned."""
+    """The access path that all bindings of a variable share, else the variable; None for a reassigned parameter."""
     bindings = functions.bindings.get(variable, [])
     is_parameter = any(binding.is_parameter for binding in bindings)
     if variable not in functions.owners or is_parameter:

@@ -42,7 +42,7 @@ class Change(NamedTuple):
     written: str
     values: tuple[Expression, ...]
     method: str = ""
-    is_forced: bool = False  # `object.__setattr__`, which gets past a frozen class
+    is_forced: bool = False  # by `object.__setattr__` or through `__dict__`: a frozen class does not prevent it
 
 
 SETTERS: Final = ("setattr", "object.__setattr__")

@@ -39,7 +39,7 @@ class Mutation(NamedTuple):
     root: Root
     owner: str  # the parameter or outer variable
     kind: ChangeKind
-    changed: TypeInfo | None = None  # the class of the object that is changed, if that is what the owner is
+    changed: TypeInfo | None = None  # the class of the owner, if the owner itself is what changes
 
 
 def find_mutations(functions: Functions) -> list[Mutation]:
@@ -154,7 +154,7 @@ def _class_of(accessed: AccessPath, root: Root) -> TypeInfo | None:
 
 
 def tracks_mutation(info: TypeInfo | None) -> bool:
-    """Whether the class is a Flax module, which tracks mutation itself."""
+    """Whether the class comes from a library that handles assignments in a trace itself, as Flax NNX does."""
     return info is not None and any(base.fullname.startswith(TRACKING_PACKAGES) for base in info.mro)
 
 

@@ -1,4 +1,4 @@
-"""Decides whether a function uses a parameter after mutating it: then the mutation is not lost on it."""
+"""Decides whether a function uses a parameter after mutating it: then the mutation has had an effect."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -113,10 +113,10 @@ def _hands_on(use: ObjectUse, changed: Path, functions: Functions) -> bool:
     around = use.above[-1]
     if isinstance(around, CallExpr) and around.callee is use.node:
         receiver = use.path[:-1]
-        if _only_names(use, functions):
+        if _only_mutates_or_renames(use, functions):
             return False
         return begins_with(changed, receiver) and _result_may_hold(use, receiver, functions)
-    if not begins_with(changed, use.path) or _only_names(use, functions):
+    if not begins_with(changed, use.path) or _only_mutates_or_renames(use, functions):
         return False
     if isinstance(around, CallExpr):
         looks = isinstance(around.callee, RefExpr) and around.callee.fullname in _LOOKING
@@ -130,16 +130,16 @@ def _reads(use: ObjectUse, changed: Path, functions: Functions) -> bool:
         receiver = use.path[:-1]
         if begins_with(receiver, changed):
             return not (len(use.above) > 1 and isinstance(use.above[-2], ExpressionStmt))
-        if _only_names(use, functions):
+        if _only_mutates_or_renames(use, functions):
             return False
         return begins_with(changed, receiver) and _result_may_hold(use, receiver, functions)
     if not (begins_with(changed, use.path) or begins_with(use.path, changed)):
         return False
     is_set = isinstance(around, CallExpr) and dotted_name(around.callee) in SETTERS
-    return not is_set and not _only_names(use, functions)
+    return not is_set and not _only_mutates_or_renames(use, functions)
 
 
-def _only_names(use: ObjectUse, functions: Functions) -> bool:
+def _only_mutates_or_renames(use: ObjectUse, functions: Functions) -> bool:
     """Whether this use only mutates the object, or binds it to another name that is followed."""
     around = use.above[-1]
     if isinstance(around, CallExpr) and (loop := _loop_over(use)) is not None:
@@ -166,7 +166,10 @@ def _is_followed(name: NameExpr, functions: Functions) -> bool:
 
 
 def _result_may_hold(use: ObjectUse, receiver: Path, functions: Functions) -> bool:
-    """Whether `state.method()` may return the state, judged by its declared result type; unknown methods may."""
+    """Whether `state.method()` may return the state, by its declared result type.
+
+    A method that cannot be found may return it; a method of `self` without a declared result does not count.
+    """
     if len(use.above) > 1 and isinstance(use.above[-2], ExpressionStmt):
         return False
     root = access_path(use.node, functions)
@@ -182,7 +185,7 @@ def _result_may_hold(use: ObjectUse, receiver: Path, functions: Functions) -> bo
 
 
 def _holds_nothing(typ: ProperType) -> bool:
-    """Whether a type is an array, a number or a tuple of these."""
+    """Whether no value of a type can hold the mutated object: known types, None, and tuples and unions of these."""
     if isinstance(typ, (TupleType, UnionType)):
         return all(_holds_nothing(get_proper_type(part)) for part in typ.items)
     if isinstance(typ, Instance):

@@ -40,7 +40,7 @@ from .functions import Functions
 from .roots import Root, calls_of
 
 _CONCRETE_TYPES: Final = types_with(Trait.CONCRETE)
-_IDENTITY: Final = frozenset({"is", "is not", "in", "not in"})
+_CONCRETE_OPERATORS: Final = frozenset({"is", "is not", "in", "not in"})
 _MAX_PASSES: Final = 8
 _MAX_DEPTH: Final = 8  # a type alias may contain itself, or another alias twice
 
@@ -88,7 +88,7 @@ class Leaks:
         if isinstance(node, CallExpr):
             return self._call_holds(node)
         if isinstance(node, ComparisonExpr):
-            return _IDENTITY.isdisjoint(node.operators) and any(map(self._holds, node.operands))
+            return _CONCRETE_OPERATORS.isdisjoint(node.operators) and any(map(self._holds, node.operands))
         if isinstance(node, LambdaExpr):
             return False
         return any(self._holds(part) for part in _made_of(node))

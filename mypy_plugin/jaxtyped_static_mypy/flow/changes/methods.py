@@ -72,7 +72,7 @@ def _is_asked_from_outside(function: FuncDef) -> bool:
 
 
 def _called_while_made(methods: list[_Method]) -> frozenset[str]:
-    """The names that `__init__` or the flatten function uses."""
+    """The attributes used by methods that construct or flatten the object (`MAKING`, `_FLATTENING`)."""
     asking = (function for function, _ in methods if function.name in MAKING | _FLATTENING)
     return frozenset(node.name for function in asking for node in nodes_below(function) if isinstance(node, MemberExpr))
 

@@ -1,7 +1,8 @@
 """Whether what a method assigns to its object is lost, as far as the file shows who calls it, and when.
 
-A cache that is only read outside of traces is kept, and so is one that is filled before the object enters a trace: it
-goes in with the other fields. Where the file shows no read, or one that may come first in a trace, nothing keeps it.
+A cache that is only read outside of traces is kept. So is one that is filled before the object is passed into a trace,
+because it is passed along with the other fields. If the file shows no read, or the first one may be in a trace, the
+cache is lost.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -47,7 +48,9 @@ class _Read(NamedTuple):
 
 
 def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect: bool) -> bool:
-    """Whether no read outside of a trace keeps what the method assigns, as far as the file shows.
+    """Whether the assignment may be lost, as far as the file shows.
+
+    It may be if a use inside a trace can come first, or if the file shows no use that keeps it.
 
     Args:
         name: the method or property that assigns.

@@ -30,7 +30,7 @@ class Root(NamedTuple):
     """A function that is traced."""
 
     function: FuncItem
-    tracer: str | None  # None: jit
+    transformation: str | None  # None: jit
     stages: bool  # the body is staged: JAX's results are traced, even of concrete values
     traced: frozenset[Var]  # parameters that hold tracers
     copied: frozenset[Var]  # those that hold a copy of what the caller passed; only if nothing else calls the function
@@ -112,7 +112,7 @@ def _stands_for(expression: RefExpr, function: FuncItem, file: CheckedFile) -> b
 def _root(
     function: FuncItem, uses: Iterable[TracedCall], file: CheckedFile, is_copied: Callable[[Iterable[bool]], bool]
 ) -> Root | None:
-    uses = [use for use in uses if use.tracer not in _ABSTRACT]
+    uses = [use for use in uses if use.transformation not in _ABSTRACT]
     if not uses:
         return None
     found = list(parameters(function))
@@ -122,7 +122,7 @@ def _root(
     copied = [one for one in dynamic if is_copied(_traces(one, uses))]
     return Root(
         function,
-        tracer=uses[0].tracer,
+        transformation=uses[0].transformation,
         stages=all(use.stages for use in uses),
         traced=frozenset(one.variable for one in traced),
         copied=frozenset(one.variable for one in copied),
@@ -140,7 +140,7 @@ def _is_static(parameter: Parameter, uses: Iterable[TracedCall], file: CheckedFi
     typ = get_proper_type(parameter.type)
     if isinstance(typ, Instance) and class_model.is_passed_as_is(typ.type):
         return True
-    return all(use.tracer is None for use in uses) and not any(_traces(parameter, uses))
+    return all(use.transformation is None for use in uses) and not any(_traces(parameter, uses))
 
 
 def host_functions(functions: Functions) -> frozenset[FuncItem]:

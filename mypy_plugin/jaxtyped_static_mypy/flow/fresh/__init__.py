@@ -47,10 +47,8 @@ from .types import holds_callables as holds_callables
 from .types import is_plain as is_plain
 
 _MAX_STEPS: Final = 200  # `node = node.parent` in a loop leads to ever longer paths
-_SURVIVES_ATTRIBUTES: Final = (
-    FreshKind.FACTORY,
-    FreshKind.OPTIMISER,
-)  # a tuple of fresh callables; of others, it is not known
+# These may make a tuple of fresh callables, so its attributes are fresh, too; for other kinds, that is not known.
+_SURVIVES_ATTRIBUTES: Final = (FreshKind.FACTORY, FreshKind.OPTIMISER)
 
 
 def reader_at(api: CheckerPluginInterface, settings: Settings) -> Reader:
@@ -121,7 +119,7 @@ def _dict_items(node: DictExpr, reader: Reader) -> Step:
 
 
 def _operands(node: OpExpr, reader: Reader) -> Step:
-    """Follows both operands of `a or b`; arithmetic makes no callables."""
+    """Follows both operands of `a or b`, and of operators that combine containers; others make no callables."""
     return follow(reader, node.left, node.right) if node.op in ("and", "or", "+", "*", "|") else []
 
 

@@ -41,7 +41,7 @@ class Reader:
 
     file: CheckedFile
     type_of: TypeOf
-    # Parameters of a function that is read for one call -> what the call gives; None: the default, one object.
+    # For a function body read for one call: what the call passes for each parameter; None if it leaves the default.
     given: Mapping[Var, "Unread | None"] = field(default_factory=dict)
     call: Expression | None = None  # for which the function is read
     path: tuple[str, ...] = ()  # the attributes read from the value

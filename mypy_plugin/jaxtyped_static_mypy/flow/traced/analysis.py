@@ -59,7 +59,10 @@ def is_staged(call: CallExpr, api: CheckerPluginInterface, settings: Settings) -
 
 
 def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysis | None:
-    """The analysis of the outermost function being checked. For a module-level lambda, the daemon loses errors."""
+    """The analysis of the outermost function being checked; None at module level, also in a lambda there.
+
+    The daemon would lose errors in such a lambda.
+    """
     function = mypy_api.outermost_function(api)
     if not isinstance(function, FuncDef):
         return None

@@ -44,7 +44,10 @@ def _itself(value: Value) -> Source | None:
 
 
 def _compared(values: Sequence[Value], *, enough: int) -> Value:
-    """What is asked for its truth: the arguments, or the elements of the only one where there are enough of them."""
+    """The value whose truth the call needs: an argument or, if there is only one, an element of it.
+
+    `enough`: how many items one of known length must have for the call to test any.
+    """
     if len(values) != 1:
         return _first(values, _itself)
     whole = present(values[0])

@@ -59,7 +59,7 @@ from .values import (
 
 _TRUTH: Final = ("and", "or")
 _CONTAINERS: Final = (Items, Each, Entries, Holds)
-_IDENTITY: Final = frozenset({"is", "is not", "in", "not in"})
+_CONCRETE_OPERATORS: Final = frozenset({"is", "is not", "in", "not in"})
 
 
 def evaluate(node: Expression, env: Env, frame: Frame) -> Value:
@@ -167,7 +167,7 @@ def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
     values = [present(evaluate(operand, env, frame)) for operand in node.operands]
     if _is_membership(node):
         frame.needs_concrete(node, "in", values[0])
-    if not _IDENTITY.isdisjoint(node.operators) or any(_is_never_equal(operand) for operand in node.operands):
+    if not _CONCRETE_OPERATORS.isdisjoint(node.operators) or any(_is_never_equal(operand) for operand in node.operands):
         return None
     compared = next((array_from(value.source) for value in values if isinstance(value, Traced)), None)
     if len(values) > 2:
@@ -263,7 +263,7 @@ def _walrus(node: AssignmentExpr, env: Env, frame: Frame) -> Value:
 
 
 def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
-    """Evaluates the receiver and the arguments, records each for rules about this call, then the call."""
+    """Evaluates the receiver and the arguments, records the arguments for rules, then evaluates the call itself."""
     base = evaluate(node.callee.expr, env, frame) if isinstance(node.callee, MemberExpr) else None
     if not isinstance(node.callee, MemberExpr):
         evaluate(node.callee, env, frame)

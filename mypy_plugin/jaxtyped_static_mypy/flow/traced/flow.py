@@ -44,8 +44,8 @@ from .frame import Env, Frame, Loop, Nested, Settled, join_envs
 from .narrowing import narrow
 from .values import element
 
-# What has not settled after so many passes over a loop is unknown: of those in a row, and of all. A loop inside another
-# is come back to, so the second bounds the time for loops of any depth.
+# Limits on the passes over one loop, in a row and in total: if it has not settled by then, nothing is known any more.
+# An inner loop is walked again on each pass of an outer one; the total limits the time for loops of any depth.
 _MAX_IN_A_ROW: Final = 4
 _MAX_PASSES: Final = 12
 
@@ -136,8 +136,8 @@ def _for(node: ForStmt, env: Env, frame: Frame) -> Env | None:
 def _loop(node: ForStmt | WhileStmt, env: Env, once: Callable[[Env], Env | None], frame: Frame) -> Env | None:
     """Passes over the body until one changes nothing.
 
-    Each pass over a loop around it comes here again, with less that is known and never with more. So the passes go on
-    from where they stopped, and there are none where that holds already.
+    Each pass over an enclosing loop walks this loop again, and never knows more than the last time. So a later walk
+    continues from the settled state, and needs no pass at all if that state still holds.
     """
     settled = frame.settled.get(node)
     entry = env if settled is None else join_envs(settled.entry, env) or {}

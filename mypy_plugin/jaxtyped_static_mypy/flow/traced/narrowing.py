@@ -1,4 +1,4 @@
-"""Narrows values by conditions. A condition that is not understood makes its values unknown."""
+"""Narrows values by conditions. A call that is not understood makes the variables in its arguments unknown."""
 
 from collections.abc import Set
 from typing import Final
@@ -49,7 +49,7 @@ def _not_none(node: Expression, env: Env, outcome: bool) -> Env:
 
 
 def _narrow_call(call: CallExpr, env: Env, outcome: bool) -> Env:
-    """Narrows by `isinstance`: a tracer is an `Array` and no `int`, so the other branch is for other callers."""
+    """Narrows by `isinstance`: a tracer is an `Array` and never an `int`, so it cannot reach the other branch."""
     name = call.callee.fullname if isinstance(call.callee, RefExpr) else ""
     if name in ("builtins.len", "builtins.bool", "builtins.any", "builtins.all"):
         return env

@@ -65,9 +65,9 @@ def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, 
 
 def _source(function: FuncItem, parameter: Parameter, traced: TracedCall) -> Source:
     name = parameter.name
-    if traced.tracer is None:
+    if traced.transformation is None:
         return Source(f'the dynamic parameter "{name}" of {described(function)}', name, declared=parameter.type)
-    text = f'the parameter "{name}" of {described(function)}, which {traced.tracer} traces'
+    text = f'the parameter "{name}" of {described(function)}, which {traced.transformation} traces'
     return Source(text, has_value=traced.keeps_values, arrays_only=traced.arrays_only)
 
 
@@ -76,7 +76,7 @@ def described(function: FuncItem) -> str:
 
 
 def passed_values(function: FuncItem, call: CallExpr, values: Sequence[Value]) -> dict[str, Value]:
-    """What a call passes for each parameter; nothing is known behind an unpacked argument."""
+    """What a call passes for each parameter; nothing is known if the call unpacks any argument."""
     if unpacks(call):
         return {}
     single = (parameter.name for parameter in parameters(function) if not parameter.is_star and not parameter.is_star2)

@@ -19,7 +19,7 @@ class Source:
 
     text: str  # 'the dynamic parameter "x" of "step"'
     parameter: str | None = None  # of a jitted function, which could be declared static
-    # Whether the value itself, of which no type is declared, may be a pytree: it could have no leaf that is traced.
+    # No type is declared, so the value may be a pytree, and one without any traced leaf.
     may_be_tree: bool = False
     has_value: bool = False  # a tracer of `grad` outside of any program: conditions and conversions work
     arrays_only: bool = False  # numbers that come with it are concrete, as under `eqx.filter_jit`
@@ -100,7 +100,10 @@ def _is_nested(value: Value, depth: int) -> bool:
 
 
 def origin(value: Value) -> Source | None:
-    """The source of the tracer that a value is or holds, at any depth; pytree objects are judged by type."""
+    """The source of the tracer that a value is or holds, at any depth.
+
+    A pytree object, or a value that may be `None`, does not count as holding one.
+    """
     if isinstance(value, (Traced, Holds)):
         return value.source
     return next((found for part in _parts(value) if (found := origin(part)) is not None), None)
