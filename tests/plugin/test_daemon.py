@@ -50,12 +50,14 @@ def test_run_uses_settings_that_changed(project: Path) -> None:
     assert "Success" in run(project)
 
 
+@pytest.mark.thorough
 def test_the_daemon_keeps_running_while_the_settings_are_equal(project: Path) -> None:
     run(project)
     edit(project / "pyproject.toml", SETTINGS + "strict = false\n")
     assert "Restarting" not in run(project)
 
 
+@pytest.mark.thorough
 def test_a_mistake_in_the_settings_is_named_and_can_be_fixed(project: Path) -> None:
     run(project)
     edit(project / "pyproject.toml", SETTINGS + "stict = true\n")
@@ -65,7 +67,9 @@ def test_a_mistake_in_the_settings_is_named_and_can_be_fixed(project: Path) -> N
     assert "[static-marker]" in run(project)
 
 
-@pytest.mark.parametrize("command", [("check", "main.py"), ("recheck",)])
+@pytest.mark.parametrize(
+    "command", [("check", "main.py"), pytest.param(("recheck",), marks=pytest.mark.thorough)], ids=["check", "recheck"]
+)
 def test_commands_that_do_not_reread_the_configuration_say_so(project: Path, command: tuple[str, ...]) -> None:
     run(project)
     edit(project / "pyproject.toml", SETTINGS + MARKED)
