@@ -10,12 +10,13 @@ import hashlib
 import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import redirect_stderr
+from contextlib import nullcontext, redirect_stderr
 from functools import cache
 from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeVar
+from unittest import mock
 
 import mypy.api
 
@@ -44,21 +45,11 @@ def run_mypy(
     *flags: str,
     plugins: str = "jaxtyped_static_mypy",
     mypy_path: Path = LIGHT,
+    broken: str = "",
 ) -> Said:
-    """Returns what mypy reports about a program. `settings`: further lines of the configuration file."""
-    return elsewhere(mypy_here, written(folder, program, settings, *flags, plugins=plugins, mypy_path=mypy_path))
+    """Returns what mypy reports about a program.
 
-
-def written(
-    folder: Path,
-    program: str,
-    settings: str = "",
-    *flags: str,
-    plugins: str = "jaxtyped_static_mypy",
-    mypy_path: Path = LIGHT,
-) -> list[str]:
-    """Writes a program to a file; returns mypy's arguments for it.
-
+    `settings`: further lines of the configuration file. `broken`: a function of the plugin that raises, by full name.
     Runs with the same configuration in one process share a cache, but the program itself is never taken from it.
     """
     config = f"[mypy]\nplugins = {plugins}\nmypy_path = {mypy_path}\n{settings}"
@@ -67,7 +58,7 @@ def written(
     key = hashlib.sha256("\n".join([config, *flags]).encode()).hexdigest()
     cache_folder = shared_folder() / "plugin-cache" / str(os.getpid()) / key
     options = ["--config-file", str(folder / "mypy.ini"), "--cache-dir", str(cache_folder), *flags]
-    return [*options, str(folder / "program.py")]
+    return elsewhere(mypy_here, [*options, str(folder / "program.py")], broken)
 
 
 @cache
@@ -80,9 +71,10 @@ def elsewhere(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     return _process().submit(function, *args, **kwargs).result()
 
 
-def mypy_here(arguments: list[str]) -> Said:
-    """Runs mypy in this process."""
-    with redirect_stderr(StringIO()) as of_plugin:
+def mypy_here(arguments: list[str], broken: str = "") -> Said:
+    """Runs mypy in this process. `broken`: a function that raises in it, by full name."""
+    fault = mock.patch(broken, side_effect=KeyError("unforeseen")) if broken else nullcontext()
+    with fault, redirect_stderr(StringIO()) as of_plugin:
         out, errors, status = mypy.api.run(arguments)
     MEMORY.clear()
     return Said(out, errors + of_plugin.getvalue(), status)

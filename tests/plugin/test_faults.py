@@ -1,11 +1,10 @@
 """A fault of the plugin itself is reported in one line that names the file, and the run continues."""
 
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
-from tests.plugin.running import Said, elsewhere, mypy_here, run_mypy, written
+from tests.plugin.running import run_mypy
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -33,12 +32,6 @@ def libraries_are_in_the_cache(tmp_path_factory: pytest.TempPathFactory) -> None
     run_mypy(tmp_path_factory.mktemp("sound"), PROGRAM)
 
 
-def broken(target: str, arguments: list[str]) -> Said:
-    """Runs mypy with a plugin function that raises."""
-    with mock.patch(target, side_effect=KeyError("unforeseen")):
-        return mypy_here(arguments)
-
-
 @pytest.mark.parametrize(
     "function",
     [
@@ -52,7 +45,7 @@ def broken(target: str, arguments: list[str]) -> Said:
     ],
 )
 def test_a_fault_is_a_note_and_mypy_goes_on(tmp_path: Path, function: str) -> None:
-    out, _, status = elsewhere(broken, f"jaxtyped_static_mypy.{function}", written(tmp_path, PROGRAM))
+    out, _, status = run_mypy(tmp_path, PROGRAM, broken=f"jaxtyped_static_mypy.{function}")
     notes = [line for line in out.splitlines() if "jaxtyped_static could not check this" in line]
     assert notes and all("program.py:" in note and "unforeseen" in note for note in notes)
     assert "Incompatible types in assignment" in out
