@@ -1,9 +1,9 @@
 """What the rules know of a whole file by its syntax. Each index is built once, when a function first needs it."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -27,7 +27,7 @@ from ..config.settings import Settings
 from ..memory import MEMORY
 from ..syntax.trees import is_self, nodes_below, statements
 
-KeyT = TypeVar("KeyT", bound=Hashable)
+KeyTs = TypeVarTuple("KeyTs")
 AnswerT = TypeVar("AnswerT")
 
 
@@ -115,14 +115,14 @@ def checked_file(api: CheckerPluginInterface, settings: Settings) -> CheckedFile
     return file
 
 
-def once_per_file(compute: Callable[[CheckedFile, KeyT], AnswerT]) -> Callable[[CheckedFile, KeyT], AnswerT]:
-    """Decorates a function of a file and a key: caches its answers for as long as the file is checked."""
+def once_per_file(compute: Callable[[CheckedFile, *KeyTs], AnswerT]) -> Callable[[CheckedFile, *KeyTs], AnswerT]:
+    """Decorates a function of a file and hashable arguments: caches its answers for as long as the file is checked."""
 
     @wraps(compute)
-    def answer(file: CheckedFile, key: KeyT) -> AnswerT:
-        known: dict[KeyT, AnswerT] = file.answers.setdefault(compute, {})
+    def answer(file: CheckedFile, *key: *KeyTs) -> AnswerT:
+        known: dict[tuple[*KeyTs], AnswerT] = file.answers.setdefault(compute, {})
         if key not in known:
-            known[key] = compute(file, key)
+            known[key] = compute(file, *key)
         return known[key]
 
     return answer

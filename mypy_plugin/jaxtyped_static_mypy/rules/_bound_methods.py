@@ -9,9 +9,8 @@ from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
 from ..compat import mypy_api
 from ..flow.checked_file import CheckedFile
 from ..flow.fresh.attributes import Member, member_of
-from ..flow.fresh.scope import covers
 from ..flow.surroundings import made_by, surroundings
-from ..syntax.trees import dotted_name
+from ..syntax.trees import covers, dotted_name
 
 
 class BoundMethod(NamedTuple):

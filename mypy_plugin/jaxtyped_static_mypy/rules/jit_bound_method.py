@@ -69,7 +69,7 @@ def check_bound_method(ctx: FunctionContext, expression: Expression, function: s
 
 
 def _runs_once(place: Surroundings, reader: Reader) -> bool:
-    return not place.repeating and place.function is not None and runs_once(place.function, reader)
+    return not place.repeating and place.function is not None and runs_once(place.function, reader.file)
 
 
 def _transformed(node: Expression, file: CheckedFile) -> Expression:

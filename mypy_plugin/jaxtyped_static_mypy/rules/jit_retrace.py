@@ -22,12 +22,12 @@ from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile
 from ..flow.fresh import FreshKind, Reader, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
-from ..flow.fresh.scope import covers, is_evaluated_once, runs_once
+from ..flow.fresh.scope import is_evaluated_once, runs_once
 from ..flow.surroundings import Surroundings, is_used_up_on_each_pass, made_by, surroundings
 from ..flow.traced.analysis import is_staged
 from ..libraries import JIT_FUNCTIONS
 from ..reporting.messages import Message
-from ..syntax.trees import dotted_name
+from ..syntax.trees import covers, dotted_name
 from . import CODES
 from ._bound_methods import bound_method
 
@@ -79,7 +79,7 @@ def check_retrace(ctx: FunctionContext, expression: Expression, function: str, s
     file = reader.file
     place = surroundings(node, file)
     repeated = _repeated(place, fresh, reader)
-    if repeated is None or is_evaluated_once(node.line, reader):
+    if repeated is None or is_evaluated_once(node.line, reader.file):
         return
     if isinstance(node, CallExpr) and is_staged(node, ctx.api, settings):
         return
@@ -123,7 +123,7 @@ def _repeated(place: Surroundings, fresh: _Fresh, reader: Reader) -> Node | None
     function = place.function
     if function is None or not place.is_called or fresh.is_method or not covers(function, fresh.made.line):
         return None
-    return None if runs_once(function, reader) else function
+    return None if runs_once(function, reader.file) else function
 
 
 def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:

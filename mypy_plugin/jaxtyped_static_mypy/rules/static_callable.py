@@ -81,7 +81,7 @@ def check_callable(
         return
     reader = reader_at(api, settings)
     origin = origin_of(expression, reader)
-    if origin is None or not mypy_api.fits(typ, position.type) or is_evaluated_once(expression.line, reader):
+    if origin is None or not mypy_api.fits(typ, position.type) or is_evaluated_once(expression.line, reader.file):
         return
     if origin.kind is not FreshKind.UNKNOWN or holds_callables(typ):
         _report(position, origin, settings, api)

@@ -270,6 +270,11 @@ def _loops(node: Node) -> Iterable[tuple[Expression, Expression]]:
     return zip(node.indices, node.sequences, strict=True) if isinstance(node, GeneratorExpr) else ()
 
 
+def covers(node: Node, line: int) -> bool:
+    """Whether a node spans a line. Nodes that mypy generates, such as a dataclass's `__init__`, have no end."""
+    return node.end_line is not None and node.line <= line <= node.end_line
+
+
 def is_self(node: Expression) -> bool:
     return isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node.is_self
 

@@ -28,7 +28,7 @@ from mypy.types import Instance, NoneType, ProperType, TupleType, UnionType, get
 
 from ...knowledge.function_rows import Effect
 from ...libraries import KEY_TYPES, functions_with
-from ...syntax.trees import assignment_targets, dotted_name, parts_of, self_parameter, single_targets
+from ...syntax.trees import assignment_targets, covers, dotted_name, parts_of, self_parameter, single_targets
 from ..bindings import Path
 from ..traced.declared import return_type, signatures
 from .access_paths import AccessPath, access_path, begins_with
@@ -102,11 +102,7 @@ def _is_later(use: ObjectUse, change: Change, function: FuncItem) -> bool:
         return True  # that function may be called at any time
     start = (change.context.line, change.context.column)
     loops = (node for node in use.above if isinstance(node, (ForStmt, WhileStmt)))
-    return (use.node.line, use.node.column) > start or any(_covers(loop, change.context) for loop in loops)
-
-
-def _covers(loop: Node, node: Node) -> bool:
-    return loop.end_line is not None and loop.line <= node.line <= loop.end_line
+    return (use.node.line, use.node.column) > start or any(covers(loop, change.context.line) for loop in loops)
 
 
 def _hands_on(use: ObjectUse, changed: Path, functions: Functions) -> bool:

@@ -56,7 +56,7 @@ def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect:
         name: the method or property that assigns.
         for_its_effect: whether it returns nothing, so that even calls in other methods are made for the effect.
     """
-    reads = [read for outermost in _all_outermost(file, None) for read in _reads(name, info, outermost)]
+    reads = [read for outermost in _all_outermost(file) for read in _reads(name, info, outermost)]
     inside = [read for read in reads if read.root is not None]
     if inside:
         return not all(_is_filled_before(read, name, file) for read in inside)
@@ -78,7 +78,7 @@ def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
 
 
 @once_per_file
-def _all_outermost(file: CheckedFile, _: None) -> list[_Outermost]:
+def _all_outermost(file: CheckedFile) -> list[_Outermost]:
     defs = file.tree.defs
     module: _Nodes = [(node, None) for statement in defs for node in _outside_of_functions(statement)]
     found = [_Outermost(module, None, {}, is_method=False)]
@@ -116,7 +116,7 @@ def _is_filled_before(read: _Read, name: str, file: CheckedFile) -> bool:
     index = parameters.index(receiver.node)
     given = [
         (_given(call, index, root), outermost)
-        for outermost in _all_outermost(file, None)
+        for outermost in _all_outermost(file)
         for node, _ in outermost.nodes
         if (call := _call_of(root.function, node)) is not None
     ]

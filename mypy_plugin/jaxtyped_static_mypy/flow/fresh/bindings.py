@@ -16,11 +16,11 @@ from mypy.nodes import (
     WhileStmt,
 )
 
-from ...syntax.trees import parts_of
+from ...syntax.trees import covers, parts_of
 from ..bindings import UPDATED, bound_by
 from ..checked_file import CheckedFile, once_per_file
 from .reading import Reader
-from .scope import covers, functions_around
+from .scope import functions_around
 
 
 class LocalBinding(NamedTuple):
@@ -34,12 +34,11 @@ class LocalBinding(NamedTuple):
 
 def bindings_of(name: NameExpr, var: Var, reader: Reader) -> list[LocalBinding]:
     """The bindings that a use of a local name may see."""
-    return _bindings_at(reader.file, (name, var))
+    return _bindings_at(reader.file, name, var)
 
 
 @once_per_file
-def _bindings_at(file: CheckedFile, use: tuple[NameExpr, Var]) -> list[LocalBinding]:
-    name, var = use
+def _bindings_at(file: CheckedFile, name: NameExpr, var: Var) -> list[LocalBinding]:
     functions = functions_around(name.line, file)
     roots: list[Node] = (
         [functions[0].node] if functions else [node for node in file.tree.defs if covers(node, name.line)]

@@ -6,7 +6,7 @@ from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, Ty
 
 from .bindings import bindings_of
 from .reading import FreshKind, Reader, Step, answer, follow, unknown
-from .scope import enclosing_functions, is_static_parameter
+from .scope import functions_around, is_static_parameter
 
 _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
 
@@ -28,7 +28,7 @@ def _is_nested(symbol: FuncDef | Decorator | OverloadedFuncDef, reader: Reader) 
         return True
     first = symbol.items[0] if isinstance(symbol, OverloadedFuncDef) and symbol.items else symbol
     function = first.func if isinstance(first, Decorator) else first
-    around = enclosing_functions(reader, function.line)
+    around = functions_around(function.line, reader.file)
     return any(item.node is function for item in around[1:])
 
 
@@ -46,6 +46,6 @@ def _step_local(node: NameExpr, var: Var, reader: Reader) -> Step:
     is_seen = 0 < len(bindings) <= _MAX_BINDINGS and all(binding.value is not None for binding in bindings)
     return (
         step
-        if is_seen or is_static_parameter(var, node.line, reader)
+        if is_seen or is_static_parameter(var, node.line, reader.file)
         else [*step, *unknown(".".join((node.name, *reader.path)), node)]
     )

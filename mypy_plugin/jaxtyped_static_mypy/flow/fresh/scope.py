@@ -10,7 +10,6 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     FuncItem,
-    Node,
     RefExpr,
     Var,
 )
@@ -22,9 +21,8 @@ from ...knowledge.jax_functions import JAX_JIT
 from ...libraries import JIT_FUNCTIONS, known_function
 from ...markers.marker import Marker, marker_of
 from ...syntax.decorators import applied
-from ...syntax.trees import statements
+from ...syntax.trees import covers, statements
 from ..checked_file import CheckedFile, once_per_file
-from .reading import Reader
 
 _MAIN: Final = ("main", "_main")
 _TEST_CASE: Final = "unittest.case.TestCase"
@@ -37,13 +35,9 @@ class Function(NamedTuple):
     decorators: list[Expression]
 
 
-def enclosing_functions(reader: Reader, line: int) -> list[Function]:
-    """The functions around a line, outermost first."""
-    return functions_around(line, reader.file)
-
-
 def functions_around(line: int, file: CheckedFile) -> list[Function]:
-    families = _families(file, None)
+    """The functions around a line, outermost first."""
+    families = _families(file)
     index = bisect_right([family.line for family in families], line) - 1
     found = families[index].functions if index >= 0 else []
     return [function for function in found if covers(function.node, line)]
@@ -57,7 +51,7 @@ class _Family(NamedTuple):
 
 
 @once_per_file
-def _families(file: CheckedFile, _: None) -> list[_Family]:
+def _families(file: CheckedFile) -> list[_Family]:
     found: list[_Family] = []
     decorators: dict[FuncDef, list[Expression]] = {}
     for node in statements(file.tree.defs):
@@ -72,28 +66,23 @@ def _families(file: CheckedFile, _: None) -> list[_Family]:
     return found
 
 
-def covers(node: Node, line: int) -> bool:
-    """Whether a node spans a line. Nodes that mypy generates, such as a dataclass's `__init__`, have no end."""
-    return node.end_line is not None and node.line <= line <= node.end_line
-
-
-def is_static_parameter(var: Var, line: int, reader: Reader) -> bool:
+def is_static_parameter(var: Var, line: int, file: CheckedFile) -> bool:
     """Whether a parameter is marked static, or listed by a jit decorator."""
-    for function in enclosing_functions(reader, line):
+    for function in functions_around(line, file):
         for index, argument in enumerate(function.node.arguments):
             if argument.variable is var:
-                marked = marker_of(var.type, reader.file.settings.static_markers) is Marker.STATIC
-                return marked or any(_lists(node, index, function.node, reader) for node in function.decorators)
+                marked = marker_of(var.type, file.settings.static_markers) is Marker.STATIC
+                return marked or any(_lists(node, index, function.node, file) for node in function.decorators)
     return False
 
 
-def _lists(decorator: Expression, index: int, function: FuncDef, reader: Reader) -> bool:
+def _lists(decorator: Expression, index: int, function: FuncDef, file: CheckedFile) -> bool:
     """Whether `@jit(static_argnames=...)` or `@partial(jit, ...)` makes a parameter static."""
     call = applied(decorator)
-    row = _jit_function(_called(call), reader)
+    row = _jit_function(_called(call), file)
     if row is None or len(call.args) == 1:
         return False
-    site = read_site(_called(call), row, list(zip(call.arg_names, call.args, strict=True)), reader.file.tree)
+    site = read_site(_called(call), row, list(zip(call.arg_names, call.args, strict=True)), file.tree)
     count = len(function.arguments)
     numbers = {number % count for number in site.nums if -count <= number < count}
     return not site.known or function.arg_names[index] in site.names or index in numbers
@@ -103,28 +92,28 @@ def _called(call: CallExpr) -> str:
     return call.callee.fullname if isinstance(call.callee, RefExpr) else ""
 
 
-def _jit_function(name: str, reader: Reader) -> JitFunction | None:
-    return JAX_JIT if name in reader.file.settings.jit_functions else JIT_FUNCTIONS.get(name)
+def _jit_function(name: str, file: CheckedFile) -> JitFunction | None:
+    return JAX_JIT if name in file.settings.jit_functions else JIT_FUNCTIONS.get(name)
 
 
-def is_evaluated_once(line: int, reader: Reader) -> bool:
+def is_evaluated_once(line: int, file: CheckedFile) -> bool:
     """Whether code at this line runs once for each cache key: under a memoising decorator, or in a trace.
 
     A jitted function that another one calls is traced together with that, and compiled as a part of it.
     """
-    functions = enclosing_functions(reader, line)
+    functions = functions_around(line, file)
     if functions and is_memoised(functions[-1].decorators):
         return True
     names = (_called(applied(decorator)) for function in functions for decorator in function.decorators)
     return any(
-        _jit_function(name, reader) is not None and Effect.TRACED_EACH_TIME not in known_function(name).effects
+        _jit_function(name, file) is not None and Effect.TRACED_EACH_TIME not in known_function(name).effects
         for name in names
     )
 
 
-def runs_once(function: FuncItem, reader: Reader) -> bool:
+def runs_once(function: FuncItem, file: CheckedFile) -> bool:
     """Whether a function runs once in a program, by name or decorator: `main`, a test, a fixture, memoised."""
-    around = enclosing_functions(reader, function.line)
+    around = functions_around(function.line, file)
     if any(_is_of_test(item.node) for item in around):
         return True
     own = next((item for item in around if item.node is function), None)
