@@ -102,7 +102,7 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.FIELD_NOT_COMPARED: Words(
         "static-eq",
         'values that differ in "{subject}" are equal: the field is not compared',
-        "remove compare=False (in attrs, eq=False), or pass it as an argument of its own",
+        "remove compare=False (in attrs, eq=False), or pass it as a separate argument",
     ),
     Reason.FIELD_AFTER_EQ: Words(
         "static-eq",
@@ -175,7 +175,7 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.PARTIAL: Words(
         "static-callable",
         "{subject}{at} is hashed by identity, and new each time",
-        "bind it to a name at module level, or pass the function and its arguments as static arguments of their own",
+        "bind it to a name at module level, or pass the function and its arguments as separate static arguments",
     ),
     Reason.TREE_PARTIAL: Words(
         "static-callable",
@@ -185,7 +185,7 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.BOUND_METHOD: Words(
         "static-callable",
         '"{subject}"{at} is a bound method, equal only to that of the very same object',
-        f"pass a module-level function, and the object as an argument of its own, or {_WITH_CALL}",
+        f"pass a module-level function and the object as two arguments, or {_WITH_CALL}",
     ),
     Reason.UNKNOWN: Words(
         "static-callable",

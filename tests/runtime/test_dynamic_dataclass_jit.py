@@ -95,7 +95,7 @@ def test_static_fields_are_verified_when_an_object_is_made() -> None:
 
 def test_an_object_is_a_static_value_only_without_data() -> None:
     @dynamic_dataclass
-    class Frozen:  # type: ignore[pytree-static]
+    class Frozen:
         n: Static[int]
 
     @static_dataclass

@@ -101,6 +101,11 @@ def knows_data_fields(info: TypeInfo) -> bool:
     return all(symbol is not None and isinstance(symbol.node, Var) for symbol in symbols)
 
 
+def has_own_flatten(info: TypeInfo) -> bool:
+    """Whether the program itself says how the class is flattened, in a method or a function that registers it."""
+    return any("flatten" in facts_of(base) or not base.names.keys().isdisjoint(FLATTEN_METHODS) for base in info.mro)
+
+
 def may_be_flattened(info: TypeInfo, name: str) -> bool:
     """Whether the flatten function of a pytree returns this attribute, or cannot be read."""
     roles = declared_roles(info)

@@ -49,7 +49,7 @@ _MESSAGES: Final = {
         **dict.fromkeys(("any", "all"), (_TESTED, "use jnp.{kind}")),
     }.items()
 }
-_UNLESS_NONE: Final = Message("{problem} unless it is None", 'ask for that with "is not None"')
+_UNLESS_NONE: Final = Message("{problem} unless it is None", 'test for None with "is not None"')
 _ADVICE_STATIC: Final = ', or make "{name}" static'
 
 _FLAGS: Final = frozenset({"debug", "deterministic", "evaluate", "flag", "inference", "train", "training", "verbose"})

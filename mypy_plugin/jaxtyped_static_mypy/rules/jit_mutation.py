@@ -20,17 +20,17 @@ from ._body import Body, BodyError
 CODE: Final = CODES["jit-mutation"]
 
 _DROPPED: Final = Message(
-    '"{written}" changes a copy: {tracer} hands {function} a new "{owner}" built from the traced leaves, and the '
-    "caller's keeps its value",
+    '"{written}" changes a copy: {tracer} calls {function} with a new "{owner}" built from the traced leaves, so the '
+    "caller's object does not change",
     "return {copy}",
 )
 _LEAKS: Final = Message(
-    '"{written}" leaves a tracer in {owner}, which is still there after {tracer} has traced {function}, and runs only '
+    '"{written}" leaks a tracer into {owner}, which outlives the trace of {function} under {tracer}, and runs only '
     "once per compilation",
-    "return the value, and let the caller keep it",
+    "return the value, and store it after the call",
 )
 _LOST: Final = Message(
-    'The {kind} "{method}" assigns "{written}" of a pytree: under jit, vmap and tree.map the object is a copy, and the '
+    'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost",
     "set it when the object is made, or return {copy}",
 )

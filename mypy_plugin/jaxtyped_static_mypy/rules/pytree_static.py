@@ -7,6 +7,7 @@ from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.registering import knows_ours
+from ..classes.roles import has_own_flatten
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..libraries import LAYER_PACKAGES
@@ -23,22 +24,25 @@ _MESSAGES: Final = {
 
 
 def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
-    """Reports on the `class` line. Skips base classes: their subclasses may have data fields."""
-    if not class_model.is_pytree(info) or info.is_abstract or not class_model.knows_data_fields(info):
+    """Reports on the `class` line, in strict mode: JAX allows such classes, and few of them do harm."""
+    if not settings.strict or not class_model.is_pytree(info) or not _is_meant_to_hold_fields(info):
         return
     data = [
         field for field in class_model.data_fields(info) if not class_model.is_static(field, settings.static_markers)
     ]
-    if data or not class_model.fields(info):
-        return
-    is_layer = any(base.fullname.startswith(LAYER_PACKAGES) for base in info.mro)
     file = mypy_api.checked_tree(api)
-    if not is_layer and not _has_subclass(info, file):
-        api.fail(
-            _MESSAGES[knows_ours(file)].fill(cls=info.name),
-            info.defn,
-            code=CODE,
-        )
+    if not data and class_model.fields(info) and not _has_subclass(info, file):
+        api.fail(_MESSAGES[knows_ours(file)].fill(cls=info.name), info.defn, code=CODE)
+
+
+def _is_meant_to_hold_fields(info: TypeInfo) -> bool:
+    """Rules out base classes, whose subclasses may have data fields; layers and functions; and hand-written classes."""
+    if info.is_abstract or any(base.type.fullname == "abc.ABC" for base in info.bases):
+        return False
+    if any(base.fullname.startswith(LAYER_PACKAGES) for base in info.mro) or info.get("__call__") is not None:
+        return False
+    is_generated = class_model.declaration_of(info) is not None and not has_own_flatten(info)
+    return is_generated and class_model.knows_data_fields(info)
 
 
 def _has_subclass(info: TypeInfo, file: MypyFile) -> bool:

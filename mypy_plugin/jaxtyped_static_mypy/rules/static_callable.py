@@ -49,14 +49,14 @@ _MESSAGES: Final = {
     ),
     FreshKind.PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time",
-        "bind it to a name at module level, or pass the function and its arguments as static arguments of their own",
+        "bind it to a name at module level, or pass the function and its arguments as separate static arguments",
     ),
     FreshKind.TREE_PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time", "pass it as a dynamic argument: it is a pytree"
     ),
     FreshKind.BOUND_METHOD: Message(
         '"{subject}"{at} is a bound method, equal only to that of the very same object',
-        f"pass a module-level function, and the object as an argument of its own, or {_WITH_CALL}",
+        f"pass a module-level function and the object as two arguments, or {_WITH_CALL}",
     ),
     FreshKind.FACTORY: Message(
         "{subject}{at} returns a new callable with each call",

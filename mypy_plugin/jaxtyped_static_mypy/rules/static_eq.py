@@ -14,7 +14,7 @@ CONTRACT: Final = ContractRule(
     {
         Reason.FIELD_NOT_COMPARED: Message(
             'values that differ in "{subject}" are equal: the field is not compared',
-            "remove compare=False (in attrs, eq=False), or pass it as an argument of its own",
+            "remove compare=False (in attrs, eq=False), or pass it as a separate argument",
         ),
         Reason.FIELD_AFTER_EQ: Message(
             'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ leaves it out',

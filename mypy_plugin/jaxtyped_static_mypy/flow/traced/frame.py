@@ -72,7 +72,7 @@ class FunctionWalk:
             return
         if (own := self_parameter(function)) is not None:
             name = own.name
-            source = Source(f'"{name}" of "{function.info.name}.{function.name}", which is called in a program')
+            source = Source(f'"{name}" of "{function.info.name}.{function.name}", called in a traced function')
             earlier = self.methods.get(function)
             staged = staged and (earlier is None or earlier.staged)
             self.methods[function] = Use({name: replace(tree, source=source)}, staged)
