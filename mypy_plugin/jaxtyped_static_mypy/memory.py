@@ -10,6 +10,7 @@ from mypy.types import Instance, ProperType
 if TYPE_CHECKING:
     from .classes.reasons import Fault
     from .facts.class_facts import Facts
+    from .facts.functions.steps import ModuleFacts
     from .facts.registration_facts import Registering, RegistrationFacts
     from .flow.checked_file import CheckedFile
     from .syntax.imports import Imports
@@ -63,6 +64,7 @@ class Memory:
     assignments: dict[MypyFile, dict[str, list[Statement]]] = field(default_factory=dict)  # by name
     maybe_registered: dict[MypyFile, frozenset[str]] = field(default_factory=dict)  # names
     classes: dict[MypyFile, tuple[TypeInfo, ...]] = field(default_factory=dict)
+    functions: "dict[MypyFile, ModuleFacts]" = field(default_factory=dict)
     checked_file: "CheckedFile | None" = None  # the last one
     # Of what is analysed: only of the last module, or of the modules that are analysed together
     class_facts: "dict[ClassDef, Facts]" = field(default_factory=dict)  # of classes whose names are all resolved

@@ -103,7 +103,11 @@ class JaxtypedStaticPlugin(Plugin):
         """Called for each file that mypy reads from its cache, or writes there."""
         if ctx.is_check:
             self._check_settings(ctx.id, ctx.path)
-        return self._report_of_libraries if _is_of_library(ctx.id, ctx.path) else self._report
+        if _is_of_library(ctx.id, ctx.path):
+            return self._report_of_libraries
+        if not ctx.is_check and (file := (self._modules or {}).get(ctx.id)) is not None:
+            self._early.keep_functions(file)
+        return self._report
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called for each parsed file: warns once if mypy cannot see jax, and adds the module of the markers."""
@@ -111,6 +115,8 @@ class JaxtypedStaticPlugin(Plugin):
         self._early.forget()
         self._plain_functions.clear()
         self._plain_methods.clear()
+        if not _is_of_library(file.fullname, file.path):
+            self._early.keep_functions(file)
         if (notice := outdated_notice(self.options)) is not None:
             _print(notice)
         if not self._has_warned and (warning := self._early.why_off(file)) is not None:

@@ -1,6 +1,6 @@
 """Private mypy API that tells mypy what an answer depends on, for incremental runs and for the daemon."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import takewhile
 from typing import Final, cast
 
@@ -55,11 +55,9 @@ def _triggers(node: TypeInfo | TypeAlias, module: str) -> list[str]:
     return [make_trigger(name) for name in names]
 
 
-def record_symbol_use(api: CheckerPluginInterface, files: Iterable[MypyFile], name: str) -> None:
-    """Makes the daemon check the current target again when one of these modules gains, changes or loses a symbol.
-
-    In incremental runs, the imports are enough.
-    """
+def record_symbol_use(api: CheckerPluginInterface, files: Collection[MypyFile], name: str) -> None:
+    """Makes mypy check the current target again when one of these modules gains, changes or loses a symbol."""
+    cast(TypeChecker, api).module_refs.update(file.fullname for file in files)
     if keeps_fine_grained_state(api):
         _wait_for([make_trigger(f"{file.fullname}.{name}") for file in files], cast(TypeChecker, api))
 

@@ -5,9 +5,9 @@ from itertools import accumulate
 from typing import cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import GDEF, Import, ImportAll, ImportFrom, MypyFile, SymbolTableNode, Var
+from mypy.nodes import ARG_POS, GDEF, Import, ImportAll, ImportFrom, MypyFile, SymbolTableNode, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import LiteralType
+from mypy.types import NoneType, Parameters
 
 from ..knowledge.full_names import INSTALLED, PACKAGE
 from ..syntax.imports import imported_module
@@ -41,12 +41,15 @@ def text_symbol(file: MypyFile, name: str) -> str | None:
     """The text that `keep_text` stored in a module."""
     symbol = file.names.get(name)
     typ = symbol.node.type if symbol is not None and isinstance(symbol.node, Var) else None
-    return typ.value if isinstance(typ, LiteralType) and isinstance(typ.value, str) else None
+    return typ.arg_names[0] if isinstance(typ, Parameters) else None
 
 
-def keep_text(api: CheckerPluginInterface, name: str, text: str) -> None:
-    """Stores a text in the module being checked, as a private symbol: mypy caches it, and the daemon compares it."""
-    chk = cast(TypeChecker, api)
-    var = Var(name, LiteralType(text, chk.named_type("builtins.str")))
-    var._fullname, var.is_ready = f"{chk.tree.fullname}.{name}", True
-    chk.tree.names[name] = SymbolTableNode(GDEF, var, module_public=False, plugin_generated=True)
+def keep_text(file: MypyFile, name: str, text: str) -> None:
+    """Stores a text in a module, as a private symbol: mypy caches it, and the daemon compares it.
+
+    The text is the name of a parameter, the one place for a text in a type that needs no class: so it can be stored as
+    soon as a file is parsed.
+    """
+    var = Var(name, Parameters([NoneType()], [ARG_POS], [text]))
+    var._fullname, var.is_ready = f"{file.fullname}.{name}", True
+    file.names[name] = SymbolTableNode(GDEF, var, module_public=False, plugin_generated=True)

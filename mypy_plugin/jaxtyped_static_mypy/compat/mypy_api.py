@@ -178,6 +178,10 @@ def static_of(api: CheckerPluginInterface, typ: Type) -> Type:
     return TypeAliasType(symbol.node, [typ]) if symbol is not None and isinstance(symbol.node, TypeAlias) else typ
 
 
+def modules_of_build(api: CheckerPluginInterface) -> dict[str, MypyFile]:
+    return cast(TypeChecker, api).modules
+
+
 def modules_of(plugin: Plugin) -> dict[str, MypyFile]:
     """The modules of the build. mypy adds to the same dict as it goes."""
     return plugin._modules or {}

@@ -47,7 +47,7 @@ def keep_registrations(api: CheckerPluginInterface) -> None:
         return
     MEMORY.foreign.kept = run
     if facts := read_foreign_registrations(mypy_api.checked_tree(api)):
-        keep_text(api, _SYMBOL, json.dumps(facts, sort_keys=True))
+        keep_text(mypy_api.checked_tree(api), _SYMBOL, json.dumps(facts, sort_keys=True))
 
 
 def _registrations(

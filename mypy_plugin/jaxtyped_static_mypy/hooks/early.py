@@ -1,5 +1,6 @@
 """The hooks that run for every program, whether or not it uses jax. They import as little as they can."""
 
+import sys
 from collections.abc import Callable
 from functools import partial
 
@@ -8,6 +9,7 @@ from mypy.options import Options
 from mypy.plugin import ClassDefContext
 
 from ..facts.class_facts import record_class_facts
+from ..facts.functions.keeping import keep_functions
 from ..memory import MEMORY
 from . import availability, failures
 
@@ -23,6 +25,13 @@ class EarlyHooks:
     def forget(self) -> None:
         """Called when a file is parsed: in the daemon, after an edit."""
         MEMORY.clear()
+
+    def keep_functions(self, file: MypyFile) -> None:
+        """Called when a file is parsed, and when it is written to the cache."""
+        try:
+            keep_functions(file, always=self._options.fine_grained_incremental)
+        except Exception as error:
+            print(f"{file.path}: {failures.describe_failure(error)}", file=sys.stderr)
 
     def why_off(self, file: MypyFile) -> str | None:
         try:

@@ -45,3 +45,6 @@ CACHED_CALL: Final = f"{MEMOISED}.__call__"
 
 # Names that type checkers see as another function, and that do more when the program runs.
 RE_EXPORTED: Final = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses.static_field"})
+
+# Modules whose functions compute: what they return is neither a function nor a class.
+COMPUTING: Final = ("builtins", "math", "numpy", "jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy", "scipy")

@@ -1,0 +1,8 @@
+"""What the functions of a program do with a function or a class that they are given, read from their source.
+
+- `steps`: the form of these facts
+- `reading`: the functions of a module, and what each returns; `expressions`: the value of an expression in one;
+  `forwarding`: whether a nested function passes its calls on; `scope`: what names stand for
+- `keeping`: keeps these facts with the module, and finds them again
+- `expanding`: what a helper does in the end, through the helpers that it calls
+"""

@@ -1,0 +1,85 @@
+"""What a helper does in the end: the known functions that it applies, through the helpers that it calls."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from mypy.nodes import MypyFile
+
+from ...compat.mypy_api import lookup_fully_qualified
+from .keeping import facts_of_function, is_of_program
+from .steps import FunctionFacts, Step
+
+_DEPTH: Final = 8  # helpers that call each other
+
+
+class Applied(NamedTuple):
+    """One function that is applied: `function(subject, *positional, **keywords)`."""
+
+    function: str  # full name, as mypy resolves it
+    # By name: what the program gives, or a literal that the helper gives; None for what the helper computes.
+    keywords: dict[str, Any]
+    positional: tuple[Any, ...] = ()
+
+
+class Expansion(NamedTuple):
+    """What a function of the program does in the end."""
+
+    steps: tuple[Applied, ...]  # innermost first
+    modules: frozenset[str]  # whose helpers were looked for: for `record_helpers`
+
+
+def expansion(
+    function: str,
+    keywords: Mapping[str, Any],
+    modules: dict[str, MypyFile],
+    positional: tuple[Any, ...] = (),
+) -> Expansion | None:
+    """What a call of a function does with its subject; of one that is no helper, only itself; None if it is unknown.
+
+    `keywords`, `positional`: the other arguments, of any form; they are handed on as they are.
+    """
+    consulted: set[str] = set()
+    try:
+        steps = tuple(_expand(Applied(function, dict(keywords), positional), modules, consulted, _DEPTH))
+    except LookupError:
+        return None
+    return Expansion(steps, frozenset(consulted))
+
+
+def _expand(call: Applied, modules: dict[str, MypyFile], consulted: set[str], depth: int) -> Iterator[Applied]:
+    """Yields the known functions.
+
+    Raises:
+        LookupError: a helper changes what it is given, or helpers call each other endlessly.
+    """
+    name = _resolved(call.function, modules)
+    facts = facts_of_function(name, modules)
+    if facts is not None or is_of_program(name, modules):
+        consulted.add(name.rpartition(".")[0])
+    if facts is None:
+        yield call._replace(function=name)
+        return
+    if facts.get("opaque") or depth == 0:
+        raise LookupError(name)
+    for step in facts.get("steps", ()):
+        yield from _expand(_given(step, facts, call), modules, consulted, depth - 1)
+
+
+def _resolved(fullname: str, modules: dict[str, MypyFile]) -> str:
+    """The full name of what an imported name stands for; the name itself if mypy does not know it."""
+    symbol = lookup_fully_qualified(fullname, modules) if "." in fullname else None
+    return symbol.node.fullname if symbol is not None and symbol.node is not None else fullname
+
+
+def _given(step: Step, facts: FunctionFacts, call: Applied) -> Applied:
+    """The arguments of a step, with those of the helper's call where the helper passes them on."""
+    names = facts.get("parameters", [])
+    after_subject = [name for name in names if name != facts["takes"]]
+    own = {**facts.get("defaults", {}), **dict(zip(after_subject, call.positional, strict=False)), **call.keywords}
+    keywords = dict(step["keywords"])
+    if step["spreads"]:
+        known = {*names, *facts.get("named_only", [])}
+        keywords |= {name: value for name, value in call.keywords.items() if name not in known}
+    keywords |= {option: own[name] for option, name in step["passed"].items() if name in own}
+    positional = (*step["positional"], *(call.positional if not names and step["spreads"] else ()))
+    return Applied(step["function"], keywords, positional)

@@ -1,0 +1,149 @@
+"""The value of an expression in a helper, as far as it leads to what the helper was given."""
+
+from typing import Final
+
+from mypy.nodes import CallExpr, Expression, FuncItem, LambdaExpr, NameExpr
+
+from ...knowledge.full_names import PARTIAL
+from ...syntax.literals import Arguments, literal
+from ...syntax.trees import dotted_name
+from .forwarding import forwarding_calls, uses_other_than
+from .scope import Changed, Decorates, Made, Scope, Value, Wrapped
+from .steps import FORWARDS, Step
+
+_CASTS: Final = ("typing.cast", "typing_extensions.cast")
+_WRAPS: Final = "functools.wraps"
+_SUBJECTS: Final = ("f", "fun", "func", "fn", "cls")  # parameters of functions that take a function or class
+_UPDATES: Final = "functools.update_wrapper"
+
+
+def value_of(node: Expression | None, scope: Scope) -> Value:
+    if isinstance(node, CallExpr):
+        return _value_of_call(node, scope)
+    if isinstance(node, LambdaExpr):
+        return forwarded(node, scope)
+    name = dotted_name(node) if node is not None else None
+    return scope.values.get(name) if name is not None else None
+
+
+def forwarded(function: FuncItem, scope: Scope, *, is_method: bool = False) -> Value:
+    """What a nested function is: the subject, if it passes all its calls on to it."""
+    for name, value in list(scope.values.items()):
+        if isinstance(value, Wrapped):
+            calls = [
+                call
+                for call in forwarding_calls(function, skip_first=is_method)
+                if dotted_name(call.callee) == name and scope.values.get(name) is value
+            ]
+            if calls and not uses_other_than(calls, function, name):
+                return value.then(step_of(FORWARDS, {"wraps": False}))
+    return Changed()
+
+
+def with_wraps(value: Value) -> Value:
+    """The same function after `functools.wraps`."""
+    if not isinstance(value, Wrapped) or not value.steps or value.steps[-1]["function"] != FORWARDS:
+        return value
+    return Wrapped(value.takes, (*value.steps[:-1], step_of(FORWARDS, {"wraps": True})))
+
+
+def decorated(value: Value, decorator: Expression, scope: Scope) -> Value:
+    """What a decorator makes of a value."""
+    made = value_of(decorator, scope)
+    if isinstance(made, Made):
+        return _applied(made, value)
+    if isinstance(made, Decorates):
+        return _after(made, value)
+    name = scope.full_name(decorator)
+    return _step_on(value, step_of(name, {})) if name is not None else None
+
+
+def step_of(function: str, keywords: Arguments, positional: list[object] | None = None) -> Step:
+    return {
+        "function": function,
+        "keywords": keywords,
+        "positional": positional or [],
+        "passed": {},
+        "spreads": False,
+    }
+
+
+def _value_of_call(call: CallExpr, scope: Scope) -> Value:
+    made = value_of(call.callee, scope)
+    first = call.args[0] if call.args else None
+    if isinstance(made, Made):
+        return _applied(made, value_of(first, scope))
+    if isinstance(made, Decorates):
+        return _after(made, value_of(first, scope))
+    name = scope.full_name(call.callee)
+    if name is None or (first is None and name == PARTIAL):
+        return None
+    if name in _CASTS:
+        return value_of(call.args[-1], scope)
+    if name == _UPDATES:
+        return with_wraps(value_of(first, scope))
+    if name == PARTIAL:
+        function = scope.full_name(call.args[0])
+        return Made(_read_step(function, call, 1, scope), is_partial=True) if function is not None else None
+    values = [value_of(argument, scope) for argument in call.args]
+    given = next((index for index, value in enumerate(values) if _is_subject(index, value, call)), None)
+    if given is None or name == _WRAPS:
+        return Made(_read_step(name, call, 0, scope))
+    return _step_on(values[given], _read_step(name, call, 0, scope, without=given))
+
+
+def _is_subject(index: int, value: Value, call: CallExpr) -> bool:
+    name = call.arg_names[index]
+    return isinstance(value, (Wrapped, Changed)) and (name in _SUBJECTS or (index == 0 and name is None))
+
+
+def _applied(made: Made, value: Value) -> Value:
+    if made.step["function"] == _WRAPS:
+        return with_wraps(value)
+    return _step_on(value, made.step)
+
+
+def _step_on(value: Value, step: Step) -> Value:
+    return value.then(step) if isinstance(value, Wrapped) else value if isinstance(value, Changed) else None
+
+
+def _after(decorator: Decorates, value: Value) -> Value:
+    if decorator.facts.get("opaque") or not isinstance(value, Wrapped):
+        return Changed()
+    return Wrapped(value.takes, (*value.steps, *decorator.facts["steps"]))
+
+
+def _read_step(function: str, call: CallExpr, start: int, scope: Scope, without: int | None = None) -> Step:
+    """The call of a function with the arguments from `start` on, without the subject."""
+    step = step_of(function, {})
+    for index, (name, kind, value) in enumerate(zip(call.arg_names, call.arg_kinds, call.args, strict=True)):
+        if index < start or index == without:
+            continue
+        if kind.is_star():
+            is_own = isinstance(value, NameExpr) and value.name == scope.options
+            step["spreads"] = step["spreads"] or kind.is_named(star=True)
+            if not is_own:
+                step["positional"].append(None)
+        elif name is None:
+            step["positional"].append(_literal(value, scope))
+        elif isinstance(value, NameExpr) and _is_parameter(value.name, scope):
+            step["passed"][name] = value.name
+        elif not _is_none(value):
+            step["keywords"][name] = _literal(value, scope)
+    return step
+
+
+def _is_parameter(name: str, scope: Scope) -> bool:
+    value = scope.values.get(name)
+    return isinstance(value, Wrapped) and value.takes == name and not value.steps
+
+
+def _literal(node: Expression, scope: Scope) -> object:
+    """The value of a literal, or of a constant of the module."""
+    if isinstance(node, NameExpr) and node.name not in scope.values:
+        node = scope.module.constants.get(node.name, node)
+    return literal(node)
+
+
+def _is_none(node: Expression) -> bool:
+    return isinstance(node, NameExpr) and node.name == "None"

@@ -1,0 +1,119 @@
+"""Finds out whether a function passes every call on, with the arguments as they are."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    ARG_STAR,
+    ARG_STAR2,
+    AssignmentExpr,
+    CallExpr,
+    DelStmt,
+    Expression,
+    ForStmt,
+    FuncDef,
+    FuncItem,
+    IndexExpr,
+    LambdaExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    WithStmt,
+    YieldExpr,
+    YieldFromExpr,
+)
+
+from ...syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, nodes_below, parts_of, single_targets
+
+# Methods of a dict or a tuple that leave it as it is.
+_READS: Final = ("items", "keys", "values", "get", "copy", "index", "count")
+
+
+class Parameters(NamedTuple):
+    """The parameters of a function that takes any arguments after those that it names."""
+
+    named: tuple[str, ...]
+    args: str
+    kwargs: str
+
+    @property
+    def all(self) -> frozenset[str]:
+        return frozenset((*self.named, self.args, self.kwargs))
+
+
+def forwarding_calls(function: FuncItem, *, skip_first: bool = False) -> list[CallExpr]:
+    """The calls in a function that may be those it passes on; none if it does anything else with its arguments.
+
+    `skip_first`: of a `__call__`, which does not pass `self` on.
+    """
+    parameters = _parameters(function, skip_first)
+    if parameters is None or function.is_coroutine or function.is_generator:
+        return []
+    own = list(_own_nodes(function))
+    if any(isinstance(node, (YieldExpr, YieldFromExpr)) or _changes(node, parameters.all) for node in own):
+        return []
+    return [node for node in own if isinstance(node, CallExpr) and _passes_on(node, parameters)]
+
+
+def uses_other_than(calls: list[CallExpr], function: FuncItem, callee: str) -> bool:
+    """Whether a function calls the callee in any other way than by these calls."""
+    others = (node for node in nodes_below(function.body) if isinstance(node, CallExpr) and node not in calls)
+    return any(dotted_name(node.callee) == callee for node in others)
+
+
+def _parameters(function: FuncItem, skip_first: bool) -> Parameters | None:
+    arguments = function.arguments[1:] if skip_first else function.arguments
+    if len(arguments) < 2 or arguments[-1].kind is not ARG_STAR2 or arguments[-2].kind is not ARG_STAR:
+        return None
+    if any(not argument.kind.is_required() for argument in arguments[:-2]):
+        return None
+    named = tuple(argument.variable.name for argument in arguments[:-2])
+    return Parameters(named, arguments[-2].variable.name, arguments[-1].variable.name)
+
+
+def _passes_on(call: CallExpr, parameters: Parameters) -> bool:
+    kinds = call.arg_kinds
+    if len(kinds) != len(parameters.named) + 2 or kinds[-2:] != [ARG_STAR, ARG_STAR2]:
+        return False
+    if not all(kind.is_positional() for kind in kinds[:-2]):
+        return False
+    names = [node.name if isinstance(node, NameExpr) else None for node in call.args]
+    return names == [*parameters.named, parameters.args, parameters.kwargs]
+
+
+def _own_nodes(function: FuncItem) -> Iterator[Node]:
+    """The nodes of a function, without those of the functions nested in it."""
+    pending: list[Node] = [function.body]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (FuncDef, LambdaExpr)):
+            pending += parts_of(node)
+
+
+def _changes(node: Node, names: frozenset[str]) -> bool:
+    """Whether a node binds one of these names again, or changes what it holds."""
+    if isinstance(node, CallExpr):
+        callee = node.callee
+        is_method = isinstance(callee, MemberExpr) and isinstance(callee.expr, NameExpr) and callee.expr.name in names
+        return is_method and isinstance(callee, MemberExpr) and callee.name not in _READS
+    return any(_base_name(target) in names for target in _targets(node))
+
+
+def _targets(node: Node) -> Iterator[Expression]:
+    if isinstance(node, ASSIGNMENTS):
+        yield from assignment_targets(node)
+    elif isinstance(node, AssignmentExpr):
+        yield node.target
+    elif isinstance(node, DelStmt):
+        yield from single_targets(node.expr)
+    elif isinstance(node, ForStmt):
+        yield from single_targets(node.index)
+    elif isinstance(node, WithStmt):
+        yield from (part for target in node.target if target is not None for part in single_targets(target))
+
+
+def _base_name(target: Expression) -> str | None:
+    while isinstance(target, IndexExpr):
+        target = target.base
+    return target.name if isinstance(target, NameExpr) else None

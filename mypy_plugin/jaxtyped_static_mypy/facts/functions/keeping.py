@@ -1,0 +1,68 @@
+"""Keeps the facts of a module's functions with the module, and finds them again.
+
+mypy's cache has no function bodies, so the facts of a file are stored in it as a private symbol: when it is parsed, or,
+by the processes of `mypy -n`, which call no hook for that, when it is written to the cache.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from mypy.nodes import MypyFile
+from mypy.plugin import CheckerPluginInterface
+
+from ...compat import mypy_api
+from ...compat.dependencies import record_symbol_use
+from ...compat.modules import is_installed, keep_text, text_symbol
+from ...memory import MEMORY
+from .reading import read_functions
+from .steps import FunctionFacts, ModuleFacts
+
+SYMBOL: Final = "__jaxtyped_static_functions"
+
+
+def keep_functions(file: MypyFile, *, always: bool = False) -> None:
+    """Stores the facts of a file that was parsed in this process.
+
+    `always`: even if there are none, so that the daemon notices an edit that leaves none.
+    """
+    if file.is_stub or file.is_cache_skeleton or SYMBOL in file.names:
+        return
+    facts = read_functions(file)
+    if facts or always:
+        keep_text(file, SYMBOL, json.dumps(facts, sort_keys=True))
+
+
+def facts_of_function(fullname: str, modules: Mapping[str, MypyFile]) -> FunctionFacts | None:
+    """The facts of a function, a class, or a variable of a module, by its full name."""
+    module, _, name = fullname.rpartition(".")
+    file = modules.get(module)
+    return _facts_of_module(file).get(name) if file is not None else None
+
+
+def record_helpers(api: CheckerPluginInterface, modules: Iterable[str]) -> None:
+    """Makes mypy check the current target again when the helpers of one of these modules change."""
+    known = mypy_api.modules_of_build(api)
+    files = [known[name] for name in modules if name in known and name != mypy_api.checked_module(api)]
+    if files:
+        record_symbol_use(api, files, SYMBOL)
+
+
+def is_of_program(fullname: str, modules: Mapping[str, MypyFile]) -> bool:
+    """Whether a name belongs to a module that users may edit."""
+    file = modules.get(fullname.rpartition(".")[0])
+    return file is not None and not file.is_stub and not is_installed(file)
+
+
+def _facts_of_module(file: MypyFile) -> ModuleFacts:
+    if (known := MEMORY.functions.get(file)) is None:
+        known = MEMORY.functions[file] = _find(file)
+    return known
+
+
+def _find(file: MypyFile) -> ModuleFacts:
+    text = text_symbol(file, SYMBOL)
+    if text is not None:
+        found: ModuleFacts = json.loads(text)
+        return found
+    return {} if file.is_stub or file.is_cache_skeleton else read_functions(file)

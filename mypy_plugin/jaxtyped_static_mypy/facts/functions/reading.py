@@ -1,0 +1,254 @@
+"""Reads what the functions of a module return, where that is made of what they are given."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    ARG_STAR,
+    ARG_STAR2,
+    AssignmentStmt,
+    CallExpr,
+    ClassDef,
+    ConditionalExpr,
+    Decorator,
+    Expression,
+    ExpressionStmt,
+    FuncDef,
+    LambdaExpr,
+    MypyFile,
+    NameExpr,
+    OverloadedFuncDef,
+    ReturnStmt,
+    Statement,
+)
+
+from ...knowledge.full_names import COMPUTING
+from ...syntax.literals import literal
+from ...syntax.trees import assignment_targets, dotted_name, statements
+from ..class_body import ClassBody
+from .expressions import decorated, forwarded, value_of, with_wraps
+from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
+from .steps import FunctionFacts, ModuleFacts
+
+# Decorators of a helper that leave it as it is.
+_HARMLESS: Final = ("dataclass_transform", "no_type_check", "overload", "override", "staticmethod")
+_REGISTERS: Final = "register_"  # how every function begins that registers a class
+_UPDATES: Final = "functools.update_wrapper"
+_MAY_WRAP: Final = (NameExpr, CallExpr, ConditionalExpr, LambdaExpr)  # expressions that a helper may return
+
+
+def read_functions(file: MypyFile) -> ModuleFacts:
+    """The facts of all functions and classes of a module that may be decorators, or helpers of one."""
+    names = ModuleNames.of(file)
+    found: ModuleFacts = {}
+    for node in _whole(file.defs):
+        function = _function(node)
+        facts = _read_class(node, names) if isinstance(node, ClassDef) else None
+        if function is not None and _may_return_its_argument(function):
+            facts = _read_function(function, Scope(names))
+        if facts is not None and isinstance(node, (FuncDef, Decorator, OverloadedFuncDef, ClassDef)):
+            found[node.name] = facts
+    for name, value in names.constants.items():
+        if isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
+            found[name] = {"takes": "", "steps": [{**made.step, "spreads": True}]}  # whatever it is given, too
+    return {name: facts for name, facts in found.items() if _is_telling(facts, found, file)}
+
+
+def _whole(body: Iterable[Statement]) -> list[Statement]:
+    """The statements of a body and of the blocks in it; a decorated or overloaded function only as a whole."""
+    found = statements(body, into_definitions=False)
+    parts: set[Statement] = {node.func for node in found if isinstance(node, Decorator)}
+    parts.update(item for node in found if isinstance(node, OverloadedFuncDef) for item in node.items)
+    return [node for node in found if node not in parts]
+
+
+def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:
+    """Whether facts lead to something that may matter. What a helper computes does not, and changes with each edit."""
+    for step in facts.get("steps", ()):
+        owner, _, name = step["function"].rpartition(".")
+        if owner.startswith(COMPUTING) or (owner == file.fullname and name not in found):
+            return False
+    return True
+
+
+def _function(node: Statement) -> FuncDef | None:
+    if isinstance(node, OverloadedFuncDef):
+        return _function(node.items[-1])
+    if isinstance(node, Decorator):
+        named = (dotted_name(one.callee if isinstance(one, CallExpr) else one) for one in node.original_decorators)
+        return node.func if all((name or "").rpartition(".")[2] in _HARMLESS for name in named) else None
+    return node if isinstance(node, FuncDef) else None
+
+
+def _may_return_its_argument(function: FuncDef) -> bool:
+    """A quick look: the last statement returns a name, a call, or a function."""
+    last = function.body.body[-1] if function.body.body else None
+    return isinstance(last, ReturnStmt) and isinstance(last.expr, _MAY_WRAP)
+
+
+def _read_function(function: FuncDef, outer: Scope) -> FunctionFacts | None:
+    scope = Scope(outer.module, dict(outer.values), outer.options)
+    for argument in function.arguments:
+        name = argument.variable.name
+        scope.values[name] = Wrapped(name) if not argument.kind.is_star() else None
+        if argument.kind is ARG_STAR2:
+            scope.options = name
+    returned = list(_run(function.body.body, scope))
+    own = {argument.variable.name for argument in function.arguments}
+    return _facts(function, returned, own, scope)
+
+
+def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
+    """Goes through the statements of a helper; yields what they return."""
+    for node in body:
+        if isinstance(node, FuncDef):
+            scope.values[node.name] = _nested(node, scope)
+        elif isinstance(node, Decorator):
+            value = _nested(node.func, scope)
+            for decorator in reversed(node.original_decorators):
+                value = decorated(value, decorator, scope)
+            scope.values[node.name] = value
+        elif isinstance(node, ReturnStmt):
+            yield from _returned(node.expr, scope)
+        elif isinstance(node, AssignmentStmt):
+            for target in assignment_targets(node):
+                if (name := dotted_name(target)) is not None:
+                    scope.values[name] = value_of(node.rvalue, scope)
+        elif isinstance(node, ExpressionStmt):
+            _effect(node.expr, scope)
+        else:
+            yield from _run_block(node, scope)
+
+
+def _run_block(node: Statement, scope: Scope) -> Iterator[Value]:
+    """An `if`, a loop, `with` or `try`: what it binds is not known after it."""
+    inner = [one for one in _whole([node]) if one is not node]
+    for one in inner:
+        if isinstance(one, ReturnStmt):
+            yield from _returned(one.expr, scope)
+        else:
+            yield from _run([one], scope) if isinstance(one, (FuncDef, Decorator)) else ()
+    for one in inner:
+        for target in assignment_targets(one):
+            if (name := dotted_name(target)) is not None and name in scope.values:
+                scope.values[name] = None
+
+
+def _returned(node: Expression | None, scope: Scope) -> Iterator[Value]:
+    if isinstance(node, ConditionalExpr):
+        yield from _returned(node.if_expr, scope)
+        yield from _returned(node.else_expr, scope)
+    else:
+        yield value_of(node, scope)
+
+
+def _effect(node: Expression, scope: Scope) -> None:
+    """`register_dataclass(cls)` and `update_wrapper(wrapper, f)` change what they are given."""
+    first = node.args[0] if isinstance(node, CallExpr) and node.args else None
+    name = dotted_name(first) if first is not None else None
+    if name is None or not isinstance(node, CallExpr):
+        return
+    if scope.full_name(node.callee) == _UPDATES:
+        scope.values[name] = with_wraps(scope.values.get(name))
+    elif (dotted_name(node.callee) or "").rpartition(".")[2].startswith(_REGISTERS):
+        scope.values[name] = value_of(node, scope)
+
+
+def _nested(function: FuncDef, scope: Scope) -> Value:
+    """What a nested function is: one that passes its calls on, or a decorator."""
+    value = forwarded(function, scope)
+    if isinstance(value, Wrapped) or not _may_return_its_argument(function):
+        return value
+    facts = _read_function(function, scope)
+    return Decorates(facts) if facts is not None and facts.get("takes") in _names(function) else value
+
+
+def _names(function: FuncDef) -> list[str]:
+    return [argument.variable.name for argument in function.arguments]
+
+
+class _Returned(NamedTuple):
+    """The kinds of what a helper returns on its paths."""
+
+    wrapped: list[Wrapped]
+    decorators: list[Decorates]
+    made: list[Made]
+
+    def is_one(self, count: int) -> bool:
+        return len(self.wrapped) + len(self.decorators) + len(self.made) == count
+
+
+def _facts(function: FuncDef, returned: list[Value], own: set[str], scope: Scope) -> FunctionFacts | None:
+    found = _Returned(
+        [value for value in returned if isinstance(value, Wrapped) and value.takes in own],
+        [value for value in returned if isinstance(value, Decorates)],
+        [value for value in returned if isinstance(value, Made)],
+    )
+    if not found.is_one(len(returned)) or not returned:
+        return {"opaque": True} if any(isinstance(value, (Changed, Decorates)) for value in returned) else None
+    decorators = found.decorators
+    itself = scope.module.full_name(function.name)
+    ways = [list(one.steps) for one in found.wrapped] + [one.facts.get("steps", []) for one in decorators]
+    again = [one for one in found.made if one.is_partial and (one.step["function"] == itself or [one.step] in ways)]
+    if found.made and not found.wrapped and not decorators:
+        return _signature(function) | _made(found.made[0]) if len(found.made) == 1 else None
+    if len(again) != len(found.made):
+        return None
+    if any(one.facts.get("opaque") for one in decorators):
+        return {"opaque": True}
+    if not ways or any(way != ways[0] for way in ways):
+        return None
+    is_direct = bool(found.wrapped)
+    takes = found.wrapped[0].takes if is_direct else decorators[0].facts["takes"]
+    options = bool(decorators or again)
+    return _signature(function) | {
+        "takes": takes,
+        "steps": ways[0],
+        "options": options,
+        "direct": is_direct,
+    }
+
+
+def _made(made: Made) -> FunctionFacts:
+    """What is known of a helper that calls another function, without a subject of its own."""
+    return {"takes": "", "steps": [made.step], "options": made.is_partial}
+
+
+def _signature(function: FuncDef) -> FunctionFacts:
+    own = [one for one in function.arguments if not one.kind.is_star()]
+    return {
+        "parameters": [one.variable.name for one in own if one.kind.is_positional()],
+        "named_only": [one.variable.name for one in own if not one.kind.is_positional()],
+        "defaults": {
+            one.variable.name: literal(one.initializer)
+            for one in own
+            if one.initializer is not None
+            and not (isinstance(one.initializer, NameExpr) and one.initializer.name == "None")
+        },
+    }
+
+
+def _read_class(node: ClassDef, names: ModuleNames) -> FunctionFacts | None:
+    """A class whose objects are wrappers: `__init__` keeps the function, and `__call__` passes its calls on to it."""
+    methods = ClassBody.of(node).methods
+    init, call = methods.get("__init__"), methods.get("__call__")
+    if init is None or call is None or len(init.arguments) < 2 or not call.arguments:
+        return None
+    scope = Scope(names)
+    receiver = init.arguments[0].variable.name
+    for argument in init.arguments[1:]:
+        plain = argument.kind not in (ARG_STAR, ARG_STAR2)
+        scope.values[argument.variable.name] = Wrapped(argument.variable.name) if plain else None
+    list(_run(init.body.body, scope))
+    kept = {
+        f"{call.arguments[0].variable.name}.{name.partition('.')[2]}": value
+        for name, value in scope.values.items()
+        if name.startswith(f"{receiver}.")
+    }
+    value = forwarded(call, Scope(names, kept), is_method=True)
+    first = init.arguments[1].variable.name
+    if not isinstance(value, Wrapped) or value.takes != first:
+        return None
+    signature = _signature(init)
+    signature["parameters"] = signature["parameters"][1:]
+    return signature | {"takes": first, "steps": list(value.steps), "options": False, "direct": True}

@@ -1,0 +1,35 @@
+"""The facts of a function, as JSON can hold them."""
+
+from typing import Any, Final, TypedDict
+
+from ...syntax.literals import Arguments
+
+# The step of a nested function that passes all calls on. Its only keyword is `wraps`: whether `functools.wraps` names
+# the function for it, so that `inspect.signature` finds the parameters.
+FORWARDS: Final = "<forwards>"
+
+
+class Step(TypedDict):
+    """One function that is applied: `function(subject, *positional, **keywords)`."""
+
+    function: str  # full name, as the module imports it
+    keywords: Arguments  # literals; None for any other value. Leaves out arguments that are `None`
+    positional: list[Any]  # the same for the positional arguments after the subject
+    passed: dict[str, str]  # keyword arguments that are parameters of the helper
+    spreads: bool  # also gets the helper's own `**options`
+
+
+class FunctionFacts(TypedDict, total=False):
+    """What a function does with the function or class that it is given, its subject."""
+
+    takes: str  # the parameter of the subject; empty if it takes none, as `def static(): return field(...)`
+    parameters: list[str]  # of the helper, those that may be positional, in order
+    named_only: list[str]  # its other parameters
+    defaults: Arguments  # their literal defaults
+    steps: list[Step]  # what is applied to the subject, innermost first
+    options: bool  # is called with options, and returns the decorator
+    direct: bool  # is called with the subject; both, if the subject may be left out
+    opaque: bool  # returns another function, which does not just pass calls on
+
+
+ModuleFacts = dict[str, FunctionFacts]  # by the name of a function, a class, or a variable
