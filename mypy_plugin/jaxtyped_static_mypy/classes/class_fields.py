@@ -162,8 +162,8 @@ def _is_abstract(var: Var) -> bool:
 
 
 def _is_static(name: str, roles: Roles | None, facts: Facts, options: Arguments) -> bool:
-    if roles is not None and (name in roles.static or roles.data is not None):
-        return name in roles.static
+    if roles is not None and (roles.makes_static(name) or roles.data is not None):
+        return roles.makes_static(name)
     if facts.get("specifiers", {}).get(name) in STATIC_SPECIFIERS:
         return True
     metadata = options.get("metadata")

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import TypeInfo, Var
 
 from ..facts.class_facts import facts_of
-from ..facts.flatten_facts import FLATTEN_METHODS
+from ..facts.flatten_facts import FLATTEN_METHODS, FlattenFacts
 from ..libraries import KEY_TYPES, PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
 from ..syntax.literals import Arguments
 
@@ -16,6 +16,10 @@ class Roles(NamedTuple):
 
     data: frozenset[str] | None
     static: frozenset[str]
+    static_without: frozenset[str] | None = None  # if all other fields are static: those that are not
+
+    def makes_static(self, name: str) -> bool:
+        return name in self.static or (self.static_without is not None and name not in self.static_without)
 
 
 _UNKNOWN: Final = Roles(None, frozenset())
@@ -86,7 +90,7 @@ def declared_roles(info: TypeInfo) -> Roles | None:
             return Roles(_listed(arguments, "data_fields"), _listed(arguments, "meta_fields") or frozenset())
     for base in info.mro:
         if (flatten := facts_of(base).get("flatten")) is not None:
-            return Roles(frozenset(flatten[0]), frozenset(flatten[1]))
+            return _flattened(flatten)
         if not base.names.keys().isdisjoint(FLATTEN_METHODS):
             return _UNKNOWN
     return _UNKNOWN if any(_FLATTENING in name for name, _ in registering) else None
@@ -109,7 +113,16 @@ def has_own_flatten(info: TypeInfo) -> bool:
 def may_be_flattened(info: TypeInfo, name: str) -> bool:
     """Whether the flatten function of a pytree returns this attribute, or cannot be read."""
     roles = declared_roles(info)
-    return roles is not None and (roles.data is None or name in roles.data | roles.static)
+    return roles is not None and (roles.data is None or name in roles.data or roles.makes_static(name))
+
+
+def _flattened(facts: FlattenFacts) -> Roles:
+    data, without = facts["data"], facts["static_without"]
+    return Roles(
+        frozenset(data) if data is not None else None,
+        frozenset(facts["static"]),
+        frozenset(without).union(data or ()) if without is not None else None,
+    )
 
 
 def _listed(arguments: Arguments, key: str) -> frozenset[str] | None:

@@ -30,7 +30,7 @@ from ..memory import MEMORY
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name, mentioned_names, statements
 from .class_body import ClassBody
-from .flatten_facts import FLATTEN_METHODS, is_attribute, read_flatten
+from .flatten_facts import FLATTEN_METHODS, FlattenFacts, is_attribute, read_flatten
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
 # Parameters after the class, by the name of the function.
@@ -45,7 +45,7 @@ class RegistrationFacts(TypedDict, total=False):
 
     registrations: list[list[Any]]  # full name and literal arguments of each
     mentioned: bool  # in a statement that might register it
-    flatten: list[list[str]] | None  # attributes: the children, and the auxiliary data
+    flatten: FlattenFacts | None
 
 
 def read_registrations(cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface) -> RegistrationFacts:
