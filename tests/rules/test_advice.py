@@ -58,6 +58,7 @@ def _advice_in(value: object) -> Iterator[str]:
         yield value.advice
     elif isinstance(value, ContractRule):
         yield from _advice_in(value.messages)
+        yield from _advice_in(value.where_compared)
     elif isinstance(value, Mapping):
         for item in value.values():
             yield from _advice_in(item)

@@ -8,6 +8,7 @@ from mypy.nodes import TypeInfo, Var
 from ..facts.class_facts import facts_of
 from ..facts.flatten_facts import FLATTEN_METHODS, FlattenFacts
 from ..libraries import KEY_TYPES, PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
+from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
 from ..syntax.literals import Arguments
 
 
@@ -68,6 +69,13 @@ def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
     if any(name in STATIC_DECORATORS for name, _ in registrations(info)):
         return True
     return any(base.fullname in static_bases for base in info.mro)
+
+
+def hashes_static_fields(info: TypeInfo, static_bases: frozenset[str]) -> bool:
+    """Whether static fields are hashed: of a pytree JAX only compares them, unless it is a `dynamic_dataclass`."""
+    if is_declared_static(info, static_bases) or not is_pytree(info):
+        return True
+    return any(name in DYNAMIC_DATACLASS for base in info.mro for name, _ in registrations(base))
 
 
 def is_registered(info: TypeInfo) -> bool:

@@ -10,6 +10,7 @@ from mypy.nodes import Expression
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
 
+from ..classes import class_model
 from ..classes.class_model import type_of_field
 from ..classes.constructors import static_parameters
 from ..compat import mypy_api
@@ -34,6 +35,11 @@ class StaticParameter(NamedTuple):
     type: Type | None
     owner: str
     is_hashed_by_id: bool = False  # by a field option
+    is_hashed: bool = True  # as `Position` has it
+
+    def position(self, argument: Expression, typ: Type) -> Position:
+        declared = self.type or typ
+        return Position(argument, self.label, self.name, declared, self.owner, is_hashed=self.is_hashed)
 
 
 class StaticArgument(NamedTuple):
@@ -71,11 +77,11 @@ def _check(
     ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
 ) -> Type:
     if not mypy_api.errors_are_hidden(ctx.api):
-        for expression, typ, (label, name, declared, owner, is_hashed_by_id) in find(ctx, settings):
-            position = Position(expression, label, name, declared or typ, owner)
+        for expression, typ, parameter in find(ctx, settings):
+            position = parameter.position(expression, typ)
             if check_argument(expression, position, settings, ctx.api):
                 continue
-            if not is_hashed_by_id:
+            if not parameter.is_hashed_by_id:
                 check_value(position, typ, CONTRACT_RULES, settings, ctx.api)
                 check_callable(position, expression, typ, settings, ctx.api)
     return ctx.default_return_type
@@ -121,7 +127,12 @@ def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, 
     fields = static_parameters(made.type, settings) if isinstance(made, Instance) else {}
     return {
         name: StaticParameter(
-            STATIC_FIELD, field.name, type_of_field(field, made), made.type.name, field.is_hashed_by_id
+            STATIC_FIELD,
+            field.name,
+            type_of_field(field, made),
+            made.type.name,
+            field.is_hashed_by_id,
+            class_model.hashes_static_fields(made.type, settings.static_bases),
         )
         for name, field in fields.items()
         if isinstance(made, Instance)

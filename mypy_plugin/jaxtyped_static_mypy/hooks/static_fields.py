@@ -66,7 +66,8 @@ def _check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterf
     for default in defaults_of(info):
         if default.field in static:
             declared = static[default.field] or AnyType(TypeOfAny.unannotated)
-            position = Position(default.statement, STATIC_FIELD, default.field, declared)
+            is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
+            position = Position(default.statement, STATIC_FIELD, default.field, declared, is_hashed=is_hashed)
             check_default(default, position, info, settings, api)
             typ = type_of_default(default, mypy_api.type_of_expression(api, default.value))
             if typ is not None and static[default.field] is not None:
@@ -110,6 +111,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
     """The static fields that the class statement declares, or makes static."""
     members = class_model.fields(info)
     undo = "" if declared_static else ADVICE_FIELD
+    is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
     marked, by_id = set(), {member.name for member in members if member.is_hashed_by_id}
     for name, symbol in info.names.items():
         node = symbol.node
@@ -119,7 +121,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
             continue
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
             marked.add(name)
-            yield Position(node, STATIC_FIELD, name, node.type, undo=undo)
+            yield Position(node, STATIC_FIELD, name, node.type, undo=undo, is_hashed=is_hashed)
     all_static = declared_static and not equality.compares_nothing(info)  # else no field is part of the key
     for member in members:
         is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
@@ -127,10 +129,10 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
             continue
         if _is_own(info, member.name):
             place = info.names[member.name].node or info.defn
-            yield Position(place, STATIC_FIELD, member.name, member.type, undo=undo)
+            yield Position(place, STATIC_FIELD, member.name, member.type, undo=undo, is_hashed=is_hashed)
         elif not declared_static and not _is_static_in(member.owner, member.name, settings):
             # The class that declares it does not make it static.
-            yield Position(info.defn, STATIC_FIELD, member.name, member.type, undo=undo)
+            yield Position(info.defn, STATIC_FIELD, member.name, member.type, undo=undo, is_hashed=is_hashed)
 
 
 def _is_own(info: TypeInfo, name: str) -> bool:

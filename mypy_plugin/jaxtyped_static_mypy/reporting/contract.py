@@ -4,6 +4,7 @@ Each position gets one error per rule, except for the reasons in `REPORTED_EACH`
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mypy.errorcodes import ErrorCode
@@ -29,11 +30,18 @@ class ContractRule(NamedTuple):
 
     code: ErrorCode
     messages: Mapping[Reason, Message]
+    # Where JAX compares values and never hashes them: other messages; None for what is no fault there.
+    where_compared: Mapping[Reason, Message | None] = MappingProxyType({})
     strict_only: bool = False
     for_keys_only: bool = True  # False: applies also where a static value is not part of a compilation key
     advises_undo: bool = False  # if the position's own type is at fault, advise making it non-static (`Position.undo`)
     # Where to report a fault if the file being checked declares the offending class; otherwise, at the position.
     own_context: Callable[[Fault], Context | None] | None = None
+
+    def message(self, reason: Reason, position: Position) -> Message | None:
+        """The message for a fault in this position; None if the rule does not report it."""
+        message = self.messages.get(reason)
+        return message if position.is_hashed else self.where_compared.get(reason, message)
 
 
 def check_position(
@@ -54,7 +62,7 @@ def check_position(
     if keep is not None:
         verdict = verdict._replace(faults=tuple(filter(keep, verdict.faults)))
     _record(verdict, api)
-    for rule, fault in _to_report(verdict, rules, settings):
+    for rule, fault in _to_report(verdict, position, rules, settings):
         _report(position, typ, rule, fault, api)
 
 
@@ -68,12 +76,12 @@ def check_value(
     if get_proper_type(typ) == get_proper_type(position.type):
         return
     verdict = judge(typ, settings, is_argument=position.is_argument)
-    found = [(rule, fault) for rule, fault in _to_report(verdict, rules, settings) if not rule.strict_only]
+    found = [(rule, fault) for rule, fault in _to_report(verdict, position, rules, settings) if not rule.strict_only]
     _record(verdict, api)
     if not found or not mypy_api.is_subtype(typ, position.type):
         return
     expected = judge(position.type, settings, is_argument=position.is_argument)
-    declared = {rule.code for rule, _ in _to_report(expected, rules, settings)}
+    declared = {rule.code for rule, _ in _to_report(expected, position, rules, settings)}
     for rule, fault in found:
         if rule.code not in declared:
             _report(position, typ, rule, fault, api)
@@ -84,13 +92,13 @@ def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
 
 
 def _to_report(
-    verdict: Verdict, rules: Sequence[ContractRule], settings: Settings
+    verdict: Verdict, position: Position, rules: Sequence[ContractRule], settings: Settings
 ) -> Iterator[tuple[ContractRule, Fault]]:
     """Yields each enabled rule with its outermost fault, and with every fault whose reason is in `REPORTED_EACH`."""
     for rule in rules:
         if rule.strict_only and not settings.strict:
             continue
-        faults = (fault for fault in verdict.faults if fault.reason in rule.messages)
+        faults = (fault for fault in verdict.faults if rule.message(fault.reason, position) is not None)
         for index, fault in enumerate(faults):
             if index == 0 or fault.reason in REPORTED_EACH:
                 yield rule, fault
@@ -114,7 +122,7 @@ def _own_context(rule: ContractRule, fault: Fault, api: CheckerPluginInterface) 
 
 
 def _message(position: Position, rule: ContractRule, fault: Fault) -> str:
-    message = rule.messages[fault.reason]
+    message = rule.message(fault.reason, position) or rule.messages[fault.reason]
     if rule.advises_undo and position.undo and not fault.path:
         message = message._replace(advice=position.undo)
     return message.fill(subject=fault.subject, detail=fault.detail)

@@ -19,6 +19,7 @@ class Position(NamedTuple):
     type: Type
     owner: str = ""  # at a call: the function or class that has the parameter or field
     undo: str = ""  # advice: how to make it not static
+    is_hashed: bool = True  # False: JAX compares its values, and never hashes them
 
     def __str__(self) -> str:
         return f'{self.label} "{self.name}"' + (f' of "{self.owner}"' if self.owner else "")

@@ -25,6 +25,12 @@ CONTRACT: Final = ContractRule(
             '{subject} is a pytree with the data field "{detail}"', "pass it as a dynamic argument"
         ),
     },
+    where_compared={
+        Reason.ARRAY: Message(
+            "{subject} is an array, which JAX cannot compare with == as one value",
+            "make it a data field, or store a tuple of numbers",
+        ),
+    },
     for_keys_only=False,
     advises_undo=True,
 )

@@ -38,4 +38,15 @@ CONTRACT: Final = ContractRule(
             "{subject}.__eq__ does not return bool", "let it return one bool for the whole object"
         ),
     },
+    where_compared={
+        Reason.NEITHER_EQ_NOR_HASH: Message(
+            "{subject} is compared by identity: it has no __eq__",
+            "make it a frozen dataclass, or define an __eq__ that compares the attributes",
+        ),
+        Reason.EQ_SWITCHED_OFF: Message(
+            "{subject} is compared by identity: it is declared eq=False and no base defines __eq__", "remove eq=False"
+        ),
+        Reason.EQ_WITHOUT_HASH: None,
+        Reason.HASH_IS_NONE: None,
+    },
 )

@@ -33,4 +33,10 @@ CONTRACT: Final = ContractRule(
         ),
         Reason.TYPED_DICT: Message("{subject} is a TypedDict, a mutable dict", "use a frozen dataclass instead"),
     },
+    where_compared={
+        Reason.MUTABLE_TYPE: Message(
+            "{subject} is mutable, and JAX does not see it change: it compares the object with itself",
+            "use {detail} instead",
+        ),
+    },
 )
