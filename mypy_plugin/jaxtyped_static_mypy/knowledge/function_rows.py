@@ -58,11 +58,21 @@ class Calls(NamedTuple):
     keeps_values: bool = False  # its tracers have concrete values, unless they stand for tracers without
 
 
+class SizedBy(NamedTuple):
+    """What the length of the result depends on, unless an option fixes it."""
+
+    option: str  # by which a caller fixes the length
+    position: int | None = 0  # of the parameter whose values decide; None: the object whose method is called
+    name: str = "a"
+    alone: bool = False  # only when no other positional argument is given
+
+
 class Result(Enum):
     """Whether the result of a call is a tracer, or holds some."""
 
     CONCRETE = auto()  # never, whatever the arguments are
     TRACED = auto()  # if an argument is
+    MASK = auto()  # a boolean array, which is a tracer if an argument is
     SAME_ITEMS = auto()  # its items are those of the argument, as in the members below
     ITEMS_REORDERED = auto()
     ITEMS_NUMBERED = auto()
@@ -112,6 +122,7 @@ class KnownFunction(NamedTuple):
     compiles: JitFunction | None = None
     calls: Calls | None = None
     shapes: frozenset[str] = frozenset()  # parameters that have to be concrete
+    sized_by: SizedBy | None = None
     result: Result | None = None
     asks: Asks | None = None
     new: New | None = None
@@ -128,3 +139,8 @@ SAME_FUNCTION: Final = KnownFunction(effects=Effect.SAME_FUNCTION)
 def takes_shape(*parameters: str) -> KnownFunction:
     """A function whose parameters of these names have to be concrete."""
     return KnownFunction(shapes=frozenset(parameters))
+
+
+def sized_by(option: str, position: int = 0, name: str = "a", *, alone: bool = False) -> KnownFunction:
+    """A function whose result has a length that depends on values, unless this option fixes it."""
+    return KnownFunction(shapes=frozenset({option}), sized_by=SizedBy(option, position, name, alone))

@@ -14,6 +14,7 @@ from .function_rows import (
     New,
     Receives,
     Result,
+    sized_by,
     takes_shape,
 )
 
@@ -50,6 +51,10 @@ _DISTRIBUTIONS: Final = """
     ball bernoulli beta binomial bits categorical cauchy chisquare choice dirichlet double_sided_maxwell exponential f
     gamma generalized_normal geometric gumbel laplace loggamma logistic lognormal maxwell multivariate_normal normal
     orthogonal pareto poisson rademacher randint rayleigh t triangular truncated_normal uniform wald weibull_min
+"""
+_MASKS: Final = """
+    equal greater greater_equal isclose isfinite isin isinf isnan isneginf isposinf less less_equal logical_and
+    logical_not logical_or logical_xor not_equal signbit
 """
 
 JAX_FUNCTIONS: Final[FunctionTable] = {
@@ -170,16 +175,9 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "numpy.resize": takes_shape("new_shape"),
     "numpy.broadcast_to": takes_shape("shape"),
     "numpy.tile": takes_shape("reps"),
-    "numpy.repeat": takes_shape("total_repeat_length"),
     "numpy.pad": takes_shape("pad_width"),
     "numpy.split": takes_shape("indices_or_sections"),
     "numpy.array_split": takes_shape("indices_or_sections"),
-    "numpy.nonzero": takes_shape("size"),
-    "numpy.flatnonzero": takes_shape("size"),
-    "numpy.argwhere": takes_shape("size"),
-    "numpy.where": takes_shape("size"),
-    "numpy.unique": takes_shape("size"),
-    "numpy.bincount": takes_shape("length"),
     "nn.one_hot": takes_shape("num_classes"),
     "ops.segment_sum": takes_shape("num_segments"),
     "ops.segment_prod": takes_shape("num_segments"),
@@ -201,6 +199,25 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "random.split": takes_shape("num"),
     "basearray.reshape": takes_shape("args"),
     **dict.fromkeys((f"random.{name}" for name in _DISTRIBUTIONS.split()), takes_shape("shape")),
+    # results whose length depends on values
+    "numpy.repeat": sized_by("total_repeat_length", 1, "repeats"),
+    "numpy.nonzero": sized_by("size"),
+    "numpy.flatnonzero": sized_by("size"),
+    "numpy.argwhere": sized_by("size"),
+    "numpy.where": sized_by("size", 0, "condition", alone=True),
+    "numpy.unique": sized_by("size", 0, "ar"),
+    "numpy.unique_all": sized_by("size", 0, "x"),
+    "numpy.unique_counts": sized_by("size", 0, "x"),
+    "numpy.unique_inverse": sized_by("size", 0, "x"),
+    "numpy.unique_values": sized_by("size", 0, "x"),
+    "numpy.intersect1d": sized_by("size", 0, "ar1"),
+    "numpy.setdiff1d": sized_by("size", 0, "ar1"),
+    "numpy.union1d": sized_by("size", 0, "ar1"),
+    "numpy.compress": sized_by("size", 0, "condition"),
+    "numpy.extract": sized_by("size", 0, "condition"),
+    "numpy.bincount": sized_by("length", 0, "x"),
+    # boolean arrays
+    **dict.fromkeys((f"numpy.{name}" for name in _MASKS.split()), KnownFunction(result=Result.MASK)),
 }
 
 # By full name, as mypy asks for hooks: each area is a module of `jax._src`.

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from .function_rows import SizedBy
+
 _ARRAY_METHODS: Final = """
     abs all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy cumprod cumsum
     diagonal dot flatten get max mean min nonzero prod ptp ravel repeat reshape round searchsorted sort squeeze std sum
@@ -26,6 +28,12 @@ UNAMBIGUOUS_METHODS: Final = ARRAY_METHODS - frozenset(
 )
 # Methods that ask an array for its concrete value.
 CONVERTING_METHODS: Final = frozenset({"item", "tolist"})
+
+# Methods whose result has a length that depends on values.
+SIZED_METHODS: Final = {
+    "nonzero": SizedBy("size", None),
+    "repeat": SizedBy("total_repeat_length", 0, "repeats"),
+}
 
 # Concrete on a tracer, and on anything that holds one.
 CONCRETE_ATTRIBUTES: Final = frozenset(_CONCRETE_ATTRIBUTES.split())

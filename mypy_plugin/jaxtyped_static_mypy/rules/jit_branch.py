@@ -6,7 +6,7 @@ from typing import Final
 from mypy.nodes import Expression
 
 from ..flow.traced.frame import ConcreteUse
-from ..flow.traced.values import OrNone, Source, Traced, Value, present
+from ..flow.traced.values import OrNone, Source, without_value
 from ..judgement.judge import can_be_static
 from ..reporting.messages import Message
 from . import CODES
@@ -60,8 +60,8 @@ def check_body(body: Body) -> Iterator[BodyError]:
     """Yields at most one error per line."""
     lines: set[int] = set()
     for (node, _), use in sorted(body.analysis.concrete_uses.items(), key=_location):
-        source = _without_value(use.value)
-        if source is not None and node.line not in lines:
+        source = without_value(use.value) if use.kind in _MESSAGES else None
+        if source is not None and _is_branch(source) and node.line not in lines:
             lines.add(node.line)
             yield BodyError(node, _message(use, source, body), CODE)
 
@@ -71,18 +71,10 @@ def _location(item: tuple[tuple[Expression, str], ConcreteUse]) -> tuple[int, in
     return node.line, node.column
 
 
-def _without_value(value: Value) -> Source | None:
-    """The source of a value that is unknown while tracing; None if the value may be known."""
-    value = present(value)
-    if not isinstance(value, Traced) or value.source.has_value:
-        return None
-    return value.source if not value.source.may_be_tree or _is_flag(value.source) else None
-
-
-def _is_flag(source: Source) -> bool:
-    """Whether an unannotated parameter has a name like a boolean; any other may be a container."""
+def _is_branch(source: Source) -> bool:
+    """Whether a value cannot be a container: an unannotated parameter can, unless its name is like a boolean's."""
     name = source.parameter or ""
-    return name in _FLAGS or name.startswith(_FLAG_PREFIXES)
+    return not source.may_be_tree or name in _FLAGS or name.startswith(_FLAG_PREFIXES)
 
 
 def _message(use: ConcreteUse, source: Source, body: Body) -> str:

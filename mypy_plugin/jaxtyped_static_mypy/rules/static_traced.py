@@ -1,8 +1,9 @@
 """static-traced: a traced value is passed where a static one is needed: raises under a trace, or leaks."""
 
+from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import Expression
+from mypy.nodes import Expression, TypeAlias, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
@@ -10,7 +11,9 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..flow.traced.analysis import traced_source
-from ..flow.traced.values import Source
+from ..flow.traced.frame import ConcreteUse
+from ..flow.traced.shapes import BOUND, COUNTED, MASK, OPTION, UPDATED_MASK
+from ..flow.traced.values import Source, without_value
 from ..judgement.judge import can_be_static
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
@@ -18,6 +21,7 @@ from ..markers.marker import without_marker
 from ..reporting.messages import Message
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from . import CODES
+from ._body import Body, BodyError
 
 CODE: Final = CODES["static-traced"]
 
@@ -29,6 +33,25 @@ _MESSAGES: Final = {
     True: Message(_SAYS, f'make "{{parameter}}" static, or {_KNOWN}'),
     False: Message(_SAYS, _KNOWN),
 }
+
+_WHERE: Final = "select with the three arguments of jnp.where"
+_VALUES_COUNT: Final = (
+    'The length of the result of "{function}" depends on values, which are traced here, because they depend on {source}'
+)
+# What would decide a shape; `{static}` is the advice for a parameter that could be static.
+_SHAPES: Final = {
+    BOUND: Message(
+        "This bound of a slice is traced, because it depends on {source}",
+        "{static}use jax.lax.dynamic_slice with a static size, or a mask and jnp.where",
+    ),
+    MASK: Message("This boolean index is traced, because it depends on {source}", _WHERE),
+    UPDATED_MASK: Message(
+        "This boolean index is traced, because it depends on {source}", "write jnp.where(mask, new, x)"
+    ),
+    COUNTED: Message(_VALUES_COUNT, "pass {option}="),
+}
+_SELECTING: Final = ("where", "nonzero", "compress", "extract")
+_COUNTED_OR_SELECT: Final = Message(_VALUES_COUNT, f"pass {{option}}=, or {_WHERE}")
 
 
 def check_argument(expression: Expression, position: Position, settings: Settings, api: CheckerPluginInterface) -> bool:
@@ -44,11 +67,36 @@ def check_argument(expression: Expression, position: Position, settings: Setting
 
 def _can_be_static(source: Source, settings: Settings, api: CheckerPluginInterface) -> bool:
     """Whether the value comes from a parameter that could be static."""
-    if source.parameter is None or source.field is not None or source.is_array or source.declared is None:
-        return False
-    answer, consulted = can_be_static(source.declared, settings)
+    answer, consulted = _judged_as_static(source, settings)
     record_dependency(api, consulted)
     return answer
+
+
+def _judged_as_static(source: Source, settings: Settings) -> tuple[bool, frozenset[TypeInfo | TypeAlias]]:
+    if source.parameter is None or source.field is not None or source.is_array or source.declared is None:
+        return False, frozenset()
+    answer, consulted = can_be_static(source.declared, settings)
+    return answer, frozenset(consulted)
+
+
+def check_body(body: Body) -> Iterator[BodyError]:
+    """Yields the errors of what would decide a shape, in the order of the source."""
+    for (node, kind), use in body.analysis.concrete_uses.items():
+        source = without_value(use.value) if kind in _SHAPES or kind == OPTION else None
+        if source is not None:
+            answer, consulted = _judged_as_static(source, body.file.settings)
+            body.consulted.update(consulted)
+            yield BodyError(node, _shape_message(use, source, can_be_static=answer), CODE)
+
+
+def _shape_message(use: ConcreteUse, source: Source, *, can_be_static: bool) -> str:
+    parameter = source.parameter or ""
+    if use.kind == OPTION:
+        position = f'{STATIC_ARGUMENT} "{use.option}" of "{use.function}"'
+        return _MESSAGES[can_be_static].fill(position=position, source=source.text, parameter=parameter)
+    message = _COUNTED_OR_SELECT if use.function in _SELECTING else _SHAPES[use.kind]
+    static = f'make "{parameter}" static, or ' if can_be_static else ""
+    return message.fill(source=source.text, static=static, function=use.function, option=use.option)
 
 
 def _takes_no_tree(declared: Type) -> bool:

@@ -5,6 +5,6 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     values, frame                 what is known of a value; where a walk is
     declared, parameters, uses    what declared types, and uses of a function, say of its parameters
     flow, expressions, calls      the walk; narrowing: what conditions tell
-    conversions                   calls that need a concrete value
+    conversions, shapes           what needs a concrete value: conversions, and what decides a shape
     analysis                      one outermost function with all that is nested in it
 """

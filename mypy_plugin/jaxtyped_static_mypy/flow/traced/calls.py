@@ -22,6 +22,7 @@ from .conversions import converted
 from .declared import return_type, returned_value, signatures
 from .frame import Frame, Use
 from .parameters import passed_values, traced_values
+from .shapes import record_call
 from .values import (
     Each,
     Entries,
@@ -31,6 +32,7 @@ from .values import (
     Tree,
     Value,
     array_from,
+    as_mask,
     element,
     item,
     joined,
@@ -45,6 +47,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     frame.walk.record_call(call, staged=frame.staged and not frame.concrete)
     if (conversion := converted(call, base, values)) is not None:
         frame.needs_concrete(call, *conversion)
+    record_call(call, base, values, frame)
     callee = call.callee
     source = next((found for value in values if (found := origin(value)) is not None), None)
     if isinstance(callee, MemberExpr) and base is not None:
@@ -56,7 +59,8 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if callee.fullname.startswith("builtins."):
         return _builtin_value(callee.fullname, values)
     if (name := jax_name(callee.fullname)) is not None:
-        return _jax_value(name, callee, source, frame)
+        value = _jax_value(name, callee, source, frame)
+        return as_mask(value) if jax_function(callee.fullname).result is Result.MASK else value
     return returned_value(callee.node, source, frame.walk.file.settings) if source is not None else None
 
 

@@ -38,7 +38,9 @@ from .calls import call_value
 from .declared import field_value
 from .frame import Env, Frame, Nested
 from .narrowing import narrow
+from .shapes import parts_of_index, record_index
 from .values import (
+    CONTAINERS,
     Each,
     Entries,
     Holds,
@@ -51,6 +53,7 @@ from .values import (
     held,
     item,
     join,
+    operation,
     origin,
     present,
     sequence,
@@ -58,7 +61,6 @@ from .values import (
 )
 
 _TRUTH: Final = ("and", "or")
-_CONTAINERS: Final = (Items, Each, Entries, Holds)
 _CONCRETE_OPERATORS: Final = frozenset({"is", "is not", "in", "not in"})
 
 
@@ -126,9 +128,10 @@ def _member(node: MemberExpr, env: Env, frame: Frame) -> Value:
 
 def _index(node: IndexExpr, env: Env, frame: Frame) -> Value:
     value = present(evaluate(node.base, env, frame))
-    index = evaluate(node.index, env, frame)
+    parts = [(part, evaluate(part.node, env, frame)) for part in parts_of_index(node.index)]
+    record_index(node.base, value, parts, frame)
     if isinstance(value, (Items, Each)):
-        frame.needs_concrete(node, "subscript", index)
+        frame.needs_concrete(node, "subscript", next((index for part, index in parts if part.node is node.index), None))
     if isinstance(node.index, SliceExpr):
         return (
             Each(element(value)) if isinstance(value, (Items, Each)) else value if isinstance(value, Traced) else None
@@ -152,24 +155,13 @@ def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
     return operation(node.op, left, evaluate(node.right, env, frame)) if not isinstance(node.left, StrExpr) else None
 
 
-def operation(op: str, left: Value, right: Value) -> Value:
-    """Arithmetic with a tracer is traced; adding tuples keeps their items."""
-    left, right = present(left), present(right)
-    if op == "+" and isinstance(left, Items) and isinstance(right, Items):
-        return sequence(left.values + right.values)
-    source = origin(left) or origin(right)
-    if source is None:
-        return None
-    return Holds(source) if isinstance(left, _CONTAINERS) or isinstance(right, _CONTAINERS) else array_from(source)
-
-
 def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
     values = [present(evaluate(operand, env, frame)) for operand in node.operands]
     if _is_membership(node):
         frame.needs_concrete(node, "in", values[0])
     if not _CONCRETE_OPERATORS.isdisjoint(node.operators) or any(_is_never_equal(operand) for operand in node.operands):
         return None
-    compared = next((array_from(value.source) for value in values if isinstance(value, Traced)), None)
+    compared = next((array_from(value.source, is_mask=True) for value in values if isinstance(value, Traced)), None)
     if len(values) > 2:
         frame.needs_concrete(node, "chain", compared)
     return compared
@@ -192,7 +184,7 @@ def _unary(node: UnaryExpr, env: Env, frame: Frame) -> Value:
         condition(node.expr, "not", env, frame)
         return None
     value = present(evaluate(node.expr, env, frame))
-    return array_from(value.source) if isinstance(value, Traced) else None
+    return array_from(value.source, is_mask=value.is_mask and node.op == "~") if isinstance(value, Traced) else None
 
 
 def _conditional(node: ConditionalExpr, env: Env, frame: Frame) -> Value:
@@ -271,7 +263,7 @@ def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
     for argument, value in zip(node.args, values, strict=True):
         frame.walk.record_argument(argument, value)
     value = call_value(node, present(base), values, frame)
-    if isinstance(node.callee, MemberExpr) and isinstance(base, _CONTAINERS) and node.callee.name in MUTATING_METHODS:
+    if isinstance(node.callee, MemberExpr) and isinstance(base, CONTAINERS) and node.callee.name in MUTATING_METHODS:
         bind(node.callee.expr, None, env, frame)
     return value
 

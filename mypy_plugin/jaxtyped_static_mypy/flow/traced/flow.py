@@ -39,10 +39,10 @@ from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
 from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import nodes_below, nodes_under, parts_of
-from .expressions import bind, condition, evaluate, operation
+from .expressions import bind, condition, evaluate
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
 from .narrowing import narrow
-from .values import element
+from .values import element, operation
 
 # Limits on the passes over one loop, in a row and in total: if it has not settled by then, nothing is known any more.
 # An inner loop is walked again on each pass of an outer one; the total limits the time for loops of any depth.

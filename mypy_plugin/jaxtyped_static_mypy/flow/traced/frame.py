@@ -34,8 +34,10 @@ class Nested:
 class ConcreteUse:
     """A place that needs a concrete value: a condition or a conversion."""
 
-    kind: str  # "if", "while", ...; the function that converts
+    kind: str  # "if", "while", ...; the function that converts; one of those in `shapes`
     value: Value  # what is asked
+    function: str = ""  # whose result has a shape that depends on the value
+    option: str = ""  # of that function
 
 
 @dataclass
@@ -134,7 +136,11 @@ class Frame:
             env[variable] = value
 
     def needs_concrete(self, node: Expression, kind: str, value: Value) -> None:
-        self.walk.record_concrete_use(node, ConcreteUse(kind, None if self.guarded or self.concrete else value))
+        self.record_concrete(node, ConcreteUse(kind, value))
+
+    def record_concrete(self, node: Expression, use: ConcreteUse) -> None:
+        hidden = self.guarded or self.concrete
+        self.walk.record_concrete_use(node, replace(use, value=None) if hidden else use)
 
     def result_of(self, function: str) -> Source:
         return Source(f'the result of "{function}", which is traced inside {self.name}')

@@ -33,6 +33,7 @@ class Traced:
     """A tracer, or an otherwise unknown pytree of tracers."""
 
     source: Source
+    is_mask: bool = False  # a boolean array
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,9 @@ class Tree:
 
 
 Value = Traced | OrNone | Items | Each | Entries | Holds | Tree | None
+CONTAINERS: Final = (Items, Each, Entries, Holds)
 
+_BITWISE: Final = ("&", "|", "^")
 
 _MAX_ITEMS: Final = 64
 _MAX_NESTING: Final = 4
@@ -147,7 +150,10 @@ def join(a: Value, b: Value) -> Value:
     first, second = origin(a), origin(b)
     if first is None or second is None:
         return None
-    return Traced(first) if isinstance(a, Traced) and isinstance(b, Traced) else Holds(first)
+    if not isinstance(a, Traced) or not isinstance(b, Traced):
+        return Holds(first)
+    may_be_tree = a.source.may_be_tree or b.source.may_be_tree
+    return Traced(replace(first, may_be_tree=may_be_tree), a.is_mask and b.is_mask)
 
 
 def or_none(value: Value) -> Value:
@@ -159,9 +165,34 @@ def present(value: Value) -> Value:
     return value.value if isinstance(value, OrNone) else value
 
 
-def array_from(source: Source) -> Traced:
+def array_from(source: Source, *, is_mask: bool = False) -> Traced:
     """The result of arithmetic, array methods or JAX functions on a traced value."""
-    return Traced(replace(source, may_be_tree=False))
+    return Traced(replace(source, may_be_tree=False), is_mask)
+
+
+def as_mask(value: Value) -> Value:
+    """The value, now known to be boolean if it is an array."""
+    return replace(value, is_mask=True) if isinstance(value, Traced) else value
+
+
+def without_value(value: Value) -> Source | None:
+    """The source of a value that is unknown while tracing; None if the value may be known."""
+    value = present(value)
+    return value.source if isinstance(value, Traced) and not value.source.has_value else None
+
+
+def operation(op: str, left: Value, right: Value) -> Value:
+    """Arithmetic with a tracer is traced; adding tuples keeps their items."""
+    left, right = present(left), present(right)
+    if op == "+" and isinstance(left, Items) and isinstance(right, Items):
+        return sequence(left.values + right.values)
+    source = origin(left) or origin(right)
+    if source is None:
+        return None
+    if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
+        return Holds(source)
+    masks = isinstance(left, Traced) and left.is_mask and isinstance(right, Traced) and right.is_mask
+    return array_from(source, is_mask=masks and op in _BITWISE)
 
 
 def element(value: Value) -> Value:

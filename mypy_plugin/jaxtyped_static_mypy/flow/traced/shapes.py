@@ -1,0 +1,110 @@
+"""Finds what would decide a shape: bounds of slices, boolean indices, and arguments whose values a result counts.
+
+Shapes have to be known while JAX traces, so none of these may be a tracer.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, SliceExpr, TupleExpr
+
+from ...knowledge.function_rows import SizedBy
+from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
+from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, UNAMBIGUOUS_METHODS
+from ..arguments import argument, named_arguments, unpacks
+from .declared import signatures
+from .frame import ConcreteUse, Frame
+from .values import Entries, Holds, Traced, Tree, Value
+
+BOUND: Final = "bound"
+MASK: Final = "mask"
+UPDATED_MASK: Final = "updated mask"  # `x.at[mask]`
+COUNTED: Final = "counted"
+OPTION: Final = "option"
+
+_STATIC_OPTIONS: Final = ("axis", "axes", "keepdims")
+_UNLIKE_ARRAYS: Final = (Entries, Holds, Tree)
+
+
+class Part(NamedTuple):
+    """A part of a subscript."""
+
+    node: Expression
+    is_bound: bool  # of a slice
+
+
+def parts_of_index(index: Expression) -> Iterator[Part]:
+    """Yields the parts of `x[i, j:k]`: `i`, and the bounds `j` and `k`."""
+    items = index.items if isinstance(index, TupleExpr) else [index]
+    for item in items:
+        if isinstance(item, SliceExpr):
+            bounds = (item.begin_index, item.end_index, item.stride)
+            yield from (Part(bound, is_bound=True) for bound in bounds if bound is not None)
+        else:
+            yield Part(item, is_bound=False)
+
+
+def record_index(base: Expression, value: Value, parts: Sequence[tuple[Part, Value]], frame: Frame) -> None:
+    """Records the parts that would decide the shape of `base[...]`; `value` is that of the base."""
+    is_array = isinstance(value, Traced)
+    mask = UPDATED_MASK if isinstance(base, MemberExpr) and base.name == "at" else MASK
+    for (node, is_bound), part in parts:
+        if is_bound:
+            frame.needs_concrete(
+                node, BOUND, part if value is not None and not isinstance(value, _UNLIKE_ARRAYS) else None
+            )
+        else:
+            frame.needs_concrete(node, mask, part if is_array and isinstance(part, Traced) and part.is_mask else None)
+
+
+def record_call(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> None:
+    """Records arguments that would decide the shape of a result. `base`: the object whose method is called."""
+    if unpacks(call):
+        return
+    passed = dict(zip(call.args, values, strict=True))
+    callee = call.callee
+    name = jax_name(callee.fullname) if isinstance(callee, RefExpr) else None
+    if isinstance(callee, MemberExpr) and isinstance(base, Traced):
+        known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
+        if callee.name in known:
+            _record_options(callee.name, dict(zip(call.arg_names, call.args, strict=True)), passed, frame)
+            _record_counted(call, callee.name, SIZED_METHODS.get(callee.name), base, passed, frame)
+    elif isinstance(callee, RefExpr) and name is not None and name.partition(".")[0] in VALUE_AREAS:
+        function = callee.fullname.rpartition(".")[2]
+        _record_options(function, _named(call, callee), passed, frame)
+        _record_counted(call, function, jax_function(callee.fullname).sized_by, None, passed, frame)
+
+
+def _named(call: CallExpr, callee: RefExpr) -> dict[str | None, Expression]:
+    """The arguments by the names of their parameters."""
+    named: dict[str | None, Expression] = dict(zip(call.arg_names, call.args, strict=True))
+    listed = (signature.arg_names for signature in signatures(callee.node))
+    names = next((names for names in listed if any(name in _STATIC_OPTIONS for name in names)), None)
+    if names is not None:
+        named.update(named_arguments(call, names))
+    return named
+
+
+def _record_options(
+    function: str, named: dict[str | None, Expression], passed: dict[Expression, Value], frame: Frame
+) -> None:
+    for option in _STATIC_OPTIONS:
+        if (node := named.get(option)) is not None:
+            frame.record_concrete(node, ConcreteUse(OPTION, passed[node], function, option))
+
+
+def _record_counted(
+    call: CallExpr, function: str, sized_by: SizedBy | None, base: Value, passed: dict[Expression, Value], frame: Frame
+) -> None:
+    """Records the argument whose values decide how long the result is, unless an option of the call fixes that."""
+    if sized_by is None or _is_given(call, sized_by.option) or (sized_by.alone and len(call.args) > 1):
+        return
+    counted = argument(call, sized_by.position, sized_by.name) if sized_by.position is not None else None
+    value = passed.get(counted) if counted is not None else base if sized_by.position is None else None
+    value = value if isinstance(value, Traced) else None
+    frame.record_concrete(call, ConcreteUse(COUNTED, value, function, sized_by.option))
+
+
+def _is_given(call: CallExpr, option: str) -> bool:
+    value = argument(call, len(call.args), option)
+    return value is not None and not (isinstance(value, NameExpr) and value.name == "None")
