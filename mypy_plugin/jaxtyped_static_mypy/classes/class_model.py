@@ -99,6 +99,17 @@ def _to_be_frozen(info: TypeInfo, base: TypeInfo, declaration: Declaration) -> s
     return f"it and {', '.join(loose)}" if loose else "it"
 
 
+def frozen_fields(info: TypeInfo) -> frozenset[str]:
+    """The fields that refuse an assignment; none if the class, or a base, may decide that by itself."""
+    bases = list(user_bases(info))
+    if not is_readable(info) or any("__setattr__" in base.names for base in bases if base.fullname not in PYTREE_BASES):
+        return frozenset()
+    declared = [base for base in bases if (found := declaration_of(base)) is not None and found.frozen]
+    return frozenset(
+        name for base in declared for name in managed_names(base) or [field.name for field in fields(base)]
+    )
+
+
 def _frozen_names(info: TypeInfo) -> list[str]:
     """Fields that a frozen class protects from assignment, also on instances of subclasses."""
     declaration = declaration_of(info)

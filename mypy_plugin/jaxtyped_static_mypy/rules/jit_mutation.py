@@ -29,6 +29,10 @@ _LEAKS: Final = Message(
     "once per compilation",
     "return the value, and store it after the call",
 )
+_REFUSED: Final = Message(
+    '"{written}" is a field of the frozen class "{cls}", so this assignment raises in {function}',
+    "use {copy} instead",
+)
 _LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost",
@@ -50,6 +54,9 @@ def check_body(body: Body) -> Iterator[BodyError]:
 
 def _message(found: Mutation) -> str:
     tracer, function = found.root.transformation or "jit", found.root.name
+    if found.harm is Harm.REFUSED and found.changed is not None:
+        copy = changed_copy(found.owner, found.changed)
+        return _REFUSED.fill(written=found.written, cls=found.changed.name, function=function, copy=copy)
     if found.harm is Harm.DROPPED:
         copy = (
             changed_copy(found.owner, found.changed) if found.kind is ChangeKind.ATTRIBUTE else "the changed container"

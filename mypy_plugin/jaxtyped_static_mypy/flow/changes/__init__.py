@@ -5,6 +5,7 @@ access_paths  which object an expression stands for: a part of a parameter, or o
 changes    statements that change an object
 roots      functions that JAX traces: what their parameters are
 leaks      whether a value may hold a tracer
+refused    assignments that a frozen pytree refuses
 later_uses whether a function goes on with what it has changed
 finding    all of it, for one outermost function
 methods    methods of a pytree class that assign to `self`; orders: whether the file shows that this is kept

@@ -21,6 +21,7 @@ from .changes import Change, ChangeKind, changes
 from .functions import Functions, adopt_methods
 from .later_uses import goes_on
 from .leaks import Leaks
+from .refused import refusing_class
 from .roots import Root, find_roots, host_functions, roots_around
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
@@ -30,6 +31,7 @@ class Harm(Enum):
     DROPPED = auto()  # the caller never sees it
     LEAKS_STATIC = auto()
     LEAKS = auto()
+    REFUSED = auto()  # by a frozen class
 
 
 class Mutation(NamedTuple):
@@ -55,9 +57,20 @@ def find_mutations(functions: Functions) -> list[Mutation]:
     for inner in functions.parents:
         around = roots_around(inner, functions, roots, host)
         if around:
-            judged = (_judge(change, inner, around, roots, functions) for change in _outward(inner, functions))
+            judged = (
+                _refused(change, around[0], functions) or _judge(change, inner, around, roots, functions)
+                for change in _outward(inner, functions)
+            )
             found += [finding for finding in judged if finding is not None]
     return found
+
+
+def _refused(change: Change, root: Root, functions: Functions) -> Mutation | None:
+    info = refusing_class(change, functions)
+    if info is None:
+        return None
+    owner = change.written.rpartition(".")[0]
+    return Mutation(change.context, Harm.REFUSED, change.written, root, owner, change.kind, info)
 
 
 def _outward(function: FuncItem, functions: Functions) -> Iterator[Change]:

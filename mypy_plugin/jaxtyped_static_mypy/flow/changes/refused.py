@@ -1,0 +1,114 @@
+"""Finds assignments that a frozen pytree refuses: they always raise, and mypy sees not all of them."""
+
+from itertools import pairwise
+from typing import Final
+
+from mypy.nodes import (
+    CallExpr,
+    Expression,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    Node,
+    RefExpr,
+    TryStmt,
+    TypeInfo,
+    Var,
+    WithStmt,
+)
+from mypy.types import Instance, Type, get_proper_type
+
+from ...classes import class_model
+from ...facts.method_facts import MAKING
+from ...knowledge.function_rows import Effect
+from ...libraries import known_function
+from ...syntax.trees import self_parameter
+from ..surroundings import surroundings
+from ..traced.declared import return_type, signatures
+from .changes import Change, ChangeKind
+from .functions import Functions
+
+_MAX_DEPTH: Final = 8
+_COPYING_METHODS: Final = ("replace", "_replace")
+
+
+def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
+    """The frozen pytree class that refuses an assignment; None if it may succeed, or mypy reports it."""
+    if change.kind is not ChangeKind.ATTRIBUTE or change.is_forced:
+        return None
+    info = _class_of(change.target, functions, _MAX_DEPTH)
+    if info is None or not class_model.is_pytree(info):
+        return None
+    functions.consulted.update(info.mro)
+    name = change.written.rpartition(".")[2]
+    if name not in class_model.frozen_fields(info) or _is_seen_by_mypy(change, info, name):
+        return None
+    is_expected = _may_be_made(change.target, functions) or _handles_errors(change.context, functions)
+    return None if is_expected else info
+
+
+def _is_seen_by_mypy(change: Change, info: TypeInfo, name: str) -> bool:
+    """mypy knows the fields of a frozen dataclass as read-only, but not the name in `setattr(x, "name", value)`."""
+    symbol = info.get(name)
+    node = symbol.node if symbol is not None else None
+    is_call = isinstance(getattr(change.context, "expr", None), CallExpr)
+    return isinstance(node, Var) and node.is_property and not is_call
+
+
+def _may_be_made(target: Expression, functions: Functions) -> bool:
+    """Whether this is `self` in a method that makes the object: Equinox freezes it after that."""
+    variable = target.node if isinstance(target, NameExpr) else None
+    owner = functions.owners.get(variable) if variable is not None else None
+    return owner is not None and owner.name in MAKING and self_parameter(owner) is variable
+
+
+def _handles_errors(node: Node, functions: Functions) -> bool:
+    """Whether the statement stands in a `try`, or in a `with` such as `pytest.raises(...)`."""
+    around = surroundings(node, functions.file).around
+    return any(isinstance(parent, (TryStmt, WithStmt)) and child is parent.body for child, parent in pairwise(around))
+
+
+def _class_of(node: Expression, functions: Functions, depth: int) -> TypeInfo | None:
+    """The class of an object, by declared types, constructors and copies alone."""
+    if depth == 0:
+        return None
+    if isinstance(node, NameExpr) and isinstance(node.node, Var):
+        return _class_of_variable(node.node, functions, depth)
+    if isinstance(node, MemberExpr):
+        owner = _class_of(node.expr, functions, depth - 1)
+        fields = class_model.fields(owner) if owner is not None else ()
+        return next((_class_in(field.type) for field in fields if field.name == node.name), None)
+    return _class_of_result(node, functions, depth) if isinstance(node, CallExpr) else None
+
+
+def _class_of_variable(variable: Var, functions: Functions, depth: int) -> TypeInfo | None:
+    if not variable.is_inferred and (declared := _class_in(variable.type)) is not None:
+        return declared
+    owner = functions.owners.get(variable)
+    if isinstance(owner, FuncDef) and self_parameter(owner) is variable and variable.type is None:
+        return owner.info or None
+    found = functions.bindings.get(variable, [])
+    if not found or any(binding.value is None or binding.path for binding in found):
+        return None
+    classes = {_class_of(binding.value, functions, depth - 1) for binding in found if binding.value is not None}
+    return classes.pop() if len(classes) == 1 else None
+
+
+def _class_of_result(call: CallExpr, functions: Functions, depth: int) -> TypeInfo | None:
+    """The class of what a constructor, a copying function, or a function with a declared result returns."""
+    callee = call.callee
+    if not isinstance(callee, RefExpr):
+        return None
+    if isinstance(callee.node, TypeInfo):
+        return callee.node
+    if Effect.COPIES in known_function(callee.fullname).effects and call.args:
+        return _class_of(call.args[0], functions, depth - 1)
+    if isinstance(callee, MemberExpr) and callee.name in _COPYING_METHODS:
+        return _class_of(callee.expr, functions, depth - 1)
+    classes = {_class_in(return_type(signature)) for signature in signatures(callee.node)}
+    return classes.pop() if len(classes) == 1 else None
+
+
+def _class_in(typ: Type | None) -> TypeInfo | None:
+    proper = get_proper_type(typ)
+    return proper.type if isinstance(proper, Instance) else None
