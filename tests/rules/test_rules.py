@@ -10,7 +10,7 @@ from packaging.version import Version
 
 from tests.rules.cases import Program, load_programs
 from tests.rules.configuration import switches_of
-from tests.rules.layout import back_and_forth
+from tests.rules.layout import apart, back_and_forth, side_by_side_touched
 from tests.rules.modes import MODES, Mode
 from tests.rules.rig import NotJudged, Rig
 
@@ -19,6 +19,8 @@ def is_thorough(mode: Mode, program: Program) -> bool:
     """Returns whether `make test` skips it; README.md gives the reasons."""
     if switches_of(program) - {"strict"}:
         return True  # an analysis of jax for few cases
+    if mode.plan in (side_by_side_touched, apart):
+        return not program.id.startswith("docs/")
     if mode.plan is not back_and_forth:
         return False
     if len(program.states) > 2 or not mode.starts_from_cache:

@@ -77,7 +77,7 @@ class Counted:
         type(self).made += 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.lists(st.one_of(st.integers(), st.text(), st.floats()), min_size=2, max_size=2), VALUES)
 def test_flattening_and_unflattening_gives_the_same_object(values: list[Any], tag: Any) -> None:
     pair = Pair(first=values[0], second=Tagged(values[1], tag))

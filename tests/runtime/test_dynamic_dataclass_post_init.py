@@ -83,7 +83,7 @@ def outcome(decorate: Decorate, specs: list[Spec]) -> Any:
     return log, {each.name: getattr(again, each.name) for each in fields(value)}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SPECS)
 def test_as_in_dataclasses(specs: list[Spec]) -> None:
     assert outcome(dynamic_dataclass, specs) == outcome(dataclass(frozen=True), specs)
