@@ -59,7 +59,7 @@ class JaxtypedStaticPlugin(Plugin):
         self._names = NamesInSettings(self._settings.report())
         compare_settings(options, self._settings if self._refusal is None else None)
         self._has_user_markers = bool(self._settings.static_markers)
-        named = self._settings.static_bases | self._settings.pytree_types
+        named = self._settings.names_of_classes()
         self._packages_to_check = ("jax", *{name.partition(".")[0] for name in named})
         self._markers = STATIC_MARKERS | DYNAMIC_MARKERS | self._settings.static_markers
 
@@ -76,7 +76,7 @@ class JaxtypedStaticPlugin(Plugin):
     def _early(self) -> EarlyHooks:
         from .hooks.early import EarlyHooks
 
-        return EarlyHooks(self.options)
+        return EarlyHooks(self.options, self._settings)
 
     @cached_property
     def _hooks(self) -> Hooks:

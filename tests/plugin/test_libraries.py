@@ -55,3 +55,8 @@ def test_the_answers_are_the_same_with_pydantics_plugin(tmp_path: Path) -> None:
     found = [line for line in alone.splitlines() if "[static-" in line]
     assert found == [line for line in beside.splitlines() if "[static-" in line]
     assert ['"xs"' in line or "Loose is not frozen" in line for line in found] == [True, True]
+
+
+def test_the_source_of_a_library_with_a_file_is_not_read() -> None:
+    names = libraries.PYTREE_DECORATORS | libraries.STATIC_DECORATORS | libraries.STATIC_SPECIFIERS
+    assert {name.partition(".")[0] for name in names} <= KNOWN_PACKAGES

@@ -1,8 +1,9 @@
 """Private mypy API that resolves names while a module is being analysed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, TypeVar, cast
 
+from mypy.lookup import lookup_fully_qualified
 from mypy.nodes import (
     CallExpr,
     Context,
@@ -96,6 +97,20 @@ def constant_value(api: SemanticAnalyzerPluginInterface, dotted: str, context: C
     symbol = cast(SemanticAnalyzer, api).lookup_qualified(dotted, context, suppress_errors=True)
     value = symbol.node.final_value if symbol is not None and isinstance(symbol.node, Var) else None
     return value if isinstance(value, str) else None
+
+
+def modules_of(api: SemanticAnalyzerPluginInterface) -> dict[str, MypyFile]:
+    return cast(SemanticAnalyzer, api).modules
+
+
+def expect_names(api: SemanticAnalyzerPluginInterface, names: Iterable[str]) -> None:
+    """Notes a name that its module does not have yet, so that the reading is done again."""
+    modules = modules_of(api)
+    for name in names:
+        if name.partition(".")[0] in modules:
+            symbol = lookup_fully_qualified(name, modules)
+            if symbol is None or isinstance(symbol.node, PlaceholderNode):
+                _UNRESOLVED.append(name)
 
 
 def file_of(api: SemanticAnalyzerPluginInterface) -> MypyFile:

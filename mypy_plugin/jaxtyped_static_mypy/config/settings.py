@@ -17,6 +17,9 @@ class Settings:
     static_bases: frozenset[str] = frozenset()  # classes whose subclasses are static classes
     static_types: frozenset[str] = frozenset()  # types that the user vouches for
     pytree_types: frozenset[str] = frozenset()  # classes that are registered out of the checker's sight
+    pytree_decorators: frozenset[str] = frozenset()  # they make a class a frozen dataclass and a pytree
+    static_decorators: frozenset[str] = frozenset()  # they make a class a frozen dataclass and a static class
+    static_field_functions: frozenset[str] = frozenset()  # they declare a static field
     static_markers: frozenset[str] = frozenset()  # aliases that mark a parameter or field as static
     jit_functions: frozenset[str] = frozenset()  # functions that forward to jax.jit
     typed_jax_jit: bool = False  # plain jax.jit keeps the whole signature
@@ -38,6 +41,11 @@ class Settings:
             where = f"{config_file}: {section.header}: error: "
             raise CompileError([*section.problems, *(where + problem for problem in problems)])
         return cls(**{key: _kind(key)(value) for key, value in values.items()})
+
+    def names_of_classes(self) -> frozenset[str]:
+        """The names that say what classes are, in modules that need not import jax."""
+        named = (self.static_bases, self.pytree_types, self.pytree_decorators, self.static_decorators)
+        return frozenset().union(*named, self.static_field_functions)
 
     def report(self) -> dict[str, Any]:
         """The settings in a form that JSON can hold: mypy's cache is valid only for the same settings."""

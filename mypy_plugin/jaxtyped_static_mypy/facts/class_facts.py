@@ -7,7 +7,7 @@ write is lost in some modes.
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final, TypedDict, cast
+from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from mypy.nodes import (
     MDEF,
@@ -44,6 +44,7 @@ from .derivation_facts import DerivationFacts, read_derivation
 from .enum_facts import EnumFacts, read_enum
 from .equality_facts import EqualityFacts, read_equality
 from .field_facts import FieldFacts, by_field, read_fields
+from .helpers import Declarators, HelperFacts, Helpers, positional_arguments
 from .method_facts import MethodFacts, read_methods
 from .registration_facts import RegistrationFacts, read_registrations
 
@@ -58,6 +59,7 @@ class StatementFacts(TypedDict, total=False):
     """Facts of the class statement."""
 
     decorators: list[list[Any]]  # full name and literal keyword arguments of each
+    by_helper: list[str]  # those of the functions above that one of the program applies
     eq_default_off: bool  # by the `dataclass_transform` of a decorator
     keywords: Arguments
     unknown_bases: list[str]  # bases that mypy cannot see
@@ -78,6 +80,7 @@ class Facts(
     DerivationFacts,
     EnumFacts,
     CacheFacts,
+    HelperFacts,
     total=False,
 ):
     """Everything recorded of a class. No two parts may share a key, as one of the facts would be lost."""
@@ -92,6 +95,7 @@ FactsPart = (
     | DerivationFacts
     | EnumFacts
     | CacheFacts
+    | HelperFacts
 )
 _NONE: Final[Facts] = {}
 
@@ -107,14 +111,15 @@ def facts_of(info: TypeInfo) -> Facts:
     return cast(Facts, {**facts, **foreign, "registrations": registrations})
 
 
-def record_class_facts(ctx: ClassDefContext, *, is_checked: bool) -> None:
+def record_class_facts(ctx: ClassDefContext, *, declarators: Declarators, is_checked: bool) -> None:
     """Called when the bases of a class are known, in every iteration of semantic analysis.
 
-    `is_checked`: the class statement itself may have errors, so schedule its check.
+    `declarators`: those that the settings name. `is_checked`: the class statement itself may have errors, so schedule
+    its check.
     """
     remove_class_check(ctx.cls)
     MEMORY.forget(ctx.cls.info.fullname)
-    facts, info = _facts_of_statement(ctx.cls, ctx.api), ctx.cls.info
+    facts, info = _facts_of_statement(ctx.cls, Helpers(ctx.api, declarators)), ctx.cls.info
     if is_checked and (facts or len(info.mro) > 2) and not will_hide_errors(ctx.api):
         schedule_class_check(ctx.cls, ctx.api)
     if not facts:
@@ -125,13 +130,14 @@ def record_class_facts(ctx: ClassDefContext, *, is_checked: bool) -> None:
         _add_fingerprint(info, facts, ctx.api)
 
 
-def _facts_of_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Facts:
+def _facts_of_statement(cls: ClassDef, helpers: Helpers) -> Facts:
     """Reads the facts until every name is resolved, then remembers them for later iterations."""
+    api = helpers.api
     if is_stub(api) and not (cls.decorators or cls.keywords or cls.info.fallback_to_any):
         return _NONE
     if cls in MEMORY.class_facts:
         return MEMORY.class_facts[cls]
-    facts, final = resolves_all(lambda: _joined(_read_class(cls, api)))
+    facts, final = resolves_all(lambda: _joined(_read_class(cls, helpers)))
     if final:
         if not MEMORY.class_facts:
             when_analyzed(api, lambda: MEMORY.class_facts.clear())
@@ -155,12 +161,13 @@ def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginIn
     info.names[_FINGERPRINT] = SymbolTableNode(MDEF, alias, plugin_generated=True)
 
 
-def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator[FactsPart]:
-    yield _read_statement(cls, api)
+def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
+    api = helpers.api
+    yield _read_statement(cls, helpers)
     if is_stub(api):
         return  # no values and no bodies to read
     body = ClassBody.of(cls)
-    yield read_fields(body, _inherited_fields(cls.info) if body.assignments else frozenset(), api)
+    yield read_fields(body, _inherited_fields(cls.info) if body.assignments else frozenset(), helpers)
     filled = read_methods(body)
     yield filled
     yield read_equality(cls, body, api)
@@ -169,13 +176,17 @@ def _read_class(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Iterator
         fillers = [methods[name] for name in _FILLERS if name in methods]
         yield read_derivation(fillers, filled.get("parameters", {}))
     yield CacheFacts(caches=dict(_read_caches(body.decorated, api)))
-    yield read_registrations(cls, body, api)
+    yield read_registrations(cls, body, helpers)
     yield read_enum(cls.info, body)
+    yield helpers.facts()
 
 
-def _read_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> StatementFacts:
+def _read_statement(cls: ClassDef, helpers: Helpers) -> StatementFacts:
+    api = helpers.api
+    decorators = [_read_decorator(node, helpers) for node in cls.decorators]
     return {
-        "decorators": [_read_decorator(node, api) for node in cls.decorators],
+        "decorators": [applied for one in decorators for applied in one.applied],
+        "by_helper": [name for one in decorators for name, _ in one.applied if name != one.written],
         "eq_default_off": any(_switches_eq_off(node, api) for node in cls.decorators),
         "keywords": {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"},
         "unknown_bases": list(_unknown_bases(cls, api)) if cls.info.fallback_to_any else [],
@@ -192,20 +203,25 @@ def _may_inherit_eq(cls: ClassDef) -> bool:
     return any(base.type.fullname not in _NO_EQ for base in cls.info.bases)
 
 
-def _read_decorator(node: Expression, api: SemanticAnalyzerPluginInterface) -> list[Any]:
-    """`[full name, literal keyword arguments]`; `partial(f, ...)` reads as `f(...)`."""
-    arguments: Arguments = {}
-    if isinstance(node, CallExpr):
-        arguments = keywords(node)
-        name = dotted_name(node.callee)
-        if name is not None and node.args and resolve_name(api, name, node) == PARTIAL:
-            name = dotted_name(node.args[0])
-    else:
-        name = dotted_name(node)
+class _ReadDecorator(NamedTuple):
+    """The full name of a decorator, and `[full name, literal arguments]` of each function that it applies."""
+
+    written: str
+    applied: list[list[Any]]
+
+
+def _read_decorator(node: Expression, helpers: Helpers) -> _ReadDecorator:
+    """Reads `partial(f, ...)` as `f(...)`."""
+    api, start = helpers.api, 0
+    name = dotted_name(node.callee if isinstance(node, CallExpr) else node)
+    if isinstance(node, CallExpr) and name is not None and node.args and resolve_name(api, name, node) == PARTIAL:
+        name, start = dotted_name(node.args[0]), 1
+    arguments = keywords(node) if isinstance(node, CallExpr) else {}
+    positional = positional_arguments(node, start) if isinstance(node, CallExpr) else ()
     if name is None:
-        return ["", arguments]
-    found = name_at_run_time(api, name) or re_exported_name(api, name) or resolve_name(api, name, node)
-    return [found or "", arguments]
+        return _ReadDecorator("", [["", arguments]])
+    found = name_at_run_time(api, name) or re_exported_name(api, name) or resolve_name(api, name, node) or ""
+    return _ReadDecorator(found, helpers.applied(found, arguments, positional))
 
 
 def _read_caches(methods: list[Decorator], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:

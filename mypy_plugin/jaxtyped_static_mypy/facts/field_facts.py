@@ -11,6 +11,7 @@ from ..compat.resolution import constant_value, names_class, re_exported_name, r
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name
 from .class_body import ClassBody
+from .helpers import Helpers
 
 _ANNOTATED: Final = ("Annotated", "typing.Annotated", "typing_extensions.Annotated")
 _TRANSPARENT: Final = ("Final", "ClassVar", "ReadOnly", "Required", "NotRequired")
@@ -31,7 +32,7 @@ def by_field(facts: FieldFacts) -> tuple[Mapping[str, object], ...]:
     return facts.get("fields", {}), facts.get("specifiers", {}), facts.get("annotated", {})
 
 
-def read_fields(body: ClassBody, inherited: Set[str], api: SemanticAnalyzerPluginInterface) -> FieldFacts:
+def read_fields(body: ClassBody, inherited: Set[str], helpers: Helpers) -> FieldFacts:
     """Also records redeclared fields without options, which do not inherit those of the base class."""
     fields: dict[str, Arguments] = {}
     specifiers: dict[str, str] = {}
@@ -45,9 +46,9 @@ def read_fields(body: ClassBody, inherited: Set[str], api: SemanticAnalyzerPlugi
             config = literal(statement.rvalue)
             facts["config"] = {"frozen": None} if config is None else config
             continue
-        specifier, options = _read_default(statement, api)
+        specifier, options = _read_default(statement, helpers)
         written = statement.unanalyzed_type
-        extras = _extras(written, statement, api) if written is not None else []
+        extras = _extras(written, statement, helpers.api) if written is not None else []
         if specifier:
             specifiers[name] = specifier
         if options or (name in inherited and not specifier and not extras):
@@ -57,11 +58,13 @@ def read_fields(body: ClassBody, inherited: Set[str], api: SemanticAnalyzerPlugi
     return facts
 
 
-def _read_default(statement: AssignmentStmt, api: SemanticAnalyzerPluginInterface) -> tuple[str, Arguments]:
+def _read_default(statement: AssignmentStmt, helpers: Helpers) -> tuple[str, Arguments]:
     """The full name and options of the call that is a field's default; empty for any other default."""
     call = statement.rvalue
-    specifier = _specifier(call, api) if isinstance(call, CallExpr) else None
-    return (specifier, keywords(call)) if isinstance(call, CallExpr) and specifier is not None else ("", {})
+    specifier = _specifier(call, helpers.api) if isinstance(call, CallExpr) else None
+    if not isinstance(call, CallExpr) or specifier is None:
+        return "", {}
+    return helpers.field_call(specifier, keywords(call))
 
 
 def _specifier(call: CallExpr, api: SemanticAnalyzerPluginInterface) -> str | None:

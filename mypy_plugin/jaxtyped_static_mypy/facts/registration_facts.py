@@ -27,14 +27,13 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import enclosing_function, file_of, resolve_name
 from ..memory import MEMORY
-from ..syntax.literals import Arguments, keywords, literal
+from ..syntax.literals import keywords
 from ..syntax.trees import dotted_name, mentioned_names, statements
 from .class_body import ClassBody
 from .flatten_facts import FLATTEN_METHODS, FlattenFacts, is_attribute, read_flatten
+from .helpers import Helpers, named_arguments, positional_arguments
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
-# Parameters after the class, by the name of the function.
-_PARAMETERS: Final = {"register_dataclass": ("data_fields", "meta_fields", "drop_fields")}
 _REGISTERING: Final = (ExpressionStmt, AssignmentStmt, ForStmt)  # statements that can
 _HANDING: Final = (ExpressionStmt, ForStmt)  # statements that may pass a class to what registers it
 _FLATTENS: Final = ("register_pytree_node", "register_pytree_with_keys")
@@ -48,13 +47,18 @@ class RegistrationFacts(TypedDict, total=False):
     flatten: FlattenFacts | None
 
 
-def read_registrations(cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface) -> RegistrationFacts:
-    scope, methods = _registering_in(enclosing_function(api) or file_of(api)), body.methods
+def read_registrations(cls: ClassDef, body: ClassBody, helpers: Helpers) -> RegistrationFacts:
+    api, methods = helpers.api, body.methods
+    scope = _registering_in(enclosing_function(api) or file_of(api))
     facts: RegistrationFacts = {"mentioned": cls.name in scope.mentioned}
     if cls.name not in scope.calls and methods.keys().isdisjoint(FLATTEN_METHODS):
         return facts
     found = [(name, call) for call in scope.calls.get(cls.name, ()) if (name := _callee(call, api)) is not None]
-    facts["registrations"] = [[name, _arguments(name, call)] for name, call in found]
+    facts["registrations"] = [
+        applied
+        for name, call in found
+        for applied in helpers.applied(name, keywords(call), positional_arguments(call, 1))
+    ]
     taken = [call.args[1] for name, call in found if _takes_flatten(name, call)]
     passed = [_method(node, cls, methods) or _function(node, scope.functions) for node in taken]
     written = [methods[name] for name in FLATTEN_METHODS if name in methods]
@@ -73,12 +77,6 @@ def _takes_flatten(name: str, call: CallExpr) -> bool:
     return name.rpartition(".")[2] in _FLATTENS and len(call.args) > 1
 
 
-def _arguments(name: str, call: CallExpr) -> Arguments:
-    positional = [value for value, given in zip(call.args, call.arg_names, strict=True) if given is None][1:]
-    parameters = _PARAMETERS.get(name.rpartition(".")[2], ())
-    return {key: literal(value) for key, value in zip(parameters, positional, strict=False)} | keywords(call)
-
-
 def read_foreign_registrations(file: MypyFile) -> dict[str, RegistrationFacts]:
     """The facts of classes of other modules that a module registers, by full name."""
     body = list(statements(file.defs, into_definitions=False))
@@ -87,8 +85,9 @@ def read_foreign_registrations(file: MypyFile) -> dict[str, RegistrationFacts]:
     for registered, call in (pair for node in body for pair in _registrations(node)):
         info, callee = registered.node, call.callee
         if isinstance(info, TypeInfo) and info.module_name != file.fullname and isinstance(callee, RefExpr):
+            arguments = named_arguments(callee.fullname, positional_arguments(call, 1))
             facts = found.setdefault(info.fullname, {"registrations": []})
-            facts["registrations"].append([callee.fullname, _arguments(callee.fullname, call)])
+            facts["registrations"].append([callee.fullname, arguments | keywords(call)])
             flatten = _function(call.args[1], functions) if _takes_flatten(callee.fullname, call) else None
             facts["flatten"] = read_flatten(flatten) if flatten is not None else None
     return found

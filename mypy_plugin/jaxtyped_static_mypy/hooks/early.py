@@ -8,8 +8,10 @@ from mypy.nodes import MypyFile
 from mypy.options import Options
 from mypy.plugin import ClassDefContext
 
+from ..config.settings import Settings
 from ..facts.class_facts import record_class_facts
 from ..facts.functions.keeping import keep_functions
+from ..facts.helpers import Declarators
 from ..memory import MEMORY
 from . import availability, failures
 
@@ -17,10 +19,16 @@ from . import availability, failures
 class EarlyHooks:
     """The hooks for files that are parsed, and for classes that are analysed."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, settings: Settings) -> None:
         self._options = options
-        self._record_class = failures.guard_class(partial(record_class_facts, is_checked=False))
-        self._record_and_check_class = failures.guard_class(partial(record_class_facts, is_checked=True))
+        record = partial(
+            record_class_facts,
+            declarators=Declarators(
+                settings.pytree_decorators, settings.static_decorators, settings.static_field_functions
+            ),
+        )
+        self._record_class = failures.guard_class(partial(record, is_checked=False))
+        self._record_and_check_class = failures.guard_class(partial(record, is_checked=True))
 
     def forget(self) -> None:
         """Called when a file is parsed: in the daemon, after an edit."""

@@ -15,6 +15,7 @@ from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.class_facts import facts_of
 from ..facts.field_facts import by_field
+from ..facts.functions.keeping import record_helpers
 from ..judgement import judge as judgement
 from ..markers.marker import Marker, marker_of
 from ..reporting.contract import check_position, check_value
@@ -27,6 +28,8 @@ from ..rules.static_dynamic import ADVICE_FIELD
 def check_class(ctx: FunctionContext, settings: Settings) -> Type:
     """Called once for each class statement, as its private decorator is applied."""
     info = ctx.context.info if isinstance(ctx.context, ClassDef) else None
+    if info is not None and (helpers := facts_of(info).get("helpers")):
+        record_helpers(ctx.api, helpers)
     if info is not None and not mypy_api.errors_are_hidden(ctx.api) and _may_have_faults(info, settings):
         declared_static = class_model.is_declared_static(info, settings.static_bases)
         if declared_static and not judgement.is_abstract(info) and info.fullname not in settings.static_bases:

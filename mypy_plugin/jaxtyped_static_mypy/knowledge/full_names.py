@@ -30,6 +30,11 @@ JAX: Final = "jax."  # the start of the full names of all that is JAX's
 # Half of the classes in jax and jaxlib are generated, for the operations of the compiler; programs hold none.
 OPERATIONS: Final = "jaxlib.mlir."
 REGISTER: Final = "jax.tree_util.register_pytree_node"
+# What the decorators and field functions that settings name stand for.
+DATACLASS: Final = "dataclasses.dataclass"
+REGISTER_DATACLASS: Final = "jax.tree_util.register_dataclass"
+REGISTER_STATIC: Final = "jax.tree_util.register_static"
+STATIC_FIELD: Final = "jax.tree.static"
 
 PARTIAL: Final = "functools.partial"
 # The private decorator that gives the checker a hook for each class; its dot keeps it apart from names in programs.
@@ -48,3 +53,11 @@ RE_EXPORTED: Final = frozenset({"jax_dataclasses.pytree_dataclass", "jax_datacla
 
 # Modules whose functions compute: what they return is neither a function nor a class.
 COMPUTING: Final = ("builtins", "math", "numpy", "jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy", "scipy")
+
+# Packages whose functions are known by name: what their source does is not read.
+KNOWN_PACKAGES: Final = frozenset(
+    (
+        "attr attrs beartype builtins chex dataclasses enum equinox flax functools jax jax_dataclasses jaxlib "
+        f"jaxtyping numpy penzai pydantic simple_pytree typeguard typing typing_extensions {PACKAGE}"
+    ).split()
+)

@@ -16,14 +16,22 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     if known_to_mypy is None and plain is None:
         return None
     arguments = _transform_arguments(facts) if plain is None else plain
-    frozen = known_to_mypy["frozen"] if known_to_mypy is not None else arguments.get("frozen") is True
+    is_frozen_to_mypy = known_to_mypy is not None and bool(known_to_mypy["frozen"])
     eq = arguments.get("eq")
     return Declaration(
-        frozen=frozen,
+        frozen=is_frozen_to_mypy or arguments.get("frozen") is True,  # a helper may freeze it
         eq=eq is not False and (plain is not None or eq is True or _eq_default(info, facts)),
         unsafe_hash=arguments.get("unsafe_hash") is True,
-        freeze="declare {} @dataclass(frozen=True)" if plain is not None else "declare {} with frozen=True",
+        freeze=_freeze(facts, is_plain=plain is not None),
     )
+
+
+def _freeze(facts: Facts, *, is_plain: bool) -> str:
+    if not DECORATORS.isdisjoint(facts.get("by_helper", ())):
+        freeze = "let the decorator that declares {} apply dataclass(frozen=True)"
+    else:
+        freeze = "declare {} @dataclass(frozen=True)" if is_plain else "declare {} with frozen=True"
+    return freeze
 
 
 def _transform_arguments(facts: Facts) -> Arguments:

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from mypy.nodes import MypyFile
 
 from ...compat.mypy_api import lookup_fully_qualified
+from ...knowledge.full_names import KNOWN_PACKAGES, RE_EXPORTED
 from .keeping import facts_of_function, is_of_program
 from .steps import FunctionFacts, Step
 
@@ -33,12 +34,14 @@ def expansion(
     keywords: Mapping[str, Any],
     modules: dict[str, MypyFile],
     positional: tuple[Any, ...] = (),
+    consulted: set[str] | None = None,
 ) -> Expansion | None:
     """What a call of a function does with its subject; of one that is no helper, only itself; None if it is unknown.
 
     `keywords`, `positional`: the other arguments, of any form; they are handed on as they are.
+    `consulted`: gets the modules of the answer, also if that is None.
     """
-    consulted: set[str] = set()
+    consulted = set() if consulted is None else consulted
     try:
         steps = tuple(_expand(Applied(function, dict(keywords), positional), modules, consulted, _DEPTH))
     except LookupError:
@@ -53,6 +56,9 @@ def _expand(call: Applied, modules: dict[str, MypyFile], consulted: set[str], de
         LookupError: a helper changes what it is given, or helpers call each other endlessly.
     """
     name = _resolved(call.function, modules)
+    if name.partition(".")[0] in KNOWN_PACKAGES:
+        yield call._replace(function=name)
+        return
     facts = facts_of_function(name, modules)
     if facts is not None or is_of_program(name, modules):
         consulted.add(name.rpartition(".")[0])
@@ -67,6 +73,8 @@ def _expand(call: Applied, modules: dict[str, MypyFile], consulted: set[str], de
 
 def _resolved(fullname: str, modules: dict[str, MypyFile]) -> str:
     """The full name of what an imported name stands for; the name itself if mypy does not know it."""
+    if fullname in RE_EXPORTED:
+        return fullname
     symbol = lookup_fully_qualified(fullname, modules) if "." in fullname else None
     return symbol.node.fullname if symbol is not None and symbol.node is not None else fullname
 

@@ -73,7 +73,7 @@ def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> boo
 
 def _function(node: Statement) -> FuncDef | None:
     if isinstance(node, OverloadedFuncDef):
-        return _function(node.items[-1])
+        return _function(node.impl or node.items[-1])  # analysed, or only parsed
     if isinstance(node, Decorator):
         named = (dotted_name(one.callee if isinstance(one, CallExpr) else one) for one in node.original_decorators)
         return node.func if all((name or "").rpartition(".")[2] in _HARMLESS for name in named) else None
