@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyped_static_mypy import libraries
+from jaxtyped_static_mypy.knowledge.full_names import KNOWN_PACKAGES
 from tests.plugin.running import run_mypy
 
 pytestmark = pytest.mark.xdist_group("light")

@@ -36,6 +36,7 @@ class Field(NamedTuple):
     is_compared: bool = True
     in_init: bool = True
     is_hashed_by_id: bool = False  # on purpose: its values are singletons
+    may_be_static: bool = False  # nothing shows whether it is
     annotated: tuple[str, ...] = ()  # what stands beside the type in `Annotated`
 
     def is_static_by(self, markers: frozenset[str]) -> bool:
@@ -84,7 +85,7 @@ def data_fields(info: TypeInfo) -> list[Field]:
     """The fields of a pytree class that may hold leaves; none if that cannot be read from the source."""
     roles = declared_roles(info)
     if roles is None:
-        return [field for field in fields(info) if not field.is_static]
+        return [field for field in fields(info) if not field.is_static and not field.may_be_static]
     if roles.data is None:
         return []
     return [field for field in fields(info) if field.name in roles.data]
@@ -142,6 +143,7 @@ def _field(name: str, sources: _FieldSources) -> Field | None:
         is_compared=options.get("compare") is not False and options.get("eq") is not False,
         in_init=options.get("init") is not False,
         is_hashed_by_id=any(_says(found, name, "hash_by_id") for found in sources.facts),
+        may_be_static=any(value is None for value in _static_options(options)),
         annotated=tuple(facts.get("annotated", {}).get(name, ())),
     )
 
@@ -166,9 +168,16 @@ def _is_static(name: str, roles: Roles | None, facts: Facts, options: Arguments)
         return roles.makes_static(name)
     if facts.get("specifiers", {}).get(name) in STATIC_SPECIFIERS:
         return True
+    return any(_static_options(options))
+
+
+def _static_options(options: Arguments) -> Iterator[bool | None]:
+    """For each option that says whether a field is static, what it says; None if it is not a literal."""
     metadata = options.get("metadata")
     given = {**options, **metadata} if isinstance(metadata, dict) else options
-    return any(given.get(option) is value for option, value in STATIC_FIELD_OPTIONS)
+    for option, value in STATIC_FIELD_OPTIONS:
+        if option in given:
+            yield given[option] is value if given[option] is not None else None
 
 
 def _says(facts: Facts, name: str, option: str) -> bool:

@@ -51,9 +51,10 @@ class Helpers:
             return [[DATACLASS, {"frozen": True, **arguments}], [REGISTER_DATACLASS, {}]]
         if name in self.declarators.static:
             return [[DATACLASS, {"frozen": True, **arguments}], [REGISTER_STATIC, {}]]
+        steps = self._steps(name, arguments, positional)
         return [
-            [function, named_arguments(function, given) | keywords]
-            for function, keywords, given in self._steps(name, arguments, positional)
+            [function, _unread(given) | named_arguments(function, given) | keywords]
+            for function, keywords, given in steps
         ]
 
     def field_call(self, name: str, options: Arguments) -> tuple[str, Arguments]:
@@ -80,6 +81,11 @@ def positional_arguments(call: CallExpr, start: int) -> tuple[Any, ...]:
     """The literal positional arguments of a call, from this one on."""
     given = [value for value, name in zip(call.args, call.arg_names, strict=True) if name is None]
     return tuple(literal(value) for value in given[start:])
+
+
+def _unread(positional: tuple[Any, ...]) -> Arguments:
+    """The option that matters most, unknown if a helper computes some: an unknown argument is None."""
+    return {"frozen": None} if None in positional else {}
 
 
 def named_arguments(function: str, positional: Iterable[Any]) -> Arguments:

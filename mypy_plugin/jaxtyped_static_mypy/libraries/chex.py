@@ -13,7 +13,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     if arguments is None:
         return None
     return Declaration(
-        frozen=arguments.get("frozen") is True,
+        frozen=arguments.get("frozen", False) is not False,
         eq=arguments.get("eq") is not False,
         unsafe_hash=arguments.get("unsafe_hash") is True,
         freeze="declare {} @chex.dataclass(frozen=True)",

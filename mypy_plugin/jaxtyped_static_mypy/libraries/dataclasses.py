@@ -19,7 +19,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     is_frozen_to_mypy = known_to_mypy is not None and bool(known_to_mypy["frozen"])
     eq = arguments.get("eq")
     return Declaration(
-        frozen=is_frozen_to_mypy or arguments.get("frozen") is True,  # a helper may freeze it
+        frozen=is_frozen_to_mypy or arguments.get("frozen", False) is not False,  # a helper may freeze it
         eq=eq is not False and (plain is not None or eq is True or _eq_default(info, facts)),
         unsafe_hash=arguments.get("unsafe_hash") is True,
         freeze=_freeze(facts, is_plain=plain is not None),

@@ -88,6 +88,9 @@ def _given(step: Step, facts: FunctionFacts, call: Applied) -> Applied:
     if step["spreads"]:
         known = {*names, *facts.get("named_only", [])}
         keywords |= {name: value for name, value in call.keywords.items() if name not in known}
-    keywords |= {option: own[name] for option, name in step["passed"].items() if name in own}
+    for option, name in step["passed"].items():
+        argument, _, item = option.partition(".")
+        if name in own:
+            keywords[argument] = {**keywords[argument], item: own[name]} if item else own[name]
     positional = (*step["positional"], *(call.positional if not names and step["spreads"] else ()))
     return Applied(step["function"], keywords, positional)

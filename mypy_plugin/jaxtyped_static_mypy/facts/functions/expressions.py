@@ -1,8 +1,9 @@
 """The value of an expression in a helper, as far as it leads to what the helper was given."""
 
+from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, FuncItem, LambdaExpr, NameExpr
+from mypy.nodes import CallExpr, DictExpr, Expression, FuncItem, LambdaExpr, NameExpr, StrExpr
 
 from ...knowledge.full_names import PARTIAL
 from ...syntax.literals import Arguments, literal
@@ -130,7 +131,15 @@ def _read_step(function: str, call: CallExpr, start: int, scope: Scope, without:
             step["passed"][name] = value.name
         elif not _is_none(value):
             step["keywords"][name] = _literal(value, scope)
+            step["passed"] |= {f"{name}.{key}": given for key, given in _passed_items(value, scope)}
     return step
+
+
+def _passed_items(node: Expression, scope: Scope) -> Iterator[tuple[str, str]]:
+    """The items of a dict that are parameters of the helper: `metadata={"static": static}`."""
+    for key, value in node.items if isinstance(node, DictExpr) else ():
+        if isinstance(key, StrExpr) and isinstance(value, NameExpr) and _is_parameter(value.name, scope):
+            yield key.value, value.name
 
 
 def _is_parameter(name: str, scope: Scope) -> bool:

@@ -24,7 +24,7 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import COMPUTING
 from ...syntax.literals import literal
-from ...syntax.trees import assignment_targets, dotted_name, statements
+from ...syntax.trees import assignment_targets, dotted_name, nodes_below, statements
 from ..class_body import ClassBody
 from .expressions import decorated, forwarded, value_of, with_wraps
 from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
@@ -91,11 +91,22 @@ def _read_function(function: FuncDef, outer: Scope) -> FunctionFacts | None:
     for argument in function.arguments:
         name = argument.variable.name
         scope.values[name] = Wrapped(name) if not argument.kind.is_star() else None
-        if argument.kind is ARG_STAR2:
+        if argument.kind is ARG_STAR2 and _is_only_handed_on(name, function):
             scope.options = name
     returned = list(_run(function.body.body, scope))
     own = {argument.variable.name for argument in function.arguments}
     return _facts(function, returned, own, scope)
+
+
+def _is_only_handed_on(options: str, function: FuncDef) -> bool:
+    """Whether a function uses its `**options` only in calls, as they are."""
+    below = list(nodes_below(function.body))
+    calls = [node for node in below if isinstance(node, CallExpr)]
+    handed = [
+        value for call in calls for value, kind in zip(call.args, call.arg_kinds, strict=True) if kind is ARG_STAR2
+    ]
+    uses = [node for node in below if isinstance(node, NameExpr) and node.name == options]
+    return all(node in handed for node in uses)
 
 
 def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:

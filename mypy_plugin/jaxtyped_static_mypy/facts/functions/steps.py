@@ -15,7 +15,7 @@ class Step(TypedDict):
     function: str  # full name, as the module imports it
     keywords: Arguments  # literals; None for any other value. Leaves out arguments that are `None`
     positional: list[Any]  # the same for the positional arguments after the subject
-    passed: dict[str, str]  # keyword arguments that are parameters of the helper
+    passed: dict[str, str]  # arguments, or items of one (`metadata.static`), that are parameters of the helper
     spreads: bool  # also gets the helper's own `**options`
 
 
