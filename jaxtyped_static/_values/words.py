@@ -155,12 +155,12 @@ WORDS: Final[dict[Reason, Words]] = {
         "make it a plain property, or a data field that is set when the object is made",
     ),
     Reason.LAMBDA: Words(
-        "static-callable", "a lambda{at} is a new function each time", "define a function at module level{captured}"
+        "static-callable", "a lambda{at} is a new function each time", "define a function at module level"
     ),
     Reason.NESTED_FUNCTION: Words(
         "static-callable",
         '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
-        "define it at module level{captured}",
+        "define it at module level",
     ),
     Reason.FUNCTION_OF_PACKAGE: Words(
         "static-callable",
@@ -175,7 +175,7 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.PARTIAL: Words(
         "static-callable",
         "{subject}{at} is hashed by identity, and new each time",
-        "bind it to a name at module level, or pass the function and its arguments as separate static arguments",
+        "bind it to a name at module level, or pass the function and its arguments separately",
     ),
     Reason.TREE_PARTIAL: Words(
         "static-callable",

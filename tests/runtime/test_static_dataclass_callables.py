@@ -75,7 +75,7 @@ MODULE_PARTIAL = functools.partial(minmod)
 MODULE_NESTED = make_nested()
 MODULE_JITTED = jax.jit(minmod)
 MODULE_OPTIMISER = optax.adam(1e-3)
-AT_MODULE_LEVEL = Box(make_nested())  # type: ignore[static-callable]
+AT_MODULE_LEVEL = Box(make_nested())
 
 
 @functools.cache

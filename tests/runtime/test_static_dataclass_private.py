@@ -306,7 +306,7 @@ def test_a_field_set_by_force_is_found() -> None:
         check_static(holder)
 
 
-AT_MODULE_LEVEL = [Box(((lambda: 1), float("nan"), -0.0))]  # type: ignore[static-callable]
+AT_MODULE_LEVEL = [Box(((lambda: 1), float("nan"), -0.0))]
 
 
 def test_a_value_accepted_while_its_module_ran_counts_as_unchanged() -> None:

@@ -6,7 +6,7 @@ from mypy.nodes import MypyFile, TypeInfo
 
 from ..knowledge.full_names import PACKAGE
 from ..libraries.dataclasses import DECORATORS
-from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
+from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS, STATIC_DATACLASS
 from ..syntax.imports import imports_package
 from .roles import registrations
 
@@ -26,6 +26,11 @@ def registration(info: TypeInfo, file: MypyFile, static: Iterable[str]) -> str:
 def knows_ours(file: MypyFile) -> bool:
     """Whether a file uses this package."""
     return imports_package(file, PACKAGE)
+
+
+def verifies_values(info: TypeInfo) -> bool:
+    """Whether the constructor raises for a static value that breaks the contract."""
+    return any(name in STATIC_DATACLASS | DYNAMIC_DATACLASS for base in info.mro for name, _ in registrations(base))
 
 
 def _extends_ours(info: TypeInfo) -> bool:

@@ -13,6 +13,7 @@ from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get
 from ..classes import class_model
 from ..classes.class_model import type_of_field
 from ..classes.constructors import static_parameters
+from ..classes.registering import verifies_values
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.signatures import function_name
@@ -36,10 +37,18 @@ class StaticParameter(NamedTuple):
     owner: str
     is_hashed_by_id: bool = False  # by a field option
     is_hashed: bool = True  # as `Position` has it
+    is_verified: bool = False  # as `Position` has it
 
     def position(self, argument: Expression, typ: Type) -> Position:
-        declared = self.type or typ
-        return Position(argument, self.label, self.name, declared, self.owner, is_hashed=self.is_hashed)
+        return Position(
+            argument,
+            self.label,
+            self.name,
+            self.type or typ,
+            self.owner,
+            is_hashed=self.is_hashed,
+            is_verified=self.is_verified,
+        )
 
 
 class StaticArgument(NamedTuple):
@@ -124,7 +133,10 @@ def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticA
 def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, StaticParameter]:
     """The static fields of the new object, by the names of the parameters that set them."""
     made = get_proper_type(ctx.default_return_type)
-    fields = static_parameters(made.type, settings) if isinstance(made, Instance) else {}
+    if not isinstance(made, Instance) or not (fields := static_parameters(made.type, settings)):
+        return {}
+    is_hashed = class_model.hashes_static_fields(made.type, settings.static_bases)
+    is_verified = verifies_values(made.type)
     return {
         name: StaticParameter(
             STATIC_FIELD,
@@ -132,10 +144,10 @@ def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, 
             type_of_field(field, made),
             made.type.name,
             field.is_hashed_by_id,
-            class_model.hashes_static_fields(made.type, settings.static_bases),
+            is_hashed,
+            is_verified,
         )
         for name, field in fields.items()
-        if isinstance(made, Instance)
     }
 
 

@@ -14,7 +14,7 @@ from ..knowledge.jax_functions import JAX_JIT
 from ..knowledge.type_rows import NEVER, Trait, static
 from ._library import Declaration, Library, decorator_arguments
 
-_STATIC_DATACLASS: Final = frozenset({f"{PACKAGE}.static_dataclass", f"{PACKAGE}._static_dataclass.static_dataclass"})
+STATIC_DATACLASS: Final = frozenset({f"{PACKAGE}.static_dataclass", f"{PACKAGE}._static_dataclass.static_dataclass"})
 DYNAMIC_DATACLASS: Final = frozenset(
     {f"{PACKAGE}.dynamic_dataclass", f"{PACKAGE}._dynamic_dataclass.dynamic_dataclass"}
 )
@@ -25,7 +25,7 @@ JIT_VIEWS: Final = (f"{PACKAGE}.types.JitView", f"{PACKAGE}._jit.JitView")
 
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
-    if decorator_arguments(facts, _STATIC_DATACLASS) is not None:
+    if decorator_arguments(facts, STATIC_DATACLASS) is not None:
         return Declaration(frozen=True, eq=True)
     arguments = decorator_arguments(facts, DYNAMIC_DATACLASS)
     return Declaration(frozen=True, eq=arguments.get("eq") is not False) if arguments is not None else None
@@ -34,7 +34,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
 LIBRARY = Library(
     declare=_declare,
     pytree_decorators=DYNAMIC_DATACLASS,
-    static_decorators=_STATIC_DATACLASS,
+    static_decorators=STATIC_DATACLASS,
     functions={
         **dict.fromkeys(_JIT, KnownFunction(compiles=JAX_JIT._replace(reads_markers=True), new=New.FUNCTION)),
         f"{PACKAGE}.jitted": NEW_FUNCTION,

@@ -15,7 +15,7 @@ from ..compat.modules import is_installed
 from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile, once_per_file
 from ..flow.fresh import Reader, reader_at
-from ..flow.fresh.scope import runs_once
+from ..flow.fresh.once import runs_once
 from ..flow.surroundings import Surroundings, made_by, surroundings
 from ..judgement.judge import is_abstract
 from ..knowledge.function_rows import Effect

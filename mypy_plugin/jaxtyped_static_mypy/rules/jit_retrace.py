@@ -22,7 +22,8 @@ from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile
 from ..flow.fresh import FreshKind, Reader, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
-from ..flow.fresh.scope import is_evaluated_once, runs_once
+from ..flow.fresh.once import runs_once
+from ..flow.fresh.scope import is_evaluated_once
 from ..flow.surroundings import Surroundings, is_used_up_on_each_pass, made_by, surroundings
 from ..flow.traced.analysis import is_staged
 from ..libraries import JIT_FUNCTIONS

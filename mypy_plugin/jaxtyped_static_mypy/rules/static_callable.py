@@ -1,5 +1,6 @@
 """static-callable: a callable hashed by identity that is not a singleton: every new one compiles again."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
@@ -8,6 +9,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import Type
 
 from ..classes.field_defaults import Default
+from ..classes.registering import verifies_values
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile, checked_file
@@ -23,7 +25,14 @@ from ..flow.fresh import (
     origin_of_result,
     reader_at,
 )
-from ..flow.fresh.captures import passing_captures
+from ..flow.fresh.captures import captured_names, local_names
+from ..flow.fresh.making import (
+    can_be_made_before_loop,
+    is_made_again,
+    is_made_in_function,
+    is_object_made_again,
+    maker_of,
+)
 from ..flow.fresh.scope import is_evaluated_once
 from ..reporting.messages import Message
 from ..reporting.positions import Position
@@ -34,14 +43,21 @@ _UNVERIFIED: Final = CODES["static-unverified"]
 
 _WITH_CALL: Final = "use a frozen dataclass with a __call__"
 
-# `{captured}`: advice to pass the variables that the function captures.
+# What else to do where the callable depends on local variables, so that it cannot go to module level.
+_INSTEAD: Final = {
+    FreshKind.PARTIAL: "pass the function and its arguments separately",
+    FreshKind.FACTORY: f"memoise it with functools.cache, or {_WITH_CALL}",
+    FreshKind.OPTIMISER: "build it inside the jitted function, from its arguments",
+}
+_ADVICE_CAPTURED: Final = "pass what it captures ({names}) as {arguments}"
+_ADVICE_UNJIT: Final = 'take jit off "{function}", and jit what calls it'
+_ADVICE_BEFORE_LOOP: Final = "make it once, before the loop"
+
 _MESSAGES: Final = {
-    FreshKind.LAMBDA: Message(
-        "a lambda{at} is a new function each time", "define a function at module level{captured}"
-    ),
+    FreshKind.LAMBDA: Message("a lambda{at} is a new function each time", "define a function at module level"),
     FreshKind.NESTED_FUNCTION: Message(
         '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
-        "define it at module level{captured}",
+        "define it at module level",
     ),
     FreshKind.NESTED_CLASS: Message(
         '"{subject}"{at} is a class defined inside a function, which makes a new one each time it runs',
@@ -49,7 +65,7 @@ _MESSAGES: Final = {
     ),
     FreshKind.PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time",
-        "bind it to a name at module level, or pass the function and its arguments as separate static arguments",
+        f"bind it to a name at module level, or {_INSTEAD[FreshKind.PARTIAL]}",
     ),
     FreshKind.TREE_PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time", "pass it as a dynamic argument: it is a pytree"
@@ -60,11 +76,11 @@ _MESSAGES: Final = {
     ),
     FreshKind.FACTORY: Message(
         "{subject}{at} returns a new callable with each call",
-        f"call it once, at module level, or memoise it with functools.cache, or {_WITH_CALL}",
+        f"call it once, at module level, or {_INSTEAD[FreshKind.FACTORY]}",
     ),
     FreshKind.OPTIMISER: Message(
         "{subject}{at} holds new functions with each call",
-        "build it once, at module level, or build it inside the jitted function from static settings",
+        f"build it once, at module level, or {_INSTEAD[FreshKind.OPTIMISER]}",
     ),
     FreshKind.UNKNOWN: Message(
         'nothing shows that "{subject}"{at} is the same object each time',
@@ -83,8 +99,19 @@ def check_callable(
     origin = origin_of(expression, reader)
     if origin is None or not mypy_api.fits(typ, position.type) or is_evaluated_once(expression.line, reader.file):
         return
-    if origin.kind is not FreshKind.UNKNOWN or holds_callables(typ):
+    if origin.kind is FreshKind.UNKNOWN:
+        if holds_callables(typ):
+            _report(position, origin, settings, api)
+    elif _is_made_again(position, origin, expression, reader):
         _report(position, origin, settings, api)
+
+
+def _is_made_again(position: Position, origin: Origin, expression: Expression, reader: Reader) -> bool:
+    if position.is_verified and is_made_in_function(origin, expression, reader):
+        return True  # raises
+    if position.is_argument:
+        return is_made_again(origin, expression, reader)
+    return is_object_made_again(origin, expression, reader)
 
 
 def check_default(
@@ -100,7 +127,10 @@ def check_default(
 def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Origin | None:
     if default.is_factory:
         return origin_of_result(default.value, default.value, reader)
-    return origin_of(default.value, reader) if is_local_class(info) else None
+    origin = origin_of(default.value, reader) if is_local_class(info) else None
+    if origin is None or verifies_values(info) or is_made_again(origin, default.value, reader):
+        return origin
+    return None
 
 
 def _report(position: Position, origin: Origin, settings: Settings, api: CheckerPluginInterface) -> None:
@@ -115,5 +145,24 @@ def _report(position: Position, origin: Origin, settings: Settings, api: Checker
 def _message(position: Position, origin: Origin, file: CheckedFile) -> str:
     line = origin.context.line
     at = f" (line {line})" if line not in (position.context.line, -1) else ""
-    captured = passing_captures(origin.context, file)
-    return f"{position}: {_MESSAGES[origin.kind].fill(subject=origin.subject, at=at, captured=captured)}"
+    message = _MESSAGES[origin.kind]
+    if advice := ", or ".join(_local_advice(position, origin, file)):
+        message = message._replace(advice=advice)
+    return f"{position}: {message.fill(subject=origin.subject, at=at)}"
+
+
+def _local_advice(position: Position, origin: Origin, file: CheckedFile) -> Iterator[str]:
+    """What to do with a callable that depends on local variables; nothing if it does not."""
+    made = maker_of(origin, position.context)
+    names = captured_names(origin.context, file) or (local_names(made) if origin.kind in _INSTEAD else [])
+    if not names:
+        return
+    if can_be_made_before_loop(made, file):
+        yield _ADVICE_BEFORE_LOOP
+    if origin.kind in _INSTEAD:
+        yield _INSTEAD[origin.kind]
+        return
+    shown = ", ".join(f'"{name}"' for name in names)
+    yield _ADVICE_CAPTURED.format(names=shown, arguments="an argument" if len(names) == 1 else "arguments")
+    if position.owner and position.is_argument:
+        yield _ADVICE_UNJIT.format(function=position.owner)

@@ -105,6 +105,7 @@ def _counts(item: Origin | Unread, part: Unread) -> bool:
 
 
 def _weighed(origin: Origin, part: Unread) -> Origin:
+    origin = origin._replace(made=part.reader.first_call or origin.context)
     if part.reader.path and origin.kind not in _SURVIVES_ATTRIBUTES:
         return origin._replace(kind=FreshKind.UNKNOWN)
     return origin

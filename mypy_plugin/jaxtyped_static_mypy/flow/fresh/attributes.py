@@ -100,7 +100,7 @@ def _step_method(node: MemberExpr, info: TypeInfo, typ: ProperType | None, reade
     name = dotted_name(node) or f"{info.name}(...).{node.name}"
     if info.is_protocol or not names.isdisjoint(TREE_METHODS):
         return unknown(name, node)
-    if is_global(node.expr) and not (isinstance(typ, Instance) and _may_change(typ, reader)):
+    if is_global(node.expr) and not (isinstance(typ, Instance) and may_change(typ, reader)):
         return []
     return answer(FreshKind.BOUND_METHOD, name, node)
 
@@ -119,7 +119,7 @@ def _is_imported(node: NameExpr) -> bool:
     return node.node is not None and "." in (node.node.fullname or "") and not isinstance(node.node, TypeInfo)
 
 
-def _may_change(typ: Instance, reader: Reader) -> bool:
+def may_change(typ: Instance, reader: Reader) -> bool:
     """Whether the object may change while the bound method, and so the cache key, stays equal."""
     return any(fault.reason in _MUTABLE and not fault.path for fault in judge(typ, reader.file.settings).faults)
 

@@ -33,6 +33,7 @@ class Origin(NamedTuple):
     kind: FreshKind
     subject: str  # as a user writes it
     context: Context
+    made: Context | None = None  # where the code that was asked about makes it: the call, if a function returns it
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Reader:
     # For a function body read for one call: what the call passes for each parameter; None if it leaves the default.
     given: Mapping[Var, "Unread | None"] = field(default_factory=dict)
     call: Expression | None = None  # for which the function is read
+    first_call: Expression | None = None  # for which the first of several functions is read
     path: tuple[str, ...] = ()  # the attributes read from the value
 
     def taking(self, *path: str) -> "Reader":
@@ -52,7 +54,7 @@ class Reader:
 
     def of_body(self, call: Expression, given: Mapping[Var, "Unread | None"]) -> "Reader":
         """The context inside another function's body, which mypy may not have checked yet."""
-        return replace(self, call=call, given=given, type_of=declared_type)
+        return replace(self, call=call, first_call=self.first_call or call, given=given, type_of=declared_type)
 
 
 class Unread(NamedTuple):

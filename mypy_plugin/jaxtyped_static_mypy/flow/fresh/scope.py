@@ -1,21 +1,20 @@
-"""Finds the functions around an expression, and whether they make it run once."""
+"""Finds the functions around an expression, and what their decorators make of it."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from mypy.nodes import (
     CallExpr,
     Decorator,
     Expression,
     FuncDef,
-    FuncItem,
     RefExpr,
     Var,
 )
 
 from ...jit.sites import read_site
-from ...knowledge.full_names import CACHES, MEMOISING
+from ...knowledge.full_names import MEMOISING
 from ...knowledge.function_rows import Effect, JitFunction
 from ...knowledge.jax_functions import JAX_JIT
 from ...libraries import JIT_FUNCTIONS, known_function
@@ -23,9 +22,6 @@ from ...markers.marker import Marker, marker_of
 from ...syntax.decorators import applied
 from ...syntax.trees import covers, statements
 from ..checked_file import CheckedFile, once_per_file
-
-_MAIN: Final = ("main", "_main")
-_TEST_CASE: Final = "unittest.case.TestCase"
 
 
 class Function(NamedTuple):
@@ -109,25 +105,6 @@ def is_evaluated_once(line: int, file: CheckedFile) -> bool:
         _jit_function(name, file) is not None and Effect.TRACED_EACH_TIME not in known_function(name).effects
         for name in names
     )
-
-
-def runs_once(function: FuncItem, file: CheckedFile) -> bool:
-    """Whether a function runs once in a program, by name or decorator: `main`, a test, a fixture, memoised."""
-    around = functions_around(function.line, file)
-    if any(_is_of_test(item.node) for item in around):
-        return True
-    own = next((item for item in around if item.node is function), None)
-    return own is not None and (own.node.name in _MAIN or any(map(_is_cache_or_fixture, own.decorators)))
-
-
-def _is_of_test(function: FuncDef) -> bool:
-    bases = function.info.mro if function.info else []
-    return function.name.startswith("test") or any(base.fullname == _TEST_CASE for base in bases)
-
-
-def _is_cache_or_fixture(decorator: Expression) -> bool:
-    named = decorator.callee if isinstance(decorator, CallExpr) else decorator
-    return isinstance(named, RefExpr) and (named.fullname in CACHES or "fixture" in named.fullname)
 
 
 def is_memoised(decorators: Iterable[Expression]) -> bool:

@@ -1,0 +1,89 @@
+"""Whether a new callable costs anything: only where the code that makes it runs again and again."""
+
+from mypy.nodes import (
+    CallExpr,
+    Context,
+    Expression,
+    ForStmt,
+    FuncItem,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
+from mypy.types import Instance
+
+from ...syntax.trees import nodes_below
+from ..bindings import bound_by
+from ..checked_file import CheckedFile
+from ..surroundings import surroundings
+from .attributes import is_global, may_change
+from .bindings import bindings_of
+from .once import is_kept_for_loop, is_run_once, is_used_in_later_loop
+from .reading import FreshKind, Origin, Reader
+
+
+def is_made_again(origin: Origin, use: Expression, reader: Reader) -> bool:
+    """Whether the callable is made again for the same use: in a loop, or with each call of an ordinary function."""
+    made = maker_of(origin, use)
+    if origin.kind is FreshKind.BOUND_METHOD and isinstance(made, MemberExpr):
+        return _is_method_made_again(made, use, reader)
+    return _runs_again(made, use, reader.file)
+
+
+def _is_method_made_again(method: MemberExpr, use: Expression, reader: Reader) -> bool:
+    """Bound methods are equal for as long as their object is the same; but then they are equal when it has changed."""
+    if is_global(method.expr) or any(_runs_again(maker, use, reader.file) for maker in _makers(method, reader)):
+        return True
+    typ = reader.type_of(method.expr)
+    return isinstance(typ, Instance) and may_change(typ, reader) and bool(surroundings(use, reader.file).repeating)
+
+
+def is_made_in_function(origin: Origin, use: Expression, reader: Reader) -> bool:
+    """Whether a function makes the callable, or its object, rather than the module."""
+    return surroundings(maker_of(origin, use), reader.file).function is not None
+
+
+def maker_of(origin: Origin, use: Context) -> Node:
+    """The node that makes the callable."""
+    made = origin.made.defn if isinstance(origin.made, TypeInfo) else origin.made
+    assert isinstance(use, Node)
+    return made if isinstance(made, Node) else use
+
+
+def can_be_made_before_loop(made: Node, file: CheckedFile) -> bool:
+    """Whether a loop makes a callable that depends on nothing that the loop binds."""
+    loops = surroundings(made, file).repeating
+    if not loops:
+        return False
+    bound = _bound_below(loops[-1]) - _bound_below(made)
+    return not any(isinstance(node, NameExpr) and node.node in bound for node in nodes_below(made))
+
+
+def _bound_below(node: Node) -> set[SymbolNode]:
+    return {variable for part in nodes_below(node) for variable, _ in bound_by(part)}
+
+
+def is_object_made_again(origin: Origin, argument: Expression, reader: Reader) -> bool:
+    """The same for an argument of a constructor: the object is used where its name is, and where it is returned to."""
+    call = next((node for node in surroundings(argument, reader.file).around[1:] if isinstance(node, CallExpr)), None)
+    return is_made_again(origin, argument, reader) and not (call is not None and is_kept_for_loop(call, reader.file))
+
+
+def _runs_again(maker: Node, use: Expression, file: CheckedFile) -> bool:
+    if surroundings(maker, file).repeating:
+        return True
+    return not (is_run_once(maker, file) or is_used_in_later_loop(maker, use, file))
+
+
+def _makers(node: Node, reader: Reader) -> list[Node]:
+    """The nodes that make the object of which this is an attribute."""
+    while isinstance(node, (MemberExpr, IndexExpr)):
+        node = node.expr if isinstance(node, MemberExpr) else node.base
+    if not isinstance(node, NameExpr) or not isinstance(node.node, Var) or "." in node.node.fullname:
+        return [node]
+    statements = (binding.statement for binding in bindings_of(node, node.node, reader))
+    return [item.body if isinstance(item, (FuncItem, ForStmt)) else item for item in statements] or [node]

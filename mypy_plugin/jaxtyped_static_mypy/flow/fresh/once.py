@@ -1,0 +1,167 @@
+"""Finds code that a program runs once: at module level, in `main`, in tests, and in what only these call.
+
+Only the uses in the same file count, so that the answer is the same in every mode of mypy.
+"""
+
+from typing import Final
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    ComparisonExpr,
+    DictionaryComprehension,
+    Expression,
+    ExpressionStmt,
+    FuncDef,
+    FuncItem,
+    GeneratorExpr,
+    IfStmt,
+    MemberExpr,
+    NameExpr,
+    Node,
+    RefExpr,
+    ReturnStmt,
+    SymbolNode,
+    TupleExpr,
+)
+
+from ...knowledge.full_names import CACHES
+from ...syntax.trees import nodes_below, single_targets
+from ..checked_file import CheckedFile
+from ..surroundings import Surroundings, surroundings
+from .scope import functions_around
+
+_MAIN: Final = ("main", "_main")
+_TEST_CASE: Final = "unittest.case.TestCase"
+
+_Seen = frozenset[FuncItem]  # functions whose callers are being looked at
+
+
+def runs_once(function: FuncItem, file: CheckedFile, seen: _Seen = frozenset()) -> bool:
+    """Whether a function runs once in a program: `main`, a test, a fixture, memoised, or called by such code only."""
+    around = functions_around(function.line, file)
+    if any(_is_of_test(item.node) for item in around):
+        return True
+    own = next((item for item in around if item.node is function), None)
+    if own is None or function in seen:
+        return False
+    if own.node.name in _MAIN or any(map(_is_cache_or_fixture, own.decorators)):
+        return True
+    calls = calls_of(own.node, file)
+    return calls is not None and all(is_run_once(call, file, seen | {function}) for call in calls)
+
+
+def is_run_once(node: Node, file: CheckedFile, seen: _Seen = frozenset()) -> bool:
+    """Whether the code at a node runs once: not in a loop, unless the source fixes the number of passes."""
+    place = surroundings(node, file)
+    return not place.repeating and (place.function is None or runs_once(place.function, file, seen))
+
+
+def calls_of(function: FuncDef, file: CheckedFile) -> list[Node] | None:
+    """The calls of a function; None if there are none, or if it is used in another way. Methods are found by name."""
+    if function.info and function.name.startswith("__"):
+        return None
+    decorator = file.decorators.get(function)
+    symbols = (function, decorator, decorator.var) if decorator is not None else (function,)
+    uses = file.uses_by_name.get(function.name, ()) if function.name else ()
+    places = [surroundings(use.expression, file) for use in uses if _may_be(use.expression, symbols, function)]
+    calls = [place.parent for place in places if place.parent is not None and (place.is_called or _is_started(place))]
+    return calls if calls and len(calls) == len(places) else None
+
+
+def _may_be(node: RefExpr, symbols: tuple[SymbolNode | None, ...], function: FuncDef) -> bool:
+    return node.node in symbols or (bool(function.info) and isinstance(node, MemberExpr))
+
+
+def _is_started(place: Surroundings) -> bool:
+    """Whether a program starts with the function: `app.run(train)`, below `if __name__ == "__main__"`."""
+    call, *outer = place.around[1:]
+    is_argument = isinstance(call, CallExpr) and place.around[0] in call.args
+    is_whole = bool(outer) and isinstance(outer[0], ExpressionStmt)
+    return is_argument and is_whole and any(isinstance(node, IfStmt) and _asks_for_main(node) for node in outer)
+
+
+def _asks_for_main(node: IfStmt) -> bool:
+    conditions = (part for part in node.expr if isinstance(part, ComparisonExpr))
+    names = (part for condition in conditions for part in condition.operands if isinstance(part, NameExpr))
+    return any(name.name == "__name__" for name in names)
+
+
+def _is_of_test(function: FuncDef) -> bool:
+    bases = function.info.mro if function.info else []
+    return function.name.startswith("test") or any(base.fullname == _TEST_CASE for base in bases)
+
+
+def _is_cache_or_fixture(decorator: Expression) -> bool:
+    named = decorator.callee if isinstance(decorator, CallExpr) else decorator
+    return isinstance(named, RefExpr) and (named.fullname in CACHES or "fixture" in named.fullname)
+
+
+# Made before the loop in which it is used
+
+
+def is_used_in_later_loop(made: Node, use: Node, file: CheckedFile) -> bool:
+    """Whether the use stands in a loop that does not make the value again, also in a function that a loop calls.
+
+    A loop over new values uses each of them once.
+    """
+    maker, place = surroundings(made, file), surroundings(use, file)
+    while place.function is not maker.function:
+        if place.function is None or (is_in_loop := _called_in_loop(place.function, maker, file)) is None:
+            return False
+        if is_in_loop:
+            return True
+        place = surroundings(place.function, file)
+    return any(loop not in maker.loops and not _binds_part_of(use, loop) for loop in place.loops)
+
+
+def _binds_part_of(use: Node, loop: Node) -> bool:
+    targets = (
+        loop.indices if isinstance(loop, (GeneratorExpr, DictionaryComprehension)) else [getattr(loop, "index", None)]
+    )
+    bound = {
+        node.node
+        for target in targets
+        if target is not None
+        for node in nodes_below(target)
+        if isinstance(node, NameExpr)
+    }
+    return any(isinstance(node, NameExpr) and node.node in bound for node in nodes_below(use))
+
+
+def _called_in_loop(function: FuncItem, maker: Surroundings, file: CheckedFile) -> bool | None:
+    """Whether a nested function is called in a loop after the value was made; None if it has no name."""
+    if not isinstance(function, FuncDef):
+        return None
+    calls = calls_of(function, file) or ()
+    places = (surroundings(call, file) for call in calls)
+    return any(place.function is maker.function and not set(maker.loops).issuperset(place.loops) for place in places)
+
+
+def is_kept_for_loop(value: Node, file: CheckedFile, seen: _Seen = frozenset()) -> bool:
+    """Whether a new object is bound to a name that a later loop uses, here or wherever its function is called."""
+    place = surroundings(value, file)
+    if place.repeating or place.function is None:
+        return False
+    statement = next((node for node in place.around[1:] if not isinstance(node, TupleExpr)), None)
+    if isinstance(statement, AssignmentStmt):
+        names = {
+            name.node for target in statement.lvalues for name in single_targets(target) if isinstance(name, NameExpr)
+        }
+        uses = (node for node in nodes_below(place.function) if isinstance(node, NameExpr) and node.node in names)
+        later = list(uses)
+        if any(is_used_in_later_loop(value, use, file) for use in later):
+            return True
+        return any(_is_returned(use, file) for use in later) and _is_result_kept(place.function, file, seen)
+    return isinstance(statement, ReturnStmt) and _is_result_kept(place.function, file, seen)
+
+
+def _is_returned(use: Node, file: CheckedFile) -> bool:
+    outer = (node for node in surroundings(use, file).around[1:] if not isinstance(node, TupleExpr))
+    return isinstance(next(outer, None), ReturnStmt)
+
+
+def _is_result_kept(function: FuncItem, file: CheckedFile, seen: _Seen) -> bool:
+    calls = calls_of(function, file) if isinstance(function, FuncDef) and function not in seen else None
+    below = seen | {function}
+    return calls is not None and all(is_run_once(call, file) or is_kept_for_loop(call, file, below) for call in calls)
