@@ -25,6 +25,7 @@ from mypy.nodes import (
     RaiseStmt,
     ReturnStmt,
     SetExpr,
+    Statement,
     SymbolNode,
     TupleExpr,
     Var,
@@ -151,11 +152,8 @@ def made_by(node: Expression, file: CheckedFile) -> Expression:
 
 def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile) -> bool:
     """Whether the value bound here is only called, on the same pass of the same loop, and not kept."""
-    names = _bound(site)
     called = False
-    for use in _uses(names, site, file):
-        if isinstance(use.parent, AssignmentStmt) and use.around[0] in use.parent.lvalues:
-            continue
+    for use in _uses(site, file):
         if not use.is_called or use.function is not site.function:
             return False
         if len(use.loops) >= len(site.loops):
@@ -163,6 +161,19 @@ def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile) -> bool:
                 return False
             called = True
     return called
+
+
+def is_called_right_there(site: Surroundings, file: CheckedFile) -> bool:
+    """Whether the value is called on the spot, or bound to a local name that only the next statement calls, once."""
+    if site.is_called or site.function is None or site.loops:
+        return site.is_called
+    following = next((after for before, after in pairwise(_body(site)) if before is site.parent), None)
+    uses = list(_uses(site, file))
+    return len(uses) == 1 and uses[0].is_called and not uses[0].loops and following in uses[0].around
+
+
+def _body(site: Surroundings) -> list[Statement]:
+    return site.block.body if site.block is not None else []
 
 
 def _bound(site: Surroundings) -> tuple[SymbolNode, ...]:
@@ -176,10 +187,14 @@ def _bound(site: Surroundings) -> tuple[SymbolNode, ...]:
     return ()
 
 
-def _uses(names: tuple[SymbolNode, ...], site: Surroundings, file: CheckedFile) -> Iterator[Surroundings]:
+def _uses(site: Surroundings, file: CheckedFile) -> Iterator[Surroundings]:
+    """The uses of the name that is bound here."""
+    names = _bound(site)
     if not names:
         return
     root: Node = site.function if site.function is not None else file.tree
     for node in nodes_below(root):
         if isinstance(node, NameExpr) and node.node in names:
-            yield surroundings(node, file)
+            use = surroundings(node, file)
+            if not isinstance(use.parent, AssignmentStmt) or node not in use.parent.lvalues:
+                yield use

@@ -22,6 +22,7 @@ from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
 from ..rules.checks import CONTRACT_RULES
+from ..rules.jit_retrace import check_changing
 from ..rules.static_callable import check_callable
 from ..rules.static_traced import check_argument
 
@@ -93,6 +94,8 @@ def _check(
             if not parameter.is_hashed_by_id:
                 check_value(position, typ, CONTRACT_RULES, settings, ctx.api)
                 check_callable(position, expression, typ, settings, ctx.api)
+                if position.is_argument:
+                    check_changing(position, expression, typ, settings, ctx)
     return ctx.default_return_type
 
 

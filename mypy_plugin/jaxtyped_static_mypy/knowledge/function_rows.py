@@ -110,6 +110,7 @@ class Effect(Flag):
     COPIES = auto()  # copies an object with some fields changed
     CALLS_HOST = auto()  # calls a function on the host, with concrete values
     MAKES_REF = auto()  # makes a mutable array
+    COUNTS = auto()  # without end
     TRACED_EACH_TIME = auto()  # compiles nothing: what it decorates runs, or is traced, with each call
     UNTRACED_BODY = auto()  # a context manager whose body is concrete
     SAME_FUNCTION = auto()  # a decorator whose result behaves as the function does

@@ -35,6 +35,9 @@ SIZED_METHODS: Final = {
     "repeat": SizedBy("total_repeat_length", 0, "repeats"),
 }
 
+# Functions that show the progress of a loop over their first argument, whichever package they come from.
+PROGRESS_BARS: Final = frozenset({"progress_bar", "tqdm", "track", "trange"})
+
 # Concrete on a tracer, and on anything that holds one.
 CONCRETE_ATTRIBUTES: Final = frozenset(_CONCRETE_ATTRIBUTES.split())
 CONCRETE_METHODS: Final = frozenset({"format", "get_shape", "keys"})

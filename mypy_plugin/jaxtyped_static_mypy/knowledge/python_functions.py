@@ -78,6 +78,7 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "functools.partialmethod": NEW_FUNCTION,
     "functools.singledispatch": NEW_FUNCTION,
     "functools.total_ordering": _SAME_CLASS,
+    "itertools.count": KnownFunction(effects=Effect.COUNTS),
     "operator.attrgetter": NEW_FUNCTION,
     "operator.index": KnownFunction(asks=Asks.NUMBER),
     "operator.itemgetter": NEW_FUNCTION,

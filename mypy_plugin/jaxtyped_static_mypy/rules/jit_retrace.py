@@ -16,18 +16,22 @@ from mypy.nodes import (
     TypeInfo,
     Var,
 )
-from mypy.plugin import FunctionContext
+from mypy.plugin import FunctionContext, MethodContext
+from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile
 from ..flow.fresh import FreshKind, Reader, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
 from ..flow.fresh.once import runs_once
-from ..flow.fresh.scope import is_evaluated_once
-from ..flow.surroundings import Surroundings, is_used_up_on_each_pass, made_by, surroundings
+from ..flow.fresh.scope import functions_around, is_evaluated_once
+from ..flow.passes import Kind, changing_value
+from ..flow.surroundings import Surroundings, is_called_right_there, is_used_up_on_each_pass, made_by, surroundings
 from ..flow.traced.analysis import is_staged
-from ..libraries import JIT_FUNCTIONS
+from ..knowledge.type_rows import Trait
+from ..libraries import JIT_FUNCTIONS, types_with
 from ..reporting.messages import Message
+from ..reporting.positions import Position
 from ..syntax.trees import covers, dotted_name
 from . import CODES
 from ._bound_methods import bound_method
@@ -56,12 +60,29 @@ _IN_LOOP: Final = Message(
 )
 
 
+_TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
+_EACH_PASS: Final = (
+    "{position} changes with each pass of this loop, because it depends on {counter}, and each value is compiled anew"
+)
+_CHANGING: Final = {
+    Kind.INTEGER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
+    Kind.NUMBER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
+    Kind.TEXT: Message(_EACH_PASS, "pass the same text on every pass"),
+    Kind.OBJECT: Message(_EACH_PASS, "pass what changes as a dynamic argument of its own"),
+}
+
+
 class _Fresh(NamedTuple):
     """A function that is new each time: what messages call it, and the node that makes it."""
 
     label: str
     made: Node
     is_method: bool = False
+
+
+def _compiles(function: str) -> bool:
+    row = JIT_FUNCTIONS.get(function)
+    return row is not None and row.compiles
 
 
 def _takes_methods(function: str) -> bool:
@@ -93,7 +114,7 @@ def _fresh(node: Context, expression: Expression, reader: Reader, ctx: FunctionC
         return _Fresh(f'"{node.func.name}"', node) if is_nested else None
     file = reader.file
     made = made_by(expression, file)
-    if isinstance(made, CallExpr) and getattr(made.callee, "fullname", "") in JIT_FUNCTIONS:
+    if isinstance(made, CallExpr) and _compiles(getattr(made.callee, "fullname", "")):
         return None  # checked as a jit call itself
     if (method := bound_method(made, file, ctx.api)) is not None:
         return _Fresh(f'the bound method "{method.shown}"', method.expression, is_method=True)
@@ -122,7 +143,10 @@ def _repeated(place: Surroundings, fresh: _Fresh, reader: Reader) -> Node | None
         is_used_up = place.is_called or is_used_up_on_each_pass(place, reader.file)
         return place.repeating[0] if is_used_up else None
     function = place.function
-    if function is None or not place.is_called or fresh.is_method or not covers(function, fresh.made.line):
+    if function is None or fresh.is_method or not covers(function, fresh.made.line):
+        return None
+    is_decorated = isinstance(place.around[0], Decorator)
+    if is_decorated or not is_called_right_there(place, reader.file):
         return None
     return None if runs_once(function, reader.file) else function
 
@@ -136,3 +160,32 @@ def _message(fresh: _Fresh, repeated: Node, file: CheckedFile) -> str:
         captured = passing_captures(fresh.made, file)
         return _IN_FUNCTION.fill(fresh=fresh.label, function=repeated.name, captured=captured)
     return (_IN_LAMBDA if isinstance(repeated, FuncItem) else _IN_LOOP).fill(fresh=fresh.label)
+
+
+def check_changing(
+    position: Position, expression: Expression, typ: Type, settings: Settings, ctx: FunctionContext | MethodContext
+) -> None:
+    """Reports a static argument that is another one on each pass of a loop."""
+    reader = reader_at(ctx.api, settings)
+    changing = changing_value(expression, reader.file, reader.type_of)
+    if changing is None or not _is_of_kind(typ, changing.kind) or is_evaluated_once(expression.line, reader.file):
+        return
+    call = ctx.context
+    if not isinstance(call, CallExpr) or is_staged(call, ctx.api, settings) or _is_in_test(call, reader.file):
+        return
+    counter = f'"{changing.counter}"'
+    message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
+    ctx.api.fail(message, expression, code=CODE)
+
+
+def _is_of_kind(typ: Type, kind: Kind) -> bool:
+    """Whether the argument is what it is computed as: not an array, and not unknown."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, TupleType):
+        return kind is Kind.OBJECT
+    return isinstance(proper, Instance) and (kind is Kind.OBJECT or proper.type.fullname in _TYPES)
+
+
+def _is_in_test(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether a test tries out many values."""
+    return any(function.node.name.startswith("test") for function in functions_around(call.line, file))

@@ -1,0 +1,137 @@
+"""Finds how many passes a loop makes, as far as the source shows it."""
+
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import Final
+
+from mypy.nodes import (
+    CallExpr,
+    ComparisonExpr,
+    DictionaryComprehension,
+    Expression,
+    ForStmt,
+    GeneratorExpr,
+    IntExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    RefExpr,
+    TupleExpr,
+    Var,
+    WhileStmt,
+)
+
+from ...knowledge.function_rows import Effect
+from ...knowledge.members import PROGRESS_BARS
+from ...libraries import known_function
+from ...syntax.trees import nodes_below
+from ..checked_file import CheckedFile
+from ..surroundings import made_by
+
+_FEW: Final = 16  # as many programs may well be meant
+_RANGE: Final = "builtins.range"
+
+
+class Passes(Enum):
+    """How many passes a loop makes."""
+
+    FEW = auto()
+    UNKNOWN = auto()
+    MANY = auto()
+
+
+def counted_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes | None:
+    """How far the target of a loop counts; None if the variable is no target, or takes elements of a collection."""
+    for target, iterable in _targets(loop):
+        if isinstance(target, NameExpr) and target.node is variable:
+            return _passes(iterable, file)
+    return None
+
+
+def updating_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes:
+    """How many values a variable takes that the body of a loop updates."""
+    if isinstance(loop, ForStmt):
+        return _passes(loop.expr, file) or Passes.UNKNOWN
+    tested = nodes_below(loop.expr) if isinstance(loop, WhileStmt) else ()
+    is_short = any(_is_short_bound(node, variable, file) for node in tested)
+    return Passes.FEW if is_short or not isinstance(loop, WhileStmt) else Passes.MANY
+
+
+def is_target(loop: Node, variable: Var) -> bool:
+    return any(isinstance(target, NameExpr) and target.node is variable for target, _ in _targets(loop))
+
+
+def _targets(loop: Node) -> Iterator[tuple[Expression, Expression]]:
+    """The targets of a loop, each with what it runs over."""
+    pairs: list[tuple[Expression, Expression]] = []
+    if isinstance(loop, ForStmt):
+        pairs = [(loop.index, loop.expr)]
+    elif isinstance(loop, (GeneratorExpr, DictionaryComprehension)):
+        pairs = list(zip(loop.indices, loop.sequences, strict=True))
+    while pairs:
+        target, iterable = pairs.pop()
+        iterable = _without_progress_bar(iterable)
+        items = target.items if isinstance(target, TupleExpr) else []
+        called = called_name(iterable)
+        if not items:
+            yield target, iterable
+        elif isinstance(iterable, CallExpr) and called == "builtins.enumerate":
+            yield items[0], iterable
+            pairs += zip(items[1:], iterable.args, strict=False)
+        elif isinstance(iterable, CallExpr) and called == "builtins.zip":
+            pairs += zip(items, iterable.args, strict=False)
+        else:
+            pairs += ((item, TupleExpr([])) for item in items)
+
+
+def _passes(iterable: Expression, file: CheckedFile) -> Passes | None:
+    iterable = _without_progress_bar(iterable)
+    called = called_name(iterable)
+    if not isinstance(iterable, CallExpr):
+        return None
+    if Effect.COUNTS in known_function(called).effects:
+        return Passes.MANY
+    if called == _RANGE or called.rpartition(".")[2] in PROGRESS_BARS:
+        return _range_passes([made_by(argument, file) for argument in iterable.args])
+    if called != "builtins.enumerate" or not iterable.args:
+        return None
+    counted = made_by(iterable.args[0], file)
+    if isinstance(counted, (ListExpr, TupleExpr)):
+        return _count(len(counted.items))
+    return (_passes(counted, file) if called_name(_without_progress_bar(counted)) == _RANGE else None) or Passes.UNKNOWN
+
+
+def _range_passes(bounds: list[Expression]) -> Passes:
+    numbers = [bound.value for bound in bounds if isinstance(bound, IntExpr)]
+    is_known = 0 < len(numbers) == len(bounds) <= 3 and 0 not in numbers[2:]
+    return _count(len(range(*numbers))) if is_known else Passes.UNKNOWN
+
+
+def _count(passes: int) -> Passes:
+    return Passes.MANY if passes > _FEW else Passes.FEW
+
+
+def _is_short_bound(node: Node, variable: Var, file: CheckedFile) -> bool:
+    """Whether this is `i < 4`."""
+    operands = node.operands if isinstance(node, ComparisonExpr) else []
+    others = [operand for operand in operands if not (isinstance(operand, NameExpr) and operand.node is variable)]
+    bounds = (made for operand in others if isinstance(made := made_by(operand, file), IntExpr))
+    return len(others) < len(operands) and any(abs(bound.value) <= _FEW for bound in bounds)
+
+
+def _without_progress_bar(node: Expression) -> Expression:
+    while isinstance(node, CallExpr) and node.args and isinstance(node.args[0], CallExpr):
+        called = called_name(node)
+        if called != "builtins.reversed" and called.rpartition(".")[2] not in PROGRESS_BARS:
+            break
+        node = node.args[0]
+    return node
+
+
+def called_name(call: Expression) -> str:
+    """The full name of what is called, or its name alone if mypy does not know it."""
+    callee = call.callee if isinstance(call, CallExpr) else None
+    if not isinstance(callee, RefExpr):
+        return ""
+    return callee.fullname or (callee.name if isinstance(callee, (MemberExpr, NameExpr)) else "")

@@ -1,0 +1,213 @@
+"""Finds values that change with each pass of a loop: those computed from a counter, or updated there.
+
+Only what is sure to take many values counts. A value that is chosen by the pass from a collection, or by a condition,
+takes few, and so does one for each level or layer: a bare integer over a range of unknown length.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    FloatExpr,
+    ForStmt,
+    IntExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    OpExpr,
+    RefExpr,
+    StrExpr,
+    TupleExpr,
+    TypeInfo,
+    UnaryExpr,
+    Var,
+    WhileStmt,
+)
+from mypy.types import ProperType
+
+from ...classes import class_model
+from ...knowledge.function_rows import Asks, Effect
+from ...libraries import known_function
+from ...syntax.trees import nodes_below
+from ..bindings import bound_by
+from ..checked_file import CheckedFile
+from ..surroundings import surroundings
+from .loops import Passes, called_name, counted_passes, is_target, updating_passes
+
+_MAX_DEPTH: Final = 8
+_GROWING: Final = ("+", "-")
+_SCALING: Final = ("*", "/", "**")  # an integer that doubles takes few values
+
+
+class Kind(Enum):
+    """What a changing value is."""
+
+    INTEGER = auto()
+    NUMBER = auto()
+    TEXT = auto()
+    OBJECT = auto()  # one that holds a changing value
+
+
+class Changing(NamedTuple):
+    """A value that changes with each pass of a loop."""
+
+    kind: Kind
+    counter: str  # the variable that it depends on
+    passes: Passes
+
+    @property
+    def is_costly(self) -> bool:
+        return self.passes is Passes.MANY or self.kind is not Kind.INTEGER
+
+
+TypeOf = Callable[[Expression], ProperType | None]
+
+
+class _Search(NamedTuple):
+    """Where an expression stands."""
+
+    file: CheckedFile
+    type_of: TypeOf
+    around: Sequence[Node]  # of the argument
+    loops: Sequence[Node]  # innermost first
+    depth: int = _MAX_DEPTH
+
+    def is_float(self, node: Expression) -> bool:
+        typ = self.type_of(node)
+        return isinstance(node, FloatExpr) or getattr(getattr(typ, "type", None), "fullname", "") == "builtins.float"
+
+
+def changing_value(argument: Expression, file: CheckedFile, type_of: TypeOf) -> Changing | None:
+    """How an argument changes with each pass of a loop around it; None if it may stay, or takes few values."""
+    if isinstance(argument, (IntExpr, StrExpr, FloatExpr)):
+        return None
+    place = surroundings(argument, file)
+    if not place.repeating:
+        return None
+    found = _changing(argument, _Search(file, type_of, place.around, place.repeating))
+    return found if found is not None and found.is_costly else None
+
+
+def _changing(node: Expression, search: _Search) -> Changing | None:
+    handler = _HANDLERS.get(type(node))
+    return handler(node, search._replace(depth=search.depth - 1)) if handler is not None and search.depth else None
+
+
+# Names
+
+
+def _name(node: NameExpr, search: _Search) -> Changing | None:
+    variable = node.node
+    if not isinstance(variable, Var):
+        return None
+    for index, loop in enumerate(search.loops):
+        inside = search._replace(loops=search.loops[index:])
+        if is_target(loop, variable):
+            return _counter(Kind.INTEGER, variable, counted_passes(loop, variable, search.file))
+        statements = list(_binding_statements(loop, variable))
+        if statements:
+            return _bound(node, variable, statements[0], loop, inside) if len(statements) == 1 else None
+    return None
+
+
+def _counter(kind: Kind, variable: Var, passes: Passes | None) -> Changing | None:
+    return Changing(kind, variable.name, passes) if passes in (Passes.UNKNOWN, Passes.MANY) else None
+
+
+def _binding_statements(loop: Node, variable: Var) -> Iterator[Node]:
+    """The statements in the body of a loop that bind a variable."""
+    body = loop.body if isinstance(loop, (ForStmt, WhileStmt)) else None
+    for node in nodes_below(body) if body is not None else ():
+        if any(bound is variable for bound, _ in bound_by(node)):
+            yield node
+
+
+def _bound(use: NameExpr, variable: Var, statement: Node, loop: Node, search: _Search) -> Changing | None:
+    """A variable that is bound once in the loop, on each pass that reaches the argument."""
+    if surroundings(statement, search.file).block not in search.around:
+        return None
+    operator = _updating_operator(statement, variable)
+    if operator is None:
+        is_plain = isinstance(statement, AssignmentStmt) and isinstance(statement.lvalues[0], NameExpr)
+        return _changing(statement.rvalue, search) if is_plain and isinstance(statement, AssignmentStmt) else None
+    is_float = search.is_float(use)
+    if operator not in _GROWING and not (is_float and operator in _SCALING):
+        return None
+    kind = Kind.NUMBER if is_float else Kind.INTEGER
+    return _counter(kind, variable, updating_passes(loop, variable, search.file))
+
+
+def _updating_operator(statement: Node, variable: Var) -> str | None:
+    """The operator of `i += 1`, or of `i = i + 1`."""
+    if isinstance(statement, OperatorAssignmentStmt):
+        return statement.op
+    value = statement.rvalue if isinstance(statement, AssignmentStmt) else None
+    operands = (value.left, value.right) if isinstance(value, OpExpr) else ()
+    is_update = any(isinstance(part, NameExpr) and part.node is variable for part in operands)
+    return value.op if isinstance(value, OpExpr) and is_update else None
+
+
+# Expressions
+
+
+def _operation(node: OpExpr, search: _Search) -> Changing | None:
+    if node.op == "%" and isinstance(node.left, StrExpr):
+        return _as(Kind.TEXT, _first([node.right], search))
+    if node.op not in (*_GROWING, *_SCALING):
+        return None  # `i % 2`, `i // 100` and the like take fewer values
+    found = _first([node.left, node.right], search)
+    if found is None or found.kind is not Kind.INTEGER:
+        return found
+    is_number = node.op == "/" or search.is_float(node.left) or search.is_float(node.right)
+    return _as(Kind.NUMBER, found) if is_number else found
+
+
+def _unary(node: UnaryExpr, search: _Search) -> Changing | None:
+    return _changing(node.expr, search) if node.op == "-" else None
+
+
+def _tuple(node: TupleExpr, search: _Search) -> Changing | None:
+    return _holding(node.items, search)
+
+
+def _call(node: CallExpr, search: _Search) -> Changing | None:
+    callee, called = node.callee, called_name(node)
+    if isinstance(callee, MemberExpr) and isinstance(callee.expr, StrExpr):
+        items = [part for argument in node.args for part in getattr(argument, "items", [argument])]
+        return _as(Kind.TEXT, _first(items, search))  # `"{}".format(i)`, and an f-string
+    if called == "builtins.str":
+        return _as(Kind.TEXT, _first(node.args, search))
+    row = known_function(called)
+    if called == "builtins.float" or (row.asks is Asks.FLOAT and search.is_float(node)):
+        return _as(Kind.NUMBER, _first(node.args, search))
+    info = callee.node if isinstance(callee, RefExpr) else None
+    is_value = isinstance(info, TypeInfo) and class_model.declaration_of(info) is not None
+    return _holding(node.args, search) if is_value or Effect.COPIES in row.effects else None
+
+
+def _holding(parts: Sequence[Expression], search: _Search) -> Changing | None:
+    """An object made of these parts; it takes as few values as they do."""
+    found = (_changing(part, search) for part in parts)
+    return _as(Kind.OBJECT, next((one for one in found if one is not None and one.is_costly), None))
+
+
+def _first(parts: Sequence[Expression], search: _Search) -> Changing | None:
+    return next((found for part in parts if (found := _changing(part, search)) is not None), None)
+
+
+def _as(kind: Kind, found: Changing | None) -> Changing | None:
+    return found._replace(kind=kind) if found is not None else None
+
+
+_HANDLERS: Final[dict[type[Expression], Callable[[Any, _Search], Changing | None]]] = {
+    NameExpr: _name,
+    OpExpr: _operation,
+    UnaryExpr: _unary,
+    TupleExpr: _tuple,
+    CallExpr: _call,
+}
