@@ -19,6 +19,7 @@ from mypy.nodes import (
     ClassDef,
     Context,
     Expression,
+    FuncDef,
     FuncItem,
     MypyFile,
     NameExpr,
@@ -176,6 +177,11 @@ def static_of(api: CheckerPluginInterface, typ: Type) -> Type:
     file = cast(TypeChecker, api).modules.get(PACKAGE)
     symbol = file.names.get("Static") if file is not None else None
     return TypeAliasType(symbol.node, [typ]) if symbol is not None and isinstance(symbol.node, TypeAlias) else typ
+
+
+def type_of_function(api: CheckerPluginInterface, function: FuncDef) -> Type:
+    """The type of a function without its decorators."""
+    return cast(TypeChecker, api).function_type(function)
 
 
 def modules_of_build(api: CheckerPluginInterface) -> dict[str, MypyFile]:

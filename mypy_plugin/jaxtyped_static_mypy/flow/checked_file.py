@@ -45,6 +45,8 @@ class CheckedFile:
     tree: MypyFile
     settings: Settings
     check: object = None  # identifies this check of the tree
+    modules: dict[str, MypyFile] = field(default_factory=dict)  # of the build
+    helpers: set[str] = field(default_factory=set)  # modules whose functions were read: for `record_helpers`
     answers: dict[object, dict[Any, Any]] = field(default_factory=dict)
 
     @cached_property
@@ -58,17 +60,22 @@ class CheckedFile:
     @cached_property
     def uses_by_name(self) -> Mapping[str, list[NameUse]]:
         """The uses of each name, as a variable or an attribute."""
-        calls = {id(part): call for call in self._calls for part in _with_items(call.args)}
+        calls = self.calls_taking
         found: dict[str, list[NameUse]] = {}
         for node in self.nodes:
             if isinstance(node, RefExpr):
-                found.setdefault(getattr(node, "name", ""), []).append(NameUse(node, calls.get(id(node))))
+                found.setdefault(getattr(node, "name", ""), []).append(NameUse(node, calls.get(node)))
         return found
+
+    @cached_property
+    def calls_taking(self) -> Mapping[Expression, CallExpr]:
+        """The call that each expression is an argument of."""
+        return {part: call for call in self._calls for part in _with_items(call.args)}
 
     @cached_property
     def lambda_calls(self) -> Mapping[FuncItem, CallExpr]:
         """The call that each lambda is an argument of."""
-        return {part: call for call in self._calls for part in _with_items(call.args) if isinstance(part, LambdaExpr)}
+        return {part: call for part, call in self.calls_taking.items() if isinstance(part, LambdaExpr)}
 
     @property
     def _calls(self) -> list[CallExpr]:
@@ -111,7 +118,9 @@ def checked_file(api: CheckerPluginInterface, settings: Settings) -> CheckedFile
     check = mypy_api.checker_run(api)
     file = MEMORY.checked_file
     if file is None or file.check is not check:
-        file = MEMORY.checked_file = CheckedFile(mypy_api.checked_tree(api), settings, check)
+        file = MEMORY.checked_file = CheckedFile(
+            mypy_api.checked_tree(api), settings, check, mypy_api.modules_of_build(api)
+        )
     return file
 
 

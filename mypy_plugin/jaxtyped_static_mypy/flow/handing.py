@@ -5,39 +5,40 @@ from typing import Final
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr, Var
 
-from ..config.settings import Settings
-from ..knowledge.function_rows import Effect
-from ..libraries import JIT_FUNCTIONS, functions_with
+from ..jit.layers import UNREADABLE, Kind, Layer
+from ..libraries import JIT_FUNCTIONS, known_function
 from ..syntax.decorators import applied
 from ..syntax.trees import function_of, is_self
 from .checked_file import CheckedFile, NameUse, once_per_file
-from .traced_calls import TracedCall, traced_calls
+from .traced_calls import TracedCall, layers_in, passes_on, traced_again, traced_calls
 
-# Decorators that hand the function on as it is, and `property`, which calls it.
-_TRANSPARENT: Final = functions_with(Effect.SAME_FUNCTION) | {"builtins.property"}
+_PROPERTY: Final = "builtins.property"
 
 
 def transformations(decorator: Decorator, file: CheckedFile) -> Iterator[TracedCall]:
     """Yields the transformations that decorate a function, innermost first, up to the first unknown decorator."""
-    for node in reversed(decorator.original_decorators):
-        named = node.callee if isinstance(node, CallExpr) else node
-        if isinstance(named, RefExpr) and named.fullname in _TRANSPARENT:
-            continue
-        traced = _transformation(node, file)
-        if traced is None:
+    waiting: list[CallExpr] = []  # those that trace again what they wrap, in a compiled program
+    for layer in _layers(decorator, file):
+        if layer.kind in UNREADABLE:
             break
-        yield traced
+        if known_function(layer.function).retraces is not None:
+            waiting.append(layer.call)
+        elif (traced := next(traced_calls(layer.call, file), None)) is not None:
+            if traced.stages:
+                yield from map(traced_again, waiting)
+                waiting = []
+            yield traced
 
 
-def _transformation(decorator: Expression, file: CheckedFile) -> TracedCall | None:
-    if isinstance(decorator, RefExpr) and (bound := _bound_once(decorator, file)) is not None:
-        decorator = bound
-    return next(traced_calls(applied(decorator), file), None)
+def _layers(decorator: Decorator, file: CheckedFile) -> Iterator[Layer]:
+    for node in reversed(decorator.original_decorators):
+        if not isinstance(node, RefExpr) or node.fullname != _PROPERTY:  # which calls the function
+            yield from layers_in(applied(_bound_once(node, file) or node), file)
 
 
-def _bound_once(decorator: RefExpr, file: CheckedFile) -> Expression | None:
+def _bound_once(decorator: Expression, file: CheckedFile) -> Expression | None:
     """`jit_n = partial(jax.jit, static_argnames="n")`, bound once in this file."""
-    if not isinstance(decorator.node, Var):
+    if not isinstance(decorator, RefExpr) or not isinstance(decorator.node, Var):
         return None
     bound = file.assigned.get(decorator.node, [])
     return bound[0] if len(bound) == 1 and isinstance(bound[0], CallExpr) else None
@@ -48,17 +49,17 @@ def is_transformed_by_decorator(function: FuncDef, file: CheckedFile) -> bool:
     decorator = file.decorators.get(function)
     if decorator is None or next(transformations(decorator, file), None) is None:
         return False
-    return any(_has_hook(node, file.settings) for node in decorator.original_decorators)
+    return any(_has_hook(node, file) for node in decorator.original_decorators)
 
 
-def _has_hook(decorator: Expression, settings: Settings) -> bool:
+def _has_hook(decorator: Expression, file: CheckedFile) -> bool:
     """mypy calls no hook of ours for `@partial(jax.vmap, ...)`, which compiles nothing by itself."""
-    if not isinstance(decorator, RefExpr):
-        return isinstance(decorator, CallExpr) and any(
-            isinstance(node, RefExpr) and (node.fullname in JIT_FUNCTIONS or node.fullname in settings.jit_functions)
-            for node in (decorator.callee, *decorator.args[:1])
-        )
-    return True
+    if not isinstance(decorator, CallExpr):
+        return isinstance(decorator, RefExpr)
+    named = [node.fullname for node in (decorator.callee, *decorator.args[:1]) if isinstance(node, RefExpr)]
+    if any(name in JIT_FUNCTIONS or name in file.settings.jit_functions for name in named):
+        return True
+    return any(layer.kind is Kind.JIT for layer in layers_in(applied(decorator), file))
 
 
 def calls_of_lambda(function: LambdaExpr, file: CheckedFile) -> list[TracedCall]:
@@ -71,11 +72,23 @@ def calls_of_lambda(function: LambdaExpr, file: CheckedFile) -> list[TracedCall]
 def handing_calls(function: FuncItem, file: CheckedFile) -> list[tuple[CallExpr, TracedCall]]:
     """The calls that pass a module-level function or a method to JAX; none if the function is used in any other way."""
     uses = file.uses_by_name.get(function.name, [])
-    if function.info:
+    if not function.info:  # a variable or parameter may have the same name
+        uses = [use for use in uses if not isinstance(use.expression.node, Var)]
+    else:
         replacing = file.replaced_methods.get(function.name, [])
         uses = [use for use in uses if use.call in replacing] or uses
-    handing = [(use.call, traced) for use in uses if use.call is not None and (traced := _traced(function, use, file))]
+    handing = [
+        (call, traced) for use in uses if (call := _tracing(use, file)) and (traced := _traced(function, use, file))
+    ]
     return handing if len(handing) == len(uses) else []
+
+
+def _tracing(use: NameUse, file: CheckedFile) -> CallExpr | None:
+    """The call that a use may pass the function to: `jax.jit(logged(f))` as a whole."""
+    call = use.call
+    while call is not None and passes_on(call, file):
+        call = file.calls_taking.get(call)
+    return call
 
 
 def _traced(function: FuncItem, use: NameUse, file: CheckedFile) -> TracedCall | None:
@@ -88,8 +101,8 @@ def _traced(function: FuncItem, use: NameUse, file: CheckedFile) -> TracedCall |
 
 def calls_tracing(use: NameUse, file: CheckedFile) -> Iterator[TracedCall]:
     """How JAX traces a function at one use of its name."""
-    if use.call is not None:
-        yield from (traced for traced in traced_calls(use.call, file) if traced.function is use.expression)
+    if (call := _tracing(use, file)) is not None:
+        yield from (traced for traced in traced_calls(call, file) if traced.function is use.expression)
 
 
 def _own_method(function: FuncItem, traced: TracedCall, file: CheckedFile) -> TracedCall | None:

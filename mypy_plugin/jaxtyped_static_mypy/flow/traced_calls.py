@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 from mypy.nodes import CallExpr, Expression, ListExpr, NameExpr, RefExpr, TupleExpr
 
 from ..config.settings import Settings
+from ..jit.layers import PASSING, UNREADABLE, Layer, Program, layers_of, subject_of
 from ..jit.sites import JitSite, read_site
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.function_rows import JitFunction, Receives
 from ..knowledge.jax_functions import JAX_JIT, jax_function
-from ..libraries import JIT_FUNCTIONS
+from ..libraries import JIT_FUNCTIONS, known_function
 from ..syntax.literals import literal
 from .arguments import argument, unpacks
 from .checked_file import CheckedFile
@@ -111,11 +112,60 @@ def traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     """
     for traced in _traced_calls(call, file):
         is_hidden = any(kind.is_star() and kind.is_named(star=True) for kind in call.arg_kinds)
-        yield _without_bound(traced._replace(traces=_nothing) if is_hidden else traced)
+        yield _unwrapped(traced._replace(traces=_nothing) if is_hidden else traced, file)
+
+
+def layers_in(call: CallExpr, file: CheckedFile) -> tuple[Layer, ...]:
+    """What a call, or a decorator that is read as a call, applies to its first argument, innermost first."""
+    found = layers_of(call, Program(file.tree, file.modules, file.settings))
+    file.helpers.update(found.helpers)
+    return found.layers
+
+
+def passes_on(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether a call wraps its first argument in a function of the program that passes all calls on."""
+    if not _is_of_helper(call, file):
+        return False
+    return {layer.kind for layer in layers_in(call, file)} <= PASSING
+
+
+def traced_again(call: CallExpr) -> TracedCall:
+    """How `custom_jvp` and its like trace a function in a compiled program, whatever is static outside."""
+    row = known_function(_fullname(call))
+    own = [_option(call, option) for option in row.retraces or ()]
+    items = [item for given in own for item in given or ()]
+    readable = None not in own and all(isinstance(item, str) or (isinstance(item, int) and item >= 0) for item in items)
+    name = _fullname(call).rpartition(".")[2]
+    traces = _not_in(items) if readable else _nothing
+    return TracedCall(name, True, call.args[0], traces)
+
+
+def _not_in(items: list[object]) -> Callable[[int, str], bool]:
+    return lambda index, name: index not in items and name not in items
+
+
+def _fullname(call: CallExpr) -> str:
+    return call.callee.fullname if isinstance(call.callee, RefExpr) else ""
+
+
+def _is_of_helper(call: CallExpr, file: CheckedFile) -> bool:
+    return Program(file.tree, file.modules, file.settings).is_helper(_fullname(call))
+
+
+def _through_helper(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
+    """`my_jit(f)`, where a function of the program compiles, or transforms, what it is given."""
+    subject = subject_of(call, Program(file.tree, file.modules, file.settings))
+    layers = layers_in(call, file) if subject is not None else ()
+    if subject is None or any(layer.kind in UNREADABLE for layer in layers):
+        return
+    found = [traced for layer in layers for traced in _traced_calls(layer.call, file)]
+    outermost = next((traced for traced in reversed(found) if traced.stages), found[0] if found else None)
+    if outermost is not None:
+        yield outermost._replace(function=subject)
 
 
 def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
-    fullname = call.callee.fullname if isinstance(call.callee, RefExpr) else ""
+    fullname = _fullname(call)
     name = fullname.rpartition(".")[2]
     if (calls := jax_function(fullname).calls) is not None:
         for index, parameter in calls.callbacks:
@@ -124,7 +174,11 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
                 if function is not None:
                     traces = partial(_CHOICES[calls.receives], call)
                     yield TracedCall(name, calls.stages, function, traces, calls.keeps_values)
-    elif not call.args or call.arg_names[0] not in (None, "fun"):
+    elif not call.args:
+        return
+    elif _is_of_helper(call, file):
+        yield from _through_helper(call, file)
+    elif call.arg_names[0] not in (None, "fun"):
         return
     elif (jit := _jit_row(fullname, file.settings)) is not None and jit.filters:
         yield TracedCall(name, True, call.args[0], partial(_all, call), arrays_only=True)
@@ -140,6 +194,17 @@ def _jit_row(fullname: str, settings: Settings) -> JitFunction | None:
 def _is_dynamic(site: JitSite, index: int, name: str) -> bool:
     readable = site.known and min(site.nums, default=0) >= 0
     return readable and name not in site.names and index not in site.nums
+
+
+def _unwrapped(traced: TracedCall, file: CheckedFile) -> TracedCall:
+    """`jit(partial(f, a))` and `jit(logged(f))` trace `f`."""
+    function, program = traced.function, Program(file.tree, file.modules, file.settings)
+    while isinstance(function, CallExpr) and passes_on(function, file):
+        subject = subject_of(function, program)
+        if subject is None:
+            break
+        function = subject
+    return _without_bound(traced._replace(function=function))
 
 
 def _without_bound(traced: TracedCall) -> TracedCall:

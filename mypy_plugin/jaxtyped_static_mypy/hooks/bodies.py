@@ -15,6 +15,7 @@ from mypy.types import Type
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
+from ..facts.functions.keeping import record_helpers
 from ..flow.checked_file import CheckedFile, checked_file, once_per_file
 from ..flow.handing import handed_lambdas, handed_over, is_handed_over, is_transformed_by_decorator
 from ..flow.traced.analysis import analysis_of
@@ -42,6 +43,7 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
             for note in error.notes:
                 mypy_api.note(ctx.api, note, error.context, error.code)
         record_dependency(ctx.api, consulted)
+    record_helpers(ctx.api, file.helpers)
 
 
 def _bodies(ctx: FunctionContext, file: CheckedFile) -> Iterator[FuncItem]:

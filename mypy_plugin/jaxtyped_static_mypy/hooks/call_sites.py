@@ -17,6 +17,7 @@ from ..classes.registering import verifies_values
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.signatures import function_name
+from ..knowledge.full_names import PARTIAL
 from ..libraries import COMPILED_TYPES
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import check_value
@@ -65,7 +66,15 @@ def is_jitted(typ: Type | None) -> bool:
     proper = get_proper_type(typ)
     if isinstance(proper, Overloaded):
         proper = proper.items[0]
-    return isinstance(proper, CallableType) and proper.fallback.type.fullname in COMPILED_TYPES
+    if not isinstance(proper, CallableType):
+        return False
+    return proper.fallback.type.fullname in COMPILED_TYPES or _is_callable_object(proper)
+
+
+def _is_callable_object(typ: CallableType) -> bool:
+    """Whether a wrapper is an object with a `__call__`, of a class of the program."""
+    made = typ.fallback.type
+    return not typ.is_type_obj() and "__call__" in made.names and made.fullname not in ("builtins.function", PARTIAL)
 
 
 def check_jitted_call(ctx: CallContext, settings: Settings) -> Type:

@@ -11,7 +11,9 @@ from ..config.settings import Settings
 from ..jit.application import Application
 from ..jit.signatures import called_signatures, is_open_partial
 from ..jit.sites import JitSite, read_site, site_of
+from ..jit.underneath import is_telling, underneath, without_lists
 from ..knowledge.function_rows import JitFunction
+from ..knowledge.jax_types import COMPILED_BY_JAX
 from ..libraries import COMPILED_TYPES
 from ..libraries.jaxtyped_static import JIT_VIEWS
 from ..markers.marker import Marker, marker_of, without_marker
@@ -25,7 +27,9 @@ from ..rules.jit_self import check_self
 from ..rules.jit_untraceable import check_traceable
 from ..rules.static_dynamic import traced_instead
 from ..rules.static_marker import check_parameters
+from ..rules.static_unverified import check_hidden
 from .bodies import check_bodies
+from .call_sites import is_jitted
 
 Arguments = list[tuple[str | None, Expression]]
 
@@ -34,7 +38,7 @@ def call_jit(ctx: FunctionContext, function: str, row: JitFunction, settings: Se
     """Called for `jit(f, ...)`, for `@jit`, and for `jit(...)`, which returns a decorator."""
     site = read_site(function, row, _arguments(ctx), mypy_api.checked_file(ctx))
     if _function_argument(ctx) is None:
-        return _named(ctx.default_return_type, site)
+        return named(ctx.default_return_type, site)
     return apply_site(ctx, site, row, settings)
 
 
@@ -45,7 +49,7 @@ def call_partial(ctx: FunctionContext, function: str, row: JitFunction) -> Type:
     fallback = get_proper_type(ctx.default_return_type)
     if isinstance(fallback, Instance):
         decorator = decorator.copy_modified(fallback=fallback)
-    return _named(decorator, site)
+    return named(decorator, site)
 
 
 def partial_has_function(ctx: FunctionContext) -> bool:
@@ -67,6 +71,11 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     check_bodies(ctx, settings)
     expression, typ = argument
     is_read = not mypy_api.errors_are_hidden(ctx.api)
+    if is_read:
+        typ, shows_parameters, hidden_by = underneath(ctx, expression, typ, settings)
+        site = site if shows_parameters else without_lists(site)
+        if hidden_by is not None:
+            check_hidden(ctx, hidden_by, settings)
     lists_fit = is_read and _check_call(ctx, expression, typ, site, row, settings)
     signatures = [] if is_open_partial(expression) else called_signatures(typ, ctx.context)
     if not signatures:
@@ -127,7 +136,10 @@ def _jitted(
     default = get_proper_type(ctx.default_return_type)
     if isinstance(default, Instance) and default.type.is_metaclass():
         return ctx.default_return_type  # mypy treats a callable whose fallback is a metaclass as a class
-    if not row.keeps_signature or not (row.reads_markers or isinstance(default, Instance)):
+    wrapped = default if isinstance(default, Instance) else compiled_type(ctx)
+    if not row.keeps_signature:
+        return keep_jitted(ctx)
+    if wrapped is None and not row.reads_markers:
         return ctx.default_return_type
     if not row.reads_markers and mypy_api.errors_are_hidden(ctx.api):
         return ctx.default_return_type  # in an installed package such as jax itself: nothing changes
@@ -136,9 +148,27 @@ def _jitted(
         signature = _with_markers(ctx, unmarked, static)
         if row.reads_markers:
             items.append(_with_view(ctx, signature, _with_loose_arrays(signature, static)))
-        elif isinstance(default, Instance):
-            items.append(_plain_jitted(signature, static, default, settings))
+        elif wrapped is not None:
+            is_typed = isinstance(default, CallableType) and is_telling(default)  # `def my_jit(f: F) -> F`
+            kept = signature.copy_modified(fallback=wrapped)
+            items.append(kept if is_typed else _plain_jitted(signature, static, wrapped, settings))
     return items[0] if len(items) == 1 else Overloaded(items)
+
+
+def keep_jitted(ctx: FunctionContext) -> Type:
+    """`grad(jitted)`, `checkpoint(jitted)`: takes what the jitted function takes."""
+    default = get_proper_type(ctx.default_return_type)
+    proper = get_proper_type(ctx.arg_types[0][0]) if ctx.arg_types and ctx.arg_types[0] else None
+    if not is_jitted(proper) or not isinstance(default, CallableType) or is_telling(default):
+        return ctx.default_return_type
+    return proper.copy_modified(ret_type=default.ret_type) if isinstance(proper, CallableType) else default
+
+
+def compiled_type(ctx: FunctionContext) -> Instance | None:
+    """The class of what `jax.jit` returns, where a function of the program that calls it does not say so."""
+    found = (mypy_api.lookup_class(ctx.api, name) for name in COMPILED_BY_JAX)
+    info = next((info for info in found if info is not None), None)
+    return Instance(info, []) if info is not None and not info.type_vars else None
 
 
 def _with_loose_arrays(signature: CallableType, static: list[int]) -> list[Type]:
@@ -182,7 +212,7 @@ def _plain_jitted(signature: CallableType, static: list[int], wrapped: Instance,
     return signature.copy_modified(arg_types=loose, ret_type=AnyType(TypeOfAny.special_form), fallback=wrapped)
 
 
-def _named(typ: Type, site: JitSite) -> Type:
+def named(typ: Type, site: JitSite) -> Type:
     """Names a decorator type after its site, so that mypy asks for a hook by that name when it is applied.
 
     mypy drops the name from the type of a variable, so the parameter is given it too. The daemon compares parameter

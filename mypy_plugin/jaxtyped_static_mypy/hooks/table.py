@@ -16,6 +16,7 @@ from ..compat import mypy_api
 from ..compat.mypy_api import lookup_fully_qualified
 from ..config.settings import Settings
 from ..facts.foreign_registrations import keep_registrations, see_registrations
+from ..jit.layers import Program
 from ..jit.sites import JitSite, site_of
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Effect
@@ -27,6 +28,7 @@ from ..rules.static_traced import check_shape
 from . import failures, jitted, static_fields
 from .bodies import check_traced_call
 from .call_sites import check_constructor, check_jitted_call, check_replace, is_jitted
+from .helpers import PASSES, call_helper, is_wrapper, pass_on
 from .markers import MarkerAnalysis
 
 _REGISTERING: Final = PYTREE_DECORATORS | STATIC_DECORATORS
@@ -52,6 +54,11 @@ class Hooks:
         self._check_replace = self._guard(partial(check_replace, settings=settings))
         self._check_replace_method = self._guard(partial(check_replace, settings=settings))
         self._check_class = self._guard(partial(static_fields.check_class, settings=settings))
+        self._call_helper = self._guard(partial(call_helper, settings=settings, rows=self._rows))
+        self._call_partial_of_helper = self._guard(
+            partial(call_helper, settings=settings, rows=self._rows, is_partial=True)
+        )
+        self._pass_on = self._guard(partial(pass_on, settings=settings))
         self._keep_registrations = self._guard(_call_register)
 
     def type_analyze(self) -> Callable[[AnalyzeTypeContext], Type] | None:
@@ -107,6 +114,8 @@ class Hooks:
             return check
         if "([" in fullname:
             return self._apply(JitSite.decode(fullname))
+        if (helper := self._helper(fullname)) is not None:
+            return helper
         is_display = "." not in fullname  # mypy asks for `<list>`, too
         node = None if is_display else self._lookup(fullname)
         if is_display or isinstance(node, FuncDef) or fullname in KEY_TYPES:
@@ -114,14 +123,23 @@ class Hooks:
             return None
         return self._call_global(node)
 
+    def _helper(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        """Finds functions of the program that are decorators, or wrap jit."""
+        modules = mypy_api.modules_of(self._plugin)
+        file = modules.get(fullname.rpartition(".")[0])
+        is_wrapper_here = file is not None and is_wrapper(fullname, Program(file, modules, self._settings))
+        return self._call_helper if is_wrapper_here else None
+
     def _jax_check(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """The check for a function of jax that takes a shape, or traces a function argument, or both."""
         row = jax_function(fullname)
+        if Effect.SAME_FUNCTION in row.effects:
+            return self._pass_on
         takes_shape = self._shape_check(fullname, row.shapes) if row.shapes else None
         if row.calls is None:
             return self._guard(takes_shape) if takes_shape is not None else None
-        check = partial(check_traced_call, settings=self._settings)
-        return self._guard(partial(check, then=takes_shape) if takes_shape is not None else check)
+        then = takes_shape or (jitted.keep_jitted if Effect.WRAPS in row.effects else None)
+        return self._guard(partial(check_traced_call, settings=self._settings, then=then))
 
     def _shape_check(self, fullname: str, parameters: frozenset[str]) -> partial[Type]:
         function = fullname.rpartition(".")[2]
@@ -141,6 +159,10 @@ class Hooks:
         row = self._rows.get(function) if function is not None else None
         if function is not None and row is not None and not jitted.partial_has_function(ctx):
             return self._guard(partial(jitted.call_partial, function=function, row=row))(ctx)
+        if function is not None and not jitted.partial_has_function(ctx) and self._helper(function) is not None:
+            made = self._call_partial_of_helper(ctx)
+            if made is not ctx.default_return_type:
+                return made
         default = mypy_api.default_function_hook(self._plugin, PARTIAL)
         return default(ctx) if default is not None else ctx.default_return_type
 
@@ -152,6 +174,8 @@ class Hooks:
         return apply(ctx) if apply is not None else ctx.default_return_type
 
     def _apply(self, site: JitSite | None) -> Callable[[FunctionContext], Type] | None:
+        if site == PASSES:
+            return self._pass_on
         row = self._rows.get(site.function) if site is not None else None
         if site is None or row is None:
             return None

@@ -127,6 +127,7 @@ class KnownFunction(NamedTuple):
     result: Result | None = None
     asks: Asks | None = None
     new: New | None = None
+    retraces: tuple[str, ...] | None = None  # in a compiled program, traces again all parameters but those listed here
     effects: Effect = Effect.NONE
 
 

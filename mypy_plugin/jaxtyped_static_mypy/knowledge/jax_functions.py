@@ -6,6 +6,7 @@ from .full_names import JAX
 from .function_rows import (
     NEW_FUNCTION,
     NO_ROW,
+    SAME_FUNCTION,
     Calls,
     Effect,
     FunctionTable,
@@ -46,6 +47,9 @@ _CHECKPOINT: Final = KnownFunction(
     effects=Effect.WRAPS,
 )
 
+_VECTORIZE: Final = KnownFunction(new=New.FUNCTION, retraces=("excluded",))
+_NAMING: Final = KnownFunction(new=New.FUNCTION, effects=Effect.SAME_FUNCTION)
+
 # Each has the parameter `shape`.
 _DISTRIBUTIONS: Final = """
     ball bernoulli beta binomial bits categorical cauchy chisquare choice dirichlet double_sided_maxwell exponential f
@@ -68,11 +72,15 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "custom_derivatives.custom_vjp": KnownFunction(
         compiles=JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False, compiles=False),
         new=New.FUNCTION,
+        retraces=("nondiff_argnums", "nondiff_argnames"),
         effects=Effect.TRACED_EACH_TIME,
     ),
     # Its `nondiff_argnums` may even be traced.
     "custom_derivatives.custom_jvp": KnownFunction(
-        compiles=JitFunction(compiles=False), new=New.FUNCTION, effects=Effect.TRACED_EACH_TIME
+        compiles=JitFunction(compiles=False),
+        new=New.FUNCTION,
+        retraces=("nondiff_argnums", "nondiff_argnames"),
+        effects=Effect.TRACED_EACH_TIME,
     ),
     "api.vmap": KnownFunction(
         calls=Calls(_FUN, Receives.IN_AXES, stages=False), new=New.FUNCTION, effects=Effect.WRAPS
@@ -89,15 +97,17 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "api.vjp": KnownFunction(calls=_BY_PRIMALS, new=New.FUNCTION),
     "api.linear_transpose": NEW_FUNCTION,
     "api.fwd_and_bwd": NEW_FUNCTION,
-    "api.named_call": NEW_FUNCTION,
+    "api.named_call": _NAMING,
+    "api.named_scope": SAME_FUNCTION,
+    "profiler.annotate_function": _NAMING,
     "api.eval_shape": KnownFunction(calls=Calls(_FUN, Receives.ALL), result=Result.CONCRETE),
     "api.make_jaxpr": KnownFunction(calls=Calls(_FUN, Receives.NOT_STATIC), result=Result.CONCRETE, new=New.FUNCTION),
     "custom_derivatives.custom_gradient": NEW_FUNCTION,
     "custom_derivatives.closure_convert": NEW_FUNCTION,
     "custom_batching.custom_vmap": NEW_FUNCTION,
     "checkify.checkify": NEW_FUNCTION,
-    "numpy.vectorize": NEW_FUNCTION,
-    "vectorize.vectorize": NEW_FUNCTION,
+    "numpy.vectorize": _VECTORIZE,
+    "vectorize.vectorize": _VECTORIZE,
     "numpy.frompyfunc": NEW_FUNCTION,
     "tree_util.Partial": KnownFunction(new=New.TREE_PARTIAL),
     # control flow

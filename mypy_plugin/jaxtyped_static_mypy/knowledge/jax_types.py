@@ -4,6 +4,9 @@ from typing import Final
 
 from .type_rows import LEAF, NEVER, UNKNOWN, AsKey, KnownType, Trait, TypeTable, array, static, unjudged
 
+# What `jax.jit` returns, in different releases.
+COMPILED_BY_JAX: Final = ("jax._src.pjit.JitWrapped", "jax._src.stages.Wrapped")
+
 JAX_TYPES: Final[TypeTable] = {
     "numpy.dtype": static(NEVER),
     "numpy.generic": static(LEAF),

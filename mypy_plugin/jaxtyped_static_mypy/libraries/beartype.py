@@ -3,4 +3,6 @@
 from ..knowledge.function_rows import SAME_FUNCTION
 from ._library import Library
 
-LIBRARY = Library(functions={"beartype._decor.decormain.beartype": SAME_FUNCTION, "beartype.beartype": SAME_FUNCTION})
+_NAMES = ("beartype._decor.decormain.beartype", "beartype._decor.decorcache.beartype", "beartype.beartype")
+
+LIBRARY = Library(functions=dict.fromkeys(_NAMES, SAME_FUNCTION))

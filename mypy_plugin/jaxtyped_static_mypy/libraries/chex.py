@@ -3,6 +3,7 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
+from ..knowledge.function_rows import SAME_FUNCTION
 from ._library import Declaration, Library, decorator_arguments
 
 _DECORATORS = frozenset({"chex.dataclass", "chex._src.dataclass.dataclass"})
@@ -20,4 +21,10 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     )
 
 
-LIBRARY = Library(declare=_declare, pytree_decorators=_DECORATORS)
+# Check what a function computes, or how often it is traced, and pass its calls on.
+_PASSING = (
+    *("chex.chexify", "chex._src.asserts_chexify.chexify"),
+    *("chex.assert_max_traces", "chex._src.asserts.assert_max_traces"),
+)
+
+LIBRARY = Library(declare=_declare, pytree_decorators=_DECORATORS, functions=dict.fromkeys(_PASSING, SAME_FUNCTION))

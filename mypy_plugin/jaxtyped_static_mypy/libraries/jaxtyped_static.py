@@ -23,6 +23,9 @@ _JIT: Final = (f"{PACKAGE}.jit", f"{PACKAGE}._jit.jit")
 # The types of a jitted function's attributes.
 JIT_VIEWS: Final = (f"{PACKAGE}.types.JitView", f"{PACKAGE}._jit.JitView")
 
+# The type of the attributes of a jitted function behind a wrapper: all are `Any`.
+WRAPPER: Final = f"{PACKAGE}.types._Wrapper"
+
 
 def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     if decorator_arguments(facts, STATIC_DATACLASS) is not None:
@@ -40,5 +43,5 @@ LIBRARY = Library(
         f"{PACKAGE}.jitted": NEW_FUNCTION,
         f"{PACKAGE}._jit.jitted": NEW_FUNCTION,
     },
-    types=dict.fromkeys(JIT_VIEWS, static(NEVER, Trait.COMPILED)),
+    types=dict.fromkeys((*JIT_VIEWS, WRAPPER), static(NEVER, Trait.COMPILED)),
 )

@@ -3,4 +3,4 @@
 from ..knowledge.function_rows import SAME_FUNCTION
 from ._library import Library
 
-LIBRARY = Library(functions={"jaxtyping._decorator.jaxtyped": SAME_FUNCTION})
+LIBRARY = Library(functions=dict.fromkeys(("jaxtyping._decorator.jaxtyped", "jaxtyping.jaxtyped"), SAME_FUNCTION))

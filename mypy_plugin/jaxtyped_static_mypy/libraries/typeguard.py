@@ -3,4 +3,6 @@
 from ..knowledge.function_rows import SAME_FUNCTION
 from ._library import Library
 
-LIBRARY = Library(functions={"typeguard._decorators.typechecked": SAME_FUNCTION})
+LIBRARY = Library(
+    functions=dict.fromkeys(("typeguard._decorators.typechecked", "typeguard.typechecked"), SAME_FUNCTION)
+)

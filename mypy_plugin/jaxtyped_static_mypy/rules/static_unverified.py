@@ -2,9 +2,14 @@
 
 from typing import Final
 
+from mypy.nodes import CallExpr, Decorator, Expression
+from mypy.plugin import FunctionContext
+
 from ..classes.reasons import Reason
+from ..config.settings import Settings
 from ..reporting.contract import ContractRule
 from ..reporting.messages import Message
+from ..syntax.trees import dotted_name
 from . import CODES
 
 CODE: Final = CODES["static-unverified"]
@@ -23,3 +28,16 @@ CONTRACT: Final = ContractRule(
     },
     strict_only=True,
 )
+
+_HIDDEN: Final = Message(
+    'The checker cannot see what "{decorator}" does with "{function}", so it does not check what jit compiles',
+    "type the decorator as one that returns what it is given, F -> F or with a ParamSpec, if it passes all calls on",
+)
+
+
+def check_hidden(ctx: FunctionContext, decorator: Expression, settings: Settings) -> None:
+    """Reports a decorator below jit that cannot be read."""
+    if settings.strict and isinstance(ctx.context, Decorator):
+        name = dotted_name(decorator.callee if isinstance(decorator, CallExpr) else decorator)
+        message = _HIDDEN.fill(decorator=name or "the decorator", function=ctx.context.func.name)
+        ctx.api.fail(message, decorator, code=CODE)

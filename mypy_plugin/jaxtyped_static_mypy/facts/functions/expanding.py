@@ -1,6 +1,7 @@
 """What a helper does in the end: the known functions that it applies, through the helpers that it calls."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import MypyFile
@@ -35,40 +36,53 @@ def expansion(
     modules: dict[str, MypyFile],
     positional: tuple[Any, ...] = (),
     consulted: set[str] | None = None,
+    is_known: Callable[[str], bool] = lambda name: False,
+    *,
+    decorates: bool = False,
 ) -> Expansion | None:
     """What a call of a function does with its subject; of one that is no helper, only itself; None if it is unknown.
 
     `keywords`, `positional`: the other arguments, of any form; they are handed on as they are.
-    `consulted`: gets the modules of the answer, also if that is None.
+    `consulted`: gets the modules of the answer, also if that is None. `is_known`: whether a function is known better
+    than by its source. `decorates`: whether the function is given a function or class to wrap.
     """
-    consulted = set() if consulted is None else consulted
+    chain = _Chain(modules, set() if consulted is None else consulted, is_known)
     try:
-        steps = tuple(_expand(Applied(function, dict(keywords), positional), modules, consulted, _DEPTH))
+        steps = tuple(chain.expand(Applied(function, dict(keywords), positional), decorates))
     except LookupError:
         return None
-    return Expansion(steps, frozenset(consulted))
+    return Expansion(steps, frozenset(chain.consulted))
 
 
-def _expand(call: Applied, modules: dict[str, MypyFile], consulted: set[str], depth: int) -> Iterator[Applied]:
-    """Yields the known functions.
+@dataclass(frozen=True)
+class _Chain:
+    """Helpers that call each other."""
 
-    Raises:
-        LookupError: a helper changes what it is given, or helpers call each other endlessly.
-    """
-    name = _resolved(call.function, modules)
-    if name.partition(".")[0] in KNOWN_PACKAGES:
-        yield call._replace(function=name)
-        return
-    facts = facts_of_function(name, modules)
-    if facts is not None or is_of_program(name, modules):
-        consulted.add(name.rpartition(".")[0])
-    if facts is None:
-        yield call._replace(function=name)
-        return
-    if facts.get("opaque") or depth == 0:
-        raise LookupError(name)
-    for step in facts.get("steps", ()):
-        yield from _expand(_given(step, facts, call), modules, consulted, depth - 1)
+    modules: dict[str, MypyFile]
+    consulted: set[str]
+    is_known: Callable[[str], bool]
+
+    def expand(self, call: Applied, decorates: bool, depth: int = _DEPTH) -> Iterator[Applied]:
+        """Yields the known functions.
+
+        Raises:
+            LookupError: a helper changes what it is given, or helpers call each other endlessly.
+        """
+        name = _resolved(call.function, self.modules)
+        if name.partition(".")[0] in KNOWN_PACKAGES or self.is_known(name):
+            yield call._replace(function=name)
+            return
+        facts = facts_of_function(name, self.modules)
+        if facts is not None or is_of_program(name, self.modules):
+            self.consulted.add(name.rpartition(".")[0])
+        if facts is None:
+            yield call._replace(function=name)
+            return
+        takes_none = not (facts.get("takes") or facts.get("direct") or facts.get("options"))
+        if facts.get("opaque") or depth == 0 or (decorates and takes_none):
+            raise LookupError(name)
+        for step in facts.get("steps", ()):
+            yield from self.expand(_given(step, facts, call), decorates or bool(facts["takes"]), depth - 1)
 
 
 def _resolved(fullname: str, modules: dict[str, MypyFile]) -> str:
@@ -83,14 +97,17 @@ def _given(step: Step, facts: FunctionFacts, call: Applied) -> Applied:
     """The arguments of a step, with those of the helper's call where the helper passes them on."""
     names = facts.get("parameters", [])
     after_subject = [name for name in names if name != facts["takes"]]
-    own = {**facts.get("defaults", {}), **dict(zip(after_subject, call.positional, strict=False)), **call.keywords}
+    given = {**dict(zip(after_subject, call.positional, strict=False)), **call.keywords}
+    own = {**facts.get("defaults", {}), **given}
+    is_open = "**" in call.keywords  # the call may give any option
     keywords = dict(step["keywords"])
     if step["spreads"]:
         known = {*names, *facts.get("named_only", [])}
         keywords |= {name: value for name, value in call.keywords.items() if name not in known}
     for option, name in step["passed"].items():
         argument, _, item = option.partition(".")
-        if name in own:
-            keywords[argument] = {**keywords[argument], item: own[name]} if item else own[name]
+        if name in own or is_open:
+            value = None if is_open and name not in given else own[name]
+            keywords[argument] = {**keywords[argument], item: value} if item else value
     positional = (*step["positional"], *(call.positional if not names and step["spreads"] else ()))
     return Applied(step["function"], keywords, positional)

@@ -28,7 +28,7 @@ from ...syntax.trees import assignment_targets, dotted_name, nodes_below, statem
 from ..class_body import ClassBody
 from .expressions import decorated, forwarded, value_of, with_wraps
 from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
-from .steps import FunctionFacts, ModuleFacts
+from .steps import FunctionFacts, ModuleFacts, Step
 
 # Decorators of a helper that leave it as it is.
 _HARMLESS: Final = ("dataclass_transform", "no_type_check", "overload", "override", "staticmethod")
@@ -50,7 +50,8 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             found[node.name] = facts
     for name, value in names.constants.items():
         if isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
-            found[name] = {"takes": "", "steps": [{**made.step, "spreads": True}]}  # whatever it is given, too
+            steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
+            found[name] = {"takes": "", "steps": steps, "options": False, "direct": True}
     return {name: facts for name, facts in found.items() if _is_telling(facts, found, file)}
 
 
@@ -222,7 +223,7 @@ def _facts(function: FuncDef, returned: list[Value], own: set[str], scope: Scope
 
 def _made(made: Made) -> FunctionFacts:
     """What is known of a helper that calls another function, without a subject of its own."""
-    return {"takes": "", "steps": [made.step], "options": made.is_partial}
+    return {"takes": "", "steps": [made.step], "options": made.is_partial, "direct": False}
 
 
 def _signature(function: FuncDef) -> FunctionFacts:

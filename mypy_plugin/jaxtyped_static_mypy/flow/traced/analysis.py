@@ -22,6 +22,7 @@ from mypy.plugin import CheckerPluginInterface
 from ...compat import mypy_api
 from ...compat.dependencies import record_dependency
 from ...config.settings import Settings
+from ...facts.functions.keeping import record_helpers
 from ...syntax.trees import nodes_below
 from ..checked_file import CheckedFile, checked_file, once_per_file
 from .flow import walk_block
@@ -66,7 +67,9 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
     function = mypy_api.outermost_function(api)
     if not isinstance(function, FuncDef):
         return None
-    analysis = analysis_of(checked_file(api, settings), function)
+    file = checked_file(api, settings)
+    analysis = analysis_of(file, function)
+    record_helpers(api, file.helpers)
     record_dependency(api, analysis.consulted)
     return analysis
 

@@ -36,6 +36,8 @@ def decorated_use(function: FuncItem, decorator: Decorator, file: CheckedFile) -
     values: dict[str, Value] = {}
     staged = False
     for traced in transformations(decorator, file):
-        values.update(traced_values(function, traced, file.settings))
+        passed = traced_values(function, traced, file.settings)
+        # What an inner compiler traces has no value, whatever is differentiated outside.
+        values = passed | values if staged and traced.keeps_values else values | passed
         staged = staged or traced.stages
     return Use(values, staged)

@@ -1,0 +1,120 @@
+"""Handles calls of functions of the program that pass calls on, or compile what they are given, as jit does."""
+
+from collections.abc import Mapping
+
+from mypy.nodes import CallExpr, Decorator, NameExpr, RefExpr, TypeInfo
+from mypy.plugin import FunctionContext
+from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, get_proper_type
+
+from ..compat import mypy_api
+from ..config.settings import Settings
+from ..facts.functions.keeping import record_helpers
+from ..jit.layers import UNREADABLE, Kind, Layers, Program, decorator_at, layers_of, subject_of
+from ..jit.sites import JitSite, read_site
+from ..jit.underneath import is_telling, program_of, without_lists
+from ..knowledge.function_rows import JitFunction
+from ..libraries.jaxtyped_static import WRAPPER
+from ..syntax.decorators import applied
+from ..syntax.written import call_of
+from .bodies import check_bodies
+from .call_sites import is_jitted
+from .jitted import apply_site, named
+
+Rows = Mapping[str, JitFunction]
+PASSES: JitSite = JitSite("<passes on>")
+
+
+def is_wrapper(fullname: str, program: Program) -> bool:
+    """Whether a function of the program passes calls on, or compiles what it is given."""
+    if not program.is_helper(fullname):
+        return False
+    layers = layers_of(call_of(fullname, [NameExpr("")], {}), program)
+    return bool(layers.helpers) and layers.kinds.isdisjoint(UNREADABLE)
+
+
+def call_helper(ctx: FunctionContext, settings: Settings, rows: Rows, *, is_partial: bool = False) -> Type:
+    """Called for `my_jit(f)`, `@my_jit`, `@logged`, and for `my_jit(...)`, which returns a decorator.
+
+    `is_partial`: for `partial(my_jit, ...)`, which is one.
+    """
+    call = _call(ctx)
+    call = applied(call) if is_partial and call is not None else call
+    if call is None:
+        return ctx.default_return_type
+    program = program_of(ctx, settings)
+    layers = layers_of(call, program)
+    record_helpers(ctx.api, layers.helpers)
+    if not layers.kinds.isdisjoint(UNREADABLE):
+        return ctx.default_return_type
+    site = _site(layers, rows)
+    if is_partial and site is None:
+        return ctx.default_return_type
+    if isinstance(ctx.context, CallExpr) and (is_partial or subject_of(call, program) is None):
+        return _decorator(ctx, site or PASSES)
+    if _is_never_bound(ctx, call):
+        return ctx.default_return_type
+    if site is None:
+        return pass_on(ctx, settings)
+    return apply_site(ctx, site, rows[site.function], settings)
+
+
+def pass_on(ctx: FunctionContext, settings: Settings) -> Type:
+    """Called where a wrapper of the program is applied: what was jitted below it stays so."""
+    check_bodies(ctx, settings)
+    typ = ctx.arg_types[0][0] if ctx.arg_types and ctx.arg_types[0] else None
+    default = get_proper_type(ctx.default_return_type)
+    if typ is None or not is_jitted(typ):
+        return ctx.default_return_type
+    if isinstance(default, CallableType):
+        return typ
+    info = mypy_api.lookup_class(ctx.api, WRAPPER) if isinstance(default, AnyType) else None
+    fallback = default if isinstance(default, Instance) else Instance(info, []) if info is not None else None
+    return _with_fallback(typ, fallback) if fallback is not None else ctx.default_return_type
+
+
+def _is_never_bound(ctx: FunctionContext, call: CallExpr) -> bool:
+    """Whether the wrapper of a method is an object that Python does not bind: then it gets no `self`."""
+    made = call.callee.node if isinstance(call.callee, RefExpr) else None
+    is_method = isinstance(ctx.context, Decorator) and bool(ctx.context.func.info) and not ctx.context.func.is_static
+    return is_method and isinstance(made, TypeInfo) and made.get("__get__") is None
+
+
+def _with_fallback(typ: Type, fallback: Instance) -> Type:
+    proper = get_proper_type(typ)
+    if isinstance(proper, Overloaded):
+        return Overloaded([item.copy_modified(fallback=fallback) for item in proper.items])
+    return proper.copy_modified(fallback=fallback) if isinstance(proper, CallableType) else typ
+
+
+def _call(ctx: FunctionContext) -> CallExpr | None:
+    """The call of the helper, or its use as a decorator, read as a call."""
+    if isinstance(ctx.context, CallExpr):
+        return ctx.context
+    place = ctx.args[0][0] if ctx.args and ctx.args[0] else None
+    if not isinstance(ctx.context, Decorator) or place is None:
+        return None
+    decorator = decorator_at(ctx.context, place)
+    return applied(decorator) if decorator is not None else None
+
+
+def _site(layers: Layers, rows: Rows) -> JitSite | None:
+    """The jit call of a helper, the outermost one."""
+    compiling = [index for index, layer in enumerate(layers.layers) if layer.kind is Kind.JIT]
+    if not compiling:
+        return None
+    index = compiling[-1]
+    layer = layers.layers[index]
+    row = rows.get(layer.function)
+    if row is None:
+        return None
+    given = list(zip(layer.call.arg_names, layer.call.args, strict=True))
+    site = read_site(layer.function, row, given, layers.file)
+    hides = any(below.kind is Kind.HIDES for below in layers.layers[:index])
+    return without_lists(site) if hides else site
+
+
+def _decorator(ctx: FunctionContext, site: JitSite) -> Type:
+    """A decorator that carries its site, for the hook that sees it applied."""
+    default = get_proper_type(ctx.default_return_type)
+    is_decorator = isinstance(default, CallableType) and len(default.arg_types) == 1 and is_telling(default)
+    return named(default if is_decorator else mypy_api.any_decorator(ctx.api), site)

@@ -1,0 +1,183 @@
+"""What the decorators of a function do with it: the known functions that they apply, through the program's own helpers.
+
+A helper is a function or class of the program that returns what it is given, wrapped. `@logged` and `f = logged(f)` are
+read alike, as calls.
+"""
+
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple
+
+from mypy.nodes import CallExpr, Decorator, Expression, MypyFile, NameExpr, RefExpr, Var
+
+from ..config.settings import Settings
+from ..facts.functions.expanding import Applied, expansion
+from ..facts.functions.keeping import facts_of_function
+from ..facts.functions.steps import FORWARDS
+from ..knowledge.function_rows import NO_ROW, Effect
+from ..libraries import known_function
+from ..syntax.decorators import applied
+from ..syntax.imports import full_name
+from ..syntax.literals import literal
+from ..syntax.written import call_of
+from .passing_types import passes_by_type
+from .sites import JitSite, site_of
+
+
+class Kind(Enum):
+    """What a layer does."""
+
+    PASSES = auto()  # passes every call on, and JAX sees the function's own parameters
+    HIDES = auto()  # passes every call on, but JAX sees `(*args, **kwargs)`
+    JIT = auto()  # compiles, or has lists like jit
+    CALLS = auto()  # calls the function with tracers
+    CHANGES = auto()  # a helper that was read, and changes what it passes on
+    UNKNOWN = auto()
+
+
+PASSING: Final = frozenset({Kind.PASSES, Kind.HIDES})
+UNREADABLE: Final = frozenset({Kind.CHANGES, Kind.UNKNOWN})
+
+
+class Layer(NamedTuple):
+    """One known function that is applied, as a call whose first argument is the function."""
+
+    kind: Kind
+    call: CallExpr
+    function: str  # full name
+
+
+class Layers(NamedTuple):
+    """What one decorator, or one call, applies."""
+
+    layers: tuple[Layer, ...]  # innermost first
+    helpers: frozenset[str]  # modules that were read: for `record_helpers`
+    file: MypyFile  # of the call
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        return frozenset(layer.kind for layer in self.layers)
+
+
+class Program(NamedTuple):
+    """Where names are resolved: a file, in the modules of the build."""
+
+    file: MypyFile
+    modules: dict[str, MypyFile]
+    settings: Settings
+
+    def knows(self, fullname: str) -> bool:
+        """Whether a function is known by name: then its source is not read."""
+        return fullname in self.settings.jit_functions or known_function(fullname) is not NO_ROW
+
+    def is_helper(self, fullname: str) -> bool:
+        """Whether a function's source says what it does with the function it is given."""
+        return facts_of_function(fullname, self.modules) is not None and not self.knows(fullname)
+
+
+def layers_of_decorator(node: Expression, program: Program) -> Layers:
+    return layers_of(applied(node), program)
+
+
+def layers_of(call: CallExpr, program: Program) -> Layers:
+    """What a call does with its first argument."""
+    name = _name(call.callee, program.file)
+    if (site := _site(call.callee)) is not None:
+        call, name = _spelled_out(site, call), site.function
+    subject = subject_of(call, program)
+    keywords: dict[str, Any] = dict(_keywords(call))
+    positional = tuple(
+        value
+        for value, key in zip(call.args, call.arg_names, strict=True)
+        if key is None and value is not subject and not _is_decorated(value)
+    )
+    if not name:
+        return Layers((Layer(Kind.UNKNOWN, call, name),), frozenset(), program.file)
+    found = expansion(name, keywords, program.modules, positional, is_known=program.knows, decorates=True)
+    if found is None:
+        return Layers((Layer(Kind.CHANGES, call, name),), _module_of(name, program), program.file)
+    is_helper = program.is_helper(name)
+    layers = [_layer(step, call, program, is_helper=is_helper) for step in found.steps]
+    return Layers(tuple(layers), found.modules, program.file)
+
+
+def layers_below(decorator: Decorator, node: Expression | None, program: Program) -> list[Layers]:
+    """What the decorators below one of a function do, innermost first."""
+    nodes = decorator.original_decorators
+    below = nodes[nodes.index(node) + 1 :] if node in nodes else []
+    return [layers_of_decorator(one, program) for one in reversed(below)]
+
+
+def decorator_at(decorator: Decorator, place: Expression) -> Expression | None:
+    """The decorator that mypy applies: it gives the function that it applies it to the decorator's place."""
+    nodes = decorator.original_decorators
+    return next((node for node in nodes if (node.line, node.column) == (place.line, place.column)), None)
+
+
+def subject_of(call: CallExpr, program: Program) -> Expression | None:
+    """The function or class that a call of a helper is given."""
+    name = _name(call.callee, program.file)
+    facts = facts_of_function(name, program.modules) or {}
+    takes, parameters = facts.get("takes"), facts.get("parameters", [])
+    for value, key in zip(call.args, call.arg_names, strict=True):
+        if key is not None and key == takes:
+            return value
+    if not facts.get("direct", True) and not _is_decorated(call.args[0] if call.args else None):
+        return None  # it is given options, and returns the decorator
+    index = parameters.index(takes) if takes in parameters else 0
+    is_given = index < len(call.args) and call.arg_names[index] is None and not call.arg_kinds[index].is_star()
+    return call.args[index] if is_given else None
+
+
+def _module_of(name: str, program: Program) -> frozenset[str]:
+    return frozenset({name.rpartition(".")[0]} & program.modules.keys())
+
+
+def _is_decorated(node: Expression | None) -> bool:
+    """Whether a node stands for what a decorator is applied to."""
+    return isinstance(node, NameExpr) and not node.name
+
+
+def _name(callee: Expression, file: MypyFile) -> str:
+    is_written = isinstance(callee, RefExpr) and callee.node is None and callee.fullname  # by `call_of`
+    return callee.fullname if is_written and isinstance(callee, RefExpr) else full_name(callee, file)
+
+
+def _site(callee: Expression) -> JitSite | None:
+    """The lists of a variable that holds a decorator, `jit_n = jax.jit(static_argnames="n")`."""
+    node = callee.node if isinstance(callee, RefExpr) else None
+    return site_of(node.type) if isinstance(node, Var) else None
+
+
+def _spelled_out(site: JitSite, call: CallExpr) -> CallExpr:
+    lists = {given.option: list(given.items) if given.known else None for given in site.lists}
+    return call_of(site.function, call.args[:1], lists)
+
+
+def _keywords(call: CallExpr) -> Iterator[tuple[str, Expression]]:
+    for name, kind, value in zip(call.arg_names, call.arg_kinds, call.args, strict=True):
+        if name is not None:
+            yield name, value
+        elif kind.is_star() and kind.is_named(star=True):
+            yield "**", value
+
+
+def _layer(step: Applied, call: CallExpr, program: Program, *, is_helper: bool) -> Layer:
+    subject = subject_of(call, program) or NameExpr("")
+    made = call_of(step.function, [subject], step.keywords, step.positional) if is_helper else call
+    return Layer(_kind(step, made, program, is_helper=is_helper), made, step.function)
+
+
+def _kind(step: Applied, call: CallExpr, program: Program, *, is_helper: bool) -> Kind:
+    name, row = step.function, known_function(step.function)
+    if name == FORWARDS:
+        return Kind.PASSES if literal(call.args[-1]) is True else Kind.HIDES
+    if name in program.settings.jit_functions or (row.compiles is not None and row.compiles.compiles):
+        return Kind.JIT
+    if Effect.SAME_FUNCTION in row.effects:
+        return Kind.PASSES
+    if row.compiles is not None or row.calls is not None or row.retraces is not None:
+        return Kind.CALLS
+    if is_helper or not isinstance(call.callee, RefExpr):
+        return Kind.UNKNOWN
+    return Kind.PASSES if row.new is None and passes_by_type(call) else Kind.UNKNOWN
