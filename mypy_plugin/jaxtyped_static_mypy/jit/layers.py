@@ -14,6 +14,7 @@ from ..config.settings import Settings
 from ..facts.functions.expanding import Applied, expansion
 from ..facts.functions.keeping import facts_of_function
 from ..facts.functions.steps import FORWARDS
+from ..knowledge.full_names import KNOWN_PACKAGES
 from ..knowledge.function_rows import NO_ROW, Effect
 from ..libraries import known_function
 from ..syntax.decorators import applied
@@ -68,7 +69,8 @@ class Program(NamedTuple):
 
     def knows(self, fullname: str) -> bool:
         """Whether a function is known by name: then its source is not read."""
-        return fullname in self.settings.jit_functions or known_function(fullname) is not NO_ROW
+        is_named = fullname in self.settings.jit_functions or known_function(fullname) is not NO_ROW
+        return is_named or fullname.partition(".")[0] in KNOWN_PACKAGES
 
     def is_helper(self, fullname: str) -> bool:
         """Whether a function's source says what it does with the function it is given."""

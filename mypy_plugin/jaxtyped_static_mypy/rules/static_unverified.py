@@ -31,7 +31,7 @@ CONTRACT: Final = ContractRule(
 
 _HIDDEN: Final = Message(
     'The checker cannot see what "{decorator}" does with "{function}", so it does not check what jit compiles',
-    "type the decorator as one that returns what it is given, F -> F or with a ParamSpec, if it passes all calls on",
+    "if it passes all calls on, annotate it as F -> F, with a type variable F",
 )
 
 
