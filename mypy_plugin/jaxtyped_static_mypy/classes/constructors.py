@@ -1,12 +1,19 @@
 """Finds the parameters of a constructor that set static fields."""
 
-from mypy.nodes import TypeInfo
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from mypy.nodes import FuncDef, TypeInfo
+from mypy.types import CallableType, get_proper_type
 
 from ..config.settings import Settings
 from ..facts.class_facts import facts_of
-from ..libraries import COLLECTED
+from ..facts.constructor_facts import Handed
+from ..libraries import COLLECTED, MAKERS
 from . import class_model
 from .class_model import Field
+
+_ALL: Final[Handed] = {"positional": [], "named": {}, "others": True}
 
 
 def static_parameters(info: TypeInfo, settings: Settings) -> dict[str, Field]:
@@ -20,19 +27,59 @@ def static_parameters(info: TypeInfo, settings: Settings) -> dict[str, Field]:
 
 
 def parameters_of_fields(info: TypeInfo) -> dict[str, Field]:
-    """The fields that parameters of the constructor set, by the name of the parameter."""
+    """The fields that arguments of the constructor set, by the name of the parameter, or of the keyword argument."""
     if info.is_named_tuple:
         return {field.name: field for field in class_model.fields(info)}
-    return {name: field for field in class_model.fields(info) if (name := _parameter_of(field, info)) is not None}
+    found = ((_parameter_of(field, info, info.mro), field) for field in class_model.fields(info))
+    return {name: field for name, field in found if name is not None}
 
 
-def _parameter_of(field: Field, info: TypeInfo) -> str | None:
-    """The parameter that sets a field: by name or alias in a generated `__init__`, by assignment in another."""
+def parameter_names(info: TypeInfo) -> list[str | None]:
+    """The parameters of the constructor in order, without `self`."""
+    names = info.metadata.get("namedtuple", {}).get("fields")
+    if info.is_named_tuple and names is not None:
+        return list(names)
     init = info.get("__init__")
-    if init is not None and not init.plugin_generated and init.node is not None:
-        owner = init.node.info if hasattr(init.node, "info") else info
-        name = facts_of(owner).get("parameters", {}).get(field.name)
-        return name if isinstance(name, str) else None
+    signature = get_proper_type(init.node.type) if init is not None and isinstance(init.node, FuncDef) else None
+    return signature.arg_names[1:] if isinstance(signature, CallableType) else []
+
+
+def handed_by_maker(info: TypeInfo, name: str) -> Handed | None:
+    """What a class method hands to the constructor."""
+    owner = next((base for base in info.mro if name in base.names), None)
+    if owner is None:
+        return None
+    return _ALL if f"{owner.fullname}.{name}" in MAKERS else facts_of(owner).get("makers", {}).get(name)
+
+
+def parameters_handed(handed: Handed, made: TypeInfo, names: Iterable[str]) -> dict[str, str]:
+    """The parameters of a method that become these parameters of a constructor, by the latter's name."""
+    by_position = zip(parameter_names(made), handed["positional"], strict=False)
+    given = {name: own for name, own in by_position if name is not None} | handed["named"]
+    others = {name: name for name in names if handed["others"]}
+    return {name: own for name, own in (others | given).items() if own and name in names}
+
+
+def _parameter_of(field: Field, info: TypeInfo, classes: Sequence[TypeInfo]) -> str | None:
+    """The parameter that sets a field: by name or alias in a generated `__init__`, by assignment in another.
+
+    `classes`: those in the MRO whose constructor may run.
+    """
+    owner = next((base for base in classes if "__init__" in base.names), None)
+    if owner is None or owner.names["__init__"].plugin_generated:
+        return _generated_parameter(field, info)
+    facts = facts_of(owner)
+    name = facts.get("parameters", {}).get(field.name)
+    above = classes[classes.index(owner) + 1 :]
+    if name is not None or "handed_up" not in facts or not above:
+        return name
+    parameter = _parameter_of(field, info, above)
+    if parameter is None:
+        return None
+    return parameters_handed(facts["handed_up"], above[0], [parameter]).get(parameter)
+
+
+def _generated_parameter(field: Field, info: TypeInfo) -> str:
     alias = facts_of(field.owner).get("fields", {}).get(field.name, {}).get("alias")
     if isinstance(alias, str):
         return alias

@@ -165,6 +165,10 @@ def parameters(signature: CallableType, types: list[Type]) -> Parameters:
     )
 
 
+def any_type() -> AnyType:
+    return AnyType(TypeOfAny.special_form)
+
+
 def any_decorator(api: CheckerPluginInterface, result: Type | None = None) -> CallableType:
     anything = AnyType(TypeOfAny.special_form)
     return CallableType(

@@ -40,6 +40,7 @@ from ..memory import MEMORY
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name, statements
 from .class_body import ClassBody
+from .constructor_facts import ConstructorFacts, read_constructors
 from .derivation_facts import DerivationFacts, read_derivation
 from .enum_facts import EnumFacts, read_enum
 from .equality_facts import EqualityFacts, read_equality
@@ -81,6 +82,7 @@ class Facts(
     EnumFacts,
     CacheFacts,
     HelperFacts,
+    ConstructorFacts,
     total=False,
 ):
     """Everything recorded of a class. No two parts may share a key, as one of the facts would be lost."""
@@ -96,6 +98,7 @@ FactsPart = (
     | EnumFacts
     | CacheFacts
     | HelperFacts
+    | ConstructorFacts
 )
 _NONE: Final[Facts] = {}
 
@@ -170,6 +173,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
     yield read_fields(body, _inherited_fields(cls.info) if body.assignments else frozenset(), helpers)
     filled = read_methods(body)
     yield filled
+    yield read_constructors(body)
     yield read_equality(cls, body, api)
     methods = body.methods
     if "__eq__" in methods or "__init__" not in methods or cls.decorators or _may_inherit_eq(cls):

@@ -3,19 +3,23 @@
 The declared type of a static position is judged at its declaration. Here each argument is judged by its own type.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
-from mypy.nodes import Expression
+from mypy.nodes import Expression, TypeInfo
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
+from mypy.typevars import fill_typevars_with_any
 
 from ..classes import class_model
 from ..classes.class_model import type_of_field
-from ..classes.constructors import static_parameters
+from ..classes.constructors import parameters_handed, static_parameters
 from ..classes.registering import verifies_values
 from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
+from ..facts.constructor_facts import Handed
 from ..jit.signatures import function_name
 from ..knowledge.full_names import PARTIAL
 from ..libraries import COMPILED_TYPES
@@ -26,6 +30,7 @@ from ..rules.checks import CONTRACT_RULES
 from ..rules.jit_retrace import check_changing
 from ..rules.static_callable import check_callable
 from ..rules.static_traced import check_argument
+from .made_values import check_made
 
 CallContext = FunctionContext | MethodContext
 
@@ -92,6 +97,14 @@ def check_replace(ctx: CallContext, settings: Settings) -> Type:
     return _check(ctx, settings, _replace_arguments)
 
 
+def check_maker(ctx: CallContext, settings: Settings, info: TypeInfo, handed: Handed | None) -> Type:
+    """`State.create(...)`: checks arguments that a class method hands to the constructor, if it does."""
+    record_dependency(ctx.api, class_model.user_bases(info))
+    if handed is None:
+        return ctx.default_return_type
+    return _check(ctx, settings, partial(_maker_arguments, info=info, handed=handed))
+
+
 def _check(
     ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
 ) -> Type:
@@ -103,6 +116,7 @@ def _check(
             if not parameter.is_hashed_by_id:
                 check_value(position, typ, CONTRACT_RULES, settings, ctx.api)
                 check_callable(position, expression, typ, settings, ctx.api)
+                check_made(position, expression, typ, settings, ctx.api)
                 if position.is_argument:
                     check_changing(position, expression, typ, settings, ctx)
     return ctx.default_return_type
@@ -128,23 +142,28 @@ def _called_signature(ctx: CallContext) -> CallableType | None:
 
 
 def _constructor_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
-    fields = _fields_of_result(ctx, settings)
-    for index, name in enumerate(ctx.callee_arg_names):
-        if name is not None and name in fields and index < len(ctx.args):
-            yield from _arguments_of(ctx, index, fields[name])
+    made = get_proper_type(ctx.default_return_type)
+    yield from _arguments_by_name(ctx, _fields_of(made, settings))
 
 
 def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
-    fields = _fields_of_result(ctx, settings)
-    for names, expressions, types in zip(ctx.arg_names, ctx.args, ctx.arg_types, strict=True):
-        for name, expression, typ in zip(names, expressions, types, strict=True):
-            if name in fields:
-                yield StaticArgument(expression, typ, fields[name])
-
-
-def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, StaticParameter]:
-    """The static fields of the new object, by the names of the parameters that set them."""
     made = get_proper_type(ctx.default_return_type)
+    yield from _arguments_by_name(ctx, _fields_of(made, settings), is_positional=False)
+
+
+def _maker_arguments(
+    ctx: CallContext, settings: Settings, *, info: TypeInfo, handed: Handed
+) -> Iterator[StaticArgument]:
+    made = get_proper_type(ctx.default_return_type)
+    if not isinstance(made, Instance) or made.type is not info:
+        made = fill_typevars_with_any(info)
+    fields = _fields_of(made, settings)
+    own = parameters_handed(handed, info, fields)
+    yield from _arguments_by_name(ctx, {own[name]: field for name, field in fields.items() if name in own})
+
+
+def _fields_of(made: ProperType, settings: Settings) -> dict[str, StaticParameter]:
+    """The static fields of a new object, by the names of the parameters that set them."""
     if not isinstance(made, Instance) or not (fields := static_parameters(made.type, settings)):
         return {}
     is_hashed = class_model.hashes_static_fields(made.type, settings.static_bases)
@@ -161,6 +180,18 @@ def _fields_of_result(ctx: CallContext, settings: Settings) -> dict[str | None, 
         )
         for name, field in fields.items()
     }
+
+
+def _arguments_by_name(
+    ctx: CallContext, fields: Mapping[str, StaticParameter], *, is_positional: bool = True
+) -> Iterator[StaticArgument]:
+    """The arguments for these parameters, by their names or by those under which `**options` takes them."""
+    formal = zip(ctx.callee_arg_names, ctx.arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=False)
+    for parameter, *passed in formal:
+        for given, expression, typ, kind in zip(*passed, strict=True):
+            name = given or (parameter if is_positional else None)
+            if name is not None and name in fields and not kind.is_star():
+                yield StaticArgument(expression, typ, fields[name])
 
 
 def _arguments_of(ctx: CallContext, index: int, parameter: StaticParameter) -> Iterator[StaticArgument]:

@@ -1,6 +1,6 @@
 """Checks class statements: `Static[...]` fields, every field of a static class, and the rules about classes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from mypy.nodes import ClassDef, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface, FunctionContext
@@ -8,6 +8,7 @@ from mypy.types import AnyType, Type, TypeOfAny
 from mypy.typevars import fill_typevars
 
 from ..classes import class_model, equality
+from ..classes.class_model import Field
 from ..classes.field_defaults import defaults_of, type_of_default
 from ..classes.reasons import COARSE_EQUALITY, Fault
 from ..compat import mypy_api
@@ -23,6 +24,7 @@ from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position
 from ..rules.checks import CLASS_CHECKS, CONTRACT_RULES
 from ..rules.static_callable import check_default
 from ..rules.static_dynamic import ADVICE_FIELD
+from .initialisers import check_initialised
 
 
 def check_class(ctx: FunctionContext, settings: Settings) -> Type:
@@ -42,7 +44,9 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
             check_position(position, CONTRACT_RULES, settings, ctx.api)
         for check in CLASS_CHECKS:
             check(info, settings, ctx.api)
-        _check_defaults(info, settings, ctx.api, declared_static=declared_static)
+        fields = _fields_of_key(info, settings)
+        _check_defaults(info, fields, settings, ctx.api)
+        check_initialised(info, fields, settings, ctx.api)
     return ctx.default_return_type
 
 
@@ -56,24 +60,29 @@ def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
     return any(marker_of(node.type, settings.static_markers) is Marker.STATIC for node in variables)
 
 
-def _check_defaults(info: TypeInfo, settings: Settings, api: CheckerPluginInterface, *, declared_static: bool) -> None:
-    """Checks defaults as arguments: `field(default_factory=list)` passes a list for a `Sequence`."""
-    static = {
-        field.name: field.type
+def _fields_of_key(info: TypeInfo, settings: Settings) -> dict[str, Field]:
+    """The fields whose values JAX compares, by name."""
+    declared_static = class_model.is_declared_static(info, settings.static_bases)
+    return {
+        field.name: field
         for field in class_model.fields(info)
         if not field.is_hashed_by_id
         and (class_model.is_static(field, settings.static_markers) or (declared_static and field.is_compared))
     }
-    if not static:
-        return
-    for default in defaults_of(info):
-        if default.field in static:
-            declared = static[default.field] or AnyType(TypeOfAny.unannotated)
+
+
+def _check_defaults(
+    info: TypeInfo, fields: Mapping[str, Field], settings: Settings, api: CheckerPluginInterface
+) -> None:
+    """Checks defaults as arguments: `field(default_factory=list)` passes a list for a `Sequence`."""
+    for default in defaults_of(info) if fields else ():
+        if (field := fields.get(default.field)) is not None:
+            declared = field.type or AnyType(TypeOfAny.unannotated)
             is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
             position = Position(default.statement, STATIC_FIELD, default.field, declared, is_hashed=is_hashed)
             check_default(default, position, info, settings, api)
             typ = type_of_default(default, mypy_api.type_of_expression(api, default.value))
-            if typ is not None and static[default.field] is not None:
+            if typ is not None and field.type is not None:
                 check_value(position, typ, CONTRACT_RULES, settings, api)
 
 

@@ -12,6 +12,7 @@ from mypy.plugin import AnalyzeTypeContext, FunctionContext, MethodContext, Plug
 from mypy.types import Type
 
 from ..classes import class_model
+from ..classes.constructors import handed_by_maker
 from ..compat import mypy_api
 from ..compat.mypy_api import lookup_fully_qualified
 from ..config.settings import Settings
@@ -27,7 +28,7 @@ from ..rules.static_cache import check_cached_call
 from ..rules.static_traced import check_shape
 from . import failures, jitted, static_fields
 from .bodies import check_traced_call
-from .call_sites import check_constructor, check_jitted_call, check_replace, is_jitted
+from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace, is_jitted
 from .helpers import PASSES, call_helper, is_wrapper, pass_on
 from .markers import MarkerAnalysis
 
@@ -91,10 +92,19 @@ class Hooks:
         if name == "replace":
             return self._check_replace_method
         symbol = info.get(name)
+        if symbol is not None and isinstance(symbol.node, Decorator) and self._may_make(symbol.node, info):
+            handed = handed_by_maker(info, name)
+            return self._guard(partial(check_maker, settings=self._settings, info=info, handed=handed))
         if symbol is None or isinstance(symbol.node, FuncDef):
             self._plain_methods.add(fullname)
             return None
         return self._check_jitted_method if is_jitted(_type_of(symbol.node)) else None
+
+    def _may_make(self, node: Decorator, info: TypeInfo) -> bool:
+        """Whether a method may return a new object that has static fields, and is not jitted."""
+        if not node.func.is_class or is_jitted(node.var.type) or not class_model.may_have_static_fields(info):
+            return False
+        return class_model.is_pytree(info) or class_model.is_declared_static(info, self._settings.static_bases)
 
     def _function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         row = self._rows.get(fullname)

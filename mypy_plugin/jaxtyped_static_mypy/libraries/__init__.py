@@ -130,6 +130,7 @@ STATIC_SPECIFIERS: Final = frozenset().union(*(library.static_specifiers for lib
 ABSTRACT_FIELDS: Final = frozenset().union(*(library.abstract_fields for library in LIBRARIES))
 VALUE_METHODS: Final = frozenset().union(*(library.value_methods for library in LIBRARIES))
 TREE_METHODS: Final = frozenset().union(*(library.tree_methods for library in LIBRARIES))
+MAKERS: Final = frozenset().union(*(library.makers for library in LIBRARIES))
 COPYING_BASES: Final = frozenset().union(*(library.copying_bases for library in LIBRARIES))
 CALLABLE_TREES: Final = tuple(name for library in LIBRARIES for name in library.callable_trees)
 # `dataclasses` first, as a pydantic model is a dataclass to mypy.

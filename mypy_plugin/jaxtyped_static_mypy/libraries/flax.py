@@ -29,5 +29,6 @@ LIBRARY = Library(
     pytree_decorators=_DATACLASS,
     pytree_bases=frozenset({_NODE}),
     static_field_options=(("pytree_node", False),),
+    makers=frozenset({"flax.training.train_state.TrainState.create"}),
     types={"flax.core.frozen_dict.FrozenDict": container(TREE)},
 )

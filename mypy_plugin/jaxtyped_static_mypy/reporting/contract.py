@@ -44,6 +44,15 @@ class ContractRule(NamedTuple):
         return message if position.is_hashed else self.where_compared.get(reason, message)
 
 
+class Part(NamedTuple):
+    """A part of a value, or the value itself, that is made at a line that can be seen."""
+
+    path: tuple[str, ...]
+    type: Type
+    declared: Type | None
+    line: int
+
+
 def check_position(
     position: Position,
     rules: Sequence[ContractRule],
@@ -85,6 +94,30 @@ def check_value(
     for rule, fault in found:
         if rule.code not in declared:
             _report(position, typ, rule, fault, api)
+
+
+def check_part(
+    position: Position,
+    whole: Type,
+    part: Part,
+    rules: Sequence[ContractRule],
+    settings: Settings,
+    api: CheckerPluginInterface,
+) -> bool:
+    """Judges the type of a part of a value, and reports the first rule that neither the value's type nor the part's
+    declared type shows to be broken. `whole`: the type of the value. Returns whether there was one.
+    """
+    declared = [typ for typ in (whole, part.declared) if typ is not None]
+    known = {rule.code for typ in declared for rule, _ in _to_report(judge(typ, settings), position, rules, settings)}
+    verdict = judge(part.type, settings)
+    _record(verdict, api)
+    for rule, fault in _to_report(verdict, position, rules, settings):
+        if not rule.strict_only and rule.code not in known:
+            _report(position, whole, rule, fault._replace(path=part.path + fault.path), api)
+            if part.line != position.context.line:
+                mypy_api.note(api, f"It is made at line {part.line}", position.context, rule.code)
+            return True
+    return False
 
 
 def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:

@@ -33,6 +33,7 @@ from ..flow.fresh.making import (
     is_object_made_again,
     maker_of,
 )
+from ..flow.fresh.once import is_constructed_once
 from ..flow.fresh.scope import is_evaluated_once
 from ..reporting.messages import Message
 from ..reporting.positions import Position
@@ -121,6 +122,18 @@ def check_default(
     reader = Reader(checked_file(api, settings), declared_type)
     origin = _origin_of_default(default, info, reader)
     if origin is not None and (origin.kind is not FreshKind.UNKNOWN or holds_callables(position.type)):
+        _report(position, origin, settings, api)
+
+
+def check_initial(
+    position: Position, expression: Expression, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
+) -> None:
+    """Does the same for a value that `__init__` gives to a field: a new one for each object."""
+    reader = Reader(checked_file(api, settings), declared_type)
+    origin = origin_of(expression, reader)
+    if origin is None or origin.kind is FreshKind.UNKNOWN:
+        return
+    if position.is_verified or not is_constructed_once(info, reader.file):
         _report(position, origin, settings, api)
 
 

@@ -21,7 +21,7 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from ...classes import class_model
-from ...classes.constructors import parameters_of_fields
+from ...classes.constructors import parameter_names, parameters_of_fields
 from ...knowledge.full_names import MEMOISED, PARTIAL
 from ...knowledge.function_rows import Effect, New
 from ...knowledge.members import ELEMENT_METHODS
@@ -123,7 +123,7 @@ def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Step:
     wanted, *rest = reader.path or ("",)
     fields = parameters_of_fields(info)
     parts: Step = []
-    for name, argument in named_arguments(node, _parameters(info)).items():
+    for name, argument in named_arguments(node, parameter_names(info)).items():
         field = fields.get(name)
         is_wanted = field is not None and field.name == wanted
         if is_wanted or (not wanted and _is_part_of_key(field, reader)):
@@ -135,15 +135,6 @@ def _is_part_of_key(field: class_model.Field | None, reader: Reader) -> bool:
     if field is None or not field.is_compared or field.is_hashed_by_id:
         return False
     return not class_model.is_static(field, reader.file.settings.static_markers)
-
-
-def _parameters(info: TypeInfo) -> list[str | None]:
-    names = info.metadata.get("namedtuple", {}).get("fields")
-    if info.is_named_tuple and names is not None:
-        return list(names)
-    init = info.get("__init__")
-    signature = get_proper_type(init.node.type) if init is not None and isinstance(init.node, FuncDef) else None
-    return signature.arg_names[1:] if isinstance(signature, CallableType) else []
 
 
 def _declared_result(callee: Expression) -> Type | None:

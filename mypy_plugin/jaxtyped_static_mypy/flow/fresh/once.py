@@ -23,6 +23,7 @@ from mypy.nodes import (
     ReturnStmt,
     SymbolNode,
     TupleExpr,
+    TypeInfo,
 )
 
 from ...knowledge.full_names import CACHES
@@ -55,6 +56,13 @@ def is_run_once(node: Node, file: CheckedFile, seen: _Seen = frozenset()) -> boo
     """Whether the code at a node runs once: not in a loop, unless the source fixes the number of passes."""
     place = surroundings(node, file)
     return not place.repeating and (place.function is None or runs_once(place.function, file, seen))
+
+
+def is_constructed_once(info: TypeInfo, file: CheckedFile) -> bool:
+    """Whether the file constructs objects of a class, and only in code that runs once."""
+    uses = (use.expression for use in file.uses_by_name.get(info.name, ()))
+    calls = [node for node in uses if node.node is info and surroundings(node, file).is_called]
+    return bool(calls) and all(is_run_once(call, file) for call in calls)
 
 
 def calls_of(function: FuncDef, file: CheckedFile) -> list[Node] | None:

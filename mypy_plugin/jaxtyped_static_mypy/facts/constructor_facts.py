@@ -1,0 +1,102 @@
+"""Reads which parameters of a method end up as arguments of a constructor: of a base class, or of the class itself."""
+
+from collections.abc import Iterator
+from typing import Final, TypedDict
+
+from mypy.nodes import (
+    ARG_STAR2,
+    CallExpr,
+    Decorator,
+    Expression,
+    ExpressionStmt,
+    FuncDef,
+    NameExpr,
+    ReturnStmt,
+    Statement,
+    SuperExpr,
+)
+
+from ..syntax.trees import assignment_targets, statements
+from .class_body import ClassBody
+
+_CLASS_METHOD: Final = "classmethod"
+
+
+class Handed(TypedDict):
+    """The arguments of a constructor that are parameters of the method that calls it."""
+
+    positional: list[str]  # in order; an empty name stands for anything else
+    named: dict[str, str]  # the same by the name of the constructor's parameter
+    others: bool  # the method's `**options` are handed on, too
+
+
+class ConstructorFacts(TypedDict, total=False):
+    """Facts of the methods that call constructors."""
+
+    handed_up: Handed  # by `__init__` to that of the base class
+    makers: dict[str, Handed]  # class methods that return a new object, by name
+
+
+def read_constructors(body: ClassBody) -> ConstructorFacts:
+    facts: ConstructorFacts = {}
+    init = body.methods.get("__init__")
+    if init is not None and (call := call_of_super(init)) is not None and (handed := _handed(call, init)):
+        facts["handed_up"] = handed
+    makers = ((node.func.name, _made(node.func)) for node in body.decorated if _is_class_method(node))
+    facts["makers"] = {name: made for name, made in makers if made is not None}
+    return facts
+
+
+def call_of_super(init: FuncDef) -> CallExpr | None:
+    """The only `super().__init__(...)` in a constructor."""
+    calls = [
+        node.expr
+        for node in statements(init.body.body, into_definitions=False)
+        if isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr) and _is_super(node.expr.callee)
+    ]
+    return calls[0] if len(calls) == 1 else None
+
+
+def _is_super(callee: Expression) -> bool:
+    return isinstance(callee, SuperExpr) and callee.name == "__init__"
+
+
+def _is_class_method(node: Decorator) -> bool:
+    decorators = node.original_decorators
+    return any(isinstance(one, NameExpr) and one.name == _CLASS_METHOD for one in decorators)
+
+
+def _made(function: FuncDef) -> Handed | None:
+    """What a class method hands to the constructor, if all it returns is `cls(...)`."""
+    body = statements(function.body.body, into_definitions=False)
+    returned = [node.expr for node in body if isinstance(node, ReturnStmt)]
+    call = returned[0] if len(returned) == 1 else None
+    if not isinstance(call, CallExpr) or not isinstance(call.callee, NameExpr) or not function.arguments:
+        return None
+    return _handed(call, function) if call.callee.name == function.arguments[0].variable.name else None
+
+
+def _handed(call: CallExpr, method: FuncDef) -> Handed | None:
+    """The arguments of a call that are parameters of the method, which it does not bind again."""
+    options = next((one.variable.name for one in method.arguments if one.kind is ARG_STAR2), None)
+    bound = set(_names_bound(method.body.body))
+    own = {one.variable.name for one in method.arguments[1:] if not one.kind.is_star()} - bound
+    found: Handed = {"positional": [], "named": {}, "others": False}
+    for kind, name, value in zip(call.arg_kinds, call.arg_names, call.args, strict=True):
+        given = value.name if isinstance(value, NameExpr) else ""
+        if kind is ARG_STAR2:
+            found["others"] = found["others"] or (given == options and given not in bound)
+        elif kind.is_star():
+            break  # the positions of what follows are unknown
+        elif name is None:
+            found["positional"].append(given if given in own else "")
+        else:
+            found["named"][name] = given if given in own else ""
+    return found if found["others"] or any(found["named"].values()) or any(found["positional"]) else None
+
+
+def _names_bound(body: list[Statement]) -> Iterator[str]:
+    for node in statements(body, into_definitions=False):
+        for target in assignment_targets(node):
+            if isinstance(target, NameExpr):
+                yield target.name

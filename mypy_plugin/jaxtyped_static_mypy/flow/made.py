@@ -1,0 +1,170 @@
+"""Where values are made: the displays and constructor calls that an expression leads to, and what they hold.
+
+Their types are read from the syntax, as mypy may not have checked the place where a value is made.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    ConditionalExpr,
+    DictExpr,
+    DictionaryComprehension,
+    Expression,
+    IntExpr,
+    ListComprehension,
+    ListExpr,
+    NameExpr,
+    RefExpr,
+    SetComprehension,
+    SetExpr,
+    StrExpr,
+    TupleExpr,
+    TypeInfo,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import Type
+from mypy.typevars import fill_typevars_with_any
+
+from ..classes import class_model
+from ..classes.constructors import parameter_names, parameters_of_fields
+from ..compat.mypy_api import any_type
+from ..facts.class_facts import facts_of
+from ..libraries import KEY_TYPES, PYTREE_BASES
+from .arguments import named_arguments
+from .fresh.bindings import bindings_of
+from .fresh.reading import Reader
+
+_MAX_VALUES: Final = 50
+_OWN: Final = ("__hash__", "__post_init__", "__attrs_post_init__", "__new__")  # may hash, or keep, something else
+_LITERALS: Final[dict[type[Expression], str]] = {IntExpr: "builtins.int", StrExpr: "builtins.str"}
+_DISPLAYS: Final[dict[type[Expression], str]] = {
+    ListExpr: "builtins.list",
+    ListComprehension: "builtins.list",
+    SetExpr: "builtins.set",
+    SetComprehension: "builtins.set",
+    DictExpr: "builtins.dict",
+    DictionaryComprehension: "builtins.dict",
+}
+
+
+class Made(NamedTuple):
+    """A value that is made where it can be seen."""
+
+    expression: Expression
+    path: tuple[str, ...]  # from the value that was asked for: fields and items
+    declared: Type | None  # of the field that holds it; None for the value itself and for items
+
+
+def values_made(expression: Expression, reader: Reader) -> Iterator[Made]:
+    """The values that an expression leads to, and those that their constructors were given for fields of the key."""
+    pending, count = [Made(expression, (), None)], 0
+    while pending and count < _MAX_VALUES:
+        value, count = pending.pop(0), count + 1
+        if isinstance(value.expression, NameExpr):
+            pending += [value._replace(expression=node) for node in _bound_to(value.expression, reader)]
+        elif isinstance(value.expression, ConditionalExpr):
+            pending += [value._replace(expression=node) for node in _branches(value.expression)]
+        elif isinstance(value.expression, TupleExpr):
+            items = enumerate(value.expression.items)
+            pending += [Made(item, (*value.path, f"[{index}]"), None) for index, item in items]
+        else:
+            yield value
+            pending += _fields_given(value, reader)
+
+
+def type_made(expression: Expression, api: CheckerPluginInterface) -> Type | None:
+    """The type of a display or of a constructor call; None for any other expression."""
+    if isinstance(expression, CallExpr):
+        info = constructed(expression)
+        return fill_typevars_with_any(info) if info is not None else None
+    display = _DISPLAYS.get(type(expression))
+    if display is None:
+        return None
+    if isinstance(expression, DictExpr):
+        keys, values = [key for key, _ in expression.items], [value for _, value in expression.items]
+        return api.named_generic_type(display, [_item_type(keys, api), _item_type(values, api)])
+    if isinstance(expression, (ListExpr, SetExpr)):
+        return api.named_generic_type(display, [_item_type(expression.items, api)])
+    return api.named_generic_type(display, [any_type()] * (2 if display == "builtins.dict" else 1))
+
+
+def constructed(call: CallExpr) -> TypeInfo | None:
+    """The class whose constructor is called."""
+    return call.callee.node if isinstance(call.callee, RefExpr) and isinstance(call.callee.node, TypeInfo) else None
+
+
+def _item_type(items: list[Expression | None] | list[Expression], api: CheckerPluginInterface) -> Type:
+    kinds = {_LITERALS.get(type(item), "") for item in items if item is not None}
+    kind = kinds.pop() if len(kinds) == 1 else ""
+    return api.named_generic_type(kind, []) if kind else any_type()
+
+
+def _bound_to(name: NameExpr, reader: Reader) -> list[Expression]:
+    """What a name is bound to; nothing if that is not seen, or not whole."""
+    var = name.node
+    if not isinstance(var, Var):
+        return []
+    if "." in var.fullname:
+        values = reader.file.assigned.get(var, [])
+        return values if len(values) == 1 else []
+    bindings = bindings_of(name, var, reader)
+    whole = [
+        binding.value
+        for binding in bindings
+        if isinstance(binding.statement, AssignmentStmt) and any(_is(var, one) for one in binding.statement.lvalues)
+    ]
+    return [value for value in whole if value is not None] if len(whole) == len(bindings) else []
+
+
+def _is(var: Var, target: Expression) -> bool:
+    return isinstance(target, NameExpr) and target.node is var
+
+
+def _branches(node: ConditionalExpr) -> list[Expression]:
+    return [node.if_expr, node.else_expr]
+
+
+def _fields_given(value: Made, reader: Reader) -> list[Made]:
+    """The arguments of a constructor call that become fields as they are, and are part of the key."""
+    call = value.expression
+    info = constructed(call) if isinstance(call, CallExpr) else None
+    if not isinstance(call, CallExpr) or info is None or not _keeps_arguments(info, reader):
+        return []
+    fields = parameters_of_fields(info)
+    given = named_arguments(call, parameter_names(info))
+    return [
+        Made(argument, (*value.path, f".{field.name}"), field.type)
+        for name, argument in given.items()
+        if (field := fields.get(name)) is not None and field.type is not None and _is_kept(field, reader)
+    ]
+
+
+def _keeps_arguments(info: TypeInfo, reader: Reader) -> bool:
+    """Whether a generated constructor stores its arguments, and a generated `__hash__` hashes them."""
+    if info.fullname in KEY_TYPES or class_model.declaration_of(info) is None:
+        return info.is_named_tuple
+    if class_model.is_declared_static(info, reader.file.settings.static_bases):
+        return False  # checked where it is called
+    init = info.get("__init__")
+    own = (base for base in class_model.user_bases(info) if base.fullname not in PYTREE_BASES)
+    if init is None or not init.plugin_generated:
+        return False
+    return not any(_defines(base, name) for base in own for name in _OWN)
+
+
+def _defines(info: TypeInfo, name: str) -> bool:
+    symbol = info.names.get(name)
+    if symbol is None or symbol.node is None or symbol.plugin_generated:
+        return False
+    return not symbol.node.fullname.startswith(class_model.OBJECT)  # of which mypy copies `__hash__` for attrs
+
+
+def _is_kept(field: class_model.Field, reader: Reader) -> bool:
+    options = facts_of(field.owner).get("fields", {}).get(field.name, {})
+    if not field.is_compared or field.is_hashed_by_id or "converter" in options or options.get("hash") is False:
+        return False
+    return not class_model.is_static(field, reader.file.settings.static_markers)

@@ -1,0 +1,74 @@
+"""Checks the values that `__init__` gives to static fields: `self.op = lambda ...`, `super().__init__(op=...)`."""
+
+from collections.abc import Iterator, Mapping
+
+from mypy.nodes import AssignmentStmt, Decorator, Expression, FuncDef, MemberExpr, NameExpr, TypeInfo
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, TypeOfAny
+
+from ..classes import class_model
+from ..classes.class_model import Field
+from ..classes.constructors import parameter_names, parameters_of_fields
+from ..classes.registering import verifies_values
+from ..config.settings import Settings
+from ..facts.constructor_facts import call_of_super
+from ..flow.arguments import named_arguments
+from ..flow.made import type_made
+from ..reporting.contract import check_value
+from ..reporting.positions import STATIC_FIELD, Position
+from ..rules.checks import CONTRACT_RULES
+from ..rules.static_callable import check_initial
+from ..syntax.trees import statements
+
+
+def check_initialised(
+    info: TypeInfo, fields: Mapping[str, Field], settings: Settings, api: CheckerPluginInterface
+) -> None:
+    """`fields`: those whose values JAX compares, by name."""
+    init = _own_init(info) if fields else None
+    if init is None or not init.arguments:
+        return
+    is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
+    for name, expression in (*_assigned(init), *_handed_up(init, info)):
+        if (field := fields.get(name)) is None:
+            continue
+        declared = field.type or AnyType(TypeOfAny.unannotated)
+        position = Position(
+            expression, STATIC_FIELD, name, declared, info.name, "", is_hashed, is_verified=verifies_values(info)
+        )
+        check_initial(position, expression, info, settings, api)
+        made = type_made(expression, api)
+        if made is not None and field.type is not None:
+            check_value(position, made, CONTRACT_RULES, settings, api)
+
+
+def _own_init(info: TypeInfo) -> FuncDef | None:
+    for node in info.defn.defs.body:
+        function = node.func if isinstance(node, Decorator) else node
+        if isinstance(function, FuncDef) and function.name == "__init__":
+            return function
+    return None
+
+
+def _assigned(init: FuncDef) -> Iterator[tuple[str, Expression]]:
+    """The attributes that the constructor sets, and their values."""
+    receiver = init.arguments[0].variable.name
+    for node in statements(init.body.body, into_definitions=False):
+        if isinstance(node, AssignmentStmt):
+            for target in node.lvalues:
+                if isinstance(target, MemberExpr) and _is_name(target.expr, receiver):
+                    yield target.name, node.rvalue
+
+
+def _is_name(node: Expression, name: str) -> bool:
+    return isinstance(node, NameExpr) and node.name == name
+
+
+def _handed_up(init: FuncDef, info: TypeInfo) -> Iterator[tuple[str, Expression]]:
+    """The fields that the constructor of the base class is given, and their values."""
+    call, base = call_of_super(init), info.mro[1]
+    if call is not None:
+        fields = parameters_of_fields(base)
+        for name, argument in named_arguments(call, parameter_names(base)).items():
+            if name in fields:
+                yield fields[name].name, argument
