@@ -82,15 +82,16 @@ def _handed(call: CallExpr, method: FuncDef) -> Handed | None:
     bound = set(_names_bound(method.body.body))
     own = {one.variable.name for one in method.arguments[1:] if not one.kind.is_star()} - bound
     found: Handed = {"positional": [], "named": {}, "others": False}
+    knows_positions = True
     for kind, name, value in zip(call.arg_kinds, call.arg_names, call.args, strict=True):
         given = value.name if isinstance(value, NameExpr) else ""
         if kind is ARG_STAR2:
             found["others"] = found["others"] or (given == options and given not in bound)
         elif kind.is_star():
-            break  # the positions of what follows are unknown
-        elif name is None:
+            knows_positions = False
+        elif name is None and knows_positions:
             found["positional"].append(given if given in own else "")
-        else:
+        elif name is not None:
             found["named"][name] = given if given in own else ""
     return found if found["others"] or any(found["named"].values()) or any(found["positional"]) else None
 
