@@ -19,6 +19,7 @@ from .class_fields import managed_names as managed_names
 from .class_fields import type_of_field as type_of_field
 from .reasons import Reason
 from .roles import hashes_static_fields as hashes_static_fields
+from .roles import is_abstract as is_abstract
 from .roles import is_declared_static as is_declared_static
 from .roles import is_passed_as_is as is_passed_as_is
 from .roles import is_pytree as is_pytree

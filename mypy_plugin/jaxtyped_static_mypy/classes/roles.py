@@ -7,6 +7,7 @@ from mypy.nodes import TypeInfo, Var
 
 from ..facts.class_facts import facts_of
 from ..facts.flatten_facts import FLATTEN_METHODS, FlattenFacts
+from ..knowledge.full_names import ABSTRACT_BASE
 from ..libraries import KEY_TYPES, PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
 from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
 from ..syntax.literals import Arguments
@@ -43,6 +44,18 @@ def registrations(info: TypeInfo) -> Iterator[tuple[str, Arguments]]:
     facts = facts_of(info)
     pairs = (*facts.get("decorators", ()), *facts.get("registrations", ()))
     return ((name, arguments) for name, arguments in pairs)
+
+
+def is_abstract(info: TypeInfo) -> bool:
+    """Whether values belong to subclasses: of a protocol, or of a class that leaves something to them.
+
+    A class below `abc.ABC` is like any other if it has no abstract method left, unless it is empty.
+    """
+    if info.is_protocol or info.is_abstract:
+        return True
+    is_empty = all(symbol.plugin_generated for symbol in info.names.values())
+    leaves = is_empty or bool(facts_of(info).get("left_to_others"))
+    return leaves and any(base.type.fullname == ABSTRACT_BASE for base in info.bases)
 
 
 def is_pytree(info: TypeInfo) -> bool:

@@ -11,6 +11,7 @@ from mypy.nodes import ClassDef, MypyFile, TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_maybe_registered
+from ..knowledge.full_names import ABSTRACT_BASE
 from ..libraries import DECLARING_PACKAGES, KEY_TYPES, PYTREE_DECORATORS
 from ..memory import MEMORY
 from ..syntax.trees import statements
@@ -27,7 +28,8 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
         or class_model.may_be_registered_elsewhere(info)
     ):
         return False
-    if _is_for_others(info) or any(base.fullname in KEY_TYPES for base in info.mro[:-1]):
+    known = (base.fullname for base in info.mro[:-1] if base.fullname != ABSTRACT_BASE)
+    if _is_for_others(info) or any(name in KEY_TYPES for name in known):
         return False
     if any(_may_register_itself(base) for base in class_model.user_bases(info)):
         return False
@@ -66,9 +68,7 @@ def classes_of(file: MypyFile) -> tuple[TypeInfo, ...]:
 
 def _is_for_others(info: TypeInfo) -> bool:
     """Whether the class says that its values belong to other classes."""
-    if info.is_protocol or info.is_abstract or any(base.type.fullname == "abc.ABC" for base in info.bases):
-        return True
-    if info.is_named_tuple or any(info.get(name) is not None for name in _ADAPTERS):
+    if class_model.is_abstract(info) or info.is_named_tuple or any(info.get(name) is not None for name in _ADAPTERS):
         return True
     left = ((name, base) for base in info.mro for name in facts_of(base).get("left_to_others", ()))
     return any(info.get_containing_type_info(name) is base for name, base in left)

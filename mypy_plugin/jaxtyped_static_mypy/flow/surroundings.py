@@ -169,7 +169,9 @@ def is_called_right_there(site: Surroundings, file: CheckedFile) -> bool:
         return site.is_called
     following = next((after for before, after in pairwise(_body(site)) if before is site.parent), None)
     uses = list(_uses(site, file))
-    return len(uses) == 1 and uses[0].is_called and not uses[0].loops and following in uses[0].around
+    if len(uses) != 1 or uses[0].function is not site.function or uses[0].loops:
+        return False
+    return uses[0].is_called and following in uses[0].around
 
 
 def _body(site: Surroundings) -> list[Statement]:

@@ -17,7 +17,6 @@ from ..config.settings import Settings
 from ..facts.class_facts import facts_of
 from ..facts.field_facts import by_field
 from ..facts.functions.keeping import record_helpers
-from ..judgement import judge as judgement
 from ..markers.marker import Marker, marker_of
 from ..reporting.contract import check_position, check_value
 from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position
@@ -34,7 +33,7 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
         record_helpers(ctx.api, helpers)
     if info is not None and not mypy_api.errors_are_hidden(ctx.api) and _may_have_faults(info, settings):
         declared_static = class_model.is_declared_static(info, settings.static_bases)
-        if declared_static and not judgement.is_abstract(info) and info.fullname not in settings.static_bases:
+        if declared_static and not class_model.is_abstract(info) and info.fullname not in settings.static_bases:
             whole = Position(info.defn, STATIC_CLASS, info.name, fill_typevars(info))
             keep = _is_reported_here(info, settings)
             check_position(whole, CONTRACT_RULES, settings, ctx.api, at_declaration=True, keep=keep)

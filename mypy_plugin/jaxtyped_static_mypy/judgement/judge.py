@@ -214,7 +214,7 @@ def _judge_class(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item]:
 
 def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item]:
     info, subject = typ.type, describe(typ)
-    if is_abstract(info):
+    if class_model.is_abstract(info):
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
         yield from judge_equality(typ, path, of_attributes=walk.at_declaration and not path)
         return
@@ -261,11 +261,6 @@ def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: Cla
         yield Fault(Reason.UNANNOTATED, step, "Any")
         return
     yield from _judge(substituted, step, walk)
-
-
-def is_abstract(info: TypeInfo) -> bool:
-    """Whether values belong to a subclass, so that only the type of an argument can be judged."""
-    return info.is_protocol or info.is_abstract or any(base.type.fullname == "abc.ABC" for base in info.bases)
 
 
 def _is_unread(info: TypeInfo) -> bool:

@@ -36,6 +36,7 @@ REGISTER_DATACLASS: Final = "jax.tree_util.register_dataclass"
 REGISTER_STATIC: Final = "jax.tree_util.register_static"
 STATIC_FIELD: Final = "jax.tree.static"
 
+ABSTRACT_BASE: Final = "abc.ABC"
 PARTIAL: Final = "functools.partial"
 # The private decorator that gives the checker a hook for each class; its dot keeps it apart from names in programs.
 CLASS_CHECK: Final = "<jaxtyped_static>.check_class"

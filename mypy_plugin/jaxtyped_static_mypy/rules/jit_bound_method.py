@@ -17,7 +17,6 @@ from ..flow.checked_file import CheckedFile, once_per_file
 from ..flow.fresh import Reader, reader_at
 from ..flow.fresh.once import runs_once
 from ..flow.surroundings import Surroundings, made_by, surroundings
-from ..judgement.judge import is_abstract
 from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import JIT_FUNCTIONS, KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
@@ -108,14 +107,14 @@ def _frozen(method: BoundMethod, ctx: FunctionContext, file: CheckedFile) -> _Fr
     all that can be assigned.
     """
     info, name = method.info, method.expression.name
-    if is_abstract(info) and not method.is_of_self:
+    if class_model.is_abstract(info) and not method.is_of_self:
         return None
     uses = _uses_by_method(file, info)
     making = making_methods(uses)
     reached = reached_from(name, uses, info)
     if (late := _assigned_later(reached, uses, making)) is not None:
         return late
-    if method.is_of_self and (is_abstract(info) or _is_being_made(ctx, file, making)):
+    if method.is_of_self and (class_model.is_abstract(info) or _is_being_made(ctx, file, making)):
         return None
     public = (name for name in sorted(reached.attributes) if _is_assignable(info, name))
     named = next((_Frozen(name) for name in public), None) if reached.is_known else None

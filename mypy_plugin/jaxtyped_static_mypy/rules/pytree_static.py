@@ -37,7 +37,7 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
 
 def _is_meant_to_hold_fields(info: TypeInfo) -> bool:
     """Rules out base classes, whose subclasses may have data fields; layers and functions; and hand-written classes."""
-    if info.is_abstract or any(base.type.fullname == "abc.ABC" for base in info.bases):
+    if class_model.is_abstract(info):
         return False
     if any(base.fullname.startswith(LAYER_PACKAGES) for base in info.mro) or info.get("__call__") is not None:
         return False
