@@ -21,6 +21,8 @@ _CHANGING: Final = """
 
 # Attributes that are arrays, and methods that return arrays; shape, dtype, ndim, size and all others are concrete.
 ARRAY_ATTRIBUTES: Final = frozenset({"T", "mT", "at", "real", "imag"})
+# Those that no object of a user's class is likely to have.
+UNAMBIGUOUS_ATTRIBUTES: Final = frozenset({"mT", "at"})
 ARRAY_METHODS: Final = frozenset(_ARRAY_METHODS.split())
 # Those that no dict and no object of a user's class is likely to have.
 UNAMBIGUOUS_METHODS: Final = ARRAY_METHODS - frozenset(

@@ -82,9 +82,20 @@ def _proper_value(typ: ProperType, reading: _Reading) -> Value:
         return _instance_value(typ.fallback, reading)
     if isinstance(typ, TypeVarType):
         return joined(tuple(_value(part, reading) for part in typ.values or [typ.upper_bound]))
-    is_unannotated = isinstance(typ, AnyType) and typ.type_of_any == TypeOfAny.unannotated
-    is_traced = is_unannotated and not reading.source.arrays_only
-    return Traced(replace(reading.source, may_be_tree=True)) if is_traced else None
+    return _leaf_or_tree(reading.source) if isinstance(typ, AnyType) and _may_be_leaf(typ, reading.source) else None
+
+
+def _may_be_leaf(typ: AnyType, source: Source) -> bool:
+    """Whether a value of unknown type is known to be traced: a parameter without annotation, or any data field."""
+    if typ.type_of_any == TypeOfAny.unannotated:
+        return True
+    return source.field is not None and typ.type_of_any != TypeOfAny.from_error
+
+
+def _leaf_or_tree(source: Source) -> Value:
+    """A value of unknown type: an array or a number, or a pytree of these. Nothing tells whether it could be static."""
+    declared = source.declared if source.field is None else None
+    return Traced(replace(source, may_be_tree=True, declared=declared)) if not source.arrays_only else None
 
 
 def _names(typ: TupleType) -> tuple[str, ...]:
@@ -111,6 +122,8 @@ def _instance_value(typ: Instance, reading: _Reading) -> Value:
         return Entries(other=_value(typ.args[1], reading))
     if info.tuple_type is not None:
         return _proper_value(info.tuple_type, reading)
+    if info.fullname == class_model.OBJECT and source.field is not None:
+        return _leaf_or_tree(source)
     return Tree(typ, source) if _has_traced_fields(info, reading.settings) else None
 
 
@@ -125,10 +138,11 @@ def field_value(tree: Tree, name: str, settings: Settings) -> Value:
     info = tree.type.type
     for field in class_model.data_fields(info):
         if field.name == name:
-            declared = class_model.type_of_field(field, tree.type)
-            is_static = declared is None or class_model.is_static(field, settings.static_markers)
+            if class_model.is_static(field, settings.static_markers):
+                return None
+            declared = class_model.type_of_field(field, tree.type) or AnyType(TypeOfAny.unannotated)
             source = replace(tree.source, field=f'"{name}" of "{info.name}"', declared=declared)
-            return None if is_static or declared is None else declared_value(declared, source, settings)
+            return declared_value(declared, source, settings)
     symbol = info.get(name)
     if symbol is None or not isinstance(symbol.node, Decorator) or not symbol.node.var.is_property:
         return None

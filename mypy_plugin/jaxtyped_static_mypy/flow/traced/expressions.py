@@ -31,7 +31,7 @@ from mypy.nodes import (
     Var,
 )
 
-from ...knowledge.members import ARRAY_ATTRIBUTES, MUTATING_METHODS
+from ...knowledge.members import ARRAY_ATTRIBUTES, MUTATING_METHODS, UNAMBIGUOUS_ATTRIBUTES
 from ...syntax.literals import literal
 from ...syntax.trees import parts_of
 from .calls import call_value
@@ -114,7 +114,8 @@ def _name(node: NameExpr, env: Env, frame: Frame) -> Value:
 def _member(node: MemberExpr, env: Env, frame: Frame) -> Value:
     value = present(evaluate(node.expr, env, frame))
     if isinstance(value, Traced):
-        return array_from(value.source) if node.name in ARRAY_ATTRIBUTES else None
+        known = UNAMBIGUOUS_ATTRIBUTES if value.source.may_be_tree else ARRAY_ATTRIBUTES
+        return array_from(value.source) if node.name in known else None
     if isinstance(value, Tree):
         frame.walk.consulted.update(value.type.type.mro)
         symbol = value.type.type.get(node.name)
