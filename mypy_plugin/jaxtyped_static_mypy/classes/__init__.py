@@ -4,6 +4,7 @@ class_model      whether it can change
 class_fields     what an instance holds
 hashing          whether it is hashed by value
 equality         what its `==` leaves out
+identity         whether it takes care of arrays in its own `==` and hash
 derivation       which attributes others determine
 roles            whether it is a pytree, or declared static
 constructors     which parameters become static fields

@@ -46,6 +46,12 @@ def is_array(info: TypeInfo) -> bool:
     return any(entry is not None and entry.key is AsKey.ARRAY for entry in known)
 
 
+def is_array_like(info: TypeInfo) -> bool:
+    """Whether a class is a JAX or a NumPy array."""
+    known = (KEY_TYPES.get(base.fullname) for base in info.mro)
+    return any(entry is not None and entry.key in (AsKey.ARRAY, AsKey.HOST_ARRAY) for entry in known)
+
+
 def _parts(typ: ProperType, forms: Counter[TypeInfo]) -> Iterator[ProperType]:
     """The types inside a type; limited, as a generic class may contain itself with ever larger arguments."""
     if isinstance(typ, (UnionType, TupleType)):

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo, Var
-from mypy.types import Instance
+from mypy.types import Instance, get_proper_type
 
 from ..facts.class_facts import facts_of
-from ..facts.equality_facts import CLASS, EVERYTHING, IDENTITY, INSTANCE, SUPER, UNKNOWN
+from ..facts.equality_facts import CLASS, EVERYTHING, IDENTITY, INSTANCE, SHAPE, SUPER, UNKNOWN
 from ..syntax.describing import describe
+from .array_holders import is_array_like
 from .class_model import OBJECT, Field, declaration_of, fields, is_class_constant, managed_names, user_bases
 from .derivation import Derivation
 from .reasons import Fault, Reason
@@ -45,8 +46,8 @@ def defines(info: TypeInfo, name: str) -> bool:
 
 def compares_identity(info: TypeInfo) -> bool:
     """Whether two objects are equal only if they are the same object."""
-    owner = _eq_owner(info.mro)
-    if owner is None or _is_generated(owner):
+    owner = eq_owner(info.mro)
+    if owner is None or is_generated_eq(owner):
         return False
     tokens = _tokens(info)
     return IDENTITY in tokens and all(token in (IDENTITY, CLASS) or token.startswith(INSTANCE) for token in tokens)
@@ -54,8 +55,8 @@ def compares_identity(info: TypeInfo) -> bool:
 
 def left_out(info: TypeInfo) -> Iterator[LeftOut]:
     """The fields and attributes in which equal objects may differ."""
-    owner, members = _eq_owner(info.mro), fields(info)
-    if owner is None or (owner is info and _is_generated(info) and all(member.is_compared for member in members)):
+    owner, members = eq_owner(info.mro), fields(info)
+    if owner is None or (owner is info and is_generated_eq(info) and all(member.is_compared for member in members)):
         return
     tokens = _tokens(info)
     if not {EVERYTHING, UNKNOWN, IDENTITY}.isdisjoint(tokens):
@@ -80,8 +81,8 @@ def compares_nothing(info: TypeInfo) -> bool:
 
 def accepts_other_classes(info: TypeInfo) -> TypeInfo | None:
     """The class whose `__eq__` can hold between objects of this class and of a subclass or base class."""
-    owner = _eq_owner(info.mro)
-    if owner is None or info.is_final or _is_generated(owner):
+    owner = eq_owner(info.mro)
+    if owner is None or info.is_final or is_generated_eq(owner):
         return None
     tokens = _tokens(info)
     if not {CLASS, UNKNOWN, IDENTITY}.isdisjoint(tokens):
@@ -97,11 +98,11 @@ def accepts_other_classes(info: TypeInfo) -> TypeInfo | None:
 
 def _is_like(base: TypeInfo, attributes: Iterable[str]) -> bool:
     """Whether objects of a base can be equal to those of a subclass that compares these attributes."""
-    return _eq_owner(base.mro) is not None and all(base.get(name) is not None for name in attributes)
+    return eq_owner(base.mro) is not None and all(base.get(name) is not None for name in attributes)
 
 
 def _why(member: Field, owner: TypeInfo) -> Reason:
-    if _is_generated(owner) and member.name in (managed_names(owner) or ()):
+    if is_generated_eq(owner) and member.name in (managed_names(owner) or ()):
         return Reason.FIELD_NOT_COMPARED
     inherited = member.owner is not owner and owner in member.owner.mro
     return Reason.FIELD_AFTER_EQ if inherited else Reason.ATTRIBUTE_NOT_COMPARED
@@ -110,19 +111,21 @@ def _why(member: Field, owner: TypeInfo) -> Reason:
 # Which `__eq__` applies, and what it reads
 
 
-def _eq_owner(mro: list[TypeInfo]) -> TypeInfo | None:
+def eq_owner(mro: list[TypeInfo]) -> TypeInfo | None:
     """The first class that defines `__eq__`, written or generated; never `object`."""
-    return next((base for base in mro if base.fullname != OBJECT and (defines(base, _EQ) or _is_generated(base))), None)
+    return next(
+        (base for base in mro if base.fullname != OBJECT and (defines(base, _EQ) or is_generated_eq(base))), None
+    )
 
 
-def _is_generated(info: TypeInfo) -> bool:
+def is_generated_eq(info: TypeInfo) -> bool:
     declaration = declaration_of(info)
     return declaration is not None and declaration.eq and not defines(info, _EQ)
 
 
 def _tokens(info: TypeInfo) -> frozenset[str]:
     """The attributes that `==` reads from objects of this class, and the other tokens of `equality_facts`."""
-    owner = _eq_owner(info.mro)
+    owner = eq_owner(info.mro)
     return frozenset(_resolve(info, owner, _EQ, set())) if owner is not None else frozenset()
 
 
@@ -131,18 +134,21 @@ def _resolve(info: TypeInfo, owner: TypeInfo, method: str, seen: set[tuple[str, 
     if (owner.fullname, method) in seen:
         return
     seen.add((owner.fullname, method))
-    if method == _EQ and _is_generated(owner):
+    if method == _EQ and is_generated_eq(owner):
         yield from _generated(owner)
         return
     for token in facts_of(owner).get("equality", {}).get(method, (UNKNOWN,)):
         if token in _HERE:
             yield token
+        elif token.startswith(SHAPE):
+            name = token.removeprefix(SHAPE)
+            yield from () if _is_array(info, name) else _resolve_name(info, name, seen)
         elif token.startswith(INSTANCE):
             yield token if token != INSTANCE else INSTANCE + info.fullname
         elif token.startswith(SUPER):
             named = token.removeprefix(SUPER)
             above = info.mro[info.mro.index(owner) + 1 :]
-            base = _eq_owner([base for base in above if base.fullname == named] if named else above)
+            base = eq_owner([base for base in above if base.fullname == named] if named else above)
             yield from _resolve(info, base, _EQ, seen) if base is not None else (IDENTITY,)
         else:
             yield from _resolve_name(info, token, seen)
@@ -155,6 +161,12 @@ def _generated(owner: TypeInfo) -> Iterator[str]:
         yield EVERYTHING
     else:
         yield from (member.name for member in fields(owner) if member.is_compared)
+
+
+def _is_array(info: TypeInfo, name: str) -> bool:
+    symbol = info.get(name)
+    declared = get_proper_type(symbol.node.type) if symbol is not None and isinstance(symbol.node, Var) else None
+    return isinstance(declared, Instance) and is_array_like(declared.type)
 
 
 def _resolve_name(info: TypeInfo, name: str, seen: set[tuple[str, str]]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from mypy.types import AnyType, CallableType, Instance, LiteralType, NoneType, U
 from ..facts.class_facts import facts_of
 from .class_model import OBJECT, declaration_of, is_pytree
 from .equality import compares_identity, defines
+from .identity import hashes_identity
 from .reasons import Reason
 
 
@@ -33,7 +34,7 @@ def hashing(info: TypeInfo) -> Reason | None:
     if eq is None:
         return Reason.HASH_WITHOUT_EQ
     if compares_identity(info):
-        return Reason.IDENTITY_EQ
+        return None if hashes_identity(info) else Reason.IDENTITY_EQ
     return None if _eq_returns_bool(info) else Reason.EQ_NOT_BOOL
 
 

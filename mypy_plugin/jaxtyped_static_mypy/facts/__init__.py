@@ -7,7 +7,8 @@ method_facts           which attributes methods assign
 registration_facts     calls that register classes
 foreign_registrations  calls that register classes of other modules
 flatten_facts          which attributes a flatten function returns
-equality_facts         what `__eq__` and `__hash__` read
+equality_facts         what `__eq__` reads
+identity_facts         what `__eq__` and `__hash__` use as it is
 derivation_facts       what `__init__` computes attributes from
 enum_facts             what can change in an enum
 """

@@ -46,6 +46,7 @@ from .enum_facts import EnumFacts, read_enum
 from .equality_facts import EqualityFacts, read_equality
 from .field_facts import FieldFacts, by_field, read_fields
 from .helpers import Declarators, HelperFacts, Helpers, positional_arguments
+from .identity_facts import IdentityFacts, read_identity
 from .method_facts import MethodFacts, read_methods
 from .registration_facts import RegistrationFacts, read_registrations
 
@@ -78,6 +79,7 @@ class Facts(
     MethodFacts,
     RegistrationFacts,
     EqualityFacts,
+    IdentityFacts,
     DerivationFacts,
     EnumFacts,
     CacheFacts,
@@ -94,6 +96,7 @@ FactsPart = (
     | MethodFacts
     | RegistrationFacts
     | EqualityFacts
+    | IdentityFacts
     | DerivationFacts
     | EnumFacts
     | CacheFacts
@@ -175,6 +178,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
     yield filled
     yield read_constructors(body)
     yield read_equality(cls, body, api)
+    yield read_identity(body)
     methods = body.methods
     if "__eq__" in methods or "__init__" not in methods or cls.decorators or _may_inherit_eq(cls):
         fillers = [methods[name] for name in _FILLERS if name in methods]

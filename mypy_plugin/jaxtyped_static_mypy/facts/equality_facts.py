@@ -41,12 +41,15 @@ UNKNOWN: Final = "?"
 CLASS: Final = "type()"  # the class of either side
 IDENTITY: Final = "is"  # nothing but `self is other`
 INSTANCE: Final = "isinstance:"  # followed by the full name of a class, or nothing for that of `self`
+SHAPE: Final = "shape:"  # followed by an attribute of which only the shape, dtype or size is read
 SUPER: Final = "super:"  # the next `__eq__` in the MRO, or that of the class whose full name follows
 
 _EQ: Final = "__eq__"
 _HASH: Final = "__hash__"
 # Attributes that contain or list all others.
 _WHOLE: Final = frozenset({"__dict__", "__slots__", "__dataclass_fields__", "__attrs_attrs__", "__match_args__"})
+# Attributes of an array that do not say what it holds.
+_SHAPES: Final = frozenset({"shape", "dtype", "ndim", "size"})
 # Decorators that do not change what a method returns.
 _TRANSPARENT: Final = frozenset({"property", "cached_property", "override", "final", "cache", "lru_cache"})
 
@@ -85,7 +88,6 @@ def _resolver(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> Resolve:
 
 
 def _assigned_eq(body: ClassBody) -> Expression | None:
-    """The value of `__eq__ = ...` in a class body."""
     return next((node.rvalue for name, node in body.assignments if name == _EQ), None)
 
 
@@ -138,8 +140,8 @@ def _read_method(method: FuncDef | Decorator, resolve: Resolve) -> list[str]:
     body = function.body.body
     if not function.arguments or not _is_transparent(method) or not _returns_something(body):
         return [UNKNOWN]
-    names = [argument.variable.name for argument in function.arguments]
-    scope = _MethodScope(names[0], names[1] if len(names) > 1 else "", literal_loops(function), resolve)
+    self, other, *_ = [*(argument.variable.name for argument in function.arguments), ""]
+    scope = _MethodScope(self, other, literal_loops(function), resolve)
     if _holds_only_by_identity(body, scope):
         return [IDENTITY]
     tokens = {token for statement in body for token in _read(statement, scope)}
@@ -160,7 +162,7 @@ def _returns_something(body: list[Statement]) -> bool:
 
 def _holds_only_by_identity(body: list[Statement], scope: _MethodScope) -> bool:
     """Whether every `return` returns `self is other`, or False."""
-    below = list(statements(body, into_definitions=False))
+    below = statements(body, into_definitions=False)
     agreed = {node for branch in below if isinstance(branch, IfStmt) for node in _where_identical(branch, scope)}
     returned = [node for node in below if isinstance(node, ReturnStmt)]
     return bool(returned) and all(node in agreed or _is_never_or_identity(node.expr, scope) for node in returned)
@@ -171,9 +173,8 @@ def _is_never_or_identity(node: Expression | None, scope: _MethodScope) -> bool:
 
 
 def _where_identical(branch: IfStmt, scope: _MethodScope) -> Iterator[Statement]:
-    for condition, block in zip(branch.expr, branch.body, strict=True):
-        if _is_identity(condition, scope):
-            yield from block.body
+    pairs = zip(branch.expr, branch.body, strict=True)
+    return (node for condition, block in pairs if _is_identity(condition, scope) for node in block.body)
 
 
 def _is_identity(node: Expression, scope: _MethodScope) -> bool:
@@ -236,6 +237,8 @@ def _read_name(node: NameExpr, scope: _MethodScope) -> list[str]:
 
 def _read_attribute(node: MemberExpr, scope: _MethodScope) -> list[str] | None:
     base = _bare(node.expr)
+    if node.name in _SHAPES and isinstance(node.expr, MemberExpr) and _bare(node.expr.expr) == scope.self:
+        return [f"{SHAPE}{node.expr.name}"]
     if base not in (scope.self, scope.other):
         return None
     if node.name == "__class__":

@@ -7,10 +7,10 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import AnyType, Type, TypeOfAny
 from mypy.typevars import fill_typevars
 
-from ..classes import class_model, equality
+from ..classes import class_model, equality, identity
 from ..classes.class_model import Field
 from ..classes.field_defaults import defaults_of, type_of_default
-from ..classes.reasons import COARSE_EQUALITY, Fault
+from ..classes.reasons import COARSE_EQUALITY, HOLDS_ARRAYS, Fault
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
@@ -39,14 +39,27 @@ def check_class(ctx: FunctionContext, settings: Settings) -> Type:
             check_position(whole, CONTRACT_RULES, settings, ctx.api, at_declaration=True, keep=keep)
         if declared_static:
             _check_equality_of_fields(info, settings, ctx.api)
-        for position in _static_fields(info, settings, declared_static=declared_static):
-            check_position(position, CONTRACT_RULES, settings, ctx.api)
+        _check_static_fields(info, settings, ctx.api, declared_static=declared_static)
         for check in CLASS_CHECKS:
             check(info, settings, ctx.api)
         fields = _fields_of_key(info, settings)
         _check_defaults(info, fields, settings, ctx.api)
         check_initialised(info, fields, settings, ctx.api)
     return ctx.default_return_type
+
+
+def _check_static_fields(
+    info: TypeInfo, settings: Settings, api: CheckerPluginInterface, *, declared_static: bool
+) -> None:
+    """Judges each static field. A static class may compare and hash its arrays itself."""
+    managed = {field.name for field in class_model.fields(info) if declared_static and identity.manages(info, field)}
+    for position in _static_fields(info, settings, declared_static=declared_static):
+        keep = _holds_no_arrays if position.name in managed else None
+        check_position(position, CONTRACT_RULES, settings, api, keep=keep)
+
+
+def _holds_no_arrays(fault: Fault) -> bool:
+    return fault.reason not in HOLDS_ARRAYS
 
 
 def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:

@@ -4,7 +4,7 @@ Classes may hold each other, and one may reach a great many, so they are judged 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import TypeInfo
 from mypy.types import Instance, ProperType
 
-from ..classes.reasons import REPORTED_EACH, Fault, Reason
+from ..classes.reasons import HOLDS_ARRAYS, REPORTED_EACH, Fault, Reason
 from ..config.settings import Settings
 from ..memory import MEMORY, Consulted, Verdict
 from .nesting import Nesting
@@ -30,6 +30,15 @@ class HeldClass(NamedTuple):
 
     path: Path
     type: Instance
+    arrays: tuple[Fault, ...] | None = None  # what the visited type reports instead, where this class holds arrays
+
+    def passed_on(self, faults: Iterable[Fault]) -> Iterator[Fault]:
+        """The faults of this class, as those of the visited type."""
+        for fault in faults:
+            if self.arrays is not None and fault.reason in HOLDS_ARRAYS:
+                yield from self.arrays
+            else:
+                yield fault._replace(path=self.path + fault.path)
 
 
 Item = Fault | HeldClass
@@ -114,11 +123,7 @@ def _faults(item: Item) -> Iterator[Fault]:
     if isinstance(item, Fault):
         yield item
     else:
-        yield from (_below(item.path, fault) for fault in MEMORY.verdicts[item.type].faults)
-
-
-def _below(path: Path, fault: Fault) -> Fault:
-    return fault._replace(path=path + fault.path)
+        yield from item.passed_on(MEMORY.verdicts[item.type].faults)
 
 
 def _depth(fault: Fault) -> int:
@@ -138,7 +143,7 @@ def _outermost_faults(visits: Mapping[Instance, Visit]) -> dict[Instance, dict[_
     Settles the nearest faults first, then passes them on to the holders, as Dijkstra's algorithm does.
     """
     found: dict[Instance, dict[_FaultKey, Fault]] = {typ: {} for typ in visits}
-    holders: dict[Instance, list[tuple[int, Path, Instance]]] = {}
+    holders: dict[Instance, list[tuple[int, HeldClass, Instance]]] = {}
     pending: list[tuple[int, int, int, Instance, Fault]] = []
     number = count()
 
@@ -148,13 +153,14 @@ def _outermost_faults(visits: Mapping[Instance, Visit]) -> dict[Instance, dict[_
     for typ, visit in visits.items():
         for place, item in enumerate(visit.items):
             if isinstance(item, HeldClass) and item.type in visits:
-                holders.setdefault(item.type, []).append((place, item.path, typ))
+                holders.setdefault(item.type, []).append((place, item, typ))
             else:
                 for fault in _faults(item):
                     add(place, typ, fault)
     while pending:
         *_, typ, fault = heappop(pending)
         if found[typ].setdefault(_key(fault), fault) is fault:
-            for place, path, holder in holders.get(typ, ()):
-                add(place, holder, _below(path, fault))
+            for place, item, holder in holders.get(typ, ()):
+                for passed_on in item.passed_on([fault]):
+                    add(place, holder, passed_on)
     return found

@@ -31,11 +31,12 @@ from mypy.types import (
     get_proper_type,
 )
 
-from ..classes import class_model
+from ..classes import class_model, identity
 from ..classes.caches import caches_of_arrays
 from ..classes.equality import judge_equality
 from ..classes.hashing import hashing
 from ..classes.reasons import HOLDS_ARRAYS, Fault, Reason
+from ..classes.registering import verifies_values
 from ..compat.mypy_api import expand_alias_once, map_instance_to_supertype
 from ..config.settings import Settings
 from ..facts.class_facts import facts_of
@@ -45,6 +46,7 @@ from ..libraries import KEY_TYPES, STATIC_ALIASES
 from ..markers.marker import Marker, marker_of, without_marker
 from ..memory import Verdict
 from ..syntax.describing import describe
+from .arrays import reporting_arrays, those_that_matter
 from .class_walk import ClassWalk, Item, Path
 from .immutable_forms import immutable_form
 
@@ -59,10 +61,9 @@ def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_arg
     """
     walk = ClassWalk(settings, at_declaration)
     verdict = walk.verdict(_judge(typ, (), walk), lambda held: _judge_class_itself(held, (), walk))
-    if not is_argument:
-        return verdict
-    faults = (fault for fault in verdict.faults if fault.path or fault.reason is not Reason.CLASS_NOT_COMPARED)
-    return verdict._replace(faults=tuple(faults))
+    if is_argument or any(fault.reason is Reason.PYTREE_DATA for fault in verdict.faults):
+        return verdict._replace(faults=tuple(those_that_matter(verdict.faults, is_argument=is_argument)))
+    return verdict
 
 
 def can_be_static(typ: Type, settings: Settings) -> tuple[bool, set[TypeInfo | TypeAlias]]:
@@ -221,11 +222,6 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
     if _is_unread(info) or not class_model.is_readable(info):
         yield Fault(Reason.UNREAD_CLASS, path, subject, declared=info)
         return
-    if class_model.is_pytree(info):
-        data = (member for member in class_model.data_fields(info) if not _is_static(member, walk))
-        if (first := next(data, None)) is not None:
-            yield Fault(Reason.PYTREE_DATA, path, subject, first.name, info)
-            return
     if (mutable := class_model.mutability(info)) is not None:
         yield Fault(mutable[0], path, subject, mutable[1], info)
     if _known_base(info) is None and (unhashed := hashing(info)) is not None:
@@ -236,9 +232,28 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, info)
     if walk.ends_here():
         return
+    yield from _judge_fields(typ, path, walk)
+
+
+def _judge_fields(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item]:
+    """The faults of the fields. Those that hold arrays come first, as a type is judged only once."""
+    info = typ.type
+    is_data = {member.name for member in class_model.data_fields(info)} if class_model.is_pytree(info) else set()
+    managed: list[class_model.Field] = []
     for member in class_model.fields(info):
-        if member.is_compared and not member.is_hashed_by_id and not _is_static(member, walk):
+        if not member.is_compared or member.is_hashed_by_id or _is_static(member, walk):
+            continue
+        if identity.manages(info, member):
+            managed.append(member)
+        elif member.name in is_data:
+            data = Fault(Reason.PYTREE_DATA, path, describe(typ), member.name, info)
+            is_certain = member.type is None or verifies_values(info)
+            found = iter([data]) if is_certain else _judge_field(typ, member, path, walk)
+            yield from reporting_arrays((data,), found)
+        else:
             yield from _judge_field(typ, member, path, walk)
+    for member in managed:
+        yield from reporting_arrays((), _judge_field(typ, member, path, walk))
 
 
 def _is_static(member: class_model.Field, walk: ClassWalk) -> bool:

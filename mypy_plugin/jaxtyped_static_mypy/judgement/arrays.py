@@ -1,0 +1,27 @@
+"""What is reported of classes that hold arrays, instead of the arrays."""
+
+from collections.abc import Iterator
+
+from ..classes.reasons import HOLDS_ARRAYS, Fault, Reason
+from .class_walk import HeldClass, Item
+
+
+def reporting_arrays(instead: tuple[Fault, ...], items: Iterator[Item]) -> Iterator[Item]:
+    """Replaces faults that say that a field holds arrays."""
+    for item in items:
+        if isinstance(item, HeldClass):
+            yield item._replace(arrays=instead)
+        elif item.reason in HOLDS_ARRAYS:
+            yield from instead
+        else:
+            yield item
+
+
+def those_that_matter(faults: tuple[Fault, ...], *, is_argument: bool) -> Iterator[Fault]:
+    """Leaves out what else is wrong with a pytree that holds arrays: it has to be passed as a dynamic argument."""
+    trees = [fault.path for fault in faults if fault.reason is Reason.PYTREE_DATA]
+    for fault in faults:
+        is_of_argument = is_argument and not fault.path and fault.reason is Reason.CLASS_NOT_COMPARED
+        in_tree = any(fault.path[: len(path)] == path for path in trees) and fault.reason is not Reason.PYTREE_DATA
+        if not is_of_argument and not in_tree:
+            yield fault
