@@ -138,6 +138,15 @@ def test_a_field_helper() -> None:
     assert steps(source) == [("dataclasses.field", {"metadata": {"static": True}})]
 
 
+def test_what_is_applied_where_a_call_is_passed_on() -> None:
+    assert steps(wrapper("return jax.vmap(f)(*args, **kwargs)")) == [("jax.vmap", {}), (FORWARDS, {"wraps": True})]
+
+
+def test_a_wrapper_that_compiles_in_some_cases() -> None:
+    source = wrapper("if len(args) > 2: return f(*args, **kwargs); return jax.jit(f)(*args, **kwargs)")
+    assert steps(source) == [("jax.jit", {}), (FORWARDS, {"wraps": True})]
+
+
 def test_a_class_whose_objects_pass_calls_on() -> None:
     source = """
     class deco:

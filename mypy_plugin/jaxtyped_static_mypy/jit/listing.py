@@ -62,6 +62,10 @@ class Listing:
         name = self.name(index)
         return f"parameter {name}" if name.isdigit() else f'"{name}"'
 
+    def shown_option(self, option: str) -> str:
+        """How errors refer to an option, which a wrapper of jit may have written."""
+        return self.written.shown(option)
+
     def listed(self, lists: Iterable[GivenList]) -> list[int]:
         return parameters_listed(lists, self.signature)
 

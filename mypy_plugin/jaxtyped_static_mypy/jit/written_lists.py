@@ -11,13 +11,18 @@ from mypy.nodes import (
     Decorator,
     Expression,
     ListExpr,
+    RefExpr,
     SetExpr,
     TupleExpr,
 )
 from mypy.plugin import FunctionContext
 
 from ..compat import mypy_api
+from ..knowledge.function_rows import NO_ROW
+from ..libraries import known_function
 from ..syntax.literals import text_or_number
+from ..syntax.trees import dotted_name
+from .layers import decorator_at
 from .sites import JitSite, site_of
 
 
@@ -27,6 +32,12 @@ class WrittenLists:
 
     context: Context
     values: dict[str, Expression]
+    wrapper: str | None = None  # the name of a wrapper of jit, which may write lists of its own
+
+    def shown(self, option: str) -> str:
+        """How errors name an option."""
+        is_elsewhere = self.wrapper is not None and option not in self.values
+        return f'{option} of "{self.wrapper}"' if is_elsewhere else option
 
     def context_of(self, option: str, item: str | int, occurrence: int = 0) -> Context:
         """Where to report an item: at the item, or at the call if a constant holds it."""
@@ -50,6 +61,7 @@ def written_lists(ctx: FunctionContext, site: JitSite) -> WrittenLists:
         return _written(node.callee)
     if isinstance(node, Decorator):
         applied = next((given for given in node.original_decorators if _gives(given, site, ctx)), None)
+        applied = applied or decorator_at(node, ctx.args[0][0])
         return _written(applied) if applied is not None else WrittenLists(node, {})
     return _written(node)
 
@@ -60,9 +72,16 @@ def _gives(node: Expression, site: JitSite, ctx: FunctionContext) -> bool:
 
 def _written(node: Context) -> WrittenLists:
     if not isinstance(node, CallExpr):
-        return WrittenLists(node, {})
+        return WrittenLists(node, {}, _wrapper(node))
     named = zip(node.arg_names, node.args, strict=True)
-    return WrittenLists(node, {name: value for name, value in named if name is not None})
+    return WrittenLists(node, {name: value for name, value in named if name is not None}, _wrapper(node.callee))
+
+
+def _wrapper(node: Context) -> str | None:
+    """The name of what applies jit, if that is not a function that is known to."""
+    if not isinstance(node, RefExpr) or known_function(node.fullname) is not NO_ROW:
+        return None
+    return dotted_name(node)
 
 
 def render_list(option: str, items: Sequence[str | int], like: Expression | None = None) -> str | None:

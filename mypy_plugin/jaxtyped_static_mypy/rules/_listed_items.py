@@ -55,7 +55,7 @@ def _problems(listing: Listing, given: GivenList) -> Iterator[str | None]:
     for item in given.items:
         counted = _from_front(listing, item) if isinstance(item, int) else item
         if counted in earlier:
-            yield _TWICE.fill(option=given.option, item=_shown(item))
+            yield _TWICE.fill(option=listing.shown_option(given.option), item=_shown(item))
         elif isinstance(item, str):
             yield _problem_of_name(listing, given, item)
         else:
@@ -70,18 +70,18 @@ def _from_front(listing: Listing, number: int) -> int:
 
 
 def _problem_of_name(listing: Listing, given: GivenList, name: str) -> str | None:
-    forms = listing.forms
+    forms, option = listing.forms, listing.shown_option(given.option)
     if name in forms.named or forms.takes_any_name:
         return None
     position = listing.declared.get(name)
     if position is not None and position not in forms.positional:
-        return _STARRED.fill(name=name, option=given.option)
+        return _STARRED.fill(name=name, option=option)
     if position is not None:
         twin = listing.twin(given.option) or ""
-        return _POSITIONAL_ONLY.fill(name=name, option=given.option, position=str(position), twin=twin)
+        return _POSITIONAL_ONLY.fill(name=name, option=option, position=str(position), twin=twin)
     suggested = _suggested(name, forms, given)
     words, meant = _MISSPELT if suggested else _UNKNOWN, " and ".join(map(_shown, suggested))
-    return words.fill(subject=listing.subject, name=name, option=given.option, meant=meant)
+    return words.fill(subject=listing.subject, name=name, option=option, meant=meant)
 
 
 def _problem_of_number(listing: Listing, option: str, number: int) -> str | None:
@@ -95,11 +95,13 @@ def _problem_of_number(listing: Listing, option: str, number: int) -> str | None
     if 0 <= number < len(kinds) and kinds[number].is_named():
         twin = listing.twin(option)
         words = _KEYWORD_ONLY if twin is not None else _NEVER_KEYWORD
-        return words.fill(parameter=listing.shown(number), number=str(number), option=option, twin=twin or "")
+        parameter, shown = listing.shown(number), listing.shown_option(option)
+        return words.fill(parameter=parameter, number=str(number), option=shown, twin=twin or "")
     receiver = f', "{listing.name(0)}" included' if count and listing.is_receiver(0) else ""
     counted = f"{count} positional parameter{'s' * (count != 1)}{receiver}"
     words = _OUT_OF_RANGE if count else _NO_POSITIONS
-    return words.fill(number=str(number), option=option, subject=listing.subject, counted=counted, last=str(count - 1))
+    last, shown = str(count - 1), listing.shown_option(option)
+    return words.fill(number=str(number), option=shown, subject=listing.subject, counted=counted, last=last)
 
 
 def _suggested(name: str, forms: CallForms, given: GivenList) -> list[str]:

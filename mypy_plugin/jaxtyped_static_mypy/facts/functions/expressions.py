@@ -7,8 +7,8 @@ from mypy.nodes import CallExpr, DictExpr, Expression, FuncItem, LambdaExpr, Nam
 
 from ...knowledge.full_names import PARTIAL
 from ...syntax.literals import Arguments, literal
-from ...syntax.trees import dotted_name
-from .forwarding import forwarding_calls, uses_other_than
+from ...syntax.trees import dotted_name, nodes_below
+from .forwarding import forwarding_calls
 from .scope import Changed, Decorates, Made, Scope, Value, Wrapped
 from .steps import FORWARDS, Step
 
@@ -28,17 +28,17 @@ def value_of(node: Expression | None, scope: Scope) -> Value:
 
 
 def forwarded(function: FuncItem, scope: Scope, *, is_method: bool = False) -> Value:
-    """What a nested function is: the subject, if it passes all its calls on to it."""
-    for name, value in list(scope.values.items()):
-        if isinstance(value, Wrapped):
-            calls = [
-                call
-                for call in forwarding_calls(function, skip_first=is_method)
-                if dotted_name(call.callee) == name and scope.values.get(name) is value
-            ]
-            if calls and not uses_other_than(calls, function, name):
-                return value.then(step_of(FORWARDS, {"wraps": False}))
-    return Changed()
+    """What a nested function is: the subject, if it passes all its calls on to it, perhaps compiled."""
+    calls = forwarding_calls(function, skip_first=is_method)
+    called = [value for call in calls if isinstance(value := value_of(call.callee, scope), Wrapped)]
+    if not called:
+        return Changed()
+    longest = max(called, key=lambda value: len(value.steps))
+    others = (node for node in nodes_below(function.body) if isinstance(node, CallExpr) and node not in calls)
+    values = (value_of(node.callee, scope) for node in others)
+    if any(isinstance(value, Wrapped) and value.takes == longest.takes for value in values):
+        return Changed()  # it also calls it with other arguments
+    return longest.then(step_of(FORWARDS, {"wraps": False}))
 
 
 def with_wraps(value: Value) -> Value:

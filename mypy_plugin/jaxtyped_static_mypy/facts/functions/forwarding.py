@@ -23,7 +23,7 @@ from mypy.nodes import (
     YieldFromExpr,
 )
 
-from ...syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, nodes_below, parts_of, single_targets
+from ...syntax.trees import ASSIGNMENTS, assignment_targets, parts_of, single_targets
 
 # Methods of a dict or a tuple that leave it as it is.
 _READS: Final = ("items", "keys", "values", "get", "copy", "index", "count")
@@ -53,12 +53,6 @@ def forwarding_calls(function: FuncItem, *, skip_first: bool = False) -> list[Ca
     if any(isinstance(node, (YieldExpr, YieldFromExpr)) or _changes(node, parameters.all) for node in own):
         return []
     return [node for node in own if isinstance(node, CallExpr) and _passes_on(node, parameters)]
-
-
-def uses_other_than(calls: list[CallExpr], function: FuncItem, callee: str) -> bool:
-    """Whether a function calls the callee in any other way than by these calls."""
-    others = (node for node in nodes_below(function.body) if isinstance(node, CallExpr) and node not in calls)
-    return any(dotted_name(node.callee) == callee for node in others)
 
 
 def _parameters(function: FuncItem, skip_first: bool) -> Parameters | None:

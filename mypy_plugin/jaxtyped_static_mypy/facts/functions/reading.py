@@ -240,6 +240,12 @@ def _signature(function: FuncDef) -> FunctionFacts:
     }
 
 
+def _called(function: FuncDef) -> Iterator[str]:
+    """The names of what a function calls."""
+    calls = (node for node in nodes_below(function.body) if isinstance(node, CallExpr))
+    return (name for call in calls if (name := dotted_name(call.callee)) is not None)
+
+
 def _read_class(node: ClassDef, names: ModuleNames) -> FunctionFacts | None:
     """A class whose objects are wrappers: `__init__` keeps the function, and `__call__` passes its calls on to it."""
     methods = ClassBody.of(node).methods
@@ -258,6 +264,8 @@ def _read_class(node: ClassDef, names: ModuleNames) -> FunctionFacts | None:
         if name.startswith(f"{receiver}.")
     }
     value = forwarded(call, Scope(names, kept), is_method=True)
+    if _UPDATES in (names.full_name(name) for name in _called(init)):
+        value = with_wraps(value)
     first = init.arguments[1].variable.name
     if not isinstance(value, Wrapped) or value.takes != first:
         return None
