@@ -78,6 +78,8 @@ CHANGING = [
     wrapper("yield f(*args, **kwargs)"),
     wrapper("return g(*args, **kwargs)"),
     "def deco(f): return lambda x: f(x, 1)",
+    "def deco(f): return partial(f, 1)",
+    "def deco(f): return partial(jax.pure_callback, f, 1)",
 ]
 
 
@@ -86,7 +88,7 @@ def test_a_function_that_changes_its_arguments_is_not(source: str) -> None:
     assert facts(source) == {"opaque": True}
 
 
-@pytest.mark.parametrize("source", ["def deco(f): return partial(f, 1)", "def deco(f): return None", "deco = 1"])
+@pytest.mark.parametrize("source", ["def deco(f): return None", "deco = 1"])
 def test_nothing_is_known_of_others(source: str) -> None:
     assert facts(source) is None
 
@@ -115,6 +117,17 @@ def test_a_wrapper_may_have_options_and_pass_them_on() -> None:
     )
     assert found is not None
     assert found["options"] and found["direct"] and found["steps"][0]["spreads"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def deco(f, **kw):\n    kw.setdefault('static_argnames', 'n')\n    return jax.jit(f, **kw)",
+        "def deco(f):\n    options = {'static_argnames': 'n'}\n    return jax.jit(f, **options)",
+    ],
+)
+def test_options_that_a_wrapper_computes_are_unknown(source: str) -> None:
+    assert steps(source) == [("jax.jit", {"**": None})]
 
 
 def test_what_is_done_to_a_class() -> None:

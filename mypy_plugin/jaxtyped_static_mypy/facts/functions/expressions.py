@@ -84,6 +84,8 @@ def _value_of_call(call: CallExpr, scope: Scope) -> Value:
     if name == _UPDATES:
         return with_wraps(value_of(first, scope))
     if name == PARTIAL:
+        if any(isinstance(value_of(argument, scope), (Wrapped, Changed)) for argument in _positional(call)):
+            return Changed()
         function = scope.full_name(call.args[0])
         return Made(_read_step(function, call, 1, scope), is_partial=True) if function is not None else None
     values = [value_of(argument, scope) for argument in call.args]
@@ -91,6 +93,10 @@ def _value_of_call(call: CallExpr, scope: Scope) -> Value:
     if given is None or name == _WRAPS:
         return Made(_read_step(name, call, 0, scope))
     return _step_on(values[given], _read_step(name, call, 0, scope, without=given))
+
+
+def _positional(call: CallExpr) -> Iterator[Expression]:
+    return (value for value, name in zip(call.args, call.arg_names, strict=True) if name is None)
 
 
 def _is_subject(index: int, value: Value, call: CallExpr) -> bool:
@@ -120,11 +126,12 @@ def _read_step(function: str, call: CallExpr, start: int, scope: Scope, without:
     for index, (name, kind, value) in enumerate(zip(call.arg_names, call.arg_kinds, call.args, strict=True)):
         if index < start or index == without:
             continue
-        if kind.is_star():
-            is_own = isinstance(value, NameExpr) and value.name == scope.options
-            step["spreads"] = step["spreads"] or kind.is_named(star=True)
-            if not is_own:
-                step["positional"].append(None)
+        if kind.is_star() and kind.is_named(star=True):
+            step["spreads"] = True
+            if not isinstance(value, NameExpr) or value.name != scope.options:
+                step["keywords"]["**"] = None  # it may give any option
+        elif kind.is_star():
+            step["positional"].append(None)
         elif name is None:
             step["positional"].append(_literal(value, scope))
         elif isinstance(value, NameExpr) and _is_parameter(value.name, scope):

@@ -81,7 +81,7 @@ class Scope:
 
     module: ModuleNames
     values: dict[str, Value] = field(default_factory=dict)  # by name, or `self.name`
-    options: str | None = None  # the name of its `**options`
+    options: str | None = None  # the name of its `**options`, if it only passes them on
 
     def full_name(self, node: Expression) -> str | None:
         """The full name of a name of the module; None for a local one."""
