@@ -33,6 +33,7 @@ from .steps import FunctionFacts, ModuleFacts, Step
 # Decorators of a helper that leave it as it is.
 _HARMLESS: Final = ("dataclass_transform", "no_type_check", "overload", "override", "staticmethod")
 _REGISTERS: Final = "register_"  # how every function begins that registers a class
+_DECLARE: Final = ("dataclass", "define", "frozen", "mutable", "pytree_dataclass")  # and what makes it a dataclass
 _UPDATES: Final = "functools.update_wrapper"
 _MAY_WRAP: Final = (NameExpr, CallExpr, ConditionalExpr, LambdaExpr)  # expressions that a helper may return
 
@@ -208,6 +209,8 @@ def _facts(function: FuncDef, returned: list[Value], own: set[str], scope: Scope
         return None
     if any(one.facts.get("opaque") for one in decorators):
         return {"opaque": True}
+    if any(map(_declares_class, ways)):
+        ways = [way for way in ways if way]  # the class itself is returned if it was declared before
     if not ways or any(way != ways[0] for way in ways):
         return None
     is_direct = bool(found.wrapped)
@@ -219,6 +222,11 @@ def _facts(function: FuncDef, returned: list[Value], own: set[str], scope: Scope
         "options": options,
         "direct": is_direct,
     }
+
+
+def _declares_class(steps: list[Step]) -> bool:
+    names = (step["function"].rpartition(".")[2] for step in steps)
+    return any(name.startswith(_REGISTERS) or name in _DECLARE for name in names)
 
 
 def _made(made: Made) -> FunctionFacts:
