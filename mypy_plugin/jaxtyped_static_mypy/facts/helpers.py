@@ -16,6 +16,7 @@ from ..knowledge.full_names import DATACLASS, KNOWN_PACKAGES, REGISTER_DATACLASS
 from ..syntax.literals import Arguments, literal
 from .functions.expanding import expansion
 
+_ANY: Final = "**"  # among the options of a step: there may be others
 # Parameters after the class, by the name of the function.
 _PARAMETERS: Final = {"register_dataclass": ("data_fields", "meta_fields", "drop_fields")}
 
@@ -53,7 +54,7 @@ class Helpers:
             return [[DATACLASS, {"frozen": True, **arguments}], [REGISTER_STATIC, {}]]
         steps = self._steps(name, arguments, positional)
         return [
-            [function, _unread(given) | named_arguments(function, given) | keywords]
+            [function, named_arguments(function, given) | _with_unread(keywords, "frozen")]
             for function, keywords, given in steps
         ]
 
@@ -62,7 +63,7 @@ class Helpers:
         if name in self.declarators.static_field:
             return STATIC_FIELD, options
         steps = self._steps(name, options, ())
-        return (steps[0][0], steps[0][1]) if len(steps) == 1 else (name, options)
+        return (steps[0][0], _with_unread(steps[0][1], "static")) if len(steps) == 1 else (name, options)
 
     def _steps(
         self, name: str, keywords: Arguments, positional: tuple[Any, ...]
@@ -83,9 +84,11 @@ def positional_arguments(call: CallExpr, start: int) -> tuple[Any, ...]:
     return tuple(literal(value) for value in given[start:])
 
 
-def _unread(positional: tuple[Any, ...]) -> Arguments:
-    """The option that matters most, unknown if a helper computes some: an unknown argument is None."""
-    return {"frozen": None} if None in positional else {}
+def _with_unread(options: Arguments, option: str) -> Arguments:
+    """The options, with the one that matters most as unknown if a helper computes some of them."""
+    if _ANY not in options:
+        return options
+    return {option: None} | {name: value for name, value in options.items() if name != _ANY}
 
 
 def named_arguments(function: str, positional: Iterable[Any]) -> Arguments:
