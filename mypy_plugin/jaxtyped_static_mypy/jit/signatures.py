@@ -71,7 +71,23 @@ def called_signatures(typ: Type, context: Context) -> list[CallableType]:
     elif isinstance(proper, Instance):
         called = get_proper_type(mypy_api.call_method(proper))
     items = called.items if isinstance(called, Overloaded) else [called]
-    return [item for item in items if isinstance(item, CallableType) and not item.is_type_obj()]
+    return [
+        _with_names_of_operator(item) for item in items if isinstance(item, CallableType) and not item.is_type_obj()
+    ]
+
+
+def _with_names_of_operator(signature: CallableType) -> CallableType:
+    """Restores the names of parameters, which mypy drops from operator methods such as `__matmul__`."""
+    if None not in signature.arg_names:
+        return signature
+    function = signature.definition.func if isinstance(signature.definition, Decorator) else signature.definition
+    if not isinstance(function, FuncDef) or not function.info or not function.name.startswith("__"):
+        return signature
+    arguments = function.arguments
+    if [argument.kind for argument in arguments] != signature.arg_kinds:
+        return signature
+    names = [None if argument.kind.is_star() else argument.variable.name for argument in arguments]
+    return signature.copy_modified(arg_names=names)
 
 
 def claimed_signatures(typ: Type, expression: Expression, context: Context) -> Sequence[Signature]:
@@ -107,6 +123,10 @@ def _is_abstract(definition: SymbolNode | None) -> bool:
     return isinstance(function, FuncDef) and function.abstract_status != NOT_ABSTRACT
 
 
+def _may_be_named(argument: Argument, name: str | None) -> bool:
+    return name == argument.variable.name or (name is None and argument.pos_only)
+
+
 def decorated_arguments(context: Context, expression: Expression, signature: Signature) -> list[Argument]:
     """The parameters as a decorated function declares them; empty for any other function.
 
@@ -115,8 +135,8 @@ def decorated_arguments(context: Context, expression: Expression, signature: Sig
     if not isinstance(context, Decorator) or not isinstance(expression, TempNode):
         return []
     arguments = context.func.arguments
-    names = [None if argument.pos_only else argument.variable.name for argument in arguments]
-    fits = [argument.kind for argument in arguments] == signature.arg_kinds and names == signature.arg_names
+    kinds = [argument.kind for argument in arguments]
+    fits = kinds == signature.arg_kinds and all(map(_may_be_named, arguments, signature.arg_names))
     return arguments if fits else []
 
 
