@@ -27,9 +27,11 @@ from mypy.nodes import (
     SetExpr,
     Statement,
     SymbolNode,
+    TryStmt,
     TupleExpr,
     Var,
     WhileStmt,
+    WithStmt,
 )
 
 from ..syntax.trees import nodes_below, parts_of
@@ -176,6 +178,12 @@ def is_called_right_there(site: Surroundings, file: CheckedFile) -> bool:
 
 def _body(site: Surroundings) -> list[Statement]:
     return site.block.body if site.block is not None else []
+
+
+def is_error_expected(node: Node, file: CheckedFile) -> bool:
+    """Whether a node stands in a `try`, or in a `with` such as `pytest.raises(...)`."""
+    around = surroundings(node, file).around
+    return any(isinstance(parent, (TryStmt, WithStmt)) and child is parent.body for child, parent in pairwise(around))
 
 
 def _bound(site: Surroundings) -> tuple[SymbolNode, ...]:

@@ -26,6 +26,8 @@ from ..libraries import COMPILED_TYPES
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
+from ..rules import CODES
+from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules.checks import CONTRACT_RULES
 from ..rules.jit_retrace import check_changing
 from ..rules.static_callable import check_callable
@@ -83,7 +85,9 @@ def _is_callable_object(typ: CallableType) -> bool:
 
 
 def check_jitted_call(ctx: CallContext, settings: Settings) -> Type:
-    """`step(x, solver)`: checks the arguments of static parameters."""
+    """`step(x, solver)`: checks the arguments of static parameters, and those that could not be traced."""
+    if not mypy_api.errors_are_hidden(ctx.api):
+        check_dynamic_arguments(ctx, settings, CODES["jit-untraceable"])
     return _check(ctx, settings, _jitted_call_arguments)
 
 

@@ -1,6 +1,5 @@
 """Finds assignments that a frozen pytree refuses: they always raise, and mypy sees not all of them."""
 
-from itertools import pairwise
 from typing import Final
 
 from mypy.nodes import (
@@ -9,12 +8,9 @@ from mypy.nodes import (
     FuncDef,
     MemberExpr,
     NameExpr,
-    Node,
     RefExpr,
-    TryStmt,
     TypeInfo,
     Var,
-    WithStmt,
 )
 from mypy.types import Instance, Type, get_proper_type
 
@@ -23,7 +19,7 @@ from ...facts.method_facts import MAKING
 from ...knowledge.function_rows import Effect
 from ...libraries import known_function
 from ...syntax.trees import self_parameter
-from ..surroundings import surroundings
+from ..surroundings import is_error_expected
 from ..traced.declared import return_type, signatures
 from .changes import Change, ChangeKind
 from .functions import Functions
@@ -43,7 +39,7 @@ def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
     name = change.written.rpartition(".")[2]
     if name not in class_model.frozen_fields(info) or _is_seen_by_mypy(change, info, name):
         return None
-    is_expected = _may_be_made(change.target, functions) or _handles_errors(change.context, functions)
+    is_expected = _may_be_made(change.target, functions) or is_error_expected(change.context, functions.file)
     return None if is_expected else info
 
 
@@ -60,12 +56,6 @@ def _may_be_made(target: Expression, functions: Functions) -> bool:
     variable = target.node if isinstance(target, NameExpr) else None
     owner = functions.owners.get(variable) if variable is not None else None
     return owner is not None and owner.name in MAKING and self_parameter(owner) is variable
-
-
-def _handles_errors(node: Node, functions: Functions) -> bool:
-    """Whether the statement stands in a `try`, or in a `with` such as `pytest.raises(...)`."""
-    around = surroundings(node, functions.file).around
-    return any(isinstance(parent, (TryStmt, WithStmt)) and child is parent.body for child, parent in pairwise(around))
 
 
 def _class_of(node: Expression, functions: Functions, depth: int) -> TypeInfo | None:

@@ -1,0 +1,110 @@
+"""jit-untraceable at a call: an argument that cannot be traced is passed for a parameter without annotation."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, LambdaExpr, RefExpr
+from mypy.plugin import FunctionContext, MethodContext
+from mypy.types import AnyType, FunctionLike, Type, TypeOfAny, get_proper_type
+
+from ..classes.reasons import UNPROVEN
+from ..classes.registering import registration
+from ..classes.untraced import classes_of, is_untraceable
+from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
+from ..flow.checked_file import CheckedFile, checked_file
+from ..flow.handing import transformations
+from ..flow.surroundings import is_error_expected
+from ..flow.traced.parameters import parameters
+from ..judgement.judge import judge
+from ..judgement.traceability import Obstacle, Survey
+from ..reporting.messages import Message
+from ._static_or_traced import before_static
+
+_SAYS: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
+_STATIC: Final = Message(_SAYS, 'make "{name}" static')
+_FUNCTION: Final = Message(_SAYS, 'make "{name}" static, and pass a function defined at module level')
+_CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make "{name}" static')
+_TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}')
+
+CallContext = FunctionContext | MethodContext
+
+
+def check_dynamic_arguments(ctx: CallContext, settings: Settings, code: ErrorCode) -> None:
+    """Reports arguments whose own type proves that the call raises."""
+    call, file = ctx.context, checked_file(ctx.api, settings)
+    function = _called_function(call, file)
+    if function is None or not isinstance(call, CallExpr):
+        return
+    for name in _unannotated(function, file):
+        for expression, typ in _passed(ctx, name):
+            obstacle = _obstacle(expression, typ, ctx, settings)
+            if obstacle is not None and obstacle.always and not is_error_expected(call, file):
+                message, parts = _advice(expression, typ, obstacle, ctx, settings)
+                text = message.fill(name=name, function=function.name, subject=obstacle.subject, **parts)
+                ctx.api.fail(text, expression, code=code)
+
+
+def _advice(
+    expression: Expression, typ: Type, obstacle: Obstacle, ctx: CallContext, settings: Settings
+) -> tuple[Message, dict[str, str]]:
+    if obstacle.declared is None:
+        is_function = isinstance(expression, LambdaExpr) or isinstance(get_proper_type(typ), FunctionLike)
+        return (_FUNCTION if is_function else _STATIC), {}
+    verdict = judge(typ, settings, is_argument=True)
+    record_dependency(ctx.api, verdict.consulted.everything())
+    before = before_static(tuple(fault for fault in verdict.faults if fault.reason not in UNPROVEN))
+    pytree = registration(obstacle.declared, mypy_api.checked_tree(ctx.api), ())
+    parts = {"cls": obstacle.declared.name, "pytree": pytree, "before": before or ""}
+    return (_CLASS if before is not None else _TREE_ONLY), parts
+
+
+def _called_function(call: object, file: CheckedFile) -> FuncDef | None:
+    """The decorated function of the same file that is called by its name."""
+    callee = call.callee if isinstance(call, CallExpr) else None
+    node = callee.node if isinstance(callee, RefExpr) else None
+    return node.func if isinstance(node, Decorator) and file.decorators.get(node.func) is node else None
+
+
+def _unannotated(function: FuncDef, file: CheckedFile) -> Iterator[str]:
+    """The parameters without annotation that `jit`, and nothing else, traces."""
+    applied = list(transformations(file.decorators[function], file))
+    if len(applied) != 1 or applied[0].transformation is not None or applied[0].arrays_only:
+        return
+    for parameter in parameters(function):
+        declared = get_proper_type(parameter.type)
+        is_open = isinstance(declared, AnyType) and declared.type_of_any == TypeOfAny.unannotated
+        is_single = not parameter.is_star and not parameter.is_star2
+        if is_open and is_single and applied[0].traces(parameter.position, parameter.name):
+            yield parameter.name
+
+
+def _passed(ctx: CallContext, name: str) -> Iterator[tuple[Expression, Type]]:
+    for parameter, expressions, types, kinds in zip(
+        ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True
+    ):
+        if parameter == name and not any(kind.is_star() for kind in kinds):
+            yield from zip(expressions, types, strict=True)
+
+
+def _obstacle(expression: Expression, typ: Type, ctx: CallContext, settings: Settings) -> Obstacle | None:
+    """What cannot be traced in an argument; a value that is only known to be callable may be a pytree."""
+    if isinstance(expression, LambdaExpr):
+        return Obstacle((), "a lambda")
+    if isinstance(get_proper_type(typ), FunctionLike):
+        is_function = isinstance(expression, RefExpr) and isinstance(expression.node, FuncDef)
+        return Obstacle((), "a function") if is_function else None
+    tree = mypy_api.checked_tree(ctx.api)
+    known = settings.static_types | settings.static_bases
+    survey = Survey(
+        lambda info: (
+            not any(base.fullname in known for base in info.mro)
+            and is_untraceable(info, {*classes_of(tree), *mypy_api.classes_of_module(ctx.api, info.module_name)}, tree)
+        ),
+        lambda: True,
+    )
+    found = survey.obstacle(typ)
+    record_dependency(ctx.api, survey.consulted)
+    return found
