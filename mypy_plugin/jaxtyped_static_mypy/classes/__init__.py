@@ -10,6 +10,7 @@ roles            whether it is a pytree, or declared static
 constructors     which parameters become static fields
 field_defaults   the defaults of fields
 self_uses        which attributes its methods read and assign
+memos            which private attributes are filled when they are first needed
 caches           which methods are cached
 array_holders    whether values hold JAX arrays
 untraced         whether no value can be traced

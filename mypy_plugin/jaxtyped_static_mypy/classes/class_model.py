@@ -10,7 +10,7 @@ from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, Decl
 from ..libraries import declaration_of as declaration_of
 from .class_fields import OBJECT as OBJECT
 from .class_fields import Field as Field
-from .class_fields import attributes
+from .class_fields import attributes as attributes
 from .class_fields import data_fields as data_fields
 from .class_fields import fields as fields
 from .class_fields import is_class_constant as is_class_constant
@@ -71,17 +71,23 @@ def _is_plain(info: TypeInfo) -> bool:
 # Mutability
 
 
-def mutability(info: TypeInfo) -> tuple[Reason, str] | None:
-    """Why instances can change after they were hashed, and the attribute or advice; None if they cannot change."""
+def mutability(info: TypeInfo, memos: frozenset[str] = frozenset()) -> tuple[Reason, str] | None:
+    """Why instances can change after they were hashed, and the attribute or advice; None if they cannot change.
+
+    `memos`: private attributes that may be set later.
+    """
     bases = list(user_bases(info))
     if any(facts_of(base).get("refuses_assignment") for base in bases):
         return None
     guarded = {name for base in bases for name in _frozen_names(base)}
-    reassigned = {name for base in bases for name in facts_of(base).get("reassigned", ())}
+    reassigned = {name for base in bases for name in facts_of(base).get("reassigned", ())} - memos
+    guarded |= memos
     for base in bases:
         declaration = declaration_of(base)
-        if declaration is not None and declaration.hides_private and (names := facts_of(base).get("reassigned")):
-            return Reason.ASSIGNED_LATER, names[0]
+        if declaration is not None and declaration.hides_private:
+            later = [name for name in facts_of(base).get("reassigned", ()) if name in reassigned]
+            if later:
+                return Reason.ASSIGNED_LATER, later[0]
         if declaration is not None and not declaration.frozen:
             return Reason.NOT_FROZEN, declaration.freeze.format(_to_be_frozen(info, base, declaration))
         if declaration is not None and base is info:

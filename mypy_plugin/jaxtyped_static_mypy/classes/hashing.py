@@ -21,13 +21,18 @@ class _Own(NamedTuple):
 
 
 def hashing(info: TypeInfo) -> Reason | None:
-    """Why instances are not hashed and compared by value; None if they are, or if static-mutable reports it."""
+    """Why instances are not hashed and compared by value; None if they are, or if static-mutable reports it.
+
+    Sentinels are compared by identity on purpose.
+    """
     own = [_own_methods(base) for base in info.mro if base.fullname != OBJECT]
     eq = next((entry.eq for entry in own if entry.eq is not None), None)
     by_hash = next((entry for entry in own if entry.hash is not None), None)
     if by_hash is not None and by_hash.hash is False:
         return by_hash.why_no_hash
     if by_hash is None:
+        if facts_of(info).get("sentinel"):
+            return None
         declaration = declaration_of(info)
         switched_off = declaration is not None and not declaration.eq
         return Reason.EQ_SWITCHED_OFF if switched_off else Reason.NEITHER_EQ_NOR_HASH

@@ -9,6 +9,7 @@ foreign_registrations  calls that register classes of other modules
 flatten_facts          which attributes a flatten function returns
 equality_facts         what `__eq__` reads
 identity_facts         what `__eq__` and `__hash__` use as it is
+sentinel_facts         whether its objects are sentinels
 derivation_facts       what `__init__` computes attributes from
 enum_facts             what can change in an enum
 """

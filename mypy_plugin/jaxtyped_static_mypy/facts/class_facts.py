@@ -49,6 +49,7 @@ from .helpers import Declarators, HelperFacts, Helpers, positional_arguments
 from .identity_facts import IdentityFacts, read_identity
 from .method_facts import MethodFacts, read_methods
 from .registration_facts import RegistrationFacts, read_registrations
+from .sentinel_facts import SentinelFacts, read_sentinel
 
 KEY: Final = "jaxtyped_static"
 _FINGERPRINT: Final = "__jaxtyped_static_facts"
@@ -80,6 +81,7 @@ class Facts(
     RegistrationFacts,
     EqualityFacts,
     IdentityFacts,
+    SentinelFacts,
     DerivationFacts,
     EnumFacts,
     CacheFacts,
@@ -97,6 +99,7 @@ FactsPart = (
     | RegistrationFacts
     | EqualityFacts
     | IdentityFacts
+    | SentinelFacts
     | DerivationFacts
     | EnumFacts
     | CacheFacts
@@ -186,6 +189,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
     yield CacheFacts(caches=dict(_read_caches(body.decorated, api)))
     yield read_registrations(cls, body, helpers)
     yield read_enum(cls.info, body)
+    yield read_sentinel(cls, body, api)
     yield helpers.facts()
 
 

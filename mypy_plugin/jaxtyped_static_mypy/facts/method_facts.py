@@ -1,22 +1,27 @@
 """Reads which attributes `__init__` sets, which ones methods set later, and whether setting them raises."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, TypedDict
 
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
+    ComparisonExpr,
+    Expression,
     ExpressionStmt,
     FuncDef,
+    IfStmt,
     MemberExpr,
     NameExpr,
     RaiseStmt,
     Statement,
     StrExpr,
+    UnaryExpr,
 )
 from mypy.types import UnboundType
 
-from ..syntax.trees import ASSIGNMENTS, assignment_targets, statements
+from ..syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, statements
 from .class_body import ClassBody
 
 # Methods that run before anything can have hashed the object.
@@ -34,6 +39,7 @@ class MethodFacts(TypedDict, total=False):
     parameters: dict[str, str]  # attribute -> the parameter of `__init__` it is set to
     initialized: list[str]  # private attributes that are set while the object is made
     reassigned: list[str]  # private attributes that are set later
+    filled_once: list[str]  # of these, those that methods only set while they are still empty
     sets_public: bool  # `__init__` sets public ones, and the two above are not read
     left_to_others: list[str]  # methods that only raise `NotImplementedError`
     refuses_assignment: bool  # by a `__setattr__` that raises
@@ -67,14 +73,42 @@ def _read_private(changing: list[str], methods: dict[str, FuncDef], facts: Metho
         facts["sets_public"] = True
     else:
         making = (function for name, function in methods.items() if name in _KEEPING)
-        others = (function for name, function in methods.items() if name not in _KEEPING)
+        others = [function for name, function in methods.items() if name not in _KEEPING]
         facts["initialized"] = names_assigned(making)
         facts["reassigned"] = names_assigned(others)
+        facts["filled_once"] = names_filled_once(others)
 
 
 def names_assigned(functions: Iterable[FuncDef]) -> list[str]:
     """The attributes of `self` that these methods assign."""
     return sorted({name for function in functions for name in _assigned_attributes(function)})
+
+
+def names_filled_once(functions: list[FuncDef]) -> list[str]:
+    """The attributes of `self` that these methods assign only below a test whether they are still None or missing."""
+    anywhere = Counter(name for function in functions for name in _assigned_attributes(function))
+    guarded = Counter(name for function in functions if function.arguments for name in _filled(function))
+    return sorted(name for name in guarded if name.startswith("_") and guarded[name] == anywhere[name])
+
+
+def _filled(function: FuncDef) -> Iterator[str]:
+    self_name = _self(function)
+    for node in statements(function.body.body):
+        if isinstance(node, IfStmt):
+            empty = {name for test in node.expr if (name := _tested(test, self_name)) is not None}
+            yield from (name for name in _assigned_in(node.body[0].body, self_name) if name in empty)
+
+
+def _tested(test: Expression, self_name: str) -> str | None:
+    """The attribute in `self._x is None` or `not hasattr(self, "_x")`."""
+    if isinstance(test, ComparisonExpr) and test.operators == ["is"] and dotted_name(test.operands[1]) == "None":
+        owner, _, name = (dotted_name(test.operands[0]) or "").rpartition(".")
+        return name if owner == self_name else None
+    call = test.expr if isinstance(test, UnaryExpr) and test.op == "not" else None
+    if isinstance(call, CallExpr) and dotted_name(call.callee) == "hasattr" and len(call.args) == 2:
+        holder, attribute = call.args
+        return attribute.value if isinstance(attribute, StrExpr) and dotted_name(holder) == self_name else None
+    return None
 
 
 def _parameters(assigned: list[tuple[str, AssignmentStmt]], init: FuncDef) -> dict[str, str]:
@@ -109,10 +143,12 @@ def _is_final(node: AssignmentStmt) -> bool:
 
 def _assigned_attributes(function: FuncDef) -> Iterator[str]:
     """Attributes of `self` that a method assigns, also in nested functions."""
-    if not function.arguments:
-        return
-    self_name = _self(function)
-    assignments = (node for node in statements(function.body.body) if isinstance(node, ASSIGNMENTS))
+    if function.arguments:
+        yield from _assigned_in(function.body.body, _self(function))
+
+
+def _assigned_in(body: list[Statement], self_name: str) -> Iterator[str]:
+    assignments = (node for node in statements(body) if isinstance(node, ASSIGNMENTS))
     for statement in assignments:
         for target in assignment_targets(statement):
             if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:

@@ -35,6 +35,7 @@ from ..classes import class_model, identity
 from ..classes.caches import caches_of_arrays
 from ..classes.equality import judge_equality
 from ..classes.hashing import hashing
+from ..classes.memos import memos
 from ..classes.reasons import HOLDS_ARRAYS, Fault, Reason
 from ..classes.registering import verifies_values
 from ..compat.mypy_api import expand_alias_once, map_instance_to_supertype
@@ -222,7 +223,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
     if _is_unread(info) or not class_model.is_readable(info):
         yield Fault(Reason.UNREAD_CLASS, path, subject, declared=info)
         return
-    if (mutable := class_model.mutability(info)) is not None:
+    if (mutable := class_model.mutability(info, memos(info))) is not None:
         yield Fault(mutable[0], path, subject, mutable[1], info)
     if _known_base(info) is None and (unhashed := hashing(info)) is not None:
         yield Fault(unhashed, path, subject, declared=info)

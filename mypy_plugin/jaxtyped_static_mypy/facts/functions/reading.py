@@ -75,7 +75,8 @@ def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> boo
 
 def _function(node: Statement) -> FuncDef | None:
     if isinstance(node, OverloadedFuncDef):
-        return _function(node.impl or node.items[-1])  # analysed, or only parsed
+        last = node.impl or next(reversed(node.items), None)  # analysed, or only parsed
+        return _function(last) if last is not None else None
     if isinstance(node, Decorator):
         named = (dotted_name(one.callee if isinstance(one, CallExpr) else one) for one in node.original_decorators)
         return node.func if all((name or "").rpartition(".")[2] in _HARMLESS for name in named) else None
@@ -140,7 +141,7 @@ def _run_block(node: Statement, scope: Scope) -> Iterator[Value]:
         if isinstance(one, ReturnStmt):
             yield from _returned(one.expr, scope)
         else:
-            yield from _run([one], scope) if isinstance(one, (FuncDef, Decorator)) else ()
+            yield from _run([one], scope) if isinstance(one, (FuncDef, Decorator, ExpressionStmt)) else ()
     for one in inner:
         for target in assignment_targets(one):
             if (name := dotted_name(target)) is not None and name in scope.values:

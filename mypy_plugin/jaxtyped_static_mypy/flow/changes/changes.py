@@ -42,6 +42,7 @@ class Change(NamedTuple):
     written: str
     values: tuple[Expression, ...]
     method: str = ""
+    is_returned: bool = False  # the result of the method
     is_forced: bool = False  # by `object.__setattr__` or through `__dict__`: a frozen class does not prevent it
 
 
@@ -88,6 +89,7 @@ def _called(node: Node, call: CallExpr) -> Iterator[Change]:
             f"{written(callee.expr)}.{callee.name}(...)",
             tuple(call.args),
             callee.name,
+            is_returned=isinstance(node, ReturnStmt),
         )
 
 

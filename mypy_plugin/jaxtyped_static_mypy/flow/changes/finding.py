@@ -119,7 +119,7 @@ def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], func
     """Judges a mutation of an object that outlives the trace."""
     if (
         change.kind is ChangeKind.METHOD
-        and change.method not in SEQUENCE_METHODS
+        and (change.is_returned or change.method not in SEQUENCE_METHODS)
         and not _is_container(accessed, functions)
     ):
         return None
@@ -178,7 +178,7 @@ def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Fun
         return False  # `*args` and `**options` are the function's own
     info = _class_of(accessed, root)
     if info is None:
-        return change.kind is not ChangeKind.METHOD or change.method in TELLING_METHODS
+        return change.kind is not ChangeKind.METHOD or (change.method in TELLING_METHODS and not change.is_returned)
     functions.consulted.update(info.mro)
     if tracks_mutation(info) or is_array(info):
         return False

@@ -1,0 +1,28 @@
+"""Finds private attributes that an object fills once, when they are first needed: no caller can tell the difference."""
+
+from mypy.nodes import TypeInfo, Var
+
+from ..facts.class_facts import facts_of
+from ..facts.equality_facts import EVERYTHING, UNKNOWN
+from .array_holders import holds_arrays
+from .class_model import attributes, user_bases
+
+
+def memos(info: TypeInfo) -> frozenset[str]:
+    """The memos of a class that `__eq__` does not read and that hold no arrays, which would leak from a trace."""
+    bases = list(user_bases(info))
+    filled = {name for base in bases for name in facts_of(base).get("filled_once", ())}
+    compared = {token for base in bases for read in facts_of(base).get("equality", {}).values() for token in read}
+    if not filled or not compared.isdisjoint((EVERYTHING, UNKNOWN)):
+        return frozenset()
+    leaking = {name for base in bases for name, var in attributes(base) if _is_declared(var) and _holds_arrays(var)}
+    return frozenset(filled - compared - leaking)
+
+
+def _is_declared(var: Var) -> bool:
+    """Whether the source gives the type; mypy may infer it only after the class is judged."""
+    return var.explicit_self_type or not var.is_inferred
+
+
+def _holds_arrays(var: Var) -> bool:
+    return var.type is not None and holds_arrays(var.type)
