@@ -22,7 +22,7 @@ from ..checked_file import CheckedFile
 from ..surroundings import surroundings
 from .attributes import is_global, may_change
 from .bindings import bindings_of
-from .once import is_kept_for_loop, is_run_once, is_used_in_later_loop
+from .once import is_in_loop, is_kept_for_loop, is_run_once, is_used_in_later_loop
 from .reading import FreshKind, Origin, Reader
 
 
@@ -68,7 +68,12 @@ def _bound_below(node: Node) -> set[SymbolNode]:
 
 
 def is_object_made_again(origin: Origin, argument: Expression, reader: Reader) -> bool:
-    """The same for an argument of a constructor: the object is used where its name is, and where it is returned to."""
+    """The same for an argument of a constructor: the object is used where its name is, and where it is returned to.
+
+    An optimiser belongs to the state of one training run, so there a loop must be seen to make it.
+    """
+    if origin.kind is FreshKind.OPTIMISER and not is_in_loop(maker_of(origin, argument), reader.file):
+        return False
     call = next((node for node in surroundings(argument, reader.file).around[1:] if isinstance(node, CallExpr)), None)
     return is_made_again(origin, argument, reader) and not (call is not None and is_kept_for_loop(call, reader.file))
 

@@ -58,6 +58,15 @@ def is_run_once(node: Node, file: CheckedFile, seen: _Seen = frozenset()) -> boo
     return not place.repeating and (place.function is None or runs_once(place.function, file, seen))
 
 
+def is_in_loop(node: Node, file: CheckedFile, seen: _Seen = frozenset()) -> bool:
+    """Whether a loop of the file runs the code at a node, also through calls of the function around it."""
+    place = surroundings(node, file)
+    if place.repeating or not isinstance(place.function, FuncDef) or place.function in seen:
+        return bool(place.repeating)
+    calls = calls_of(place.function, file) or ()
+    return any(is_in_loop(call, file, seen | {place.function}) for call in calls)
+
+
 def is_constructed_once(info: TypeInfo, file: CheckedFile) -> bool:
     """Whether the file constructs objects of a class, and only in code that runs once."""
     uses = (use.expression for use in file.uses_by_name.get(info.name, ()))
