@@ -3,7 +3,7 @@
 from mypy.nodes import TypeInfo, Var
 
 from ..facts.class_facts import facts_of
-from ..facts.equality_facts import EVERYTHING, UNKNOWN
+from ..facts.equality_facts import EVERYTHING
 from .array_holders import holds_arrays
 from .class_model import attributes, user_bases
 
@@ -13,7 +13,7 @@ def memos(info: TypeInfo) -> frozenset[str]:
     bases = list(user_bases(info))
     filled = {name for base in bases for name in facts_of(base).get("filled_once", ())}
     compared = {token for base in bases for read in facts_of(base).get("equality", {}).values() for token in read}
-    if not filled or not compared.isdisjoint((EVERYTHING, UNKNOWN)):
+    if not filled or EVERYTHING in compared:
         return frozenset()
     leaking = {name for base in bases for name, var in attributes(base) if _is_declared(var) and _holds_arrays(var)}
     return frozenset(filled - compared - leaking)
