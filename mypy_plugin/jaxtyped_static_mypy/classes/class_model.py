@@ -79,13 +79,12 @@ def mutability(info: TypeInfo, memos: frozenset[str] = frozenset()) -> tuple[Rea
     bases = list(user_bases(info))
     if any(facts_of(base).get("refuses_assignment") for base in bases):
         return None
-    guarded = {name for base in bases for name in _frozen_names(base)}
-    reassigned = {name for base in bases for name in facts_of(base).get("reassigned", ())} - memos
-    guarded |= memos
+    guarded = memos.union(*map(_frozen_names, bases))
+    reassigned = {name for base in bases for name in facts_of(base).get("reassigned", ())}
     for base in bases:
         declaration = declaration_of(base)
         if declaration is not None and declaration.hides_private:
-            later = [name for name in facts_of(base).get("reassigned", ()) if name in reassigned]
+            later = [name for name in facts_of(base).get("reassigned", ()) if name not in memos]
             if later:
                 return Reason.ASSIGNED_LATER, later[0]
         if declaration is not None and not declaration.frozen:
@@ -123,7 +122,7 @@ def _frozen_names(info: TypeInfo) -> list[str]:
     return managed_names(info) or [] if declaration is not None and declaration.frozen else []
 
 
-def _assignable_attribute(info: TypeInfo, guarded: set[str], reassigned: set[str]) -> tuple[Reason, str] | None:
+def _assignable_attribute(info: TypeInfo, guarded: frozenset[str], reassigned: set[str]) -> tuple[Reason, str] | None:
     """The first attribute that can be set from outside, or a private one that is set after the object is made."""
     if info.is_protocol:
         return None  # it does not say how attributes are stored

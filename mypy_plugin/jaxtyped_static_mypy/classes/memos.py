@@ -15,14 +15,11 @@ def memos(info: TypeInfo) -> frozenset[str]:
     compared = {token for base in bases for read in facts_of(base).get("equality", {}).values() for token in read}
     if not filled or EVERYTHING in compared:
         return frozenset()
-    leaking = {name for base in bases for name, var in attributes(base) if _is_declared(var) and _holds_arrays(var)}
+    declared = ((name, var) for base in bases for name, var in attributes(base) if name in filled and _is_declared(var))
+    leaking = {name for name, var in declared if var.type is not None and holds_arrays(var.type)}
     return frozenset(filled - compared - leaking)
 
 
 def _is_declared(var: Var) -> bool:
     """Whether the source gives the type; mypy may infer it only after the class is judged."""
     return var.explicit_self_type or not var.is_inferred
-
-
-def _holds_arrays(var: Var) -> bool:
-    return var.type is not None and holds_arrays(var.type)

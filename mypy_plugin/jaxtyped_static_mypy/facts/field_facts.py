@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Set
 from typing import Final, TypedDict
 
-from mypy.nodes import AssignmentStmt, CallExpr, NameExpr
+from mypy.nodes import AssignmentStmt, CallExpr
 from mypy.plugin import SemanticAnalyzerPluginInterface
 from mypy.types import RawExpressionType, Type, UnboundType
 
 from ..compat.resolution import constant_value, names_class, re_exported_name, resolve_name, spelled_name
-from ..syntax.literals import Arguments, keywords, literal
+from ..syntax.literals import Arguments, is_none, keywords, literal
 from ..syntax.trees import dotted_name
 from .class_body import ClassBody
 from .helpers import Helpers
@@ -40,7 +40,7 @@ def read_fields(body: ClassBody, inherited: Set[str], helpers: Helpers) -> Field
     facts: FieldFacts = {"fields": fields, "specifiers": specifiers, "annotated": annotated}
     for name, statement in body.assignments:
         if name == "__hash__":
-            facts["hash_is_none"] = isinstance(statement.rvalue, NameExpr) and statement.rvalue.name == "None"
+            facts["hash_is_none"] = is_none(statement.rvalue)
             continue
         if name == "model_config":
             config = literal(statement.rvalue)

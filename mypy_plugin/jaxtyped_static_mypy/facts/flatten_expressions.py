@@ -26,7 +26,7 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from ..syntax.trees import children, dotted_name
+from ..syntax.trees import base_of, children, dotted_name
 from .flatten_conditions import excluded_keys
 from .flatten_values import NOTHING, UNKNOWN, WHOLE, Value, attribute, computed, either, sequence
 
@@ -52,9 +52,8 @@ def evaluate(node: Node, scope: Scope) -> Value:
 
 def root(node: Node) -> str | None:
     """The name at the root of `name.part` or `name[part]`."""
-    while isinstance(node, (MemberExpr, IndexExpr)):
-        node = node.expr if isinstance(node, MemberExpr) else node.base
-    return node.name if isinstance(node, NameExpr) else None
+    base = base_of(node)
+    return base.name if isinstance(base, NameExpr) else None
 
 
 def loop_values(index: Expression, over: Expression, scope: Scope) -> list[dict[str, Value]] | None:

@@ -21,6 +21,7 @@ from mypy.nodes import (
 )
 from mypy.types import UnboundType
 
+from ..syntax.literals import is_none
 from ..syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, statements
 from .class_body import ClassBody
 
@@ -101,7 +102,7 @@ def _filled(function: FuncDef) -> Iterator[str]:
 
 def _tested(test: Expression, self_name: str) -> str | None:
     """The attribute in `self._x is None` or `not hasattr(self, "_x")`."""
-    if isinstance(test, ComparisonExpr) and test.operators == ["is"] and dotted_name(test.operands[1]) == "None":
+    if isinstance(test, ComparisonExpr) and test.operators == ["is"] and is_none(test.operands[1]):
         owner, _, name = (dotted_name(test.operands[0]) or "").rpartition(".")
         return name if owner == self_name else None
     call = test.expr if isinstance(test, UnaryExpr) and test.op == "not" else None

@@ -25,11 +25,9 @@ def read_sentinel(cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInt
 
 
 def _makes_constants(name: str, file: MypyFile) -> bool:
-    made = [node for node in nodes_below(file) if _makes(node, name)]
-    constants = [
-        node.rvalue for node in statements(file.defs, into_definitions=False) if isinstance(node, AssignmentStmt)
-    ]
-    return bool(made) and all(any(node is constant for constant in constants) for node in made)
+    body = statements(file.defs, into_definitions=False)
+    constants = [node.rvalue for node in body if isinstance(node, AssignmentStmt) and _makes(node.rvalue, name)]
+    return bool(constants) and all(node in constants for node in nodes_below(file) if _makes(node, name))
 
 
 def _makes(node: Node, name: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, ListExpr, NameExpr, RefExpr, TupleExpr
+from mypy.nodes import CallExpr, Expression, ListExpr, RefExpr, TupleExpr
 
 from ..config.settings import Settings
 from ..jit.layers import PASSING, UNREADABLE, Layer, Program, layers_of, subject_of
@@ -13,7 +13,8 @@ from ..knowledge.full_names import PARTIAL
 from ..knowledge.function_rows import JitFunction, Receives
 from ..knowledge.jax_functions import JAX_JIT, jax_function
 from ..libraries import JIT_FUNCTIONS, known_function
-from ..syntax.literals import literal
+from ..syntax.literals import is_none, literal
+from ..syntax.trees import callee_name
 from .arguments import argument, unpacks
 from .checked_file import CheckedFile
 
@@ -46,7 +47,7 @@ def _first(count: int) -> Choice:
 def _scanned(call: CallExpr, index: int, name: str) -> bool:
     """`scan(f, init, xs=None)` passes None for an element."""
     xs = argument(call, 2, "xs")
-    return index == 0 or (index == 1 and not (xs is None or _is_none(xs)))
+    return index == 0 or (index == 1 and not (xs is None or is_none(xs)))
 
 
 def _argnums(call: CallExpr, index: int, name: str) -> bool:
@@ -82,10 +83,6 @@ def _option(call: CallExpr, name: str) -> list[object] | None:
     given = argument(call, len(call.args), name)
     value = literal(given) if given is not None else []
     return value if isinstance(value, list) or value is None else [value]
-
-
-def _is_none(node: Expression) -> bool:
-    return isinstance(node, NameExpr) and node.name == "None"
 
 
 def _numbers(node: Expression) -> Sequence[int]:
@@ -131,11 +128,11 @@ def passes_on(call: CallExpr, file: CheckedFile) -> bool:
 
 def traced_again(call: CallExpr) -> TracedCall:
     """How `custom_jvp` and its like trace a function in a compiled program, whatever is static outside."""
-    row = known_function(_fullname(call))
+    row = known_function(callee_name(call))
     own = [_option(call, option) for option in row.retraces or ()]
     items = [item for given in own for item in given or ()]
     readable = None not in own and all(isinstance(item, str) or (isinstance(item, int) and item >= 0) for item in items)
-    name = _fullname(call).rpartition(".")[2]
+    name = callee_name(call).rpartition(".")[2]
     traces = _not_in(items) if readable else _nothing
     return TracedCall(name, True, call.args[0], traces)
 
@@ -144,12 +141,8 @@ def _not_in(items: list[object]) -> Callable[[int, str], bool]:
     return lambda index, name: index not in items and name not in items
 
 
-def _fullname(call: CallExpr) -> str:
-    return call.callee.fullname if isinstance(call.callee, RefExpr) else ""
-
-
 def _is_of_helper(call: CallExpr, file: CheckedFile) -> bool:
-    return Program(file.tree, file.modules, file.settings).is_helper(_fullname(call))
+    return Program(file.tree, file.modules, file.settings).is_helper(callee_name(call))
 
 
 def _through_helper(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
@@ -165,7 +158,7 @@ def _through_helper(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
 
 
 def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
-    fullname = _fullname(call)
+    fullname = callee_name(call)
     name = fullname.rpartition(".")[2]
     if (calls := jax_function(fullname).calls) is not None:
         for index, parameter in calls.callbacks:

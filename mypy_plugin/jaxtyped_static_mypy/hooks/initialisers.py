@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from mypy.nodes import AssignmentStmt, Decorator, Expression, FuncDef, MemberExpr, NameExpr, TypeInfo
+from mypy.nodes import AssignmentStmt, Expression, FuncDef, MemberExpr, NameExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, TypeOfAny
 
@@ -11,6 +11,7 @@ from ..classes.class_model import Field
 from ..classes.constructors import parameter_names, parameters_of_fields
 from ..classes.registering import verifies_values
 from ..config.settings import Settings
+from ..facts.class_body import ClassBody
 from ..facts.constructor_facts import call_of_super
 from ..flow.arguments import named_arguments
 from ..flow.made import type_made
@@ -25,7 +26,7 @@ def check_initialised(
     info: TypeInfo, fields: Mapping[str, Field], settings: Settings, api: CheckerPluginInterface
 ) -> None:
     """`fields`: those whose values JAX compares, by name."""
-    init = _own_init(info) if fields else None
+    init = ClassBody.of(info.defn).methods.get("__init__") if fields else None
     if init is None or not init.arguments:
         return
     is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
@@ -40,14 +41,6 @@ def check_initialised(
         made = type_made(expression, api)
         if made is not None and field.type is not None:
             check_value(position, made, CONTRACT_RULES, settings, api)
-
-
-def _own_init(info: TypeInfo) -> FuncDef | None:
-    for node in info.defn.defs.body:
-        function = node.func if isinstance(node, Decorator) else node
-        if isinstance(function, FuncDef) and function.name == "__init__":
-            return function
-    return None
 
 
 def _assigned(init: FuncDef) -> Iterator[tuple[str, Expression]]:

@@ -35,6 +35,10 @@ def literal(node: Expression) -> Any:
     return keywords(node) if isinstance(node, CallExpr) and _makes_dict(node.callee) else None
 
 
+def is_none(node: Expression | None) -> bool:
+    return isinstance(node, NameExpr) and node.name == "None"
+
+
 def _makes_dict(callee: Expression) -> bool:
     """Whether a call makes a dict of its keyword arguments; pydantic's `ConfigDict` may be named by its module."""
     name = dotted_name(callee) or ""

@@ -16,6 +16,7 @@ from mypy.nodes import (
     FuncItem,
     GeneratorExpr,
     IfStmt,
+    IndexExpr,
     LambdaExpr,
     ListExpr,
     MemberExpr,
@@ -23,6 +24,7 @@ from mypy.nodes import (
     Node,
     OperatorAssignmentStmt,
     OverloadedFuncDef,
+    RefExpr,
     StarExpr,
     Statement,
     StrExpr,
@@ -273,6 +275,18 @@ def _loops(node: Node) -> Iterable[tuple[Expression, Expression]]:
 def covers(node: Node, line: int) -> bool:
     """Whether a node spans a line. Nodes that mypy generates, such as a dataclass's `__init__`, have no end."""
     return node.end_line is not None and node.line <= line <= node.end_line
+
+
+def callee_name(call: CallExpr) -> str:
+    """The full name of what is called; empty if it is not a name."""
+    return call.callee.fullname if isinstance(call.callee, RefExpr) else ""
+
+
+def base_of(node: Node) -> Node:
+    """The `x` in `x.part[key]`."""
+    while isinstance(node, (MemberExpr, IndexExpr)):
+        node = node.expr if isinstance(node, MemberExpr) else node.base
+    return node
 
 
 def is_self(node: Expression) -> bool:

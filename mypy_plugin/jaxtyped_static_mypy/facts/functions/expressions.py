@@ -6,7 +6,7 @@ from typing import Final
 from mypy.nodes import CallExpr, DictExpr, Expression, FuncItem, LambdaExpr, NameExpr, StrExpr
 
 from ...knowledge.full_names import PARTIAL
-from ...syntax.literals import Arguments, literal
+from ...syntax.literals import Arguments, is_none, literal
 from ...syntax.trees import dotted_name, nodes_below
 from .forwarding import forwarding_calls
 from .scope import Changed, Decorates, Made, Scope, Value, Wrapped
@@ -15,7 +15,7 @@ from .steps import FORWARDS, Step
 _CASTS: Final = ("typing.cast", "typing_extensions.cast")
 _WRAPS: Final = "functools.wraps"
 _SUBJECTS: Final = ("f", "fun", "func", "fn", "cls")  # parameters of functions that take a function or class
-_UPDATES: Final = "functools.update_wrapper"
+UPDATES: Final = "functools.update_wrapper"
 
 
 def value_of(node: Expression | None, scope: Scope) -> Value:
@@ -81,7 +81,7 @@ def _value_of_call(call: CallExpr, scope: Scope) -> Value:
         return None
     if name in _CASTS:
         return value_of(call.args[-1], scope)
-    if name == _UPDATES:
+    if name == UPDATES:
         return with_wraps(value_of(first, scope))
     if name == PARTIAL:
         if any(isinstance(value_of(argument, scope), (Wrapped, Changed)) for argument in _positional(call)):
@@ -136,7 +136,7 @@ def _read_step(function: str, call: CallExpr, start: int, scope: Scope, without:
             step["positional"].append(_literal(value, scope))
         elif isinstance(value, NameExpr) and _is_parameter(value.name, scope):
             step["passed"][name] = value.name
-        elif not _is_none(value):
+        elif not is_none(value):
             step["keywords"][name] = _literal(value, scope)
             step["passed"] |= {f"{name}.{key}": given for key, given in _passed_items(value, scope)}
     return step
@@ -159,7 +159,3 @@ def _literal(node: Expression, scope: Scope) -> object:
     if isinstance(node, NameExpr) and node.name not in scope.values:
         node = scope.module.constants.get(node.name, node)
     return literal(node)
-
-
-def _is_none(node: Expression) -> bool:
-    return isinstance(node, NameExpr) and node.name == "None"

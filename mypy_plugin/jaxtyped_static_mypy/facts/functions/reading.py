@@ -23,10 +23,10 @@ from mypy.nodes import (
 )
 
 from ...knowledge.full_names import COMPUTING
-from ...syntax.literals import literal
+from ...syntax.literals import is_none, literal
 from ...syntax.trees import assignment_targets, dotted_name, nodes_below, statements
 from ..class_body import ClassBody
-from .expressions import decorated, forwarded, value_of, with_wraps
+from .expressions import UPDATES, decorated, forwarded, value_of, with_wraps
 from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
 from .steps import FunctionFacts, ModuleFacts, Step
 
@@ -34,7 +34,6 @@ from .steps import FunctionFacts, ModuleFacts, Step
 _HARMLESS: Final = ("dataclass_transform", "no_type_check", "overload", "override", "staticmethod")
 _REGISTERS: Final = "register_"  # how every function begins that registers a class
 _DECLARE: Final = ("dataclass", "define", "frozen", "mutable", "pytree_dataclass")  # and what makes it a dataclass
-_UPDATES: Final = "functools.update_wrapper"
 _MAY_WRAP: Final = (NameExpr, CallExpr, ConditionalExpr, LambdaExpr)  # expressions that a helper may return
 
 
@@ -162,9 +161,8 @@ def _effect(node: Expression, scope: Scope) -> None:
     name = dotted_name(first) if first is not None else None
     if name is None or not isinstance(node, CallExpr):
         return
-    if scope.full_name(node.callee) == _UPDATES:
-        scope.values[name] = with_wraps(scope.values.get(name))
-    elif (dotted_name(node.callee) or "").rpartition(".")[2].startswith(_REGISTERS):
+    registers = (dotted_name(node.callee) or "").rpartition(".")[2].startswith(_REGISTERS)
+    if registers or scope.full_name(node.callee) == UPDATES:
         scope.values[name] = value_of(node, scope)
 
 
@@ -243,8 +241,7 @@ def _signature(function: FuncDef) -> FunctionFacts:
         "defaults": {
             one.variable.name: literal(one.initializer)
             for one in own
-            if one.initializer is not None
-            and not (isinstance(one.initializer, NameExpr) and one.initializer.name == "None")
+            if one.initializer is not None and not is_none(one.initializer)
         },
     }
 
@@ -273,7 +270,7 @@ def _read_class(node: ClassDef, names: ModuleNames) -> FunctionFacts | None:
         if name.startswith(f"{receiver}.")
     }
     value = forwarded(call, Scope(names, kept), is_method=True)
-    if _UPDATES in (names.full_name(name) for name in _called(init)):
+    if UPDATES in (names.full_name(name) for name in _called(init)):
         value = with_wraps(value)
     first = init.arguments[1].variable.name
     if not isinstance(value, Wrapped) or value.takes != first:

@@ -6,7 +6,6 @@ from mypy.nodes import (
     Expression,
     ForStmt,
     FuncItem,
-    IndexExpr,
     MemberExpr,
     NameExpr,
     Node,
@@ -16,7 +15,7 @@ from mypy.nodes import (
 )
 from mypy.types import Instance
 
-from ...syntax.trees import nodes_below
+from ...syntax.trees import base_of, nodes_below
 from ..bindings import bound_by
 from ..checked_file import CheckedFile
 from ..surroundings import surroundings
@@ -86,8 +85,7 @@ def _runs_again(maker: Node, use: Expression, file: CheckedFile) -> bool:
 
 def _makers(node: Node, reader: Reader) -> list[Node]:
     """The nodes that make the object of which this is an attribute."""
-    while isinstance(node, (MemberExpr, IndexExpr)):
-        node = node.expr if isinstance(node, MemberExpr) else node.base
+    node = base_of(node)
     if not isinstance(node, NameExpr) or not isinstance(node.node, Var) or "." in node.node.fullname:
         return [node]
     statements = (binding.statement for binding in bindings_of(node, node.node, reader))

@@ -20,7 +20,7 @@ from ...knowledge.jax_functions import JAX_JIT
 from ...libraries import JIT_FUNCTIONS, known_function
 from ...markers.marker import Marker, marker_of
 from ...syntax.decorators import applied
-from ...syntax.trees import covers, statements
+from ...syntax.trees import callee_name, covers, statements
 from ..checked_file import CheckedFile, once_per_file
 
 
@@ -75,17 +75,13 @@ def is_static_parameter(var: Var, line: int, file: CheckedFile) -> bool:
 def _lists(decorator: Expression, index: int, function: FuncDef, file: CheckedFile) -> bool:
     """Whether `@jit(static_argnames=...)` or `@partial(jit, ...)` makes a parameter static."""
     call = applied(decorator)
-    row = _jit_function(_called(call), file)
+    row = _jit_function(callee_name(call), file)
     if row is None or len(call.args) == 1:
         return False
-    site = read_site(_called(call), row, list(zip(call.arg_names, call.args, strict=True)), file.tree)
+    site = read_site(callee_name(call), row, list(zip(call.arg_names, call.args, strict=True)), file.tree)
     count = len(function.arguments)
     numbers = {number % count for number in site.nums if -count <= number < count}
     return not site.known or function.arg_names[index] in site.names or index in numbers
-
-
-def _called(call: CallExpr) -> str:
-    return call.callee.fullname if isinstance(call.callee, RefExpr) else ""
 
 
 def _jit_function(name: str, file: CheckedFile) -> JitFunction | None:
@@ -100,7 +96,7 @@ def is_evaluated_once(line: int, file: CheckedFile) -> bool:
     functions = functions_around(line, file)
     if functions and is_memoised(functions[-1].decorators):
         return True
-    names = (_called(applied(decorator)) for function in functions for decorator in function.decorators)
+    names = (callee_name(applied(decorator)) for function in functions for decorator in function.decorators)
     return any(
         _jit_function(name, file) is not None and Effect.TRACED_EACH_TIME not in known_function(name).effects
         for name in names

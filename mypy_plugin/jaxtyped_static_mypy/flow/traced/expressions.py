@@ -32,7 +32,7 @@ from mypy.nodes import (
 )
 
 from ...knowledge.members import ARRAY_ATTRIBUTES, MUTATING_METHODS, UNAMBIGUOUS_ATTRIBUTES
-from ...syntax.literals import literal
+from ...syntax.literals import is_none, literal
 from ...syntax.trees import parts_of
 from .calls import call_value
 from .declared import field_value
@@ -175,9 +175,8 @@ def _is_membership(node: ComparisonExpr) -> bool:
 
 def _is_never_equal(node: Expression) -> bool:
     """Whether comparing a tracer with this has a known answer, as for any object."""
-    is_none = isinstance(node, NameExpr) and node.name == "None"
     of_enum = isinstance(node, MemberExpr) and isinstance(node.node, Var) and node.node.info and node.node.info.is_enum
-    return is_none or isinstance(node, StrExpr) or bool(of_enum)
+    return is_none(node) or isinstance(node, StrExpr) or bool(of_enum)
 
 
 def _unary(node: UnaryExpr, env: Env, frame: Frame) -> Value:

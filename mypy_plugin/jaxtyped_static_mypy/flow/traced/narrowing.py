@@ -7,7 +7,8 @@ from mypy.nodes import CallExpr, ComparisonExpr, Expression, NameExpr, OpExpr, R
 
 from ...knowledge.type_rows import AsKey, Trait
 from ...libraries import KEY_TYPES, types_with
-from ...syntax.trees import nodes_below
+from ...syntax.literals import is_none
+from ...syntax.trees import callee_name, nodes_below
 from .frame import Env
 from .values import OrNone, present
 
@@ -33,7 +34,7 @@ def narrow(condition: Expression, env: Env, outcome: bool) -> Env:
 def _narrow_comparison(condition: ComparisonExpr, env: Env, outcome: bool) -> Env:
     left, right = condition.operands
     operator = condition.operators[0]
-    if operator in ("is", "is not") and isinstance(right, NameExpr) and right.name == "None":
+    if operator in ("is", "is not") and is_none(right):
         return _not_none(left, env, (operator == "is not") == outcome)
     return _without(left, env) if isinstance(left, CallExpr) and operator in ("is", "is not", "==", "in") else env
 
@@ -50,7 +51,7 @@ def _not_none(node: Expression, env: Env, outcome: bool) -> Env:
 
 def _narrow_call(call: CallExpr, env: Env, outcome: bool) -> Env:
     """Narrows by `isinstance`: a tracer is an `Array` and never an `int`, so it cannot reach the other branch."""
-    name = call.callee.fullname if isinstance(call.callee, RefExpr) else ""
+    name = callee_name(call)
     if name in ("builtins.len", "builtins.bool", "builtins.any", "builtins.all"):
         return env
     direct = bool(call.args) and isinstance(call.args[0], NameExpr)

@@ -6,11 +6,12 @@ Shapes have to be known while JAX traces, so none of these may be a tracer.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, SliceExpr, TupleExpr
+from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, SliceExpr, TupleExpr
 
 from ...knowledge.function_rows import SizedBy
 from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, UNAMBIGUOUS_METHODS
+from ...syntax.literals import is_none
 from ..arguments import argument, named_arguments, unpacks
 from .declared import signatures
 from .frame import ConcreteUse, Frame
@@ -107,4 +108,4 @@ def _record_counted(
 
 def _is_given(call: CallExpr, option: str) -> bool:
     value = argument(call, len(call.args), option)
-    return value is not None and not (isinstance(value, NameExpr) and value.name == "None")
+    return value is not None and not is_none(value)
