@@ -36,7 +36,7 @@ from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, OPERATIONS, PACKAG
 
 if TYPE_CHECKING:
     from .hooks.early import EarlyHooks
-    from .hooks.table import Hooks
+    from .hooks.table import FunctionHook, Hooks, MethodHook
 
 _PRIORITY: Final = 10  # of a dependency: as high as that of an import at the top of a file
 # Their errors are not shown, so most settings do not affect what mypy caches for them.
@@ -52,9 +52,9 @@ class JaxtypedStaticPlugin(Plugin):
         self._has_warned = False
         self._has_begun = False
         self._refusal: CompileError | None = None
-        # Full names that have no hook: mypy asks for every call expression.
-        self._plain_functions: set[str] = set()
-        self._plain_methods: set[str] = set()
+        # Answers by full name, of which most are that there is no hook: mypy asks for every call expression.
+        self._function_hooks: dict[str, FunctionHook | None] = {}
+        self._method_hooks: dict[str, MethodHook | None] = {}
         self._settings = self._load_settings()
         self._names = NamesInSettings(self._settings.report())
         compare_settings(options, self._settings if self._refusal is None else None)
@@ -82,7 +82,7 @@ class JaxtypedStaticPlugin(Plugin):
     def _hooks(self) -> Hooks:
         from .hooks.table import Hooks
 
-        return Hooks(self._settings, self, self._plain_functions, self._plain_methods)
+        return Hooks(self._settings, self, self._function_hooks, self._method_hooks)
 
     @cached_property
     def _report(self) -> dict[str, Any]:
@@ -113,8 +113,8 @@ class JaxtypedStaticPlugin(Plugin):
         """Called for each parsed file: warns once if mypy cannot see jax, and adds the module of the markers."""
         self._check_settings(file.fullname, file.path)
         self._early.forget()
-        self._plain_functions.clear()
-        self._plain_methods.clear()
+        self._function_hooks.clear()
+        self._method_hooks.clear()
         if not _is_of_library(file.fullname, file.path):
             self._early.keep_functions(file)
         if (notice := outdated_notice(self.options)) is not None:
@@ -150,12 +150,16 @@ class JaxtypedStaticPlugin(Plugin):
         return self._early.class_definition(is_checked=self._sees_jax())
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        if fullname in self._plain_methods or fullname.startswith("builtins.") or not self._sees_jax():
+        if fullname in self._method_hooks:
+            return self._method_hooks[fullname]
+        if fullname.startswith("builtins.") or not self._sees_jax():
             return None
         return self._hooks.method(fullname)
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        if fullname in self._plain_functions or fullname.startswith("builtins.") or not self._sees_jax():
+        if fullname in self._function_hooks:
+            return self._function_hooks[fullname]
+        if fullname.startswith("builtins.") or not self._sees_jax():
             return None
         return self._hooks.function(fullname)
 

@@ -24,6 +24,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import SemanticAnalyzerPluginInterface
+from mypy.traverser import all_name_and_member_expressions
 
 from ..compat.resolution import enclosing_function, file_of, resolve_name
 from ..memory import MEMORY
@@ -113,7 +114,9 @@ def _registering_in(node: MypyFile | FuncItem) -> Registering:
 
 def _read_registering(node: MypyFile | FuncItem) -> Registering:
     body = node.defs if isinstance(node, MypyFile) else node.body.body
-    handing = [statement for statement in statements(body) if isinstance(statement, _HANDING)]
+    everywhere = statements(body)
+    classes = {statement.name for statement in everywhere if isinstance(statement, ClassDef)}
+    handing = [one for one in everywhere if isinstance(one, _HANDING) and _has_any(one, classes)]
     found = Registering({}, {}, {name for statement in handing for name in names_maybe_registered(statement)})
     for statement in statements(body, into_definitions=False):
         if isinstance(statement, FuncDef):
@@ -123,6 +126,14 @@ def _read_registering(node: MypyFile | FuncItem) -> Registering:
                 if isinstance(registered, NameExpr):
                     found.calls.setdefault(registered.name, []).append(call)
     return found
+
+
+def _has_any(node: Statement, names: set[str]) -> bool:
+    """Whether one of these names is in a statement. Most have none, and mypy's own walk is compiled."""
+    if not isinstance(node, ExpressionStmt):
+        return True
+    found, attributes = all_name_and_member_expressions(node.expr)
+    return any(one.name in names for one in found) or any(one.name in names for one in attributes)
 
 
 def names_maybe_registered(node: Statement) -> Iterable[str]:

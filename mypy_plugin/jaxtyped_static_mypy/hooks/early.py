@@ -21,6 +21,7 @@ class EarlyHooks:
 
     def __init__(self, options: Options, settings: Settings) -> None:
         self._options = options
+        self._without_functions: set[str] = set()  # modules that were read, and have nothing to keep
         record = partial(
             record_class_facts,
             declarators=Declarators(
@@ -36,8 +37,11 @@ class EarlyHooks:
 
     def keep_functions(self, file: MypyFile) -> None:
         """Called when a file is parsed, and when it is written to the cache."""
+        if file.fullname in self._without_functions:
+            return
         try:
-            keep_functions(file, always=self._options.fine_grained_incremental)
+            if not keep_functions(file, always=self._options.fine_grained_incremental):
+                self._without_functions.add(file.fullname)
         except Exception as error:
             print(f"{file.path}: {failures.describe_failure(error)}", file=sys.stderr)
 

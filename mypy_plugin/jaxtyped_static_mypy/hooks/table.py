@@ -32,6 +32,9 @@ from .call_sites import check_constructor, check_jitted_call, check_maker, check
 from .helpers import PASSES, call_helper, is_wrapper, pass_on
 from .markers import MarkerAnalysis
 
+FunctionHook = Callable[[FunctionContext], Type]
+MethodHook = Callable[[MethodContext], Type]
+
 _REGISTERING: Final = PYTREE_DECORATORS | STATIC_DECORATORS
 _COPYING: Final = functions_with(Effect.COPIES)
 
@@ -39,13 +42,19 @@ _COPYING: Final = functions_with(Effect.COPIES)
 class Hooks:
     """Finds the hook for the full name of a function or method."""
 
-    def __init__(self, settings: Settings, plugin: Plugin, plain_functions: set[str], plain_methods: set[str]) -> None:
-        """`plain_functions`, `plain_methods`: collect full names that have no hook."""
+    def __init__(
+        self,
+        settings: Settings,
+        plugin: Plugin,
+        functions: dict[str, FunctionHook | None],
+        methods: dict[str, MethodHook | None],
+    ) -> None:
+        """`functions`, `methods`: collect the answers that hold until a file is parsed, by full name."""
         MEMORY.clear()
         self._settings = settings
         self._plugin = plugin
-        self._plain_functions = plain_functions
-        self._plain_methods = plain_methods
+        self._functions = functions
+        self._methods = methods
         self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
         self._marker_analysis = MarkerAnalysis(strict=settings.strict)
         self._check_jitted = self._guard(partial(check_jitted_call, settings=settings))
@@ -65,27 +74,26 @@ class Hooks:
     def type_analyze(self) -> Callable[[AnalyzeTypeContext], Type] | None:
         return self._marker_analysis.hook()
 
-    def method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+    def method(self, fullname: str) -> MethodHook | None:
         try:
             return self._method(fullname)
         except Exception as error:
             return failures.failed(error)
 
-    def function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+    def function(self, fullname: str) -> FunctionHook | None:
         try:
             return self._function(fullname)
         except Exception as error:
             return failures.failed(error)
 
-    def _method(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+    def _method(self, fullname: str) -> MethodHook | None:
         """Finds jitted methods, attributes that hold jitted functions, and the `replace` of pytrees."""
-        if fullname == CACHED_CALL:
-            return self._check_cached_call
         owner, _, name = fullname.rpartition(".")
-        if name.startswith("__"):
-            return None
+        if fullname == CACHED_CALL or name.startswith("__"):
+            answer = self._check_cached_call if fullname == CACHED_CALL else None
+            return self._methods.setdefault(fullname, answer)
         if parameters := jax_function(fullname).shapes:
-            return self._guard(self._shape_check(fullname, parameters))
+            return self._methods.setdefault(fullname, self._guard(self._shape_check(fullname, parameters)))
         info = self._lookup(owner)
         if not isinstance(info, TypeInfo):
             return None
@@ -96,8 +104,7 @@ class Hooks:
             handed = handed_by_maker(info, name)
             return self._guard(partial(check_maker, settings=self._settings, info=info, handed=handed))
         if symbol is None or isinstance(symbol.node, FuncDef):
-            self._plain_methods.add(fullname)
-            return None
+            return self._methods.setdefault(fullname, None)
         return self._check_jitted_method if is_jitted(_type_of(symbol.node)) else None
 
     def _may_make(self, node: Decorator, info: TypeInfo) -> bool:
@@ -106,7 +113,23 @@ class Hooks:
             return False
         return class_model.is_pytree(info) or class_model.is_declared_static(info, self._settings.static_bases)
 
-    def _function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+    def _function(self, fullname: str) -> FunctionHook | None:
+        if (known := self._known_function(fullname)) is not None:
+            return self._functions.setdefault(fullname, known)
+        if fullname.isidentifier():
+            return self._call_local
+        if "([" in fullname:
+            return self._apply(JitSite.decode(fullname))
+        if (helper := self._helper(fullname)) is not None:
+            return helper
+        is_display = "." not in fullname  # mypy asks for `<list>`, too
+        node = None if is_display else self._lookup(fullname)
+        if is_display or fullname in KEY_TYPES or _is_plain(node):
+            return self._functions.setdefault(fullname, None)
+        return self._call_global(node)
+
+    def _known_function(self, fullname: str) -> FunctionHook | None:
+        """The hook for a function that is known by name."""
         row = self._rows.get(fullname)
         if row is not None:
             return self._guard(partial(jitted.call_jit, function=fullname, row=row, settings=self._settings))
@@ -118,29 +141,16 @@ class Hooks:
             return self._guard(self._call_partial)
         if fullname in _COPYING:
             return self._check_replace
-        if fullname.isidentifier():
-            return self._call_local
-        if fullname.startswith(JAX) and (check := self._jax_check(fullname)):
-            return check
-        if "([" in fullname:
-            return self._apply(JitSite.decode(fullname))
-        if (helper := self._helper(fullname)) is not None:
-            return helper
-        is_display = "." not in fullname  # mypy asks for `<list>`, too
-        node = None if is_display else self._lookup(fullname)
-        if is_display or isinstance(node, FuncDef) or fullname in KEY_TYPES:
-            self._plain_functions.add(fullname)
-            return None
-        return self._call_global(node)
+        return self._jax_check(fullname) if fullname.startswith(JAX) else None
 
-    def _helper(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+    def _helper(self, fullname: str) -> FunctionHook | None:
         """Finds functions of the program that are decorators, or wrap jit."""
         modules = mypy_api.modules_of(self._plugin)
         file = modules.get(fullname.rpartition(".")[0])
         is_wrapper_here = file is not None and is_wrapper(fullname, Program(file, modules, self._settings))
         return self._call_helper if is_wrapper_here else None
 
-    def _jax_check(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+    def _jax_check(self, fullname: str) -> FunctionHook | None:
         """The check for a function of jax that takes a shape, or traces a function argument, or both."""
         row = jax_function(fullname)
         if Effect.SAME_FUNCTION in row.effects:
@@ -155,7 +165,7 @@ class Hooks:
         function = fullname.rpartition(".")[2]
         return partial(check_shape, function=function, parameters=parameters, settings=self._settings)
 
-    def _call_global(self, node: SymbolNode | None) -> Callable[[FunctionContext], Type] | None:
+    def _call_global(self, node: SymbolNode | None) -> FunctionHook | None:
         """Finds jitted functions, classes, and decorators such as `jit_n = jax.jit(static_argnames="n")`."""
         if isinstance(node, TypeInfo):
             return self._check_constructor if class_model.may_have_static_fields(node) else None
@@ -183,7 +193,7 @@ class Hooks:
         apply = self._apply(jitted.site_of_local(ctx))
         return apply(ctx) if apply is not None else ctx.default_return_type
 
-    def _apply(self, site: JitSite | None) -> Callable[[FunctionContext], Type] | None:
+    def _apply(self, site: JitSite | None) -> FunctionHook | None:
         if site == PASSES:
             return self._pass_on
         row = self._rows.get(site.function) if site is not None else None
@@ -204,6 +214,14 @@ class Hooks:
     def _lookup(self, fullname: str) -> SymbolNode | None:
         symbol = lookup_fully_qualified(fullname, mypy_api.modules_of(self._plugin))
         return symbol.node if symbol is not None else None
+
+
+def _is_plain(node: SymbolNode | None) -> bool:
+    """Whether a node is a function that is not jitted, as far as mypy knows its type already."""
+    if isinstance(node, FuncDef):
+        return True
+    typ = _type_of(node) if isinstance(node, (Decorator, OverloadedFuncDef)) else None
+    return typ is not None and not is_jitted(typ)
 
 
 def _type_of(node: SymbolNode | None) -> Type | None:

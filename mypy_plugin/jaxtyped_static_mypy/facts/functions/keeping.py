@@ -21,16 +21,17 @@ from .steps import FunctionFacts, ModuleFacts
 SYMBOL: Final = "__jaxtyped_static_functions"
 
 
-def keep_functions(file: MypyFile, *, always: bool = False) -> None:
-    """Stores the facts of a file that was parsed in this process.
+def keep_functions(file: MypyFile, *, always: bool = False) -> bool:
+    """Stores the facts of a file that was parsed in this process. Returns whether there may be any.
 
     `always`: even if there are none, so that the daemon notices an edit that leaves none.
     """
     if file.is_stub or file.is_cache_skeleton or SYMBOL in file.names:
-        return
+        return True
     facts = read_functions(file)
     if facts or always:
         keep_text(file, SYMBOL, json.dumps(facts, sort_keys=True))
+    return bool(facts or always or not file.defs)
 
 
 def facts_of_function(fullname: str, modules: Mapping[str, MypyFile]) -> FunctionFacts | None:

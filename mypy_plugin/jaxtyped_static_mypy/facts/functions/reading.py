@@ -49,7 +49,7 @@ def read_functions(file: MypyFile) -> ModuleFacts:
         if facts is not None and isinstance(node, (FuncDef, Decorator, OverloadedFuncDef, ClassDef)):
             found[node.name] = facts
     for name, value in names.constants.items():
-        if isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
+        if isinstance(value, CallExpr) and isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
             steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
             found[name] = {"takes": "", "steps": steps, "options": False, "direct": True}
     return {name: facts for name, facts in found.items() if _is_telling(facts, found, file)}
