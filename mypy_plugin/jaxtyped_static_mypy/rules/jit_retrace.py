@@ -62,13 +62,13 @@ _IN_LOOP: Final = Message(
 
 _TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
 _EACH_PASS: Final = (
-    "{position} changes with each pass of this loop, because it depends on {counter}, and each value is compiled anew"
+    "{position} changes with each pass of this loop, because it depends on {counter}, and JAX compiles again for each value"
 )
 _CHANGING: Final = {
     Kind.INTEGER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
     Kind.NUMBER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
     Kind.TEXT: Message(_EACH_PASS, "pass the same text on every pass"),
-    Kind.OBJECT: Message(_EACH_PASS, "pass what changes as a dynamic argument of its own"),
+    Kind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument"),
 }
 
 

@@ -27,7 +27,7 @@ CONTRACT: Final = ContractRule(
     },
     where_compared={
         Reason.ARRAY: Message(
-            "{subject} is an array, which JAX cannot compare with == as one value",
+            "{subject} is an array, so JAX cannot compare it: == on arrays returns an array",
             "make it a data field, or store a tuple of numbers",
         ),
     },

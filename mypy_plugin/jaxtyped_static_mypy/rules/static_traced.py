@@ -36,7 +36,7 @@ _MESSAGES: Final = {
 
 _WHERE: Final = "select with the three arguments of jnp.where"
 _VALUES_COUNT: Final = (
-    'The length of the result of "{function}" depends on values, which are traced here, because they depend on {source}'
+    'The length of the result of "{function}" depends on values that are traced, because they depend on {source}'
 )
 # What would decide a shape; `{static}` is the advice for a parameter that could be static.
 _SHAPES: Final = {
