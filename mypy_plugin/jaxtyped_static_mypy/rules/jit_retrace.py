@@ -62,7 +62,8 @@ _IN_LOOP: Final = Message(
 
 _TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
 _EACH_PASS: Final = (
-    "{position} changes with each pass of this loop, because it depends on {counter}, and JAX compiles again for each value"
+    "{position} changes with each pass of this loop, because it depends on {counter}, "
+    "and JAX compiles again for each value"
 )
 _CHANGING: Final = {
     Kind.INTEGER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
