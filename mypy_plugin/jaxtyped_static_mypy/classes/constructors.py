@@ -8,12 +8,12 @@ from mypy.types import CallableType, get_proper_type
 
 from ..config.settings import Settings
 from ..facts.class_facts import facts_of
-from ..facts.constructor_facts import Handed
+from ..facts.constructor_facts import PassedOn
 from ..libraries import COLLECTED, MAKERS
 from . import class_model
 from .class_model import Field
 
-_ALL: Final[Handed] = {"positional": [], "named": {}, "others": True}
+_ALL: Final[PassedOn] = {"positional": [], "named": {}, "others": True}
 
 
 def static_parameters(info: TypeInfo, settings: Settings) -> dict[str, Field]:
@@ -44,7 +44,7 @@ def parameter_names(info: TypeInfo) -> list[str | None]:
     return signature.arg_names[1:] if isinstance(signature, CallableType) else []
 
 
-def handed_by_maker(info: TypeInfo, name: str) -> Handed | None:
+def passed_on_by_maker(info: TypeInfo, name: str) -> PassedOn | None:
     """What a class method hands to the constructor."""
     owner = next((base for base in info.mro if name in base.names), None)
     if owner is None:
@@ -52,11 +52,11 @@ def handed_by_maker(info: TypeInfo, name: str) -> Handed | None:
     return _ALL if f"{owner.fullname}.{name}" in MAKERS else facts_of(owner).get("makers", {}).get(name)
 
 
-def parameters_handed(handed: Handed, made: TypeInfo, names: Iterable[str]) -> dict[str, str]:
+def parameters_passed_on(passed_on: PassedOn, made: TypeInfo, names: Iterable[str]) -> dict[str, str]:
     """The parameters of a method that become these parameters of a constructor, by the latter's name."""
-    by_position = zip(parameter_names(made), handed["positional"], strict=False)
-    given = {name: own for name, own in by_position if name is not None} | handed["named"]
-    others = {name: name for name in names if handed["others"]}
+    by_position = zip(parameter_names(made), passed_on["positional"], strict=False)
+    given = {name: own for name, own in by_position if name is not None} | passed_on["named"]
+    others = {name: name for name in names if passed_on["others"]}
     return {name: own for name, own in (others | given).items() if own and name in names}
 
 
@@ -71,12 +71,12 @@ def _parameter_of(field: Field, info: TypeInfo, classes: Sequence[TypeInfo]) -> 
     facts = facts_of(owner)
     name = facts.get("parameters", {}).get(field.name)
     above = classes[classes.index(owner) + 1 :]
-    if name is not None or "handed_up" not in facts or not above:
+    if name is not None or "passed_up" not in facts or not above:
         return name
     parameter = _parameter_of(field, info, above)
     if parameter is None:
         return None
-    return parameters_handed(facts["handed_up"], above[0], [parameter]).get(parameter)
+    return parameters_passed_on(facts["passed_up"], above[0], [parameter]).get(parameter)
 
 
 def _generated_parameter(field: Field, info: TypeInfo) -> str:

@@ -12,7 +12,7 @@ from .equality import defines, eq_owner, is_generated_eq
 _HASH = "__hash__"
 
 
-def manages(info: TypeInfo, field: Field) -> bool:
+def converts(info: TypeInfo, field: Field) -> bool:
     """Whether both `__eq__` and `__hash__` are written by hand, and neither uses this field as it is."""
     eq = eq_owner(info.mro)
     if eq is None or field.owner not in eq.mro:

@@ -22,26 +22,26 @@ from .class_body import ClassBody
 _CLASS_METHOD: Final = "classmethod"
 
 
-class Handed(TypedDict):
+class PassedOn(TypedDict):
     """The arguments of a constructor that are parameters of the method that calls it."""
 
     positional: list[str]  # in order; an empty name stands for anything else
     named: dict[str, str]  # the same by the name of the constructor's parameter
-    others: bool  # the method's `**options` are handed on, too
+    others: bool  # the method's `**options` are passed_on on, too
 
 
 class ConstructorFacts(TypedDict, total=False):
     """Facts of the methods that call constructors."""
 
-    handed_up: Handed  # by `__init__` to that of the base class
-    makers: dict[str, Handed]  # class methods that return a new object, by name
+    passed_up: PassedOn  # by `__init__` to that of the base class
+    makers: dict[str, PassedOn]  # class methods that return a new object, by name
 
 
 def read_constructors(body: ClassBody) -> ConstructorFacts:
     facts: ConstructorFacts = {}
     init = body.methods.get("__init__")
-    if init is not None and (call := call_of_super(init)) is not None and (handed := _handed(call, init)):
-        facts["handed_up"] = handed
+    if init is not None and (call := call_of_super(init)) is not None and (passed_on := _passed_on(call, init)):
+        facts["passed_up"] = passed_on
     makers = ((node.func.name, _made(node.func)) for node in body.decorated if _is_class_method(node))
     facts["makers"] = {name: made for name, made in makers if made is not None}
     return facts
@@ -66,22 +66,22 @@ def _is_class_method(node: Decorator) -> bool:
     return any(isinstance(one, NameExpr) and one.name == _CLASS_METHOD for one in decorators)
 
 
-def _made(function: FuncDef) -> Handed | None:
+def _made(function: FuncDef) -> PassedOn | None:
     """What a class method hands to the constructor, if all it returns is `cls(...)`."""
     body = statements(function.body.body, into_definitions=False)
     returned = [node.expr for node in body if isinstance(node, ReturnStmt)]
     call = returned[0] if len(returned) == 1 else None
     if not isinstance(call, CallExpr) or not isinstance(call.callee, NameExpr) or not function.arguments:
         return None
-    return _handed(call, function) if call.callee.name == function.arguments[0].variable.name else None
+    return _passed_on(call, function) if call.callee.name == function.arguments[0].variable.name else None
 
 
-def _handed(call: CallExpr, method: FuncDef) -> Handed | None:
+def _passed_on(call: CallExpr, method: FuncDef) -> PassedOn | None:
     """The arguments of a call that are parameters of the method, which it does not bind again."""
     options = next((one.variable.name for one in method.arguments if one.kind is ARG_STAR2), None)
     bound = set(_names_bound(method.body.body))
     own = {one.variable.name for one in method.arguments[1:] if not one.kind.is_star()} - bound
-    found: Handed = {"positional": [], "named": {}, "others": False}
+    found: PassedOn = {"positional": [], "named": {}, "others": False}
     knows_positions = True
     for kind, name, value in zip(call.arg_kinds, call.arg_names, call.args, strict=True):
         given = value.name if isinstance(value, NameExpr) else ""

@@ -22,23 +22,23 @@ from mypy.nodes import (
 )
 
 from ..syntax.trees import assignment_targets, single_targets, statements, walk
-from .flatten_expressions import Scope, evaluate, loop_values, merged, root, without_key
-from .flatten_values import UNKNOWN, Value, either, sequence
+from .flatten_expressions import FlattenScope, evaluate, loop_values, merged, root, without_key
+from .flatten_values import UNKNOWN, FlattenValue, either, sequence
 
 
-def run(function: FuncItem) -> tuple[Value, Value]:
+def run(function: FuncItem) -> tuple[FlattenValue, FlattenValue]:
     """The values of the two items that the function's one `return` has."""
-    scope = Scope(function.arguments[0].variable.name)
+    scope = FlattenScope(function.arguments[0].variable.name)
     _run(function.body.body, scope)
     return scope.returned or (UNKNOWN, UNKNOWN)
 
 
-def _run(body: Iterable[Statement], scope: Scope) -> None:
+def _run(body: Iterable[Statement], scope: FlattenScope) -> None:
     for node in body:
         _STEPS.get(type(node), _skip)(node, scope)
 
 
-def _assign(node: AssignmentStmt, scope: Scope) -> None:
+def _assign(node: AssignmentStmt, scope: FlattenScope) -> None:
     value = evaluate(node.rvalue, scope)
     for target in node.lvalues:
         if isinstance(target, NameExpr):
@@ -51,13 +51,13 @@ def _assign(node: AssignmentStmt, scope: Scope) -> None:
             _forget(single_targets(target), scope)
 
 
-def _set_item(name: str, index: Expression, value: Value, scope: Scope) -> None:
+def _set_item(name: str, index: Expression, value: FlattenValue, scope: FlattenScope) -> None:
     """`aux["n"] = self.n`."""
     key = evaluate(index, scope).text
     scope.names[name] = scope.names.get(name, UNKNOWN).with_item(key, value) if key is not None else UNKNOWN
 
 
-def _assign_items(targets: list[Expression], items: list[Expression], scope: Scope) -> None:
+def _assign_items(targets: list[Expression], items: list[Expression], scope: FlattenScope) -> None:
     """`u, n = self.u, self.n`."""
     values = [evaluate(item, scope) for item in items]
     _forget(targets, scope)
@@ -66,7 +66,7 @@ def _assign_items(targets: list[Expression], items: list[Expression], scope: Sco
         scope.names.update({target.name: value for target, value in found if isinstance(target, NameExpr)})
 
 
-def _forget(targets: Iterable[Expression], scope: Scope) -> None:
+def _forget(targets: Iterable[Expression], scope: FlattenScope) -> None:
     """Forgets the names that may be bound or changed: all those in `(a if b else c)[key]`."""
     for target in targets:
         name = root(target)
@@ -74,13 +74,13 @@ def _forget(targets: Iterable[Expression], scope: Scope) -> None:
         scope.names.update(dict.fromkeys(parts, UNKNOWN))
 
 
-def _return(node: ReturnStmt, scope: Scope) -> None:
+def _return(node: ReturnStmt, scope: FlattenScope) -> None:
     if isinstance(node.expr, TupleExpr) and len(node.expr.items) == 2:
         children, auxiliary = node.expr.items
         scope.returned = evaluate(children, scope), evaluate(auxiliary, scope)
 
 
-def _call(node: ExpressionStmt, scope: Scope) -> None:
+def _call(node: ExpressionStmt, scope: FlattenScope) -> None:
     """`aux.pop("x")`, `aux.update(n=self.n)`, `aux.append(self.n)`; any other call may change what it gets."""
     call = node.expr
     evaluate(call, scope)
@@ -100,7 +100,7 @@ def _call(node: ExpressionStmt, scope: Scope) -> None:
         _forget([callee.expr], scope)
 
 
-def _delete(node: DelStmt, scope: Scope) -> None:
+def _delete(node: DelStmt, scope: FlattenScope) -> None:
     """`del aux["x"]`."""
     target = node.expr
     if isinstance(target, IndexExpr) and isinstance(target.base, NameExpr):
@@ -110,7 +110,7 @@ def _delete(node: DelStmt, scope: Scope) -> None:
         _forget([target], scope)
 
 
-def _branch(node: IfStmt, scope: Scope) -> None:
+def _branch(node: IfStmt, scope: FlattenScope) -> None:
     bodies = [*node.body, *([node.else_body] if node.else_body is not None else [])]
     ends = [_run_apart(body, scope) for body in bodies]
     if node.else_body is None:
@@ -124,13 +124,13 @@ def _branch(node: IfStmt, scope: Scope) -> None:
         scope.names[name] = found
 
 
-def _run_apart(body: Block, scope: Scope) -> Scope:
+def _run_apart(body: Block, scope: FlattenScope) -> FlattenScope:
     inner = scope.copy()
     _run(body.body, inner)
     return inner
 
 
-def _loop(node: ForStmt, scope: Scope) -> None:
+def _loop(node: ForStmt, scope: FlattenScope) -> None:
     values = loop_values(node.index, node.expr, scope)
     if values is None:
         _skip(node, scope)
@@ -140,7 +140,7 @@ def _loop(node: ForStmt, scope: Scope) -> None:
         _run(node.body.body, scope)
 
 
-def _skip(node: Statement, scope: Scope) -> None:
+def _skip(node: Statement, scope: FlattenScope) -> None:
     """Forgets all names that a statement may change, and goes on to a `return` inside it."""
     inside = statements([node], into_definitions=False)
     for statement in inside:
@@ -152,7 +152,7 @@ def _skip(node: Statement, scope: Scope) -> None:
     _run((statement for statement in inside if isinstance(statement, ReturnStmt)), scope)
 
 
-_STEPS: Final[dict[type[Statement], Callable[[Any, Scope], None]]] = {
+_STEPS: Final[dict[type[Statement], Callable[[Any, FlattenScope], None]]] = {
     AssignmentStmt: _assign,
     DelStmt: _delete,
     ExpressionStmt: _call,

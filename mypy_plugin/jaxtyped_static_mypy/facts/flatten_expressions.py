@@ -28,24 +28,24 @@ from mypy.nodes import (
 
 from ..syntax.trees import base_of, children, dotted_name
 from .flatten_conditions import excluded_keys
-from .flatten_values import NOTHING, UNKNOWN, WHOLE, Value, attribute, computed, either, sequence
+from .flatten_values import NOTHING, UNKNOWN, WHOLE, FlattenValue, attribute, computed, either, sequence
 
 _CONSTANTS: Final = ("None", "True", "False")
 
 
 @dataclass
-class Scope:
+class FlattenScope:
     """The local names of a flatten function, by what they are bound to so far."""
 
     owner: str  # the name of the object that is flattened
-    names: dict[str, Value] = field(default_factory=dict)
-    returned: tuple[Value, Value] | None = None  # the two items of what the function returns
+    names: dict[str, FlattenValue] = field(default_factory=dict)
+    returned: tuple[FlattenValue, FlattenValue] | None = None  # the two items of what the function returns
 
-    def copy(self) -> "Scope":
+    def copy(self) -> "FlattenScope":
         return replace(self, names=dict(self.names))
 
 
-def evaluate(node: Node, scope: Scope) -> Value:
+def evaluate(node: Node, scope: FlattenScope) -> FlattenValue:
     step = _STEPS.get(type(node))
     return step(node, scope) if step is not None else _any(node, scope)
 
@@ -56,7 +56,7 @@ def root(node: Node) -> str | None:
     return base.name if isinstance(base, NameExpr) else None
 
 
-def loop_values(index: Expression, over: Expression, scope: Scope) -> list[dict[str, Value]] | None:
+def loop_values(index: Expression, over: Expression, scope: FlattenScope) -> list[dict[str, FlattenValue]] | None:
     """What the names of a loop are bound to in each pass; None if that is unknown."""
     if isinstance(index, NameExpr) and isinstance(over, (TupleExpr, ListExpr, SetExpr)):
         texts = [evaluate(item, scope) for item in over.items]
@@ -65,7 +65,7 @@ def loop_values(index: Expression, over: Expression, scope: Scope) -> list[dict[
     looped = _dict_of_items(over, scope) if pair is not None else None
     if pair is None or looped is None or looped.without is not None or not looped.items:
         return None
-    return [{pair[0]: Value(text=key), pair[1]: value} for key, value in looped.items.items()]
+    return [{pair[0]: FlattenValue(text=key), pair[1]: value} for key, value in looped.items.items()]
 
 
 def _pair(index: Expression) -> tuple[str, str] | None:
@@ -74,23 +74,23 @@ def _pair(index: Expression) -> tuple[str, str] | None:
     return (names[0], names[1]) if len(names) == 2 else None
 
 
-def _dict_of_items(node: Expression, scope: Scope) -> Value | None:
+def _dict_of_items(node: Expression, scope: FlattenScope) -> FlattenValue | None:
     """The dict of `dict.items()`."""
     if isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr) and node.callee.name == "items":
         return evaluate(node.callee.expr, scope)
     return None
 
 
-def _any(node: Node, scope: Scope) -> Value:
+def _any(node: Node, scope: FlattenScope) -> FlattenValue:
     below = children(node)
     return computed(evaluate(part, scope) for part in below) if below is not None else UNKNOWN
 
 
-def _name(node: NameExpr, scope: Scope) -> Value:
+def _name(node: NameExpr, scope: FlattenScope) -> FlattenValue:
     return NOTHING if node.name in _CONSTANTS else scope.names.get(node.name, UNKNOWN)
 
 
-def _member(node: MemberExpr, scope: Scope) -> Value:
+def _member(node: MemberExpr, scope: FlattenScope) -> FlattenValue:
     if not isinstance(node.expr, NameExpr) or node.expr.name != scope.owner:
         return computed([evaluate(node.expr, scope)])
     if node.name.startswith("__"):
@@ -98,15 +98,15 @@ def _member(node: MemberExpr, scope: Scope) -> Value:
     return attribute(node.name)
 
 
-def _display(node: TupleExpr | ListExpr | SetExpr, scope: Scope) -> Value:
+def _display(node: TupleExpr | ListExpr | SetExpr, scope: FlattenScope) -> FlattenValue:
     return sequence(evaluate(item, scope) for item in node.items)
 
 
-def _star(node: StarExpr, scope: Scope) -> Value:
+def _star(node: StarExpr, scope: FlattenScope) -> FlattenValue:
     return evaluate(node.expr, scope).as_items()
 
 
-def _dict(node: DictExpr, scope: Scope) -> Value:
+def _dict(node: DictExpr, scope: FlattenScope) -> FlattenValue:
     found = NOTHING
     for key, item in node.items:
         value = evaluate(item, scope)
@@ -114,16 +114,16 @@ def _dict(node: DictExpr, scope: Scope) -> Value:
         if name is not None:
             found = found.with_item(name, value)
         else:
-            found = found.updated(value if key is None else Value(value.sources, held=value.kept))
+            found = found.updated(value if key is None else FlattenValue(value.sources, held=value.kept))
     return found
 
 
-def _item(node: IndexExpr, scope: Scope) -> Value:
+def _item(node: IndexExpr, scope: FlattenScope) -> FlattenValue:
     base, key = evaluate(node.base, scope), evaluate(node.index, scope)
     return base.item(key.text) if key.text is not None else computed([base, key])
 
 
-def _operator(node: OpExpr, scope: Scope) -> Value:
+def _operator(node: OpExpr, scope: FlattenScope) -> FlattenValue:
     left, right = evaluate(node.left, scope), evaluate(node.right, scope)
     if node.op in ("and", "or"):
         return either(left, right)
@@ -132,7 +132,7 @@ def _operator(node: OpExpr, scope: Scope) -> Value:
     return sequence([left.as_items(), right.as_items()]) if node.op == "+" else computed([left, right])
 
 
-def _assignment(node: AssignmentExpr, scope: Scope) -> Value:
+def _assignment(node: AssignmentExpr, scope: FlattenScope) -> FlattenValue:
     value = evaluate(node.value, scope)
     scope.names[node.target.name] = value
     return value
@@ -141,7 +141,7 @@ def _assignment(node: AssignmentExpr, scope: Scope) -> Value:
 # Comprehensions
 
 
-def _generator(node: GeneratorExpr, scope: Scope) -> Value:
+def _generator(node: GeneratorExpr, scope: FlattenScope) -> FlattenValue:
     values = None
     if len(node.indices) == 1 and not node.condlists[0]:
         values = loop_values(node.indices[0], node.sequences[0], scope)
@@ -150,13 +150,12 @@ def _generator(node: GeneratorExpr, scope: Scope) -> Value:
     return sequence(evaluate(node.left_expr, _inside(scope, names)) for names in values)
 
 
-def _dict_comprehension(node: DictionaryComprehension, scope: Scope) -> Value:
+def _dict_comprehension(node: DictionaryComprehension, scope: FlattenScope) -> FlattenValue:
     if len(node.indices) != 1:
         return UNKNOWN
-    index, over, conditions = node.indices[0], node.sequences[0], node.condlists[0]
-    values = loop_values(index, over, scope) if not conditions else None
+    values = loop_values(node.indices[0], node.sequences[0], scope) if not node.condlists[0] else None
     if values is None:
-        return _filtered(node, index, over, conditions, scope)
+        return _filtered(node, scope)
     found = NOTHING
     for inner in (_inside(scope, names) for names in values):
         key = evaluate(node.key, inner).text if node.key is not None else None
@@ -164,12 +163,10 @@ def _dict_comprehension(node: DictionaryComprehension, scope: Scope) -> Value:
     return found
 
 
-def _filtered(
-    node: DictionaryComprehension, index: Expression, over: Expression, conditions: list[Expression], scope: Scope
-) -> Value:
+def _filtered(node: DictionaryComprehension, scope: FlattenScope) -> FlattenValue:
     """`{key: value for key, value in vars(self).items() if key != "x"}`: a dict without some items."""
-    pair, whole = _pair(index), _dict_of_items(over, scope)
-    removed = [excluded_keys(condition, pair[0]) for condition in conditions] if pair is not None else []
+    pair, whole = _pair(node.indices[0]), _dict_of_items(node.sequences[0], scope)
+    removed = [excluded_keys(condition, pair[0]) for condition in node.condlists[0]] if pair is not None else []
     kept = [part.name for part in (node.key, node.value) if isinstance(part, NameExpr)]
     if pair is None or whole is None or kept != list(pair) or None in removed:
         return UNKNOWN
@@ -178,14 +175,14 @@ def _filtered(
     return whole.as_items()
 
 
-def _inside(scope: Scope, names: dict[str, Value]) -> Scope:
+def _inside(scope: FlattenScope, names: dict[str, FlattenValue]) -> FlattenScope:
     return replace(scope, names={**scope.names, **names})
 
 
 # Calls
 
 
-def _call(node: CallExpr, scope: Scope) -> Value:
+def _call(node: CallExpr, scope: FlattenScope) -> FlattenValue:
     callee = node.callee
     if isinstance(callee, MemberExpr) and callee.name in _METHODS and not _is_outside(callee.expr, scope):
         return _METHODS[callee.name](node, callee.expr, scope)
@@ -196,29 +193,29 @@ def _call(node: CallExpr, scope: Scope) -> Value:
     return computed(arguments if _is_outside(callee, scope) else [evaluate(callee, scope), *arguments])
 
 
-def _is_outside(node: Node, scope: Scope) -> bool:
+def _is_outside(node: Node, scope: FlattenScope) -> bool:
     """Whether an expression is a name, or part of one, that the function does not bind, such as a module."""
     name = root(node)
     return name is not None and name != scope.owner and name not in scope.names
 
 
-def _copy(node: CallExpr, receiver: Expression, scope: Scope) -> Value:
+def _copy(node: CallExpr, receiver: Expression, scope: FlattenScope) -> FlattenValue:
     return evaluate(receiver, scope).as_items()
 
 
-def _values(node: CallExpr, receiver: Expression, scope: Scope) -> Value:
+def _values(node: CallExpr, receiver: Expression, scope: FlattenScope) -> FlattenValue:
     """`dict.items()`, `dict.values()`."""
     return sequence([evaluate(receiver, scope).as_items()])
 
 
-def _get(node: CallExpr, receiver: Expression, scope: Scope) -> Value:
+def _get(node: CallExpr, receiver: Expression, scope: FlattenScope) -> FlattenValue:
     """`dict.get("x")`."""
     found = evaluate(receiver, scope)
     key = evaluate(node.args[0], scope).text if node.args else None
     return found.item(key) if key is not None else computed([found])
 
 
-def _pop(node: CallExpr, receiver: Expression, scope: Scope) -> Value:
+def _pop(node: CallExpr, receiver: Expression, scope: FlattenScope) -> FlattenValue:
     """`dict.pop("x")`, which also removes the item."""
     popped = _get(node, receiver, scope)
     if isinstance(receiver, NameExpr) and receiver.name in scope.names:
@@ -226,13 +223,13 @@ def _pop(node: CallExpr, receiver: Expression, scope: Scope) -> Value:
     return popped
 
 
-def without_key(known: Value, keys: list[Expression], scope: Scope) -> Value:
+def without_key(known: FlattenValue, keys: list[Expression], scope: FlattenScope) -> FlattenValue:
     """A dict without an item; unknown if it is unknown which."""
     key = evaluate(keys[0], scope).text if keys else None
     return known.without_item(key) if key is not None else UNKNOWN
 
 
-def merged(known: Value, call: CallExpr, scope: Scope) -> Value:
+def merged(known: FlattenValue, call: CallExpr, scope: FlattenScope) -> FlattenValue:
     """A dict updated by the arguments of `dict.update(...)` or `dict(...)`."""
     for name, argument in zip(call.arg_names, call.args, strict=True):
         value = evaluate(argument, scope)
@@ -240,19 +237,19 @@ def merged(known: Value, call: CallExpr, scope: Scope) -> Value:
     return known
 
 
-def _vars(node: CallExpr, scope: Scope) -> Value:
+def _vars(node: CallExpr, scope: FlattenScope) -> FlattenValue:
     of = node.args[0]
     return WHOLE if isinstance(of, NameExpr) and of.name == scope.owner else computed([evaluate(of, scope)])
 
 
-def _getattr(node: CallExpr, scope: Scope) -> Value:
+def _getattr(node: CallExpr, scope: FlattenScope) -> FlattenValue:
     of, name = node.args[0], evaluate(node.args[1], scope).text if len(node.args) > 1 else None
     if isinstance(of, NameExpr) and of.name == scope.owner and name is not None:
         return attribute(name)
     return computed(evaluate(argument, scope) for argument in node.args)
 
 
-def _shallow_copy(node: CallExpr, scope: Scope) -> Value:
+def _shallow_copy(node: CallExpr, scope: FlattenScope) -> FlattenValue:
     """`tuple(values)`, `copy.copy(value)`: of a dict, a collection has only the keys."""
     found = evaluate(node.args[0], scope)
     is_dict = not found.is_sequence and (found.items or found.without is not None)
@@ -260,14 +257,14 @@ def _shallow_copy(node: CallExpr, scope: Scope) -> Value:
     return found.as_items() if is_copy or not is_dict else computed([found])
 
 
-_METHODS: Final[dict[str, Callable[[CallExpr, Expression, Scope], Value]]] = {
+_METHODS: Final[dict[str, Callable[[CallExpr, Expression, FlattenScope], FlattenValue]]] = {
     "copy": _copy,
     "get": _get,
     "items": _values,
     "pop": _pop,
     "values": _values,
 }
-_FUNCTIONS: Final[dict[str, Callable[[CallExpr, Scope], Value]]] = {
+_FUNCTIONS: Final[dict[str, Callable[[CallExpr, FlattenScope], FlattenValue]]] = {
     "cast": lambda node, scope: evaluate(node.args[-1], scope),
     "copy": _shallow_copy,
     "dict": lambda node, scope: merged(NOTHING, node, scope),
@@ -277,7 +274,7 @@ _FUNCTIONS: Final[dict[str, Callable[[CallExpr, Scope], Value]]] = {
     "tuple": _shallow_copy,
     "vars": _vars,
 }
-_STEPS: Final[dict[type[Node], Callable[[Any, Scope], Value]]] = {
+_STEPS: Final[dict[type[Node], Callable[[Any, FlattenScope], FlattenValue]]] = {
     AssignmentExpr: _assignment,
     CallExpr: _call,
     ConditionalExpr: lambda node, scope: either(evaluate(node.if_expr, scope), evaluate(node.else_expr, scope)),
@@ -293,6 +290,6 @@ _STEPS: Final[dict[type[Node], Callable[[Any, Scope], Value]]] = {
     SetComprehension: lambda node, scope: _generator(node.generator, scope),
     SetExpr: _display,
     StarExpr: _star,
-    StrExpr: lambda node, scope: Value(text=node.value),
+    StrExpr: lambda node, scope: FlattenValue(text=node.value),
     TupleExpr: _display,
 }

@@ -4,70 +4,70 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-Names = frozenset[str]
-_NO_NAMES: Final[Names] = frozenset()
-_NO_ITEMS: Final[Mapping[str, "Value"]] = MappingProxyType({})
+Attributes = frozenset[str]
+_NO_NAMES: Final[Attributes] = frozenset()
+_NO_ITEMS: Final[Mapping[str, "FlattenValue"]] = MappingProxyType({})
 
 
-class Value(NamedTuple):
+class FlattenValue(NamedTuple):
     """A value as far as it is known; unknown parts count as sources, and as nothing that is kept."""
 
-    sources: Names | None = _NO_NAMES  # the attributes that it is computed from; None if that is unknown
-    own: Names = _NO_NAMES  # the attribute that it is, unchanged
-    held: Names = _NO_NAMES  # attributes that it holds unchanged, as items
-    items: Mapping[str, "Value"] = _NO_ITEMS  # of a dict, by key
-    without: Names | None = None  # of a dict with all attributes of the object: those removed
+    sources: Attributes | None = _NO_NAMES  # the attributes that it is computed from; None if that is unknown
+    own: Attributes = _NO_NAMES  # the attribute that it is, unchanged
+    held: Attributes = _NO_NAMES  # attributes that it holds unchanged, as items
+    items: Mapping[str, "FlattenValue"] = _NO_ITEMS  # of a dict, by key
+    without: Attributes | None = None  # of a dict with all attributes of the object: those removed
     text: str | None = None  # of a string
     is_sequence: bool = False  # a tuple or list display
 
     @property
-    def kept(self) -> Names:
+    def kept(self) -> Attributes:
         """The attributes that it is, or holds, unchanged."""
         return self.own.union(self.held, *(item.kept for item in self.items.values()))
 
-    def item(self, key: str) -> "Value":
+    def item(self, key: str) -> "FlattenValue":
         """`value["key"]`."""
         if key in self.items:
             return self.items[key]
         if self.without is not None and key not in self.without:
             return attribute(key)
-        return Value(self.sources)
+        return FlattenValue(self.sources)
 
-    def with_item(self, key: str, value: "Value") -> "Value":
+    def with_item(self, key: str, value: "FlattenValue") -> "FlattenValue":
         without = self.without | {key} if self.without is not None else None
         sources = union_of((self.sources, value.sources))
         return self._replace(sources=sources, items={**self.items, key: value}, without=without)
 
-    def without_item(self, key: str) -> "Value":
+    def without_item(self, key: str) -> "FlattenValue":
         items = {name: value for name, value in self.items.items() if name != key}
         return self._replace(items=items, without=self.without | {key} if self.without is not None else None)
 
-    def updated(self, other: "Value") -> "Value":
+    def updated(self, other: "FlattenValue") -> "FlattenValue":
         """`{**value, **other}`."""
         without = None
         if self.without is not None or other.without is not None:
             both = (value.without for value in (self, other) if value.without is not None)
             without = frozenset.intersection(*both).union(other.items)
         held = self.held | other.held
-        return Value(
+        return FlattenValue(
             union_of((self.sources, other.sources)), held=held, items={**self.items, **other.items}, without=without
         )
 
-    def as_items(self) -> "Value":
+    def as_items(self) -> "FlattenValue":
         """What iterating over it, or copying it into another collection, leaves unchanged."""
         return self._replace(own=_NO_NAMES, text=None)
 
 
-NOTHING: Final = Value()
-UNKNOWN: Final = Value(sources=None)
-WHOLE: Final = Value(sources=None, without=_NO_NAMES)
+NOTHING: Final = FlattenValue()
+UNKNOWN: Final = FlattenValue(sources=None)
+WHOLE: Final = FlattenValue(sources=None, without=_NO_NAMES)
 
 
-def attribute(name: str) -> Value:
-    return Value(sources=frozenset((name,)), own=frozenset((name,)))
+def attribute(name: str) -> FlattenValue:
+    return FlattenValue(sources=frozenset((name,)), own=frozenset((name,)))
 
 
-def union_of(sources: Iterable[Names | None]) -> Names | None:
+def union_of(sources: Iterable[Attributes | None]) -> Attributes | None:
     """All sources; None if some are unknown."""
     found: set[str] = set()
     for names in sources:
@@ -77,26 +77,26 @@ def union_of(sources: Iterable[Names | None]) -> Names | None:
     return frozenset(found)
 
 
-def computed(parts: Iterable[Value]) -> Value:
+def computed(parts: Iterable[FlattenValue]) -> FlattenValue:
     """A value that is computed from others."""
-    return Value(union_of(part.sources for part in parts))
+    return FlattenValue(union_of(part.sources for part in parts))
 
 
-def sequence(parts: Iterable[Value]) -> Value:
+def sequence(parts: Iterable[FlattenValue]) -> FlattenValue:
     """A tuple, list or set of these values."""
     values = list(parts)
     held = _NO_NAMES.union(*(value.kept for value in values))
     whole = next((value.without for value in values if value.without is not None), None)
-    return Value(union_of(value.sources for value in values), held=held, without=whole, is_sequence=True)
+    return FlattenValue(union_of(value.sources for value in values), held=held, without=whole, is_sequence=True)
 
 
-def either(one: Value, other: Value) -> Value:
+def either(one: FlattenValue, other: FlattenValue) -> FlattenValue:
     """A value that is one or the other: keeps what both keep, or what one does if the other keeps a constant."""
     if one == other or not _is_of_object(other):
         return one
     if not _is_of_object(one):
         return other
-    return Value(
+    return FlattenValue(
         union_of((one.sources, other.sources)),
         own=one.own & other.own,
         held=one.held & other.held,
@@ -106,10 +106,10 @@ def either(one: Value, other: Value) -> Value:
     )
 
 
-def _either_item(key: str, one: Value, other: Value) -> Value:
+def _either_item(key: str, one: FlattenValue, other: FlattenValue) -> FlattenValue:
     return either(one.items.get(key, NOTHING), other.items.get(key, NOTHING))
 
 
-def _is_of_object(value: Value) -> bool:
+def _is_of_object(value: FlattenValue) -> bool:
     """Whether anything of the object is in a value."""
     return value.sources is None or bool(value.sources)

@@ -51,7 +51,7 @@ _DISPLAYS: Final[dict[type[Expression], str]] = {
 }
 
 
-class Made(NamedTuple):
+class MadeValue(NamedTuple):
     """A value that is made where it can be seen."""
 
     expression: Expression
@@ -59,9 +59,9 @@ class Made(NamedTuple):
     declared: Type | None  # of the field that holds it; None for the value itself and for items
 
 
-def values_made(expression: Expression, reader: Reader) -> Iterator[Made]:
+def values_made(expression: Expression, reader: Reader) -> Iterator[MadeValue]:
     """The values that an expression leads to, and those that their constructors were given for fields of the key."""
-    pending, count = [Made(expression, (), None)], 0
+    pending, count = [MadeValue(expression, (), None)], 0
     while pending and count < _MAX_VALUES:
         value, count = pending.pop(0), count + 1
         if isinstance(value.expression, NameExpr):
@@ -70,7 +70,7 @@ def values_made(expression: Expression, reader: Reader) -> Iterator[Made]:
             pending += [value._replace(expression=node) for node in _branches(value.expression)]
         elif isinstance(value.expression, TupleExpr):
             items = enumerate(value.expression.items)
-            pending += [Made(item, (*value.path, f"[{index}]"), None) for index, item in items]
+            pending += [MadeValue(item, (*value.path, f"[{index}]"), None) for index, item in items]
         else:
             yield value
             pending += _fields_given(value, reader)
@@ -128,7 +128,7 @@ def _branches(node: ConditionalExpr) -> list[Expression]:
     return [node.if_expr, node.else_expr]
 
 
-def _fields_given(value: Made, reader: Reader) -> list[Made]:
+def _fields_given(value: MadeValue, reader: Reader) -> list[MadeValue]:
     """The arguments of a constructor call that become fields as they are, and are part of the key."""
     call = value.expression
     info = constructed(call) if isinstance(call, CallExpr) else None
@@ -137,7 +137,7 @@ def _fields_given(value: Made, reader: Reader) -> list[Made]:
     fields = parameters_of_fields(info)
     given = named_arguments(call, parameter_names(info))
     return [
-        Made(argument, (*value.path, f".{field.name}"), field.type)
+        MadeValue(argument, (*value.path, f".{field.name}"), field.type)
         for name, argument in given.items()
         if (field := fields.get(name)) is not None and field.type is not None and _is_kept(field, reader)
     ]

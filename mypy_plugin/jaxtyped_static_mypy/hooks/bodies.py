@@ -17,7 +17,7 @@ from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
 from ..flow.checked_file import CheckedFile, checked_file, once_per_file
-from ..flow.handing import handed_lambdas, handed_over, is_handed_over, is_transformed_by_decorator
+from ..flow.reaching_jax import is_passed_to_jax, is_transformed_by_decorator, passed_functions, passed_lambdas
 from ..flow.traced.analysis import analysis_of
 from ..rules._body import Body, BodyError
 from ..rules.checks import BODY_CHECKS
@@ -55,16 +55,16 @@ def _bodies(ctx: FunctionContext, file: CheckedFile) -> Iterator[FuncItem]:
     elif isinstance(node, Decorator) and is_transformed_by_decorator(node.func, file):
         yield node.func
     if isinstance(node, CallExpr):
-        yield from handed_over(node, file)
+        yield from passed_functions(node, file)
         if around is None:
-            yield from handed_lambdas(node, file)
+            yield from passed_lambdas(node, file)
 
 
 @once_per_file
 def _is_checked_elsewhere(file: CheckedFile, function: FuncDef) -> bool:
     if function.is_decorated:
         return is_transformed_by_decorator(function, file)
-    return is_handed_over(function, file)
+    return is_passed_to_jax(function, file)
 
 
 @once_per_file

@@ -14,12 +14,12 @@ from mypy.typevars import fill_typevars_with_any
 
 from ..classes import class_model
 from ..classes.class_model import type_of_field
-from ..classes.constructors import parameters_handed, static_parameters
+from ..classes.constructors import parameters_passed_on, static_parameters
 from ..classes.registering import verifies_values
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
-from ..facts.constructor_facts import Handed
+from ..facts.constructor_facts import PassedOn
 from ..jit.signatures import function_name
 from ..knowledge.full_names import PARTIAL
 from ..libraries import COMPILED_TYPES
@@ -101,12 +101,12 @@ def check_replace(ctx: CallContext, settings: Settings) -> Type:
     return _check(ctx, settings, _replace_arguments)
 
 
-def check_maker(ctx: CallContext, settings: Settings, info: TypeInfo, handed: Handed | None) -> Type:
+def check_maker(ctx: CallContext, settings: Settings, info: TypeInfo, passed_on: PassedOn | None) -> Type:
     """`State.create(...)`: checks arguments that a class method hands to the constructor, if it does."""
     record_dependency(ctx.api, class_model.user_bases(info))
-    if handed is None:
+    if passed_on is None:
         return ctx.default_return_type
-    return _check(ctx, settings, partial(_maker_arguments, info=info, handed=handed))
+    return _check(ctx, settings, partial(_maker_arguments, info=info, passed_on=passed_on))
 
 
 def _check(
@@ -156,13 +156,13 @@ def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticA
 
 
 def _maker_arguments(
-    ctx: CallContext, settings: Settings, *, info: TypeInfo, handed: Handed
+    ctx: CallContext, settings: Settings, *, info: TypeInfo, passed_on: PassedOn
 ) -> Iterator[StaticArgument]:
     made = get_proper_type(ctx.default_return_type)
     if not isinstance(made, Instance) or made.type is not info:
         made = fill_typevars_with_any(info)
     fields = _fields_of(made, settings)
-    own = parameters_handed(handed, info, fields)
+    own = parameters_passed_on(passed_on, info, fields)
     yield from _arguments_by_name(ctx, {own[name]: field for name, field in fields.items() if name in own})
 
 

@@ -30,7 +30,7 @@ def check_initialised(
     if init is None or not init.arguments:
         return
     is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
-    for name, expression in (*_assigned(init), *_handed_up(init, info)):
+    for name, expression in (*_assigned(init), *_passed_up(init, info)):
         if (field := fields.get(name)) is None:
             continue
         declared = field.type or AnyType(TypeOfAny.unannotated)
@@ -57,7 +57,7 @@ def _is_name(node: Expression, name: str) -> bool:
     return isinstance(node, NameExpr) and node.name == name
 
 
-def _handed_up(init: FuncDef, info: TypeInfo) -> Iterator[tuple[str, Expression]]:
+def _passed_up(init: FuncDef, info: TypeInfo) -> Iterator[tuple[str, Expression]]:
     """The fields that the constructor of the base class is given, and their values."""
     call, base = call_of_super(init), info.mro[1]
     if call is not None:

@@ -11,7 +11,7 @@ from ..config.settings import Settings
 from ..jit.application import Application
 from ..jit.signatures import called_signatures, is_open_partial
 from ..jit.sites import JitSite, read_site, site_of
-from ..jit.underneath import is_telling, underneath, without_lists
+from ..jit.underneath import shows_parameters, underneath, without_lists
 from ..knowledge.function_rows import JitFunction
 from ..knowledge.jax_types import COMPILED_BY_JAX
 from ..libraries import COMPILED_TYPES
@@ -149,7 +149,7 @@ def _jitted(
         if row.reads_markers:
             items.append(_with_view(ctx, signature, _with_loose_arrays(signature, static)))
         elif wrapped is not None:
-            is_typed = isinstance(default, CallableType) and is_telling(default)  # `def my_jit(f: F) -> F`
+            is_typed = isinstance(default, CallableType) and shows_parameters(default)  # `def my_jit(f: F) -> F`
             kept = signature.copy_modified(fallback=wrapped)
             items.append(kept if is_typed else _plain_jitted(signature, static, wrapped, settings))
     return items[0] if len(items) == 1 else Overloaded(items)
@@ -159,7 +159,7 @@ def keep_jitted(ctx: FunctionContext) -> Type:
     """`grad(jitted)`, `checkpoint(jitted)`: takes what the jitted function takes."""
     default = get_proper_type(ctx.default_return_type)
     proper = get_proper_type(ctx.arg_types[0][0]) if ctx.arg_types and ctx.arg_types[0] else None
-    if not is_jitted(proper) or not isinstance(default, CallableType) or is_telling(default):
+    if not is_jitted(proper) or not isinstance(default, CallableType) or shows_parameters(default):
         return ctx.default_return_type
     return proper.copy_modified(ret_type=default.ret_type) if isinstance(proper, CallableType) else default
 

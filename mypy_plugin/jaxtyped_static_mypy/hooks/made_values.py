@@ -10,7 +10,7 @@ from mypy.types import Type
 from ..config.settings import Settings
 from ..flow.fresh import is_plain, reader_at
 from ..flow.made import type_made, values_made
-from ..reporting.contract import Part, check_part
+from ..reporting.contract import ValuePart, check_part
 from ..reporting.positions import Position
 from ..rules.checks import CONTRACT_RULES
 
@@ -25,6 +25,6 @@ def check_made(
         made = type_made(value.expression, api) if value.expression is not expression else None
         if made is None:
             continue
-        part = Part(value.path, made, value.declared, value.expression.line)
+        part = ValuePart(value.path, made, value.declared, value.expression.line)
         if check_part(position, typ, part, CONTRACT_RULES, settings, api):
             return

@@ -52,9 +52,9 @@ def _check_static_fields(
     info: TypeInfo, settings: Settings, api: CheckerPluginInterface, *, declared_static: bool
 ) -> None:
     """Judges each static field. A static class may compare and hash its arrays itself."""
-    managed = {field.name for field in class_model.fields(info) if declared_static and identity.manages(info, field)}
+    converted = {field.name for field in class_model.fields(info) if declared_static and identity.converts(info, field)}
     for position in _static_fields(info, settings, declared_static=declared_static):
-        keep = _holds_no_arrays if position.name in managed else None
+        keep = _holds_no_arrays if position.name in converted else None
         check_position(position, CONTRACT_RULES, settings, api, keep=keep)
 
 

@@ -12,7 +12,7 @@ from mypy.plugin import AnalyzeTypeContext, FunctionContext, MethodContext, Plug
 from mypy.types import Type
 
 from ..classes import class_model
-from ..classes.constructors import handed_by_maker
+from ..classes.constructors import passed_on_by_maker
 from ..compat import mypy_api
 from ..compat.mypy_api import lookup_fully_qualified
 from ..config.settings import Settings
@@ -29,7 +29,7 @@ from ..rules.static_traced import check_shape
 from . import failures, jitted, static_fields
 from .bodies import check_traced_call
 from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace, is_jitted
-from .helpers import PASSES, call_helper, is_wrapper, pass_on
+from .helper_calls import PASSES, call_helper, is_wrapper, pass_on
 from .markers import MarkerAnalysis
 
 FunctionHook = Callable[[FunctionContext], Type]
@@ -101,8 +101,8 @@ class Hooks:
             return self._check_replace_method
         symbol = info.get(name)
         if symbol is not None and isinstance(symbol.node, Decorator) and self._may_make(symbol.node, info):
-            handed = handed_by_maker(info, name)
-            return self._guard(partial(check_maker, settings=self._settings, info=info, handed=handed))
+            passed_on = passed_on_by_maker(info, name)
+            return self._guard(partial(check_maker, settings=self._settings, info=info, passed_on=passed_on))
         if symbol is None or isinstance(symbol.node, FuncDef):
             return self._methods.setdefault(fullname, None)
         return self._check_jitted_method if is_jitted(_type_of(symbol.node)) else None

@@ -25,7 +25,7 @@ from .passing_types import passes_by_type
 from .sites import JitSite, site_of
 
 
-class Kind(Enum):
+class LayerKind(Enum):
     """What a layer does."""
 
     PASSES = auto()  # passes every call on, and JAX sees the function's own parameters
@@ -36,14 +36,14 @@ class Kind(Enum):
     UNKNOWN = auto()
 
 
-PASSING: Final = frozenset({Kind.PASSES, Kind.HIDES})
-UNREADABLE: Final = frozenset({Kind.CHANGES, Kind.UNKNOWN})
+PASSING: Final = frozenset({LayerKind.PASSES, LayerKind.HIDES})
+UNREADABLE: Final = frozenset({LayerKind.CHANGES, LayerKind.UNKNOWN})
 
 
 class Layer(NamedTuple):
     """One known function that is applied, as a call whose first argument is the function."""
 
-    kind: Kind
+    kind: LayerKind
     call: CallExpr
     function: str  # full name
 
@@ -56,7 +56,7 @@ class Layers(NamedTuple):
     file: MypyFile  # of the call
 
     @property
-    def kinds(self) -> frozenset[Kind]:
+    def kinds(self) -> frozenset[LayerKind]:
         return frozenset(layer.kind for layer in self.layers)
 
 
@@ -94,10 +94,10 @@ def layers_of(call: CallExpr, program: Program) -> Layers:
         if key is None and value is not subject and not _is_decorated(value)
     )
     if not name:
-        return Layers((Layer(Kind.UNKNOWN, call, name),), frozenset(), program.file)
+        return Layers((Layer(LayerKind.UNKNOWN, call, name),), frozenset(), program.file)
     found = expansion(name, keywords, program.modules, positional, is_known=program.knows, decorates=True)
     if found is None:
-        return Layers((Layer(Kind.CHANGES, call, name),), _module_of(name, program), program.file)
+        return Layers((Layer(LayerKind.CHANGES, call, name),), _module_of(name, program), program.file)
     is_helper = program.is_helper(name)
     layers = [_layer(step, call, program, is_helper=is_helper) for step in found.steps]
     return Layers(tuple(layers), found.modules, program.file)
@@ -170,16 +170,16 @@ def _layer(step: Applied, call: CallExpr, program: Program, *, is_helper: bool) 
     return Layer(_kind(step, made, program, is_helper=is_helper), made, step.function)
 
 
-def _kind(step: Applied, call: CallExpr, program: Program, *, is_helper: bool) -> Kind:
+def _kind(step: Applied, call: CallExpr, program: Program, *, is_helper: bool) -> LayerKind:
     name, row = step.function, known_function(step.function)
     if name == FORWARDS:
-        return Kind.PASSES if literal(call.args[-1]) is True else Kind.HIDES
+        return LayerKind.PASSES if literal(call.args[-1]) is True else LayerKind.HIDES
     if name in program.settings.jit_functions or (row.compiles is not None and row.compiles.compiles):
-        return Kind.JIT
+        return LayerKind.JIT
     if Effect.SAME_FUNCTION in row.effects:
-        return Kind.PASSES
+        return LayerKind.PASSES
     if row.compiles is not None or row.calls is not None or row.retraces is not None:
-        return Kind.CALLS
+        return LayerKind.CALLS
     if is_helper or not isinstance(call.callee, RefExpr):
-        return Kind.UNKNOWN
-    return Kind.PASSES if row.new is None and passes_by_type(call) else Kind.UNKNOWN
+        return LayerKind.UNKNOWN
+    return LayerKind.PASSES if row.new is None and passes_by_type(call) else LayerKind.UNKNOWN

@@ -9,7 +9,7 @@ from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeOf
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from .layers import UNREADABLE, Kind, Layers, Program, decorator_at, layers_below, layers_of, subject_of
+from .layers import UNREADABLE, LayerKind, Layers, Program, decorator_at, layers_below, layers_of, subject_of
 from .sites import JitSite
 
 
@@ -45,8 +45,8 @@ def without_lists(site: JitSite) -> JitSite:
 
 def _below_decorators(decorator: Decorator, typ: Type, below: list[Layers], function: Type) -> Underneath:
     kinds = [layer.kind for layers in below for layer in layers.layers]
-    shows = Kind.HIDES not in kinds and Kind.CHANGES not in kinds
-    if is_telling(typ):
+    shows = LayerKind.HIDES not in kinds and LayerKind.CHANGES not in kinds
+    if shows_parameters(typ):
         return Underneath(typ, shows)
     unreadable = (layers for layers in below if not layers.kinds.isdisjoint(UNREADABLE))
     if next(unreadable, None) is not None:
@@ -72,16 +72,16 @@ def _in_calls(ctx: FunctionContext, node: Expression, typ: Type, program: Progra
         if not layers.helpers or subject is None:
             break
         found.append(layers)
-        shows = shows and layers.kinds.isdisjoint({Kind.HIDES, Kind.CHANGES})
-        if not layers.kinds.isdisjoint({*UNREADABLE, Kind.JIT}):
+        shows = shows and layers.kinds.isdisjoint({LayerKind.HIDES, LayerKind.CHANGES})
+        if not layers.kinds.isdisjoint({*UNREADABLE, LayerKind.JIT}):
             break
         inner = mypy_api.type_of_expression(ctx.api, subject)
-        typ = typ if is_telling(typ) or inner is None else inner
+        typ = typ if shows_parameters(typ) or inner is None else inner
         node = subject
     return Underneath(typ, shows)
 
 
-def is_telling(typ: Type) -> bool:
+def shows_parameters(typ: Type) -> bool:
     """Whether a type says which parameters there are."""
     proper: ProperType = get_proper_type(typ)
     if isinstance(proper, CallableType):

@@ -17,7 +17,7 @@ def reporting_arrays(instead: tuple[Fault, ...], items: Iterator[Item]) -> Itera
             yield item
 
 
-def those_that_matter(faults: tuple[Fault, ...], *, is_argument: bool) -> Iterator[Fault]:
+def without_secondary(faults: tuple[Fault, ...], *, is_argument: bool) -> Iterator[Fault]:
     """Leaves out what else is wrong with a pytree that holds arrays: it has to be passed as a dynamic argument."""
     trees = [fault.path for fault in faults if fault.reason is Reason.PYTREE_DATA]
     for fault in faults:

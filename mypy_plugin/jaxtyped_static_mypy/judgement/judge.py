@@ -47,7 +47,7 @@ from ..libraries import KEY_TYPES, STATIC_ALIASES
 from ..markers.marker import Marker, marker_of, without_marker
 from ..memory import Verdict
 from ..syntax.describing import describe
-from .arrays import reporting_arrays, those_that_matter
+from .arrays import reporting_arrays, without_secondary
 from .class_walk import ClassWalk, Item, Path
 from .immutable_forms import immutable_form
 
@@ -63,7 +63,7 @@ def judge(typ: Type, settings: Settings, *, at_declaration: bool = False, is_arg
     walk = ClassWalk(settings, at_declaration)
     verdict = walk.verdict(_judge(typ, (), walk), lambda held: _judge_class_itself(held, (), walk))
     if is_argument or any(fault.reason is Reason.PYTREE_DATA for fault in verdict.faults):
-        return verdict._replace(faults=tuple(those_that_matter(verdict.faults, is_argument=is_argument)))
+        return verdict._replace(faults=tuple(without_secondary(verdict.faults, is_argument=is_argument)))
     return verdict
 
 
@@ -240,12 +240,12 @@ def _judge_fields(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item]:
     """The faults of the fields. Those that hold arrays come first, as a type is judged only once."""
     info = typ.type
     is_data = {member.name for member in class_model.data_fields(info)} if class_model.is_pytree(info) else set()
-    managed: list[class_model.Field] = []
+    converted: list[class_model.Field] = []
     for member in class_model.fields(info):
         if not member.is_compared or member.is_hashed_by_id or _is_static(member, walk):
             continue
-        if identity.manages(info, member):
-            managed.append(member)
+        if identity.converts(info, member):
+            converted.append(member)
         elif member.name in is_data:
             data = Fault(Reason.PYTREE_DATA, path, describe(typ), member.name, info)
             is_certain = member.type is None or verifies_values(info)
@@ -253,7 +253,7 @@ def _judge_fields(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item]:
             yield from reporting_arrays((data,), found)
         else:
             yield from _judge_field(typ, member, path, walk)
-    for member in managed:
+    for member in converted:
         yield from reporting_arrays((), _judge_field(typ, member, path, walk))
 
 

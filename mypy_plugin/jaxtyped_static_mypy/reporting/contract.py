@@ -44,7 +44,7 @@ class ContractRule(NamedTuple):
         return message if position.is_hashed else self.where_compared.get(reason, message)
 
 
-class Part(NamedTuple):
+class ValuePart(NamedTuple):
     """A part of a value, or the value itself, that is made at a line that can be seen."""
 
     path: tuple[str, ...]
@@ -99,7 +99,7 @@ def check_value(
 def check_part(
     position: Position,
     whole: Type,
-    part: Part,
+    part: ValuePart,
     rules: Sequence[ContractRule],
     settings: Settings,
     api: CheckerPluginInterface,

@@ -15,7 +15,7 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile, checked_file
-from ..flow.handing import transformations
+from ..flow.reaching_jax import transformations
 from ..flow.surroundings import is_error_expected
 from ..flow.traced.parameters import parameters
 from ..judgement.judge import judge

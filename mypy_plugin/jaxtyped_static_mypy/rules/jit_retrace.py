@@ -25,7 +25,7 @@ from ..flow.fresh import FreshKind, Reader, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
 from ..flow.fresh.once import runs_once
 from ..flow.fresh.scope import functions_around, is_evaluated_once
-from ..flow.passes import Kind, changing_value
+from ..flow.passes import ValueKind, changing_value
 from ..flow.surroundings import Surroundings, is_called_right_there, is_used_up_on_each_pass, made_by, surroundings
 from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
@@ -66,10 +66,10 @@ _EACH_PASS: Final = (
     "and JAX compiles again for each value"
 )
 _CHANGING: Final = {
-    Kind.INTEGER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
-    Kind.NUMBER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
-    Kind.TEXT: Message(_EACH_PASS, "pass the same text on every pass"),
-    Kind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument"),
+    ValueKind.INTEGER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
+    ValueKind.NUMBER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
+    ValueKind.TEXT: Message(_EACH_PASS, "pass the same text on every pass"),
+    ValueKind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument"),
 }
 
 
@@ -179,12 +179,12 @@ def check_changing(
     ctx.api.fail(message, expression, code=CODE)
 
 
-def _is_of_kind(typ: Type, kind: Kind) -> bool:
+def _is_of_kind(typ: Type, kind: ValueKind) -> bool:
     """Whether the argument is what it is computed as: not an array, and not unknown."""
     proper = get_proper_type(typ)
     if isinstance(proper, TupleType):
-        return kind is Kind.OBJECT
-    return isinstance(proper, Instance) and (kind is Kind.OBJECT or proper.type.fullname in _TYPES)
+        return kind is ValueKind.OBJECT
+    return isinstance(proper, Instance) and (kind is ValueKind.OBJECT or proper.type.fullname in _TYPES)
 
 
 def _is_in_test(call: CallExpr, file: CheckedFile) -> bool:

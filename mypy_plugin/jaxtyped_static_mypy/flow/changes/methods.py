@@ -10,7 +10,7 @@ from ...classes import class_model
 from ...facts.method_facts import MAKING
 from ...syntax.trees import nodes_below, self_parameter, statements
 from ..checked_file import CheckedFile
-from ..handing import transformations
+from ..reaching_jax import transformations
 from ..traced.declared import return_type, signatures
 from .access_paths import AccessPath, access_path
 from .changes import Change, ChangeKind, changes

@@ -15,7 +15,7 @@ from ...libraries import LIFTING_PACKAGES
 from ...markers.marker import Marker, marker_of
 from ...syntax.trees import function_of, is_self, nodes_below, self_parameter
 from ..checked_file import CheckedFile
-from ..handing import calls_of_lambda, calls_tracing, transformations
+from ..reaching_jax import calls_of_lambda, calls_tracing, transformations
 from ..traced.parameters import Parameter, parameters
 from ..traced_calls import TracedCall, traced_calls
 from .functions import Functions
@@ -35,7 +35,7 @@ class Root(NamedTuple):
     traced: frozenset[Var]  # parameters that hold tracers
     copied: frozenset[Var]  # those that hold a copy of what the caller passed; only if nothing else calls the function
     static: frozenset[Var]
-    bound: Var | None = None  # `self` of a method that is handed over with its object
+    bound: Var | None = None  # `self` of a method that is passed on with its object
 
     @property
     def name(self) -> str:
@@ -45,21 +45,21 @@ class Root(NamedTuple):
 def find_roots(functions: Functions) -> dict[FuncItem, Root]:
     """Finds traced functions by their decorators, or by the calls that pass them to JAX."""
     file = functions.file
-    handed: dict[FuncItem, list[TracedCall]] = {}
+    passed: dict[FuncItem, list[TracedCall]] = {}
     mentioned: dict[FuncItem, int] = {}
     for node in chain.from_iterable(functions.nodes.values()):
         if isinstance(node, CallExpr):
             for traced in traced_calls(node, file):
                 if (function := function_of(traced.function)) in functions.parents and function is not None:
-                    handed.setdefault(function, []).append(traced)
+                    passed.setdefault(function, []).append(traced)
         elif isinstance(node, NameExpr) and isinstance(node.node, FuncDef):
             mentioned[node.node] = mentioned.get(node.node, 0) + 1
     if functions.outermost not in functions.decorators:
-        handed[functions.outermost], mentioned[functions.outermost] = _outermost_uses(functions.outermost, file)
+        passed[functions.outermost], mentioned[functions.outermost] = _outermost_uses(functions.outermost, file)
     roots: dict[FuncItem, Root] = {}
     for function in functions.parents:
         decorator = functions.decorators.get(function)
-        uses = list(transformations(decorator, file)) if decorator is not None else handed.get(function, [])
+        uses = list(transformations(decorator, file)) if decorator is not None else passed.get(function, [])
         if _brings_changes_back(function, decorator, file):
             is_copied: _Judge = _never
         elif decorator is not None:
@@ -146,7 +146,7 @@ def _is_static(parameter: Parameter, uses: Iterable[TracedCall], file: CheckedFi
 def host_functions(functions: Functions) -> frozenset[FuncItem]:
     """The functions passed to a callback, which run on the host each time."""
     calls = [node for nodes in functions.nodes.values() for node in nodes if isinstance(node, CallExpr)]
-    called = (_handed(call) for call in calls if _calls_the_host(call))
+    called = (_passed_functions(call) for call in calls if _calls_the_host(call))
     return frozenset(function for one in called for function in one)
 
 
@@ -155,7 +155,7 @@ def _calls_the_host(call: CallExpr) -> bool:
     return isinstance(callee, RefExpr) and Effect.CALLS_HOST in jax_function(callee.fullname).effects
 
 
-def _handed(call: CallExpr) -> Iterator[FuncItem]:
+def _passed_functions(call: CallExpr) -> Iterator[FuncItem]:
     for argument in call.args:
         inner = argument
         if isinstance(inner, CallExpr) and isinstance(inner.callee, RefExpr) and inner.callee.fullname == PARTIAL:

@@ -44,7 +44,7 @@ _GROWING: Final = ("+", "-")
 _SCALING: Final = ("*", "/", "**")  # an integer that doubles takes few values
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """What a changing value is."""
 
     INTEGER = auto()
@@ -56,13 +56,13 @@ class Kind(Enum):
 class Changing(NamedTuple):
     """A value that changes with each pass of a loop."""
 
-    kind: Kind
+    kind: ValueKind
     counter: str  # the variable that it depends on
     passes: Passes
 
     @property
     def is_costly(self) -> bool:
-        return self.passes is Passes.MANY or self.kind is not Kind.INTEGER
+        return self.passes is Passes.MANY or self.kind is not ValueKind.INTEGER
 
 
 TypeOf = Callable[[Expression], ProperType | None]
@@ -108,14 +108,14 @@ def _name(node: NameExpr, search: _Search) -> Changing | None:
     for index, loop in enumerate(search.loops):
         inside = search._replace(loops=search.loops[index:])
         if is_target(loop, variable):
-            return _counter(Kind.INTEGER, variable, counted_passes(loop, variable, search.file))
+            return _counter(ValueKind.INTEGER, variable, counted_passes(loop, variable, search.file))
         statements = list(_binding_statements(loop, variable))
         if statements:
             return _bound(node, variable, statements[0], loop, inside) if len(statements) == 1 else None
     return None
 
 
-def _counter(kind: Kind, variable: Var, passes: Passes | None) -> Changing | None:
+def _counter(kind: ValueKind, variable: Var, passes: Passes | None) -> Changing | None:
     return Changing(kind, variable.name, passes) if passes in (Passes.UNKNOWN, Passes.MANY) else None
 
 
@@ -138,7 +138,7 @@ def _bound(use: NameExpr, variable: Var, statement: Node, loop: Node, search: _S
     is_float = search.is_float(use)
     if operator not in _GROWING and not (is_float and operator in _SCALING):
         return None
-    kind = Kind.NUMBER if is_float else Kind.INTEGER
+    kind = ValueKind.NUMBER if is_float else ValueKind.INTEGER
     return _counter(kind, variable, updating_passes(loop, variable, search.file))
 
 
@@ -157,14 +157,14 @@ def _updating_operator(statement: Node, variable: Var) -> str | None:
 
 def _operation(node: OpExpr, search: _Search) -> Changing | None:
     if node.op == "%" and isinstance(node.left, StrExpr):
-        return _as(Kind.TEXT, _first([node.right], search))
+        return _as(ValueKind.TEXT, _first([node.right], search))
     if node.op not in (*_GROWING, *_SCALING):
         return None  # `i % 2`, `i // 100` and the like take fewer values
     found = _first([node.left, node.right], search)
-    if found is None or found.kind is not Kind.INTEGER:
+    if found is None or found.kind is not ValueKind.INTEGER:
         return found
     is_number = node.op == "/" or search.is_float(node.left) or search.is_float(node.right)
-    return _as(Kind.NUMBER, found) if is_number else found
+    return _as(ValueKind.NUMBER, found) if is_number else found
 
 
 def _unary(node: UnaryExpr, search: _Search) -> Changing | None:
@@ -179,12 +179,12 @@ def _call(node: CallExpr, search: _Search) -> Changing | None:
     callee, called = node.callee, called_name(node)
     if isinstance(callee, MemberExpr) and isinstance(callee.expr, StrExpr):
         items = [part for argument in node.args for part in getattr(argument, "items", [argument])]
-        return _as(Kind.TEXT, _first(items, search))  # `"{}".format(i)`, and an f-string
+        return _as(ValueKind.TEXT, _first(items, search))  # `"{}".format(i)`, and an f-string
     if called == "builtins.str":
-        return _as(Kind.TEXT, _first(node.args, search))
+        return _as(ValueKind.TEXT, _first(node.args, search))
     row = known_function(called)
     if called == "builtins.float" or (row.asks is Asks.FLOAT and search.is_float(node)):
-        return _as(Kind.NUMBER, _first(node.args, search))
+        return _as(ValueKind.NUMBER, _first(node.args, search))
     info = callee.node if isinstance(callee, RefExpr) else None
     is_value = isinstance(info, TypeInfo) and class_model.declaration_of(info) is not None
     return _holding(node.args, search) if is_value or Effect.COPIES in row.effects else None
@@ -193,14 +193,14 @@ def _call(node: CallExpr, search: _Search) -> Changing | None:
 def _holding(parts: Sequence[Expression], search: _Search) -> Changing | None:
     """An object made of these parts; it takes as few values as they do."""
     found = (_changing(part, search) for part in parts)
-    return _as(Kind.OBJECT, next((one for one in found if one is not None and one.is_costly), None))
+    return _as(ValueKind.OBJECT, next((one for one in found if one is not None and one.is_costly), None))
 
 
 def _first(parts: Sequence[Expression], search: _Search) -> Changing | None:
     return next((found for part in parts if (found := _changing(part, search)) is not None), None)
 
 
-def _as(kind: Kind, found: Changing | None) -> Changing | None:
+def _as(kind: ValueKind, found: Changing | None) -> Changing | None:
     return found._replace(kind=kind) if found is not None else None
 
 

@@ -27,25 +27,25 @@ _STATIC_OPTIONS: Final = ("axis", "axes", "keepdims")
 _UNLIKE_ARRAYS: Final = (Entries, Holds, Tree)
 
 
-class Part(NamedTuple):
+class SubscriptPart(NamedTuple):
     """A part of a subscript."""
 
     node: Expression
     is_bound: bool  # of a slice
 
 
-def parts_of_index(index: Expression) -> Iterator[Part]:
+def parts_of_index(index: Expression) -> Iterator[SubscriptPart]:
     """Yields the parts of `x[i, j:k]`: `i`, and the bounds `j` and `k`."""
     items = index.items if isinstance(index, TupleExpr) else [index]
     for item in items:
         if isinstance(item, SliceExpr):
             bounds = (item.begin_index, item.end_index, item.stride)
-            yield from (Part(bound, is_bound=True) for bound in bounds if bound is not None)
+            yield from (SubscriptPart(bound, is_bound=True) for bound in bounds if bound is not None)
         else:
-            yield Part(item, is_bound=False)
+            yield SubscriptPart(item, is_bound=False)
 
 
-def record_index(base: Expression, value: Value, parts: Sequence[tuple[Part, Value]], frame: Frame) -> None:
+def record_index(base: Expression, value: Value, parts: Sequence[tuple[SubscriptPart, Value]], frame: Frame) -> None:
     """Records the parts that would decide the shape of `base[...]`; `value` is that of the base."""
     is_array = isinstance(value, Traced)
     mask = UPDATED_MASK if isinstance(base, MemberExpr) and base.name == "at" else MASK

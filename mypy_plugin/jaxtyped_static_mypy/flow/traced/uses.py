@@ -6,7 +6,7 @@ from typing import Final
 from mypy.nodes import Decorator, FuncItem, LambdaExpr
 
 from ..checked_file import CheckedFile
-from ..handing import calls_of_lambda, handing_calls, transformations
+from ..reaching_jax import calls_of_lambda, passing_calls, transformations
 from .frame import Use
 from .parameters import parameters, traced_values
 from .values import Value, joined
@@ -24,10 +24,10 @@ def common_use(function: FuncItem, uses: Sequence[Use]) -> Use:
 def outermost_use(function: FuncItem, file: CheckedFile) -> Use:
     """The use of an undecorated outermost function that is passed to JAX."""
     if isinstance(function, LambdaExpr):
-        handed = calls_of_lambda(function, file)[:1]
+        passed = calls_of_lambda(function, file)[:1]
     else:
-        handed = [traced for _, traced in handing_calls(function, file)]
-    uses = [Use(traced_values(function, traced, file.settings), traced.stages) for traced in handed]
+        passed = [traced for _, traced in passing_calls(function, file)]
+    uses = [Use(traced_values(function, traced, file.settings), traced.stages) for traced in passed]
     return common_use(function, uses) if uses else NO_USE
 
 

@@ -9,9 +9,9 @@ from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, get_pr
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from ..jit.layers import UNREADABLE, Kind, Layers, Program, decorator_at, layers_of, subject_of
+from ..jit.layers import UNREADABLE, LayerKind, Layers, Program, decorator_at, layers_of, subject_of
 from ..jit.sites import JitSite, read_site
-from ..jit.underneath import is_telling, program_of, without_lists
+from ..jit.underneath import program_of, shows_parameters, without_lists
 from ..knowledge.function_rows import JitFunction
 from ..libraries.jaxtyped_static import WRAPPER
 from ..syntax.decorators import applied
@@ -99,7 +99,7 @@ def _call(ctx: FunctionContext) -> CallExpr | None:
 
 def _site(layers: Layers, rows: Rows) -> JitSite | None:
     """The jit call of a helper, the outermost one."""
-    compiling = [index for index, layer in enumerate(layers.layers) if layer.kind is Kind.JIT]
+    compiling = [index for index, layer in enumerate(layers.layers) if layer.kind is LayerKind.JIT]
     if not compiling:
         return None
     index = compiling[-1]
@@ -109,12 +109,12 @@ def _site(layers: Layers, rows: Rows) -> JitSite | None:
         return None
     given = list(zip(layer.call.arg_names, layer.call.args, strict=True))
     site = read_site(layer.function, row, given, layers.file)
-    hides = any(below.kind is Kind.HIDES for below in layers.layers[:index])
+    hides = any(below.kind is LayerKind.HIDES for below in layers.layers[:index])
     return without_lists(site) if hides else site
 
 
 def _decorator(ctx: FunctionContext, site: JitSite) -> Type:
     """A decorator that carries its site, for the hook that sees it applied."""
     default = get_proper_type(ctx.default_return_type)
-    is_decorator = isinstance(default, CallableType) and len(default.arg_types) == 1 and is_telling(default)
+    is_decorator = isinstance(default, CallableType) and len(default.arg_types) == 1 and shows_parameters(default)
     return named(default if is_decorator else mypy_api.any_decorator(ctx.api), site)

@@ -5,7 +5,7 @@ from typing import Final
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr, Var
 
-from ..jit.layers import UNREADABLE, Kind, Layer
+from ..jit.layers import UNREADABLE, Layer, LayerKind
 from ..libraries import JIT_FUNCTIONS, known_function
 from ..syntax.decorators import applied
 from ..syntax.trees import function_of, is_self
@@ -59,7 +59,7 @@ def _has_hook(decorator: Expression, file: CheckedFile) -> bool:
     named = [node.fullname for node in (decorator.callee, *decorator.args[:1]) if isinstance(node, RefExpr)]
     if any(name in JIT_FUNCTIONS or name in file.settings.jit_functions for name in named):
         return True
-    return any(layer.kind is Kind.JIT for layer in layers_in(applied(decorator), file))
+    return any(layer.kind is LayerKind.JIT for layer in layers_in(applied(decorator), file))
 
 
 def calls_of_lambda(function: LambdaExpr, file: CheckedFile) -> list[TracedCall]:
@@ -69,7 +69,7 @@ def calls_of_lambda(function: LambdaExpr, file: CheckedFile) -> list[TracedCall]
     return [one for one in traced if one.function is function]
 
 
-def handing_calls(function: FuncItem, file: CheckedFile) -> list[tuple[CallExpr, TracedCall]]:
+def passing_calls(function: FuncItem, file: CheckedFile) -> list[tuple[CallExpr, TracedCall]]:
     """The calls that pass a module-level function or a method to JAX; none if the function is used in any other way."""
     uses = file.uses_by_name.get(function.name, [])
     if not function.info:  # a variable or parameter may have the same name
@@ -77,10 +77,10 @@ def handing_calls(function: FuncItem, file: CheckedFile) -> list[tuple[CallExpr,
     else:
         replacing = file.replaced_methods.get(function.name, [])
         uses = [use for use in uses if use.call in replacing] or uses
-    handing = [
+    passing = [
         (call, traced) for use in uses if (call := _tracing(use, file)) and (traced := _traced(function, use, file))
     ]
-    return handing if len(handing) == len(uses) else []
+    return passing if len(passing) == len(uses) else []
 
 
 def _tracing(use: NameUse, file: CheckedFile) -> CallExpr | None:
@@ -93,9 +93,9 @@ def _tracing(use: NameUse, file: CheckedFile) -> CallExpr | None:
 
 def _traced(function: FuncItem, use: NameUse, file: CheckedFile) -> TracedCall | None:
     for traced in calls_tracing(use, file):
-        handed = _own_method(function, traced, file) if function.info else traced
-        if handed is not None and (function.info or function_of(traced.function) is function):
-            return handed
+        passed = _own_method(function, traced, file) if function.info else traced
+        if passed is not None and (function.info or function_of(traced.function) is function):
+            return passed
     return None
 
 
@@ -115,7 +115,7 @@ def _own_method(function: FuncItem, traced: TracedCall, file: CheckedFile) -> Tr
     return traced.of_method()
 
 
-def handed_over(call: CallExpr, file: CheckedFile) -> Iterator[FuncDef]:
+def passed_functions(call: CallExpr, file: CheckedFile) -> Iterator[FuncDef]:
     """Yields the module-level functions and methods that this call passes to JAX, if no earlier call does."""
     for traced in traced_calls(call, file):
         function = _method(traced.function, file) or function_of(traced.function)
@@ -130,13 +130,13 @@ def _method(node: Expression, file: CheckedFile) -> FuncDef | None:
     return next((function for function in file.functions_named.get(node.name, ()) if function.info), None)
 
 
-def handed_lambdas(call: CallExpr, file: CheckedFile) -> Iterator[LambdaExpr]:
+def passed_lambdas(call: CallExpr, file: CheckedFile) -> Iterator[LambdaExpr]:
     for traced in traced_calls(call, file):
         if isinstance(traced.function, LambdaExpr):
             yield traced.function
 
 
-def is_handed_over(function: FuncDef, file: CheckedFile) -> bool:
+def is_passed_to_jax(function: FuncDef, file: CheckedFile) -> bool:
     return _first_call(file, function) is not None
 
 
@@ -146,4 +146,4 @@ def _first_call(file: CheckedFile, function: FuncDef) -> CallExpr | None:
     is_outermost = function.name in names and names[function.name].node is function
     if not is_outermost or function not in file.functions_named.get(function.name, ()):
         return None  # nested, or from another module, which may have no body to look at
-    return next((call for call, _ in handing_calls(function, file)), None)
+    return next((call for call, _ in passing_calls(function, file)), None)
