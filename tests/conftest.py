@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -31,3 +32,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         shutil.rmtree(os.environ.pop(_VARIABLE), ignore_errors=True)
+
+
+@pytest.fixture
+def without_jax(tmp_path: Path) -> str:
+    """Returns an interpreter without any installed packages."""
+    environment = tmp_path / "empty"
+    environment.mkdir()
+    (environment / "pyvenv.cfg").write_text(f"home = {Path(sys.base_prefix) / 'bin'}\n")
+    (environment / "bin").mkdir()
+    (environment / "bin" / "python").symlink_to(Path(sys.base_prefix) / "bin" / "python3")
+    return str(environment / "bin" / "python")

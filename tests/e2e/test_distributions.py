@@ -13,14 +13,15 @@ def names(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-def test_the_wheel_installs_three_packages_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_installs_four_packages_and_nothing_else(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names(wheel)}
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "jaxtyped_static",
+        "jaxtyped_static_cli",
         "jaxtyped_static_mypy",
         "jaxtyped_static_pytest",
     }
-    assert len(tops) == 4
+    assert len(tops) == 5
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
@@ -32,21 +33,27 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
         if file.is_file() and "__pycache__" not in file.parts
     }
     assert len(files) > 100
-    assert {name for name in names(wheel) if ".dist-info/" not in name} == files
+    pages = {f"jaxtyped_static_cli/rule_pages/{page.name}" for page in (ROOT / "docs" / "rules").iterdir()}
+    assert {name for name in names(wheel) if ".dist-info/" not in name} == files | pages
 
 
-def test_the_wheel_registers_the_plugin_for_pytest(wheel: Path) -> None:
+def test_the_wheel_registers_the_command_and_the_plugin_for_pytest(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (points,) = (name for name in archive.namelist() if name.endswith(".dist-info/entry_points.txt"))
-        assert archive.read(points).decode().split("\n")[:2] == [
+        assert archive.read(points).decode().split("\n") == [
+            "[console_scripts]",
+            "jaxtyped-static = jaxtyped_static_cli.main:run",
+            "",
             "[pytest11]",
             "jaxtyped_static = jaxtyped_static_pytest",
+            "",
         ]
 
 
 def test_all_packages_are_marked_as_typed(wheel: Path) -> None:
     assert {
         "jaxtyped_static/py.typed",
+        "jaxtyped_static_cli/py.typed",
         "jaxtyped_static_mypy/py.typed",
         "jaxtyped_static_pytest/py.typed",
     } <= names(wheel)
@@ -58,7 +65,7 @@ def test_the_runtime_requires_only_jax_and_mypy_is_an_extra(wheel: Path) -> None
         headers = Parser().parsestr(archive.read(metadata).decode())
     required = [line for line in headers.get_all("Requires-Dist", []) if "extra ==" not in line]
     assert sorted(line.split(">")[0] for line in required) == ["jax", "jaxlib", "typing-extensions"]
-    assert set(headers.get_all("Provides-Extra", [])) == {"dev", "mypy"}
+    assert set(headers.get_all("Provides-Extra", [])) == {"cli", "dev", "mypy"}
 
 
 def test_the_wheel_of_the_source_distribution_is_the_same(wheel: Path, tmp_path: Path) -> None:

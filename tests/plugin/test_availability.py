@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,17 +12,6 @@ pytestmark = pytest.mark.xdist_group("light")
 
 PROGRAM = "import jax\n\n@jax.jit\ndef step(x):\n    return x\n"
 SKIP = "[mypy-jax.*]\nfollow_imports = skip\n"
-
-
-@pytest.fixture
-def without_jax(tmp_path: Path) -> str:
-    """Returns an interpreter without any installed packages."""
-    environment = tmp_path / "empty"
-    environment.mkdir()
-    (environment / "pyvenv.cfg").write_text(f"home = {Path(sys.base_prefix) / 'bin'}\n")
-    (environment / "bin").mkdir()
-    (environment / "bin" / "python").symlink_to(Path(sys.base_prefix) / "bin" / "python3")
-    return str(environment / "bin" / "python")
 
 
 def test_jax_that_mypy_cannot_find_is_named_once(tmp_path: Path, without_jax: str) -> None:

@@ -4,4 +4,5 @@ messages    the text of an error: what is wrong, and what to do about it
 positions   the static positions that errors are about
 contract    faults against the static contract -> mypy's errors
 notes       notes below an error: text to copy, and where a class is declared
+reading     the same texts, read back by the command
 """

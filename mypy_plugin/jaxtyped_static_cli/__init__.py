@@ -1,0 +1,13 @@
+"""The command `jaxtyped-static`: checks a project, explains rules, and says what the checker sees.
+
+main          the command line; exit codes
+commands      one file a subcommand
+interpreter   which Python the project uses
+project       where a project begins, and what its configuration says
+files         the files to check
+modules       file -> the module that mypy takes it for
+runs          runs mypy; its private API is in `compat`
+findings      mypy's errors -> findings, one for each cause
+baseline      findings that are accepted for now
+output        one file a format
+"""

@@ -1,0 +1,54 @@
+"""The folder in which mypy keeps what it knows, and the stubs that are lent to a project's environment."""
+
+import contextlib
+import shutil
+from importlib.resources import files as resources
+from pathlib import Path
+from typing import Final
+
+from mypy.options import Options
+
+from jaxtyped_static_mypy.compat.mypy_api import find_module
+from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
+
+from .interpreter import Interpreter
+from .problems import Problem
+
+NAME: Final = ".jaxtyped_static_cache"
+_CACHEDIR_TAG: Final = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of jaxtyped-static.\n"
+
+
+def cache_folder(folder: Path) -> Path:
+    """Makes the folder of the cache, which git and backups leave out."""
+    folder = folder.absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _CACHEDIR_TAG)):
+            if not (folder / name).exists():
+                (folder / name).write_text(text)
+    except OSError as error:
+        raise Problem(f"the cache cannot be written: {error}; --cache-dir chooses another place") from None
+    return folder
+
+
+def prepare_imports(options: Options, root: Path, python: Interpreter, cache: Path) -> None:
+    """Makes sure that mypy finds JAX, and lends it the stubs of the markers if the environment does not have them.
+
+    Raises:
+        Problem: the environment has no JAX with types.
+    """
+    with contextlib.chdir(root):
+        sees_jax, sees_markers = (isinstance(find_module(name, options), str) for name in ("jax", PACKAGE))
+    if not sees_jax:
+        raise Problem(
+            f"no JAX with types in {python.path} ({python.origin}); install jax there, or choose another with --python"
+        )
+    if sees_markers:
+        return
+    lent = cache / "markers" / PACKAGE
+    shutil.rmtree(lent, ignore_errors=True)
+    lent.mkdir(parents=True)
+    for stub in resources(PACKAGE).iterdir():
+        if stub.name.endswith(".pyi"):
+            (lent / stub.name).write_text(stub.read_text(encoding="utf-8"), encoding="utf-8")
+    options.mypy_path = [*options.mypy_path, str(lent.parent)]

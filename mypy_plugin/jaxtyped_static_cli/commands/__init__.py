@@ -1,0 +1,1 @@
+"""The subcommands. Each module has `HELP`, `DESCRIPTION`, `EXAMPLES`, `add_arguments` and `run`."""

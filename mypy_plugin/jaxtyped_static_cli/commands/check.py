@@ -1,0 +1,160 @@
+"""`check`: reports what is wrong with the static arguments of a project."""
+
+import argparse
+import contextlib
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from jaxtyped_static_mypy.rules import CODES
+
+from ..baseline import compare, read_baseline, write_baseline
+from ..cache import NAME as CACHE
+from ..cache import cache_folder, prepare_imports
+from ..configuration import configured_paths, options_of
+from ..files import find_files
+from ..findings import Finding, find_causes
+from ..interpreter import Interpreter, find_interpreter
+from ..modules import relative
+from ..output import FOR_PEOPLE, FORMATS
+from ..output.summary import print_statistics, print_summary
+from ..plugin import SWITCHES
+from ..problems import Problem
+from ..progress import progress
+from ..project import Project, find_project
+from ..report import Report
+from ..runs import Outcome, Run
+from ..selection import selected_codes
+
+HELP: Final = "check a project"
+DESCRIPTION: Final = """\
+Checks that the static arguments of JAX's compiled functions are safe: immutable, compared by value, without arrays.
+
+Needs no configuration. Runs mypy inside, with the packages of the project's own environment, and shows only the rules
+of jaxtyped-static. Exit code: 0 if nothing is found, 1 if something is, 2 if something could not be checked.
+"""
+EXAMPLES: Final = """\
+examples:
+  jaxtyped-static check                           the project around the current folder
+  jaxtyped-static check src/ scripts/train.py     these folders and files
+  jaxtyped-static check --python .conda/bin/python
+  jaxtyped-static check --select jit,static-hash  some rules: all that begin with jit-, and static-hash
+  jaxtyped-static check --statistics              how many findings of each rule
+  jaxtyped-static check --write-baseline          accept what there is today,
+  jaxtyped-static check --baseline jaxtyped-static-baseline.json    and report only what is new
+  jaxtyped-static check --format github           annotations in a GitHub workflow
+"""
+_BASELINE: Final = Path("jaxtyped-static-baseline.json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the project)")
+    add_environment_arguments(parser)
+    rules = parser.add_argument_group("rules")
+    rules.add_argument("--select", type=_names, default=[], metavar="CODES", help="show these rules only")
+    rules.add_argument("--ignore", type=_names, default=[], metavar="CODES", help="leave these rules out")
+    rules.add_argument("--strict", action="store_true", help="also report what cannot be proved to be right")
+    rules.add_argument("--baseline", type=Path, metavar="FILE", help="report only what is not accepted in this file")
+    rules.add_argument(
+        "--write-baseline", action="store_true", help=f"accept all findings: write them to --baseline, or {_BASELINE}"
+    )
+    shown = parser.add_argument_group("output")
+    shown.add_argument("--format", choices=list(FORMATS), default="full", help="how to show findings (default: full)")
+    shown.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="(default: auto)")
+    shown.add_argument("--statistics", action="store_true", help="show how many findings there are of each rule")
+    shown.add_argument("--all", action="store_true", help="also show the errors of mypy itself")
+    shown.add_argument("-v", "--verbose", action="store_true", help="list all positions of a finding")
+    shown.add_argument("--exit-zero", action="store_true", help="exit with 0 even if something is found")
+
+
+def add_environment_arguments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("environment")
+    group.add_argument(
+        "--python",
+        metavar="PATH",
+        help="the project's interpreter or environment (default: $VIRTUAL_ENV, .venv, venv, conda's, or the command's)",
+    )
+    group.add_argument("--cache-dir", type=Path, metavar="DIR", help=f"(default: {CACHE} in the project)")
+
+
+def run(options: argparse.Namespace) -> int:
+    start = time.monotonic()
+    codes = selected_codes(options.select, options.ignore)
+    project = find_project(options.paths or [Path.cwd()])
+    python = find_interpreter(options.python, project.root)
+    accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else None
+    files, outcome = check_project(project, python, options, strict=options.strict)
+    causes = [one for checked in outcome.checked for one in find_causes(checked, project.root)]
+    findings = sorted((one for one in causes if one.code in codes), key=lambda one: (one.span, one.code))
+    if options.write_baseline:
+        return _write_baseline(options.baseline or _BASELINE, findings)
+    report = Report(
+        project.root,
+        tuple(findings),
+        len(files),
+        others=tuple(one for one in outcome.diagnostics if one.is_error and one.code not in CODES),
+        show_others=options.all,
+        show_all_positions=options.verbose,
+    )
+    if accepted is not None:
+        names = {relative(file, project.root) for file in files}
+        compared = compare(findings, accepted, lambda path: path in names or not (project.root / path).exists())
+        report = report._replace(findings=compared.new, accepted=compared.accepted, gone=compared.gone)
+    _show(report, outcome, options, python, time.monotonic() - start)
+    if outcome.broken:
+        return 2
+    return 1 if report.findings and not options.exit_zero else 0
+
+
+def check_project(
+    project: Project, python: Interpreter, options: argparse.Namespace, *, strict: bool
+) -> tuple[list[Path], Outcome]:
+    """Checks the files that the user names; returns them, and what was found.
+
+    Raises:
+        Problem: there are none, or they cannot be checked.
+    """
+    cache = cache_folder(options.cache_dir or project.root / CACHE)
+    mypy_options = options_of(project, python, cache=cache)
+    paths = options.paths or [project.root / path for path in configured_paths(project)] or [project.root]
+    files = find_files(paths, mypy_options.exclude, project.root)
+    if not files:
+        raise Problem(f"no Python files in {', '.join(map(str, paths))}")
+    prepare_imports(mypy_options, project.root, python, cache)
+    with progress() as shown:
+        SWITCHES.strict, SWITCHES.on_file = strict, shown.read
+        return files, Run(files, project.root, mypy_options, shown.checked)()
+
+
+def _write_baseline(file: Path, findings: list[Finding]) -> int:
+    write_baseline(file, findings)
+    print(f"{file}: {len(findings)} findings are accepted from now on; check with --baseline {file}")
+    return 0
+
+
+def _show(report: Report, outcome: Outcome, options: argparse.Namespace, python: Interpreter, seconds: float) -> None:
+    for warning in outcome.warnings:
+        print(warning, file=sys.stderr)
+    for error in outcome.broken:
+        print(f"error: {report.location(error.span)}: not checked: {error.message}", file=sys.stderr)
+    console = _console(options.color)
+    with contextlib.suppress(BrokenPipeError):
+        if options.statistics:
+            print_statistics(report, console)
+        else:
+            FORMATS[options.format](report, console)
+        if options.format in FOR_PEOPLE:
+            print_summary(report, console, python, seconds)
+
+
+def _console(color: str) -> Console:
+    """Lines are never wrapped, as they hold paths to click on and code to copy."""
+    forced = {"auto": None, "always": True, "never": False}[color]
+    return Console(soft_wrap=True, highlight=False, markup=False, force_terminal=forced, emoji=False)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

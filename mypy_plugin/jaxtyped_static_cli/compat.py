@@ -1,0 +1,89 @@
+"""Private mypy API that the command needs. This file is the place to look at when mypy changes."""
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from io import StringIO
+from pathlib import Path
+
+from mypy.build import build
+from mypy.config_parser import parse_config_file
+from mypy.errors import CompileError
+from mypy.fscache import FileSystemCache
+from mypy.main import process_options
+from mypy.modulefinder import BuildSource
+from mypy.options import Options
+
+from .problems import Problem
+
+
+def new_options(python: Path) -> Options:
+    """mypy's defaults for programs of an interpreter, and errors as JSON.
+
+    Raises:
+        Problem: mypy cannot use the interpreter.
+    """
+    said = StringIO()
+    arguments = ["--config-file=", "--python-executable", str(python), "--output", "json"]
+    try:
+        _, options = process_options(arguments, stdout=said, stderr=said, require_targets=False)
+    except SystemExit:
+        line = next((line for line in reversed(said.getvalue().splitlines()) if "error:" in line), "no reason given")
+        raise Problem(f"mypy cannot use {python}: {line.partition('error: ')[2] or line}") from None
+    return options
+
+
+def configured_options(file: Path) -> Options:
+    """What a configuration file says to mypy. What mypy finds wrong with it, mypy itself says when it is run."""
+    options = Options()
+    parse_config_file(options, lambda: None, str(file), StringIO(), StringIO())
+    return options
+
+
+def run_build(
+    sources: list[BuildSource], options: Options, on_messages: Callable[[str | None, list[str]], None]
+) -> dict[str, str] | None:
+    """Checks a program; returns the path of each of its modules, or None if errors kept mypy from checking anything.
+
+    `on_messages` gets each file as it is done, with its errors as lines of JSON.
+
+    Raises:
+        Problem: mypy failed.
+    """
+    said = StringIO()
+
+    def flush_errors(file: str | None, messages: list[str], is_serious: bool) -> None:
+        on_messages(file, messages)
+
+    try:
+        result = build(sources, options, None, flush_errors, FileSystemCache(), said, said)
+    except CompileError:
+        return None
+    except SystemExit:
+        last = said.getvalue().strip().splitlines()[-1:] or ["it gave no reason"]
+        raise Problem(f"mypy failed: {last[0]}; `python -m mypy --show-traceback` shows where") from None
+    return {name: state.path for name, state in result.graph.items() if state.path is not None}
+
+
+def build_sources(modules: Iterable[tuple[str, str, str]]) -> list[BuildSource]:
+    """`modules`: path, name and base folder of each."""
+    return [BuildSource(path, name, None, base) for path, name, base in modules]
+
+
+def skip_module(options: Options, name: str) -> None:
+    """Keeps mypy from following imports of a module."""
+    options.per_module_options[name] = {"follow_imports": "skip"}
+    options._per_module_cache = None
+
+
+@contextlib.contextmanager
+def marked(options: Options, names: Iterable[str], number: int) -> Iterator[None]:
+    """Keeps mypy from taking modules of another round from its cache, which knows modules by name.
+
+    In the first round, which is mostly the only one, nothing is marked.
+    """
+    before = dict(options.per_module_options)
+    for name in names if number else ():
+        options.per_module_options[name] = {**before.get(name, {}), "always_true": [f"round {number}"]}
+    options._per_module_cache = None
+    yield
+    options.per_module_options = before

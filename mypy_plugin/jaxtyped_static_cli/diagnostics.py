@@ -1,0 +1,48 @@
+"""What mypy reports: its errors, read from its JSON."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from jaxtyped_static_mypy.rules import CODES
+
+
+class Span(NamedTuple):
+    """A part of a file. Lines and columns count from 1, and the end is the column after the last."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Diagnostic(NamedTuple):
+    """An error of mypy or of the plugin, with the notes below it."""
+
+    span: Span
+    code: str
+    message: str
+    notes: tuple[str, ...]
+    is_error: bool
+
+    @property
+    def is_ours(self) -> bool:
+        return self.is_error and self.code in CODES
+
+
+def read_diagnostics(lines: Iterable[str]) -> Iterator[Diagnostic]:
+    """Reads mypy's output; what is no JSON is about no file, and has an empty path."""
+    for line in lines:
+        try:
+            data = json.loads(line)
+        except ValueError:
+            yield Diagnostic(Span("", 1, 1, 1, 2), "", line, (), True)
+            continue
+        start, column = max(data["line"], 1), max(data["column"], 0) + 1
+        end, end_column = data.get("end_line") or start, data.get("end_column")
+        if end < start or end_column is None or (end == start and end_column < column):
+            end, end_column = start, column
+        span = Span(data["file"], start, column, end, end_column + 1)
+        notes = tuple(data["hint"].splitlines()) if data["hint"] else ()
+        yield Diagnostic(span, data["code"] or "", data["message"], notes, data["severity"] == "error")

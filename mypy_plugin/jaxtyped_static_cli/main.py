@@ -1,0 +1,83 @@
+"""The command line. Exit codes are those of ruff: 0 nothing found, 1 something found, 2 it could not do its work."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Final, NoReturn
+
+from .problems import Problem
+from .versions import own_version
+
+NAME: Final = "jaxtyped-static"
+_COMMANDS: Final = ("check", "rule")
+_NEEDED: Final = ("mypy", "rich")
+_OLDEST_MYPY: Final = 2
+_EXAMPLES: Final = f"""\
+examples:
+  {NAME} check                 check the project around the current folder
+  {NAME} check src/ tests/     check these folders
+  {NAME} rule static-hash      explain what an error means, and how to fix it
+
+Each command has its own help: {NAME} check --help
+"""
+
+
+def run() -> NoReturn:
+    """The console script."""
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # `| head`
+        sys.stderr.close()
+        code = 1
+    sys.exit(code)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Returns the exit code."""
+    try:
+        _require_packages()
+        commands = {name: importlib.import_module(f".commands.{name}", __package__) for name in _COMMANDS}
+        options = _parser(commands).parse_args(arguments)
+        return int(commands[options.command].run(options))
+    except Problem as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+        return 2
+
+
+def _require_packages() -> None:
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise Problem(f"{' and '.join(missing)} not installed; run: pip install '{NAME}[cli]'")
+    installed = version("mypy")
+    if int(installed.partition(".")[0]) < _OLDEST_MYPY:
+        raise Problem(f"mypy {installed} is too old; run: pip install 'mypy>={_OLDEST_MYPY}.0'")
+
+
+def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=NAME,
+        description="Checks that JAX's static arguments are safe.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"{NAME} {own_version()} (mypy {version('mypy')})")
+    chosen = parser.add_subparsers(dest="command", required=True, metavar="{" + ",".join(commands) + "}")
+    for name, module in commands.items():
+        module.add_arguments(
+            chosen.add_parser(
+                name,
+                help=module.HELP,
+                description=module.DESCRIPTION,
+                epilog=module.EXAMPLES,
+                formatter_class=argparse.RawDescriptionHelpFormatter,
+            )
+        )
+    return parser

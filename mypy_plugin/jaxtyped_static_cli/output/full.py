@@ -1,0 +1,83 @@
+"""For people: the source with the exact place underlined, what is wrong, what to do, and where it matters."""
+
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from .. import sources
+from ..diagnostics import Span
+from ..findings import Finding
+from ..report import Report
+
+_FIRST: Final = 3  # positions that are shown, unless all are asked for
+
+
+def write(report: Report, console: Console) -> None:
+    for finding in report.findings:
+        console.print(_heading(finding))
+        console.print(_arrow(report, finding.span))
+        for line in _excerpt(report, finding.span):
+            console.print(line)
+        for line in _below(report, finding):
+            console.print(line)
+        console.print()
+    for other in report.others if report.show_others else ():
+        console.print(f"{report.location(other.span)}: {other.message}  [{other.code}]")
+
+
+def _heading(finding: Finding) -> Text:
+    return Text.assemble((finding.code, "bold red"), ": ", (finding.problem, "bold"))
+
+
+def _arrow(report: Report, span: Span) -> Text:
+    return Text.assemble((f"{' ' * _width(span)}--> ", "blue"), _link(report, span))
+
+
+def _link(report: Report, span: Span) -> Text:
+    return Text(report.location(span), style=f"link {(report.root / span.path).as_uri()}")
+
+
+def _excerpt(report: Report, span: Span) -> list[Text]:
+    """The first line of the place, and the one before it."""
+    lines = sources.lines(report.root / span.path)
+    if not 0 < span.line <= len(lines):
+        return []
+    width = _width(span)
+    shown = [Text(f"{' ' * width} |", style="blue")]
+    if span.line > 1 and lines[span.line - 2].strip():
+        shown.append(_numbered(span.line - 1, width, lines[span.line - 2]))
+    text = lines[span.line - 1]
+    shown.append(_numbered(span.line, width, text))
+    end = span.end_column if span.end_line == span.line else len(text) + 1
+    start = min(span.column, len(text) + 1)
+    before = "".join("\t" if character == "\t" else " " for character in text[: start - 1])
+    marks = before.expandtabs(4) + "^" * max(min(end, len(text) + 1) - start, 1)
+    shown.append(Text.assemble((f"{' ' * width} | ", "blue"), (marks, "bold red")))
+    return shown
+
+
+def _width(span: Span) -> int:
+    return len(str(span.line))
+
+
+def _numbered(number: int, width: int, text: str) -> Text:
+    return Text.assemble((f"{number:>{width}} | ", "blue"), text.expandtabs(4))
+
+
+def _below(report: Report, finding: Finding) -> list[Text]:
+    indent = " " * _width(finding.span)
+    shown = [_line(indent, "help", finding.advice, "green")] if finding.advice else []
+    shown += [_line(indent, "note", note, "cyan") for note in finding.notes]
+    places = finding.positions if report.show_all_positions else finding.positions[:_FIRST]
+    for place in places:
+        at = Text.assemble(_link(report, place.span), " ") if place.span != finding.span else Text()
+        shown.append(_line(indent, "where", Text.assemble(at, place.description), "blue"))
+    if len(places) < len(finding.positions):
+        more = f"{len(finding.positions) - len(places)} more; --verbose lists them"
+        shown.append(_line(indent, "where", more, "blue"))
+    return shown
+
+
+def _line(indent: str, label: str, text: str | Text, style: str) -> Text:
+    return Text.assemble((f"{indent} = ", "blue"), (f"{label}: ", style), text)

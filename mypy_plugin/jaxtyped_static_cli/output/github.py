@@ -1,0 +1,36 @@
+"""Annotations in a workflow of GitHub Actions."""
+
+from rich.console import Console
+
+from ..findings import Finding
+from ..report import Report
+
+
+def write(report: Report, console: Console) -> None:
+    for finding in report.findings:
+        console.file.write(_annotation(report, finding) + "\n")
+
+
+def _annotation(report: Report, finding: Finding) -> str:
+    span = finding.span
+    fields = {
+        "title": finding.code,
+        "file": report.path(span),
+        "line": span.line,
+        "endLine": span.end_line,
+    }
+    if span.line == span.end_line:  # columns of an annotation are those of one line
+        fields |= {"col": span.column, "endColumn": span.end_column}
+    shown = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in fields.items())
+    places = "".join(
+        f"\n{report.location(position.span)}: {position.description}"
+        for position in finding.positions
+        if position.span != span
+    )
+    return f"::error {shown}::{_escaped(finding.message + places)}"
+
+
+def _escaped(text: str, further: str = "") -> str:
+    for character in "%\r\n" + further:
+        text = text.replace(character, f"%{ord(character):02X}")
+    return text

@@ -1,0 +1,28 @@
+"""The report of GitLab's Code Quality."""
+
+import json
+
+from rich.console import Console
+
+from ..report import Report
+from .fingerprints import fingerprints
+
+
+def write(report: Report, console: Console) -> None:
+    issues = [
+        {
+            "description": finding.message,
+            "check_name": finding.code,
+            "fingerprint": mark,
+            "severity": "major",
+            "location": {
+                "path": report.path(finding.span),
+                "positions": {
+                    "begin": {"line": finding.span.line, "column": finding.span.column},
+                    "end": {"line": finding.span.end_line, "column": finding.span.end_column},
+                },
+            },
+        }
+        for finding, mark in zip(report.findings, fingerprints(report.findings), strict=True)
+    ]
+    console.file.write(json.dumps(issues, indent=2) + "\n")

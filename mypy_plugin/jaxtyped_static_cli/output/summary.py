@@ -1,0 +1,51 @@
+"""The last lines of a check, for people."""
+
+from rich.console import Console
+from rich.text import Text
+
+from ..interpreter import Interpreter
+from ..report import Report
+
+
+def print_statistics(report: Report, console: Console) -> None:
+    for code, count in report.counts():
+        console.print(Text.assemble((f"{count:>5}", "bold"), "  ", (code, "red")))
+
+
+def print_summary(report: Report, console: Console, python: Interpreter, seconds: float) -> None:
+    if report.findings:
+        places = {finding.span.path for finding in report.findings}
+        console.print(
+            Text(
+                f"Found {_counted(len(report.findings), 'problem')} in {_counted(len(places), 'file')}",
+                style="bold red",
+            )
+        )
+        console.print(f"`jaxtyped-static rule {report.findings[0].code}` explains the rule, with examples.")
+    else:
+        console.print(Text("Nothing found.", style="bold green"))
+    for line in _further(report):
+        console.print(line)
+    console.print(
+        Text(
+            f"Checked {_counted(report.files, 'file')} in {seconds:.1f} s with {python.path} ({python.origin}).",
+            style="dim",
+        )
+    )
+
+
+def _further(report: Report) -> list[str]:
+    lines = []
+    if report.accepted:
+        lines.append(f"The baseline accepts {_counted(report.accepted, 'problem')}.")
+    if report.gone:
+        gone = _counted(len(report.gone), "problem")
+        lines.append(f"{gone} of the baseline can no longer be found; --write-baseline drops them:")
+        lines += [f"  {path}: {code} {subject}" for path, code, subject in report.gone]
+    if report.others and not report.show_others:
+        lines.append(f"mypy has {_counted(len(report.others), 'error')} of its own; --all shows them.")
+    return lines
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

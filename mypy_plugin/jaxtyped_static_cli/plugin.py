@@ -1,0 +1,42 @@
+"""The mypy plugin as the command loads it: with the command's own switches, and a report of each file that is read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from mypy.nodes import MypyFile
+from mypy.plugin import Plugin
+
+from jaxtyped_static_mypy.config.settings import Settings
+from jaxtyped_static_mypy.digest import digest
+from jaxtyped_static_mypy.plugin import JaxtypedStaticPlugin
+
+NAME: Final = __name__
+__version__: Final = digest()  # mypy's cache is valid only for the same plugin
+
+
+@dataclass
+class Switches:
+    """What the command tells the plugin. mypy makes the plugin itself, and passes nothing to it but its own options."""
+
+    strict: bool = False
+    on_file: Callable[[str], None] | None = None  # called with the name of each module that is parsed
+
+
+SWITCHES: Final = Switches()
+
+
+class CommandPlugin(JaxtypedStaticPlugin):
+    def _load_settings(self) -> Settings:
+        settings = super()._load_settings()
+        return replace(settings, strict=True) if SWITCHES.strict else settings
+
+    def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
+        if SWITCHES.on_file is not None:
+            SWITCHES.on_file(file.fullname)
+        return super().get_additional_deps(file)
+
+
+def plugin(version: str) -> type[Plugin]:
+    """mypy's entry point."""
+    return CommandPlugin

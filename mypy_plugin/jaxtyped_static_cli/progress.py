@@ -1,0 +1,45 @@
+"""Shows what a long run is doing, on a terminal only."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, TextIO
+
+from rich.console import Console
+from rich.status import Status
+
+_INTERVAL: Final = 0.1  # seconds between two updates
+
+
+class Progress:
+    """Counts the modules that mypy has read or checked."""
+
+    def __init__(self, status: Status | None) -> None:
+        self._status = status
+        self._start = self._shown = time.monotonic()
+        self._count = 0
+
+    def read(self, module: str) -> None:
+        self._show("reading", module)
+
+    def checked(self, path: str) -> None:
+        self._show("checking", path)
+
+    def _show(self, doing: str, what: str) -> None:
+        self._count += 1
+        now = time.monotonic()
+        if self._status is None or now - self._shown < _INTERVAL:
+            return
+        self._shown = now
+        self._status.update(f"{doing} {what} ({self._count} steps, {now - self._start:.0f} s)")
+
+
+@contextmanager
+def progress(stream: TextIO = sys.stderr) -> Iterator[Progress]:
+    if not stream.isatty():
+        yield Progress(None)
+        return
+    console = Console(file=stream)
+    with console.status("starting mypy") as status:
+        yield Progress(status)

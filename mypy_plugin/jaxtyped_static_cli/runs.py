@@ -1,0 +1,139 @@
+"""Runs mypy on a project, also on one that it has never seen: what cannot be checked is named, and the rest checked."""
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stderr
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from mypy.options import Options
+
+from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
+from jaxtyped_static_mypy.memory import MEMORY
+
+from . import compat
+from .diagnostics import Diagnostic, read_diagnostics
+from .modules import Module, relative, rounds
+from .problems import Problem
+
+_TWICE: Final = "Source file found twice under different module names"
+
+
+class Checked(NamedTuple):
+    """Files that mypy checked together."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    modules: dict[str, Path]  # of the whole program, libraries included
+
+
+@dataclass
+class Outcome:
+    """What the runs of mypy reported."""
+
+    checked: list[Checked] = field(default_factory=list)
+    broken: list[Diagnostic] = field(default_factory=list)  # files that mypy cannot read: the first error of each
+    warnings: list[str] = field(default_factory=list)  # of the plugin, about its settings or what it can see
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        return [one for checked in self.checked for one in checked.diagnostics]
+
+
+class _FoundTwice(Exception):
+    """A folder is imported by two names: as scripts that import one another, and by its path."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+
+class Run(NamedTuple):
+    """What to check, and how. `on_checked` is called with the path of each file that mypy has checked."""
+
+    files: Sequence[Path]
+    root: Path
+    options: Options
+    on_checked: Callable[[str], None] = lambda path: None
+
+    def __call__(self) -> Outcome:
+        """The errors are those in these files.
+
+        Raises:
+            Problem: a setting is wrong, or mypy failed.
+        """
+        by_path: set[Path] = set()
+        with contextlib.chdir(self.root), redirect_stderr(StringIO()) as said:
+            while True:
+                try:
+                    outcome = self._all_rounds(by_path)
+                    break
+                except _FoundTwice as twice:
+                    by_path.add(twice.folder)
+        outcome.warnings = list(dict.fromkeys(line for line in said.getvalue().splitlines() if line.strip()))
+        return outcome
+
+    def _all_rounds(self, by_path: set[Path]) -> Outcome:
+        outcome = Outcome()
+        bases = [self.root / path for path in self.options.mypy_path]
+        for number, modules in enumerate(rounds(self.files, self.root, bases, by_path)):
+            with compat.marked(self.options, [module.name for module in modules], number):
+                self._round(modules, outcome, by_path)
+            MEMORY.clear()
+        return outcome
+
+    def _round(self, modules: list[Module], outcome: Outcome, by_path: set[Path]) -> None:
+        """Runs mypy until it checks something, each time without the files that kept it from that."""
+        while modules:
+            lines: list[str] = []
+
+            def keep(file: str | None, messages: list[str], lines: list[str] = lines) -> None:
+                lines += messages
+                if file is not None:
+                    self.on_checked(file)
+
+            named = ((relative(file, self.root), name, relative(base, self.root)) for file, name, base in modules)
+            built = compat.run_build(compat.build_sources(named), self.options, keep)
+            found = list(read_diagnostics(lines))
+            if built is not None:
+                wanted = {str(file) for file in self.files}
+                mine = tuple(one for one in found if str(self._file(one)) in wanted)
+                outcome.checked.append(Checked(mine, {name: self.root / path for name, path in built.items()}))
+                return
+            modules = self._without_blocking(modules, found, outcome, by_path)
+
+    def _without_blocking(
+        self, modules: list[Module], found: Iterable[Diagnostic], outcome: Outcome, by_path: set[Path]
+    ) -> list[Module]:
+        """The modules without those that keep mypy from checking the others.
+
+        Raises:
+            _FoundTwice: other names may help.
+            Problem: nothing helps.
+        """
+        blocking: dict[Path | None, Diagnostic] = {}
+        for one in found:
+            if one.is_error:
+                blocking.setdefault(self._file(one), one)
+        for file, error in blocking.items():
+            if file is not None and error.message.startswith(_TWICE) and file.parent not in by_path:
+                raise _FoundTwice(file.parent)
+        broken = [module for module in modules if module.file in blocking]
+        if not broken:
+            raise Problem(_said(next(iter(blocking.values()), None)))
+        for module in broken:
+            outcome.broken.append(blocking[module.file])
+            compat.skip_module(self.options, module.name)
+        return [module for module in modules if module not in broken]
+
+    def _file(self, one: Diagnostic) -> Path | None:
+        return Path(os.path.normpath(self.root / one.span.path)) if one.span.path else None
+
+
+def _said(error: Diagnostic | None) -> str:
+    if error is None:
+        return "mypy stopped without a reason; `python -m mypy` may show it"
+    text = re.sub(rf"^(?:mypy: )?(?:{PACKAGE}: )?(?:error: )?", "", error.message)
+    return f"{error.span.path}:{error.span.line}: {text}" if error.span.path else text

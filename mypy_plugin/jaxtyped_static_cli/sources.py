@@ -1,0 +1,48 @@
+"""What the text of a source file says about a line."""
+
+import ast
+import functools
+import re
+from pathlib import Path
+
+
+@functools.cache
+def lines(path: Path) -> tuple[str, ...]:
+    """The lines of a file; none if it cannot be read."""
+    try:
+        return tuple(path.read_text(encoding="utf-8", errors="replace").splitlines())
+    except OSError:
+        return ()
+
+
+def class_name(path: Path, name: str, line: int | None) -> tuple[int, int, int, int] | None:
+    """Where the statement of a class has its name: line and column of start and end. `line`: of the statement."""
+    statement = re.compile(rf"\s*class\s+({name})\b")
+    for number, text in enumerate(lines(path), 1):
+        if (match := statement.match(text)) is not None and line in (None, number):
+            return number, match.start(1) + 1, number, match.end(1) + 1
+    return None
+
+
+def scope(path: Path, line: int) -> str:
+    """The functions and classes around a line, as in a qualified name; nothing at module level."""
+    around = [(start, end, name) for start, end, name in _scopes(path) if start <= line <= end]
+    return ".".join(name for _, _, name in sorted(around, key=lambda found: (found[0], -found[1])))
+
+
+@functools.cache
+def _scopes(path: Path) -> tuple[tuple[int, int, str], ...]:
+    try:
+        tree = ast.parse("\n".join(lines(path)))
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    nodes = [node for node in ast.walk(tree) if isinstance(node, kinds)]
+    first = [min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) for node in nodes]
+    return tuple((start, node.end_lineno or start, node.name) for start, node in zip(first, nodes, strict=True))
+
+
+def forget() -> None:
+    """Reads files again from now on."""
+    lines.cache_clear()
+    _scopes.cache_clear()

@@ -1,0 +1,43 @@
+"""Reads what the errors and notes of this package say, as mypy's cache keeps nothing but their text."""
+
+import re
+from typing import Final, NamedTuple
+
+from .positions import STATIC_ARGUMENT, STATIC_CLASS, STATIC_FIELD
+
+_LABELS: Final = "|".join((STATIC_ARGUMENT, STATIC_FIELD, STATIC_CLASS))
+_POSITION: Final = re.compile(rf'(?P<position>(?:{_LABELS}) "[^"]*"(?: of "[^"]*")?): (?P<rest>.*)', re.DOTALL)
+_PATH: Final = re.compile(r"(?P<path>\w+(?:\.\w+|\[(?:\.\.\.|\d+)\])+): (?P<rest>.*)", re.DOTALL)
+_DECLARED: Final = re.compile(r'"(?P<name>\w+)" is declared (?:at line (?P<line>\d+)|in "(?P<module>[\w.]+)")')
+
+
+class Said(NamedTuple):
+    """The parts of an error: the static position, if it is about one, the path to the offender, the rest."""
+
+    position: str
+    path: str
+    problem: str
+    advice: str
+
+
+class Declaration(NamedTuple):
+    """Where a class is declared: at a line of the same file, or in a module."""
+
+    name: str
+    line: int | None
+    module: str | None
+
+
+def read_error(message: str) -> Said:
+    position = path = ""
+    if (match := _POSITION.fullmatch(message)) is not None:
+        position, message = match["position"], match["rest"]
+        if (match := _PATH.fullmatch(message)) is not None:
+            path, message = match["path"], match["rest"]
+    problem, _, advice = message.partition("; ")
+    return Said(position, path, problem, advice)
+
+
+def read_declaration(note: str) -> Declaration | None:
+    match = _DECLARED.fullmatch(note)
+    return Declaration(match["name"], int(match["line"]) if match["line"] else None, match["module"]) if match else None

@@ -1,0 +1,59 @@
+"""Runs the command on a small project, in the process that the tests of the plugin use.
+
+The projects see a jax of a few lines: the real one takes mypy longer than all of these tests.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+from jaxtyped_static_cli import sources
+from jaxtyped_static_cli.main import main
+from tests.plugin.running import LIGHT, elsewhere
+
+CONFIG = f'[tool.mypy]\nmypy_path = ["{LIGHT}"]\n'
+
+
+class Said(NamedTuple):
+    """The output of the command and its exit code."""
+
+    out: str
+    errors: str
+    code: int
+
+
+def run(project: Path, *arguments: str) -> Said:
+    """Runs `jaxtyped-static` in the folder of a project."""
+    return elsewhere(_run_here, project, arguments)
+
+
+def write(project: Path, files: Mapping[str, str]) -> Path:
+    """Writes files of a project, and a configuration with which mypy sees a small jax."""
+    for name, text in {"pyproject.toml": CONFIG, **files}.items():
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return project
+
+
+def _run_here(project: Path, arguments: tuple[str, ...]) -> Said:
+    out, errors = StringIO(), StringIO()
+    sources.forget()
+    environment = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "CONDA_PREFIX")}
+    with contextlib.chdir(project), contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+        saved = dict(os.environ)
+        os.environ.clear()
+        os.environ.update(environment, COLUMNS="100")
+        try:
+            code = main(arguments)
+        except SystemExit as exit_:
+            code = int(exit_.code or 0)
+        finally:
+            os.environ.clear()
+            os.environ.update(saved)
+    return Said(out.getvalue(), errors.getvalue(), code)
