@@ -1,4 +1,4 @@
-"""mypy's daemon uses the current settings, or says that it does not."""
+"""mypy's daemon uses the current settings, or says that it does not; and it finishes after a module is deleted."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import processes
+from tests.plugin.running import LIGHT
 from tests.processes import PATIENTLY
 
 SETTINGS = '[tool.mypy]\nplugins = ["jaxtyped_static_mypy"]\n[tool.jaxtyped_static]\n'
@@ -77,3 +78,18 @@ def test_commands_that_do_not_reread_the_configuration_say_so(project: Path, com
     assert "still uses the old ones" in dmypy(project, *command)
     edit(project / "main.py", PROGRAM)
     assert "still uses the old ones" not in dmypy(project, *command)  # once is enough
+
+
+@pytest.mark.thorough
+def test_it_finishes_after_a_submodule_that_used_a_dataclass_of_its_package_is_deleted(project: Path) -> None:
+    (project / "pyproject.toml").write_text(f'[tool.mypy]\nplugins = ["jaxtyped_static_mypy"]\nmypy_path = "{LIGHT}"\n')
+    (project / "main.py").write_text("import jax, jaxtyped_static, package\n")  # keeps them in the build
+    submodule = project / "package" / "part.py"
+    submodule.parent.mkdir()
+    inner = "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass Inner: ...\n"
+    (submodule.parent / "__init__.py").write_text(inner)
+    outer = "from jaxtyped_static import static_dataclass\nfrom package import Inner\n"
+    submodule.write_text(f"{outer}@static_dataclass\nclass Outer:\n    inner: Inner\n")
+    assert "3 source files" in dmypy(project, "run", "--", "main.py", "package")
+    submodule.unlink()
+    assert "2 source files" in dmypy(project, "run", "--", "main.py", "package")
