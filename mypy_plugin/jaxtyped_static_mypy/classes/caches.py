@@ -11,12 +11,13 @@ from . import class_model
 from .array_holders import holds_arrays
 
 
-def caches_of_arrays(info: TypeInfo) -> Iterator[str]:
-    """The cached methods of a class and its bases whose results hold arrays."""
+def caches_of_arrays(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:
+    """The cached methods of a class and its bases whose results hold arrays, each with the class that defines it."""
     for base in class_model.user_bases(info):
         for name, (_, returns_jax) in facts_of(base).get("caches", {}).items():
-            if returns_jax or _returns_arrays(base, name):
-                yield name
+            is_in_use = info.get_containing_type_info(name) is base
+            if is_in_use and (returns_jax or _returns_arrays(base, name)):
+                yield base, name
 
 
 def _returns_arrays(info: TypeInfo, name: str) -> bool:

@@ -19,6 +19,7 @@ from ..facts.functions.keeping import record_helpers
 from ..flow.checked_file import CheckedFile, checked_file, once_per_file
 from ..flow.reaching_jax import is_passed_to_jax, is_transformed_by_decorator, passed_functions, passed_lambdas
 from ..flow.traced.analysis import analysis_of
+from ..reporting.errors import report
 from ..rules._body import Body, BodyError
 from ..rules.checks import BODY_CHECKS
 
@@ -39,8 +40,8 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
     for function in _bodies(ctx, file):
         errors, consulted = _errors(file, function)
         for error in errors:
-            ctx.api.fail(error.message, error.context, code=error.code)
-            for note in error.notes:
+            is_reported = report(ctx.api, error.context, error.message, error.code)
+            for note in error.notes if is_reported else ():
                 mypy_api.note(ctx.api, note, error.context, error.code)
         record_dependency(ctx.api, consulted)
     record_helpers(ctx.api, file.helpers)

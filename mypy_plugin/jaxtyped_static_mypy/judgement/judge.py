@@ -229,8 +229,8 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         yield Fault(unhashed, path, subject, declared=info)
     else:
         yield from judge_equality(typ, path)
-    for name in caches_of_arrays(info):
-        yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, info)
+    for owner, name in caches_of_arrays(info):
+        yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, owner)
     if walk.ends_here():
         return
     yield from _judge_fields(typ, path, walk)

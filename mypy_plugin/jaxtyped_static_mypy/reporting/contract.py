@@ -20,8 +20,9 @@ from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import MEMORY, Verdict
+from .errors import report
 from .messages import Message
-from .notes import declaration_note
+from .notes import declaration_note, recount_places
 from .positions import Position
 
 
@@ -113,8 +114,8 @@ def check_part(
     _record(verdict, api)
     for rule, fault in _to_report(verdict, position, rules, settings):
         if not rule.strict_only and rule.code not in known:
-            _report(position, whole, rule, fault._replace(path=part.path + fault.path), api)
-            if part.line != position.context.line:
+            is_reported = _report(position, whole, rule, fault._replace(path=part.path + fault.path), api)
+            if is_reported and part.line != position.context.line:
                 mypy_api.note(api, f"It is made at line {part.line}", position.context, rule.code)
             return True
     return False
@@ -122,6 +123,7 @@ def check_part(
 
 def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
     record_dependency(api, MEMORY.unrecorded(target_of_check(api), verdict.consulted))
+    recount_places(api)
 
 
 def _to_report(
@@ -137,15 +139,15 @@ def _to_report(
                 yield rule, fault
 
 
-def _report(position: Position, typ: Type, rule: ContractRule, fault: Fault, api: CheckerPluginInterface) -> None:
+def _report(position: Position, typ: Type, rule: ContractRule, fault: Fault, api: CheckerPluginInterface) -> bool:
     message = _message(position, rule, fault)
     if (context := _own_context(rule, fault, api)) is not None:
-        api.fail(f"{fault.subject}{fault.path[-1]} {message}", context, code=rule.code)
-        return
+        return report(api, context, f"{fault.subject}{fault.path[-1]} {message}", rule.code)
     path = f"{_root(position, typ)}{''.join(fault.path)}: " if fault.path else ""
-    api.fail(f"{position}: {path}{message}", position.context, code=rule.code)
-    if fault.declared is not None:
+    is_reported = report(api, position.context, f"{position}: {path}{message}", rule.code)
+    if is_reported and fault.declared is not None:
         declaration_note(api, position.context, fault.declared, rule.code)
+    return is_reported
 
 
 def _own_context(rule: ContractRule, fault: Fault, api: CheckerPluginInterface) -> Context | None:

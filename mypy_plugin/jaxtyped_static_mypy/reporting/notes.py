@@ -1,10 +1,15 @@
 """Notes below an error: the exact text to write instead, and where a class is declared."""
 
+import re
+from typing import Final
+
 from mypy.errorcodes import ErrorCode
+from mypy.errors import ErrorInfo
 from mypy.nodes import Context, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
 from ..compat import mypy_api
+from ..compat.reported import notes
 
 
 def replacement(text: str) -> str:
@@ -23,11 +28,39 @@ def addition_note(api: CheckerPluginInterface, context: Context, text: str, code
 
 
 def declaration_note(api: CheckerPluginInterface, context: Context, info: TypeInfo, code: ErrorCode) -> None:
-    """Says where a class is declared.
+    """Says where a class is declared; below the first error about it, also in how many more places it is at fault.
 
     Names a line only if it is in the file being checked: mypy's cache does not keep the lines of other modules. A
     `TypedDict` has none.
     """
     is_here = info.module_name == mypy_api.checked_module(api) and info.line >= 0
     where = f"at line {info.line}" if is_here else f'in "{info.module_name}"'
-    mypy_api.note(api, f'"{info.name}" is declared {where}', context, code)
+    name = info.fullname.removeprefix(f"{info.module_name}.").partition("@")[0]
+    text = f'"{name}" is declared {where}'
+    mypy_api.note(api, text, context, code)
+    _count_places(text, [note for note in notes(api) if note.message.partition(",")[0] == text])
+
+
+def recount_places(api: CheckerPluginInterface) -> None:
+    """Counts again in the daemon, where mypy drops the errors of what it checks again."""
+    if not api.options.fine_grained_incremental:
+        return
+    by_text: dict[str, list[ErrorInfo]] = {}
+    for note in notes(api):
+        if (declaration := _DECLARATION.match(note.message)) is not None:
+            by_text.setdefault(declaration[0], []).append(note)
+    for text, found in by_text.items():
+        _count_places(text, found)
+
+
+_DECLARATION: Final = re.compile(r'"[\w.]+" is declared (?:at line \d+|in "[\w.]+")')
+_MORE: Final = ", and at fault in {count} more {places} of this file"
+
+
+def _count_places(text: str, found: list[ErrorInfo]) -> None:
+    """Gives notes their text. Those on one line keep the same text, as mypy prints a text once for each line."""
+    first = min((note.line for note in found), default=0)
+    count = len({(note.line, note.column) for note in found}) - 1
+    more = _MORE.format(count=count, places="place" if count == 1 else "places") if count > 0 else ""
+    for note in found:
+        note.message = text + more if note.line == first else text

@@ -20,6 +20,7 @@ from ..flow.surroundings import is_error_expected
 from ..flow.traced.parameters import parameters
 from ..judgement.judge import judge
 from ..judgement.traceability import Obstacle, Survey
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from ._static_or_traced import before_static
 
@@ -44,7 +45,7 @@ def check_dynamic_arguments(ctx: CallContext, settings: Settings, code: ErrorCod
             if obstacle is not None and obstacle.always and not is_error_expected(call, file):
                 message, parts = _advice(expression, typ, obstacle, ctx, settings)
                 text = message.fill(name=name, function=function.name, subject=obstacle.subject, **parts)
-                ctx.api.fail(text, expression, code=code)
+                report(ctx.api, expression, text, code)
 
 
 def _advice(

@@ -17,6 +17,7 @@ from ..jit.application import Application
 from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
 from ..markers.annotations import marker_beside, render
 from ..markers.lifting import put_around
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..reporting.notes import replacement_note
 from . import CODES
@@ -75,6 +76,5 @@ def _message(marker: UnboundType, whole: Type, name: str) -> str:
 
 
 def _report(api: CheckerPluginInterface, place: Context, message: str, instead: str | None) -> None:
-    api.fail(message, place, code=_CODE)
-    if instead is not None:
+    if report(api, place, message, _CODE) and instead is not None:
         replacement_note(api, place, instead, _CODE)

@@ -12,6 +12,7 @@ from ..jit.signatures import claimed_signatures
 from ..jit.sites import JitSite
 from ..jit.written_lists import WrittenLists, written_lists
 from ..knowledge.function_rows import JitFunction
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..reporting.notes import addition_note, replacement_note
 from . import CODES
@@ -40,8 +41,7 @@ def check_lists(
         misfits += item_problems(found)
     disagreements = parameter_problems(found[0], settings) if len(found) == 1 else ()
     for problem in (*misfits, *disagreements):
-        ctx.api.fail(problem.message, problem.context, code=CODE)
-        if problem.instead is not None:
+        if report(ctx.api, problem.context, problem.message, CODE) and problem.instead is not None:
             note = addition_note if problem.is_added else replacement_note
             note(ctx.api, problem.context, problem.instead, CODE)
     return not misfits

@@ -20,6 +20,7 @@ from ..flow.surroundings import Surroundings, made_by, surroundings
 from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import JIT_FUNCTIONS, KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method
@@ -63,7 +64,7 @@ def check_bound_method(ctx: FunctionContext, expression: Expression, function: s
     place = surroundings(ctx.context, file) if isinstance(ctx.context, Node) else None
     is_used_up = place is not None and place.is_called and place.function is not None
     if place is None or not (is_used_up and _runs_once(place, reader)):
-        ctx.api.fail(_message(method, frozen, is_used_up=is_used_up), ctx.context, code=CODE)
+        report(ctx.api, ctx.context, _message(method, frozen, is_used_up=is_used_up), CODE)
     return True
 
 

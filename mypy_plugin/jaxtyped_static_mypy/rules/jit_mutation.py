@@ -13,6 +13,7 @@ from ..config.settings import Settings
 from ..flow.changes import Harm, Mutation, find_mutations, lost_assignments, read_functions
 from ..flow.changes.changes import ChangeKind
 from ..flow.checked_file import checked_file
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from . import CODES
 from ._body import Body, BodyError
@@ -74,5 +75,5 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)
         message = _LOST.fill(kind=kind, method=lost.method, written=lost.written, copy=copy)
-        api.fail(message, lost.context, code=CODE)
+        report(api, lost.context, message, CODE)
     record_dependency(api, class_model.user_bases(info))

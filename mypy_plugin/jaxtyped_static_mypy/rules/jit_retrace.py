@@ -30,6 +30,7 @@ from ..flow.surroundings import Surroundings, is_called_right_there, is_used_up_
 from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..reporting.positions import Position
 from ..syntax.trees import covers, dotted_name
@@ -106,7 +107,7 @@ def check_retrace(ctx: FunctionContext, expression: Expression, function: str, s
         return
     if isinstance(node, CallExpr) and is_staged(node, ctx.api, settings):
         return
-    ctx.api.fail(_message(fresh, repeated, file), node, code=CODE)
+    report(ctx.api, node, _message(fresh, repeated, file), CODE)
 
 
 def _fresh(node: Context, expression: Expression, reader: Reader, ctx: FunctionContext) -> _Fresh | None:
@@ -176,7 +177,7 @@ def check_changing(
         return
     counter = f'"{changing.counter}"'
     message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
-    ctx.api.fail(message, expression, code=CODE)
+    report(ctx.api, expression, message, CODE)
 
 
 def _is_of_kind(typ: Type, kind: ValueKind) -> bool:

@@ -12,6 +12,7 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..jit.application import Application
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from . import CODES
 from ._replacing import static_lists
@@ -56,7 +57,7 @@ def check_self(ctx: FunctionContext, application: Application, settings: Setting
         _report(ctx, application, function, settings)
     elif settings.strict and is_unread(info):
         message = _UNREAD.fill(cls=info.name, method=function.name, receiver=function.arguments[0].variable.name)
-        ctx.api.fail(message, function.arguments[0], code=_UNVERIFIED)
+        report(ctx.api, function.arguments[0], message, _UNVERIFIED)
 
 
 def _report(ctx: FunctionContext, application: Application, function: FuncDef, settings: Settings) -> None:
@@ -70,7 +71,7 @@ def _report(ctx: FunctionContext, application: Application, function: FuncDef, s
     message = template.fill(
         cls=info.name, method=function.name, receiver=name, static=static or "", before=before or "", pytree=pytree
     )
-    ctx.api.fail(message, function.arguments[0], code=CODE)
+    report(ctx.api, function.arguments[0], message, CODE)
 
 
 def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef) -> None:
@@ -81,7 +82,7 @@ def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef
     name, written = function.arguments[0].variable.name, f'"type[{function.info.name}]"'
     static = _static(application, name, written)
     message = _CLASS_METHOD.fill(receiver=name, method=function.name, static=static or "static_argnums=0")
-    ctx.api.fail(message, function.arguments[0], code=CODE)
+    report(ctx.api, function.arguments[0], message, CODE)
 
 
 def _static(application: Application, name: str, written: str) -> str | None:

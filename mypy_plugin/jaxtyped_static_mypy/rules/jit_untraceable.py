@@ -13,6 +13,7 @@ from ..config.settings import Settings
 from ..jit.application import Application
 from ..judgement.traceability import Obstacle
 from ..markers.marker import Marker, marker_of, without_marker
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..reporting.notes import addition_note, declaration_note, replacement_note
 from . import CODES
@@ -91,7 +92,8 @@ def _report(
     settings: Settings,
 ) -> None:
     message, parts, is_mechanical = _advice(ctx, application, parameter, settings)
-    ctx.api.fail(message.fill(**_parts(application, parameter), **parts), place, code=CODE)
+    if not report(ctx.api, place, message.fill(**_parts(application, parameter), **parts), CODE):
+        return
     if (declared := parameter.obstacle.declared) is not None:
         declaration_note(ctx.api, place, declared, CODE)
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None

@@ -13,6 +13,7 @@ from ..config.settings import Settings
 from ..facts.class_facts import facts_of
 from ..knowledge.full_names import CACHED_PROPERTY
 from ..libraries import LIFTING_PACKAGES
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..reporting.notes import declaration_note
 from . import CODES
@@ -33,12 +34,7 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
     record_dependency(api, class_model.user_bases(info))
     for owner, name in _cached_properties(info):
         place = info.defn if owner is not info else caching_decorator(info, name) or info.defn
-        api.fail(
-            _MESSAGE.fill(subject=f"{info.name}.{name}"),
-            place,
-            code=CODE,
-        )
-        if owner is not info:
+        if report(api, place, _MESSAGE.fill(subject=f"{info.name}.{name}"), CODE) and owner is not info:
             declaration_note(api, place, owner, CODE)
 
 

@@ -11,6 +11,7 @@ from ..classes.roles import has_own_flatten
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..libraries import LAYER_PACKAGES
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from . import CODES
 
@@ -32,7 +33,7 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
     ]
     file = mypy_api.checked_tree(api)
     if not data and class_model.fields(info) and not _has_subclass(info, file):
-        api.fail(_MESSAGES[knows_ours(file)].fill(cls=info.name), info.defn, code=CODE)
+        report(api, info.defn, _MESSAGES[knows_ours(file)].fill(cls=info.name), CODE)
 
 
 def _is_meant_to_hold_fields(info: TypeInfo) -> bool:

@@ -13,6 +13,7 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..flow.traced.analysis import is_staged
 from ..reporting.contract import ContractRule
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..syntax.trees import dotted_name
 from . import CODES
@@ -32,11 +33,8 @@ def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
     if holds_arrays(ctx.default_return_type) and is_staged(call, ctx.api, settings):
         function = call.callee.node if isinstance(call.callee, RefExpr) else None
         is_here = isinstance(function, Decorator) and function in mypy_api.checked_tree(ctx.api).defs
-        ctx.api.fail(
-            _FUNCTION.fill(function=dotted_name(call.callee) or ""),
-            (decorator_of(function) if is_here and isinstance(function, Decorator) else None) or call,
-            code=CODE,
-        )
+        decorator = decorator_of(function) if is_here and isinstance(function, Decorator) else None
+        report(ctx.api, decorator or call, _FUNCTION.fill(function=dotted_name(call.callee) or ""), CODE)
     return ctx.default_return_type
 
 

@@ -35,6 +35,7 @@ from ..flow.fresh.making import (
 )
 from ..flow.fresh.once import is_constructed_once
 from ..flow.fresh.scope import is_evaluated_once
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..reporting.positions import Position
 from . import CODES
@@ -152,7 +153,7 @@ def _report(position: Position, origin: Origin, settings: Settings, api: Checker
         if not settings.strict:
             return
         code = _UNVERIFIED
-    api.fail(_message(position, origin, checked_file(api, settings)), position.context, code=code)
+    report(api, position.context, _message(position, origin, checked_file(api, settings)), code)
 
 
 def _message(position: Position, origin: Origin, file: CheckedFile) -> str:

@@ -18,6 +18,7 @@ from ..judgement.judge import can_be_static
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
 from ..markers.marker import without_marker
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from . import CODES
@@ -61,7 +62,7 @@ def check_argument(expression: Expression, position: Position, settings: Setting
         return False
     template = _MESSAGES[_can_be_static(source, settings, api)]
     message = template.fill(position=str(position), source=source.text, parameter=source.parameter or "")
-    api.fail(message, expression, code=CODE)
+    report(api, expression, message, CODE)
     return True
 
 

@@ -8,6 +8,7 @@ from mypy.plugin import FunctionContext
 from ..classes.reasons import Reason
 from ..config.settings import Settings
 from ..reporting.contract import ContractRule
+from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..syntax.trees import dotted_name
 from . import CODES
@@ -40,4 +41,4 @@ def check_hidden(ctx: FunctionContext, decorator: Expression, settings: Settings
     if settings.strict and isinstance(ctx.context, Decorator):
         name = dotted_name(decorator.callee if isinstance(decorator, CallExpr) else decorator)
         message = _HIDDEN.fill(decorator=name or "the decorator", function=ctx.context.func.name)
-        ctx.api.fail(message, decorator, code=CODE)
+        report(ctx.api, decorator, message, CODE)
