@@ -20,9 +20,7 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.constructor_facts import PassedOn
-from ..jit.signatures import function_name
-from ..knowledge.full_names import PARTIAL
-from ..libraries import COMPILED_TYPES
+from ..jit.signatures import function_name, is_jitted
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
@@ -66,22 +64,6 @@ class StaticArgument(NamedTuple):
     expression: Expression
     type: Type
     parameter: StaticParameter
-
-
-def is_jitted(typ: Type | None) -> bool:
-    """Whether a value is a compiled function whose parameters are known."""
-    proper = get_proper_type(typ)
-    if isinstance(proper, Overloaded):
-        proper = proper.items[0]
-    if not isinstance(proper, CallableType):
-        return False
-    return proper.fallback.type.fullname in COMPILED_TYPES or _is_callable_object(proper)
-
-
-def _is_callable_object(typ: CallableType) -> bool:
-    """Whether a wrapper is an object with a `__call__`, of a class of the program."""
-    made = typ.fallback.type
-    return not typ.is_type_obj() and "__call__" in made.names and made.fullname not in ("builtins.function", PARTIAL)
 
 
 def check_jitted_call(ctx: CallContext, settings: Settings) -> Type:

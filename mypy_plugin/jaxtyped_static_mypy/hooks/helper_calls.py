@@ -1,4 +1,4 @@
-"""Handles calls of functions of the program that pass calls on, or compile what they are given, as jit does."""
+"""Handles calls of the program's own helpers: decorators that pass calls on, and functions that compile as jit does."""
 
 from collections.abc import Mapping
 
@@ -10,6 +10,7 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
 from ..jit.layers import UNREADABLE, LayerKind, Layers, Program, decorator_at, layers_of, subject_of
+from ..jit.signatures import is_jitted
 from ..jit.sites import JitSite, read_site
 from ..jit.underneath import program_of, shows_parameters, without_lists
 from ..knowledge.function_rows import JitFunction
@@ -17,7 +18,6 @@ from ..libraries.jaxtyped_static import WRAPPER
 from ..syntax.decorators import applied
 from ..syntax.written import call_of
 from .bodies import check_bodies
-from .call_sites import is_jitted
 from .jitted import apply_site, named
 
 Rows = Mapping[str, JitFunction]
@@ -59,7 +59,7 @@ def call_helper(ctx: FunctionContext, settings: Settings, rows: Rows, *, is_part
 
 
 def pass_on(ctx: FunctionContext, settings: Settings) -> Type:
-    """Called where a wrapper of the program is applied: what was jitted below it stays so."""
+    """Called where a wrapper of the program is applied: what is jitted below it is still jitted."""
     check_bodies(ctx, settings)
     typ = ctx.arg_types[0][0] if ctx.arg_types and ctx.arg_types[0] else None
     default = get_proper_type(ctx.default_return_type)
@@ -114,7 +114,7 @@ def _site(layers: Layers, rows: Rows) -> JitSite | None:
 
 
 def _decorator(ctx: FunctionContext, site: JitSite) -> Type:
-    """A decorator that carries its site, for the hook that sees it applied."""
+    """The type of a decorator, with its jit site: the hook that is called where it is applied reads that."""
     default = get_proper_type(ctx.default_return_type)
     is_decorator = isinstance(default, CallableType) and len(default.arg_types) == 1 and shows_parameters(default)
     return named(default if is_decorator else mypy_api.any_decorator(ctx.api), site)

@@ -9,7 +9,7 @@ from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOf
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.application import Application
-from ..jit.signatures import called_signatures, is_open_partial
+from ..jit.signatures import called_signatures, is_jitted, is_open_partial
 from ..jit.sites import JitSite, read_site, site_of
 from ..jit.underneath import shows_parameters, underneath, without_lists
 from ..knowledge.function_rows import JitFunction
@@ -29,7 +29,6 @@ from ..rules.static_dynamic import traced_instead
 from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
 from .bodies import check_bodies
-from .call_sites import is_jitted
 
 Arguments = list[tuple[str | None, Expression]]
 

@@ -18,6 +18,7 @@ from ..compat.mypy_api import lookup_fully_qualified
 from ..config.settings import Settings
 from ..facts.foreign_registrations import keep_registrations, see_registrations
 from ..jit.layers import Program
+from ..jit.signatures import is_jitted
 from ..jit.sites import JitSite, site_of
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Effect
@@ -28,7 +29,7 @@ from ..rules.static_cache import check_cached_call
 from ..rules.static_traced import check_shape
 from . import failures, jitted, static_fields
 from .bodies import check_traced_call
-from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace, is_jitted
+from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace
 from .helper_calls import PASSES, call_helper, is_wrapper, pass_on
 from .markers import MarkerAnalysis
 

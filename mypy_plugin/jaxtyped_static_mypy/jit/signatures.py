@@ -23,7 +23,7 @@ from mypy.types import CallableType, Instance, Overloaded, Parameters, ProperTyp
 from ..compat import mypy_api
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.type_rows import Trait
-from ..libraries import types_with
+from ..libraries import COMPILED_TYPES, types_with
 
 Signature = CallableType | Parameters
 
@@ -145,3 +145,19 @@ def is_open_partial(node: Expression) -> bool:
     if not isinstance(node, CallExpr) or not isinstance(node.callee, RefExpr) or node.callee.fullname != PARTIAL:
         return False
     return any(kind.is_star() for kind in node.arg_kinds)
+
+
+def is_jitted(typ: Type | None) -> bool:
+    """Whether a value is a compiled function whose parameters are known."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, Overloaded):
+        proper = proper.items[0]
+    if not isinstance(proper, CallableType):
+        return False
+    return proper.fallback.type.fullname in COMPILED_TYPES or _is_callable_object(proper)
+
+
+def _is_callable_object(typ: CallableType) -> bool:
+    """Whether a wrapper is an object with a `__call__`, of a class of the program."""
+    made = typ.fallback.type
+    return not typ.is_type_obj() and "__call__" in made.names and made.fullname not in ("builtins.function", PARTIAL)
