@@ -1,4 +1,4 @@
-"""Finds classes that compare and hash by their own code, which may hold arrays."""
+"""Finds fields that may hold arrays, because the `__eq__` and `__hash__` of the class convert them first."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _HASH = "__hash__"
 
 
 def converts(info: TypeInfo, field: Field) -> bool:
-    """Whether both `__eq__` and `__hash__` are written by hand, and neither uses this field as it is."""
+    """Whether both `__eq__` and `__hash__` are written by hand, and neither uses this field unconverted."""
     eq = eq_owner(info.mro)
     if eq is None or field.owner not in eq.mro:
         return False  # a base that does not know of the field defines it
@@ -22,13 +22,13 @@ def converts(info: TypeInfo, field: Field) -> bool:
 
 
 def hashes_identity(info: TypeInfo) -> bool:
-    """Whether a hand-written `__hash__` is that of the object: with such an `__eq__`, on purpose."""
+    """Whether a hand-written `__hash__` returns the hash of the object's identity: that is meant."""
     owner = _hash_owner(info.mro)
     return owner is not None and IDENTITY in facts_of(owner).get("used_as_is", {}).get(_HASH, ())
 
 
 def _used_as_is(info: TypeInfo) -> frozenset[str] | None:
-    """The attributes that are hashed or compared as they are; None if one of the two methods is not its own."""
+    """The attributes that are hashed or compared unconverted; None if one of the two methods is not hand-written."""
     eq, hashed = eq_owner(info.mro), _hash_owner(info.mro)
     if eq is None or hashed is None or is_generated_eq(eq) or not defines(hashed, _HASH):
         return None
@@ -42,7 +42,7 @@ def _hash_owner(mro: list[TypeInfo]) -> TypeInfo | None:
 
 
 def _sets_hash(info: TypeInfo) -> bool:
-    """Whether a class statement sets `__hash__`, which one with an `__eq__` sets to None."""
+    """Whether a class statement sets `__hash__`. Python sets it to None in a class that defines only `__eq__`."""
     declaration = declaration_of(info)
     generated = declaration is not None and (declaration.eq or declaration.unsafe_hash)
     return generated or defines(info, _HASH) or defines(info, "__eq__")

@@ -1,4 +1,4 @@
-"""Finds private attributes that an object fills once, when they are first needed: no caller can tell the difference."""
+"""Finds memos: private attributes that an object fills once, when they are first needed, unnoticed by its users."""
 
 from mypy.nodes import TypeInfo, Var
 

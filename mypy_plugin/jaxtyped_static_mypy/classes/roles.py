@@ -47,7 +47,7 @@ def registrations(info: TypeInfo) -> Iterator[tuple[str, Arguments]]:
 
 
 def is_abstract(info: TypeInfo) -> bool:
-    """Whether values belong to subclasses: of a protocol, or of a class that leaves something to them.
+    """Whether values are objects of subclasses: the class is a protocol, or leaves something to its subclasses.
 
     A class below `abc.ABC` is like any other if it has no abstract method left, unless it is empty.
     """

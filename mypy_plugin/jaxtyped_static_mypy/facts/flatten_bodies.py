@@ -27,7 +27,7 @@ from .flatten_values import UNKNOWN, FlattenValue, either, sequence
 
 
 def run(function: FuncItem) -> tuple[FlattenValue, FlattenValue]:
-    """The values of the two items that the function's one `return` has."""
+    """Returns the values of the children and of the auxiliary data that the function's only `return` has."""
     scope = FlattenScope(function.arguments[0].variable.name)
     _run(function.body.body, scope)
     return scope.returned or (UNKNOWN, UNKNOWN)

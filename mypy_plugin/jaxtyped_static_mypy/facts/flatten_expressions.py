@@ -1,4 +1,4 @@
-"""Evaluates the expressions of a flatten function, as far as it matters which attributes they hold."""
+"""Evaluates the expressions of a flatten function, to find out which attributes their values hold."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -11,7 +11,7 @@ FLATTEN_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")
 
 
 class FlattenFacts(TypedDict):
-    """The attributes among the children, and those that are auxiliary data as they are."""
+    """The attributes that the children depend on, and those that become auxiliary data unchanged."""
 
     data: list[str] | None  # None if it is unknown what the children depend on
     static: list[str]

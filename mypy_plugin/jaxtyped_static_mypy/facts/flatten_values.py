@@ -1,4 +1,4 @@
-"""What an expression in a flatten function holds: which attributes of the object, unchanged or as sources."""
+"""The value of an expression in a flatten function: which attributes it holds, and which it is computed from."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -10,7 +10,7 @@ _NO_ITEMS: Final[Mapping[str, "FlattenValue"]] = MappingProxyType({})
 
 
 class FlattenValue(NamedTuple):
-    """A value as far as it is known; unknown parts count as sources, and as nothing that is kept."""
+    """What is known of a value. Unknown parts count as sources, and never as attributes that are kept."""
 
     sources: Attributes | None = _NO_NAMES  # the attributes that it is computed from; None if that is unknown
     own: Attributes = _NO_NAMES  # the attribute that it is, unchanged

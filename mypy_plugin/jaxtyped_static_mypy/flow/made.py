@@ -1,4 +1,4 @@
-"""Where values are made: the displays and constructor calls that an expression leads to, and what they hold.
+"""Finds where values are made: the displays and constructor calls that an expression leads to, and what they hold.
 
 Their types are read from the syntax, as mypy may not have checked the place where a value is made.
 """
@@ -39,7 +39,7 @@ from .fresh.bindings import bindings_of
 from .fresh.reading import Reader
 
 _MAX_VALUES: Final = 50
-_OWN: Final = ("__hash__", "__post_init__", "__attrs_post_init__", "__new__")  # may hash, or keep, something else
+_OWN: Final = ("__hash__", "__post_init__", "__attrs_post_init__", "__new__")  # may hash or store something else
 _LITERALS: Final[dict[type[Expression], str]] = {IntExpr: "builtins.int", StrExpr: "builtins.str"}
 _DISPLAYS: Final[dict[type[Expression], str]] = {
     ListExpr: "builtins.list",
@@ -52,7 +52,7 @@ _DISPLAYS: Final[dict[type[Expression], str]] = {
 
 
 class MadeValue(NamedTuple):
-    """A value that is made where it can be seen."""
+    """A value, with the display or the constructor call that makes it."""
 
     expression: Expression
     path: tuple[str, ...]  # from the value that was asked for: fields and items
@@ -60,7 +60,7 @@ class MadeValue(NamedTuple):
 
 
 def values_made(expression: Expression, reader: Reader) -> Iterator[MadeValue]:
-    """The values that an expression leads to, and those that their constructors were given for fields of the key."""
+    """Yields the values that an expression leads to, and those passed to their constructors for fields of the key."""
     pending, count = [MadeValue(expression, (), None)], 0
     while pending and count < _MAX_VALUES:
         value, count = pending.pop(0), count + 1
@@ -104,7 +104,7 @@ def _item_type(items: list[Expression | None] | list[Expression], api: CheckerPl
 
 
 def _bound_to(name: NameExpr, reader: Reader) -> list[Expression]:
-    """What a name is bound to; nothing if that is not seen, or not whole."""
+    """All values that a name may have; none if one of them is unknown, or part of an unpacked value."""
     var = name.node
     if not isinstance(var, Var):
         return []
@@ -129,7 +129,7 @@ def _branches(node: ConditionalExpr) -> list[Expression]:
 
 
 def _fields_given(value: MadeValue, reader: Reader) -> list[MadeValue]:
-    """The arguments of a constructor call that become fields as they are, and are part of the key."""
+    """The arguments of a constructor call that become fields unchanged, and are part of the key."""
     call = value.expression
     info = constructed(call) if isinstance(call, CallExpr) else None
     if not isinstance(call, CallExpr) or info is None or not _keeps_arguments(info, reader):

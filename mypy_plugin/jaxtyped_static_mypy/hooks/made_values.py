@@ -18,7 +18,7 @@ from ..rules.checks import CONTRACT_RULES
 def check_made(
     position: Position, expression: Expression, typ: Type, settings: Settings, api: CheckerPluginInterface
 ) -> None:
-    """Reports the first part that breaks the contract, and whose declared type does not show it."""
+    """Reports the first part that breaks the contract although its declared type does not show it."""
     if not position.is_hashed or is_plain(typ):
         return
     for value in values_made(expression, reader_at(api, settings)):

@@ -104,14 +104,14 @@ def layers_of(call: CallExpr, program: Program) -> Layers:
 
 
 def layers_below(decorator: Decorator, node: Expression | None, program: Program) -> list[Layers]:
-    """What the decorators below one of a function do, innermost first."""
+    """What the decorators below `node` do, innermost first."""
     nodes = decorator.original_decorators
     below = nodes[nodes.index(node) + 1 :] if node in nodes else []
     return [layers_of_decorator(one, program) for one in reversed(below)]
 
 
 def decorator_at(decorator: Decorator, place: Expression) -> Expression | None:
-    """The decorator that mypy applies: it gives the function that it applies it to the decorator's place."""
+    """The decorator that mypy is applying. `place`: what it is applied to, at the line and column of the decorator."""
     nodes = decorator.original_decorators
     return next((node for node in nodes if (node.line, node.column) == (place.line, place.column)), None)
 

@@ -1,4 +1,4 @@
-"""What is reported of classes that hold arrays, instead of the arrays."""
+"""Chooses the faults to report of classes that hold arrays."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ def reporting_arrays(instead: tuple[Fault, ...], items: Iterator[Item]) -> Itera
 
 
 def without_secondary(faults: tuple[Fault, ...], *, is_argument: bool) -> Iterator[Fault]:
-    """Leaves out what else is wrong with a pytree that holds arrays: it has to be passed as a dynamic argument."""
+    """Leaves out other faults of a pytree that holds arrays: passing it as a dynamic argument settles them, too."""
     trees = [fault.path for fault in faults if fault.reason is Reason.PYTREE_DATA]
     for fault in faults:
         is_of_argument = is_argument and not fault.path and fault.reason is Reason.CLASS_NOT_COMPARED

@@ -144,5 +144,5 @@ def takes_shape(*parameters: str) -> KnownFunction:
 
 
 def sized_by(option: str, position: int = 0, name: str = "a", *, alone: bool = False) -> KnownFunction:
-    """A function whose result has a length that depends on values, unless this option fixes it."""
+    """A function that returns a result whose length depends on values, unless this option fixes it."""
     return KnownFunction(shapes=frozenset({option}), sized_by=SizedBy(option, position, name, alone))

@@ -1,4 +1,4 @@
-"""Whether a new callable costs anything: only where the code that makes it runs again and again."""
+"""Decides whether a new callable costs anything: only if the code that makes it runs again and again."""
 
 from mypy.nodes import (
     CallExpr,
@@ -34,7 +34,7 @@ def is_made_again(origin: Origin, use: Expression, reader: Reader) -> bool:
 
 
 def _is_method_made_again(method: MemberExpr, use: Expression, reader: Reader) -> bool:
-    """Bound methods are equal for as long as their object is the same; but then they are equal when it has changed."""
+    """Bound methods of one object are equal. If the object can change, they stay equal although they differ."""
     if is_global(method.expr) or any(_runs_again(maker, use, reader.file) for maker in _makers(method, reader)):
         return True
     typ = reader.type_of(method.expr)
@@ -42,7 +42,7 @@ def _is_method_made_again(method: MemberExpr, use: Expression, reader: Reader) -
 
 
 def is_made_in_function(origin: Origin, use: Expression, reader: Reader) -> bool:
-    """Whether a function makes the callable, or its object, rather than the module."""
+    """Whether the callable, or the object of a bound method, is made in a function, not at module level."""
     return surroundings(maker_of(origin, use), reader.file).function is not None
 
 
@@ -54,7 +54,7 @@ def maker_of(origin: Origin, use: Context) -> Node:
 
 
 def can_be_made_before_loop(made: Node, file: CheckedFile) -> bool:
-    """Whether a loop makes a callable that depends on nothing that the loop binds."""
+    """Whether a loop makes the callable, although that depends on nothing that the loop binds."""
     loops = surroundings(made, file).repeating
     if not loops:
         return False
@@ -67,7 +67,7 @@ def _bound_below(node: Node) -> set[SymbolNode]:
 
 
 def is_object_made_again(origin: Origin, argument: Expression, reader: Reader) -> bool:
-    """The same for an argument of a constructor: the object is used where its name is, and where it is returned to.
+    """Whether the callable is made again with its object: for an argument of a constructor, follows the new object.
 
     An optimiser belongs to the state of one training run, so there a loop must be seen to make it.
     """

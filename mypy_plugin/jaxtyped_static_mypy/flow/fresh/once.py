@@ -118,9 +118,9 @@ def _is_cache_or_fixture(decorator: Expression) -> bool:
 
 
 def is_used_in_later_loop(made: Node, use: Node, file: CheckedFile) -> bool:
-    """Whether the use stands in a loop that does not make the value again, also in a function that a loop calls.
+    """Whether the use is in a loop that does not make the value again, or in a function that such a loop calls.
 
-    A loop over new values uses each of them once.
+    A loop over new values uses each of them only once.
     """
     maker, place = surroundings(made, file), surroundings(use, file)
     while place.function is not maker.function:

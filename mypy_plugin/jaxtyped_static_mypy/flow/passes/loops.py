@@ -29,7 +29,7 @@ from ...syntax.trees import nodes_below
 from ..checked_file import CheckedFile
 from ..surroundings import made_by
 
-_FEW: Final = 16  # as many programs may well be meant
+_FEW: Final = 16  # this many compilations may be intended
 _RANGE: Final = "builtins.range"
 
 

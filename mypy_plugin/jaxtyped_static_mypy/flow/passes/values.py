@@ -1,4 +1,4 @@
-"""Finds values that change with each pass of a loop: those computed from a counter, or updated there.
+"""Finds values that change with each pass of a loop: those computed from a counter, or updated in the loop.
 
 Only what is sure to take many values counts. A value that is chosen by the pass from a collection, or by a condition,
 takes few, and so does one for each level or layer: a bare integer over a range of unknown length.
@@ -69,7 +69,7 @@ TypeOf = Callable[[Expression], ProperType | None]
 
 
 class _Search(NamedTuple):
-    """Where an expression stands."""
+    """What is needed to follow an argument through the loops around it."""
 
     file: CheckedFile
     type_of: TypeOf
@@ -191,7 +191,7 @@ def _call(node: CallExpr, search: _Search) -> Changing | None:
 
 
 def _holding(parts: Sequence[Expression], search: _Search) -> Changing | None:
-    """An object made of these parts; it takes as few values as they do."""
+    """An object made of these parts: it takes as many different values as they do."""
     found = (_changing(part, search) for part in parts)
     return _as(ValueKind.OBJECT, next((one for one in found if one is not None and one.is_costly), None))
 

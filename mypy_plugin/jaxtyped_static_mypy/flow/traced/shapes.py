@@ -1,4 +1,4 @@
-"""Finds what would decide a shape: bounds of slices, boolean indices, and arguments whose values a result counts.
+"""Finds what decides the shape of a result: bounds of slices, boolean indices, and values that it counts.
 
 Shapes have to be known while JAX traces, so none of these may be a tracer.
 """
@@ -46,7 +46,7 @@ def parts_of_index(index: Expression) -> Iterator[SubscriptPart]:
 
 
 def record_index(base: Expression, value: Value, parts: Sequence[tuple[SubscriptPart, Value]], frame: Frame) -> None:
-    """Records the parts that would decide the shape of `base[...]`; `value` is that of the base."""
+    """Records the parts that decide the shape of `base[...]`. `value`: the value of `base`."""
     is_array = isinstance(value, Traced)
     mask = UPDATED_MASK if isinstance(base, MemberExpr) and base.name == "at" else MASK
     for (node, is_bound), part in parts:
@@ -59,7 +59,7 @@ def record_index(base: Expression, value: Value, parts: Sequence[tuple[Subscript
 
 
 def record_call(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> None:
-    """Records arguments that would decide the shape of a result. `base`: the object whose method is called."""
+    """Records arguments that decide the shape of the result. `base`: the object whose method is called."""
     if unpacks(call):
         return
     passed = dict(zip(call.args, values, strict=True))
