@@ -72,9 +72,18 @@ def may_have_static_fields(info: TypeInfo) -> bool:
 
 
 def may_be_registered_elsewhere(info: TypeInfo) -> bool:
-    """Whether a class has a flatten method and no known registration, so that another module may register it."""
-    owner = next((base for base in info.mro if not base.names.keys().isdisjoint(FLATTEN_METHODS)), None)
-    return owner is not None and not is_pytree(owner)
+    """Whether a class has a flatten method and no known registration, so that another module may register it.
+
+    Where a base with a flatten method of its own is registered by a decorator, a class without one lacks it.
+    """
+    owners = [base for base in info.mro if not base.names.keys().isdisjoint(FLATTEN_METHODS)]
+    if not owners or is_pytree(owners[0]):
+        return False
+    return not any(_is_decorated_pytree(base) for base in owners[1:])
+
+
+def _is_decorated_pytree(info: TypeInfo) -> bool:
+    return any(name in PYTREE_DECORATORS for name, _ in facts_of(info).get("decorators", ()))
 
 
 def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
