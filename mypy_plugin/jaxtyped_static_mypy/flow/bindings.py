@@ -1,6 +1,6 @@
 """Finds what each variable is bound to: an expression, or a part of one."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -27,6 +27,7 @@ from mypy.nodes import (
 )
 
 from ..syntax.patterns import captured
+from ..syntax.trees import nodes_below
 
 ANY_KEY: Final = "[*]"
 UPDATED: Final = "+"  # by `+=` and the like
@@ -71,6 +72,11 @@ def bound_by(node: Node) -> Iterator[tuple[SymbolNode, Binding]]:
                 yield from _match(name, Binding())
     elif isinstance(node, MatchStmt):
         yield from ((variable, Binding()) for pattern in node.patterns for variable in captured(pattern))
+
+
+def mentions(node: Node, variables: Container[SymbolNode | None]) -> bool:
+    """Whether any of these variables is named below a node."""
+    return any(isinstance(part, NameExpr) and part.node in variables for part in nodes_below(node))
 
 
 def _match(target: Expression, binding: Binding) -> Iterator[tuple[SymbolNode, Binding]]:

@@ -17,13 +17,13 @@ from ..flow.fresh import (
     FreshKind,
     Origin,
     Reader,
-    declared_type,
     holds_callables,
     is_local_class,
     is_plain,
     origin_of,
     origin_of_result,
     reader_at,
+    type_as_declared,
 )
 from ..flow.fresh.captures import captured_names, local_names
 from ..flow.fresh.making import (
@@ -120,7 +120,7 @@ def check_default(
     default: Default, position: Position, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
 ) -> None:
     """Does the same for a default, which is one object unless its class or a `default_factory` makes new ones."""
-    reader = Reader(checked_file(api, settings), declared_type)
+    reader = Reader(checked_file(api, settings), type_as_declared)
     origin = _origin_of_default(default, info, reader)
     if origin is not None and (origin.kind is not FreshKind.UNKNOWN or holds_callables(position.type)):
         _report(position, origin, settings, api)
@@ -130,7 +130,7 @@ def check_initial(
     position: Position, expression: Expression, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
 ) -> None:
     """Does the same for a value that `__init__` gives to a field: a new one for each object."""
-    reader = Reader(checked_file(api, settings), declared_type)
+    reader = Reader(checked_file(api, settings), type_as_declared)
     origin = origin_of(expression, reader)
     if origin is None or origin.kind is FreshKind.UNKNOWN:
         return

@@ -5,7 +5,6 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, FuncItem, MypyFile, NameExpr, Node, RefExpr, SymbolNode, TypeInfo, Var
-from mypy.types import Instance, ProperType, get_proper_type
 
 from ...classes import class_model
 from ...classes.array_holders import is_array
@@ -16,6 +15,7 @@ from ...knowledge.type_rows import Trait
 from ...libraries import TRACKING_PACKAGES, types_with
 from ...syntax.trees import self_parameter
 from ..checked_file import CheckedFile
+from ..declared_types import class_in, declared_type
 from .access_paths import AccessPath, access_path
 from .changes import Change, ChangeKind, changes
 from .functions import Functions, adopt_methods
@@ -145,18 +145,9 @@ def _makes_container(value: Node) -> bool:
     return type(value).__name__ in ("ListExpr", "DictExpr", "SetExpr", "ListComprehension", "DictionaryComprehension")
 
 
-def _declared_type(root: SymbolNode) -> ProperType | None:
-    if not isinstance(root, Var) or root.is_inferred or root.type is None:
-        return None
-    return get_proper_type(root.type)
-
-
 def _declared_class(accessed: AccessPath) -> TypeInfo | None:
     """The declared class of the mutated object, if a variable holds the object directly."""
-    declared = _declared_type(accessed.root)
-    if accessed.path or not isinstance(declared, Instance):
-        return None
-    return declared.type
+    return class_in(declared_type(accessed.root)) if not accessed.path else None
 
 
 def _class_of(accessed: AccessPath, root: Root) -> TypeInfo | None:
@@ -199,8 +190,8 @@ def _is_ref(root: SymbolNode, change: Change, file: CheckedFile) -> bool:
         return False
     if isinstance(root, MypyFile) or root.name.rpartition("_")[2] in ("ref", "refs"):
         return True
-    declared = _declared_type(root)
-    if isinstance(declared, Instance) and declared.type.name.endswith("Ref"):
+    declared = class_in(declared_type(root))
+    if declared is not None and declared.name.endswith("Ref"):
         return True
     made = file.assigned.get(root, [])
     return any(_makes_ref(value) for value in made)

@@ -30,7 +30,7 @@ from ...knowledge.function_rows import Effect
 from ...libraries import KEY_TYPES, functions_with
 from ...syntax.trees import assignment_targets, covers, dotted_name, parts_of, self_parameter, single_targets
 from ..bindings import Path
-from ..traced.declared import return_type, signatures
+from ..declared_types import return_types
 from .access_paths import AccessPath, access_path, begins_with
 from .changes import SETTERS, Change, ChangeKind
 from .functions import Functions
@@ -176,7 +176,7 @@ def _result_may_hold(use: ObjectUse, receiver: Path, functions: Functions) -> bo
     info = owner.info if is_self and owner is not None else declared.type if isinstance(declared, Instance) else None
     called = use.path[-1][1:] if use.path else "__call__"
     symbol = info.get(called) if info is not None and not receiver else None
-    returned = [return_type(one) for one in signatures(symbol.node)] if symbol is not None else []
+    returned = return_types(symbol.node) if symbol is not None else []
     return not all(_holds_nothing(typ) for typ in returned) if returned else not is_self or symbol is None
 
 

@@ -20,7 +20,6 @@ from mypy.nodes import (
     SetComprehension,
     StrExpr,
     SymbolNode,
-    Var,
 )
 from mypy.types import CallableType, Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
@@ -34,7 +33,7 @@ from ...markers.marker import Marker, marker_of
 from ...syntax.trees import parts_of
 from ..arguments import named_arguments
 from ..bindings import Binding
-from ..traced.declared import return_type, signatures
+from ..declared_types import declared_type, return_types
 from ..traced.parameters import parameters
 from .functions import Functions
 from .roots import Root, calls_of
@@ -95,8 +94,7 @@ class Leaks:
 
     def _is_static(self, node: MemberExpr) -> bool:
         """Whether this is a static field of a parameter."""
-        variable = node.expr.node if isinstance(node.expr, NameExpr) else None
-        declared = get_proper_type(variable.type) if isinstance(variable, Var) and not variable.is_inferred else None
+        declared = declared_type(node.expr) if isinstance(node.expr, NameExpr) else None
         if not isinstance(declared, Instance):
             return False
         self._functions.consulted.update(declared.type.mro)
@@ -151,7 +149,7 @@ def _passed(function: FuncItem, call: CallExpr) -> Iterator[tuple[SymbolNode, Bi
 
 
 def _returns_concrete(callee: RefExpr) -> bool:
-    declared = [return_type(signature) for signature in signatures(callee.node)]
+    declared = return_types(callee.node)
     return bool(declared) and all(map(_is_concrete, declared))
 
 
@@ -169,5 +167,5 @@ def _is_concrete(typ: ProperType, depth: int = 0) -> bool:
 
 def _returns_arrays(callee: Expression) -> bool:
     """Whether a function may return arrays, by its declared result."""
-    declared = [return_type(one) for one in signatures(callee.node if isinstance(callee, RefExpr) else None)]
+    declared = return_types(callee.node if isinstance(callee, RefExpr) else None)
     return not declared or not all(isinstance(typ, CallableType) or _is_concrete(typ) for typ in declared)

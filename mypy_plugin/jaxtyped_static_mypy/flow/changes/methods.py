@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, ReturnStmt, Statement, TypeInfo, Var
-from mypy.types import Instance, TypeVarType, get_proper_type
+from mypy.types import TypeVarType
 
 from ...classes import class_model
 from ...facts.method_facts import MAKING
 from ...syntax.trees import nodes_below, self_parameter, statements
 from ..checked_file import CheckedFile
+from ..declared_types import class_in, return_types
 from ..reaching_jax import transformations
-from ..traced.declared import return_type, signatures
 from .access_paths import AccessPath, access_path
 from .changes import Change, ChangeKind, changes
 from .finding import tracks_mutation
@@ -100,10 +100,8 @@ def _returns_nothing(function: FuncDef) -> bool:
 
 def _returns_another(function: FuncDef, info: TypeInfo) -> bool:
     """Whether the method returns an object of its class, which callers are meant to use instead."""
-    for signature in signatures(function):
-        returned = return_type(signature)
-        if isinstance(returned, TypeVarType):
-            returned = get_proper_type(returned.upper_bound)
-        if isinstance(returned, Instance) and returned.type in info.mro[:-1]:
+    for returned in return_types(function):
+        bound = returned.upper_bound if isinstance(returned, TypeVarType) else returned
+        if class_in(bound) in info.mro[:-1]:
             return True
     return False

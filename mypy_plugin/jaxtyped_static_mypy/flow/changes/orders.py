@@ -18,13 +18,12 @@ from mypy.nodes import (
     NameExpr,
     Node,
     TypeInfo,
-    Var,
 )
-from mypy.types import Instance, get_proper_type
 
 from ...syntax.trees import parts_of
 from ..arguments import argument
 from ..checked_file import CheckedFile, once_per_file
+from ..declared_types import class_in, declared_type
 from ..surroundings import surroundings
 from .functions import Functions, read_functions
 from .roots import Root, find_roots
@@ -72,9 +71,8 @@ def _reads(name: str, info: TypeInfo, outermost: _Outermost) -> Iterator[_Read]:
 
 def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
     """Whether the receiver may be of this class, by its declared type."""
-    variable = receiver.node if isinstance(receiver, NameExpr) else None
-    declared = get_proper_type(variable.type) if isinstance(variable, Var) and not variable.is_inferred else None
-    return not isinstance(declared, Instance) or info in declared.type.mro or declared.type in info.mro
+    declared = class_in(declared_type(receiver)) if isinstance(receiver, NameExpr) else None
+    return declared is None or info in declared.mro or declared in info.mro
 
 
 @once_per_file

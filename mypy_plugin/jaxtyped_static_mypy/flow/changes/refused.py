@@ -12,15 +12,14 @@ from mypy.nodes import (
     TypeInfo,
     Var,
 )
-from mypy.types import Instance, Type, get_proper_type
 
 from ...classes import class_model
 from ...facts.method_facts import MAKING
 from ...knowledge.function_rows import Effect
 from ...libraries import known_function
 from ...syntax.trees import self_parameter
+from ..declared_types import class_in, declared_type, return_types
 from ..surroundings import is_error_expected
-from ..traced.declared import return_type, signatures
 from .changes import Change, ChangeKind
 from .functions import Functions
 
@@ -67,12 +66,12 @@ def _class_of(node: Expression, functions: Functions, depth: int) -> TypeInfo | 
     if isinstance(node, MemberExpr):
         owner = _class_of(node.expr, functions, depth - 1)
         fields = class_model.fields(owner) if owner is not None else ()
-        return next((_class_in(field.type) for field in fields if field.name == node.name), None)
+        return next((class_in(field.type) for field in fields if field.name == node.name), None)
     return _class_of_result(node, functions, depth) if isinstance(node, CallExpr) else None
 
 
 def _class_of_variable(variable: Var, functions: Functions, depth: int) -> TypeInfo | None:
-    if not variable.is_inferred and (declared := _class_in(variable.type)) is not None:
+    if (declared := class_in(declared_type(variable))) is not None:
         return declared
     owner = functions.owners.get(variable)
     if isinstance(owner, FuncDef) and self_parameter(owner) is variable and variable.type is None:
@@ -95,10 +94,5 @@ def _class_of_result(call: CallExpr, functions: Functions, depth: int) -> TypeIn
         return _class_of(call.args[0], functions, depth - 1)
     if isinstance(callee, MemberExpr) and callee.name in _COPYING_METHODS:
         return _class_of(callee.expr, functions, depth - 1)
-    classes = {_class_in(return_type(signature)) for signature in signatures(callee.node)}
+    classes = {class_in(typ) for typ in return_types(callee.node)}
     return classes.pop() if len(classes) == 1 else None
-
-
-def _class_in(typ: Type | None) -> TypeInfo | None:
-    proper = get_proper_type(typ)
-    return proper.type if isinstance(proper, Instance) else None

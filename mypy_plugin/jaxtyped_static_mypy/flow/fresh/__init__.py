@@ -42,7 +42,7 @@ from .reading import FreshKind as FreshKind
 from .reading import Origin as Origin
 from .reading import Reader as Reader
 from .reading import Step, Unread, answer, follow
-from .reading import declared_type as declared_type
+from .reading import type_as_declared as type_as_declared
 from .types import holds_callables as holds_callables
 from .types import is_plain as is_plain
 
@@ -55,7 +55,7 @@ def reader_at(api: CheckerPluginInterface, settings: Settings) -> Reader:
     """Makes a reader for the call being checked."""
 
     def type_of(node: Expression) -> ProperType | None:
-        return mypy_api.type_of_expression(api, node) or declared_type(node)
+        return mypy_api.type_of_expression(api, node) or type_as_declared(node)
 
     return Reader(checked_file(api, settings), type_of)
 

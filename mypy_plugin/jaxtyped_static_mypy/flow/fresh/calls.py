@@ -30,7 +30,7 @@ from ...libraries import FACTORIES, functions_with, known_function, types_with
 from ...syntax.imports import full_name
 from ...syntax.trees import dotted_name, statements
 from ..arguments import named_arguments, unpacks
-from .reading import FreshKind, Reader, Step, Unread, answer, declared_type, follow, unknown
+from .reading import FreshKind, Reader, Step, Unread, answer, follow, type_as_declared, unknown
 from .scope import Function, is_memoised
 from .types import class_of, holds_callables, is_tuple_of_callables
 
@@ -138,7 +138,7 @@ def _is_part_of_key(field: class_model.Field | None, reader: Reader) -> bool:
 
 
 def _declared_result(callee: Expression) -> Type | None:
-    declared = declared_type(callee)
+    declared = type_as_declared(callee)
     return declared.ret_type if isinstance(declared, CallableType) and not declared.variables else None
 
 

@@ -16,7 +16,7 @@ from mypy.nodes import (
 from mypy.types import Instance
 
 from ...syntax.trees import base_of, nodes_below
-from ..bindings import bound_by
+from ..bindings import bound_by, mentions
 from ..checked_file import CheckedFile
 from ..surroundings import surroundings
 from .attributes import is_global, may_change
@@ -59,7 +59,7 @@ def can_be_made_before_loop(made: Node, file: CheckedFile) -> bool:
     if not loops:
         return False
     bound = _bound_below(loops[-1]) - _bound_below(made)
-    return not any(isinstance(node, NameExpr) and node.node in bound for node in nodes_below(made))
+    return not mentions(made, bound)
 
 
 def _bound_below(node: Node) -> set[SymbolNode]:

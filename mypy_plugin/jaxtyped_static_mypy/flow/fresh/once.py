@@ -9,12 +9,10 @@ from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
     ComparisonExpr,
-    DictionaryComprehension,
     Expression,
     ExpressionStmt,
     FuncDef,
     FuncItem,
-    GeneratorExpr,
     IfStmt,
     MemberExpr,
     NameExpr,
@@ -28,6 +26,7 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import CACHES
 from ...syntax.trees import nodes_below, single_targets
+from ..bindings import bound_by, mentions
 from ..checked_file import CheckedFile
 from ..surroundings import Surroundings, surroundings
 from .scope import functions_around
@@ -133,17 +132,7 @@ def is_used_in_later_loop(made: Node, use: Node, file: CheckedFile) -> bool:
 
 
 def _binds_part_of(use: Node, loop: Node) -> bool:
-    targets = (
-        loop.indices if isinstance(loop, (GeneratorExpr, DictionaryComprehension)) else [getattr(loop, "index", None)]
-    )
-    bound = {
-        node.node
-        for target in targets
-        if target is not None
-        for node in nodes_below(target)
-        if isinstance(node, NameExpr)
-    }
-    return any(isinstance(node, NameExpr) and node.node in bound for node in nodes_below(use))
+    return mentions(use, {variable for variable, _ in bound_by(loop)})
 
 
 def _called_in_loop(function: FuncItem, maker: Surroundings, file: CheckedFile) -> bool | None:

@@ -9,6 +9,7 @@ from mypy.nodes import CallExpr, Context, Decorator, Expression, FuncDef, RefExp
 from mypy.types import Instance, ProperType, get_proper_type
 
 from ..checked_file import CheckedFile
+from ..declared_types import declared_type
 
 TypeOf = Callable[[Expression], ProperType | None]
 
@@ -54,7 +55,7 @@ class Reader:
 
     def of_body(self, call: Expression, given: Mapping[Var, "Unread | None"]) -> "Reader":
         """The context inside another function's body, which mypy may not have checked yet."""
-        return replace(self, call=call, first_call=self.first_call or call, given=given, type_of=declared_type)
+        return replace(self, call=call, first_call=self.first_call or call, given=given, type_of=type_as_declared)
 
 
 class Unread(NamedTuple):
@@ -80,11 +81,11 @@ def unknown(subject: str, context: Context) -> Step:
     return answer(FreshKind.UNKNOWN, subject, context)
 
 
-def declared_type(node: Expression) -> ProperType | None:
-    """The declared type of an expression, without inference."""
+def type_as_declared(node: Expression) -> ProperType | None:
+    """The type of an expression in code that mypy may not have checked yet: as declared, without inference."""
     named = node.node if isinstance(node, RefExpr) else None
     if isinstance(named, Var):
-        return get_proper_type(named.type) if not named.is_inferred else None
+        return declared_type(named)
     if isinstance(named, (FuncDef, Decorator)):
         return get_proper_type(named.type)
     if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) and isinstance(node.callee.node, TypeInfo):

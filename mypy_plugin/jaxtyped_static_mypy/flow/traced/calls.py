@@ -17,9 +17,10 @@ from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_n
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
 from ...libraries import known_function
 from ...syntax.trees import function_of
+from ..declared_types import return_types
 from ..traced_calls import traced_calls
 from .conversions import converted
-from .declared import return_type, returned_value, signatures
+from .declared import returned_value
 from .frame import Frame, Use
 from .parameters import passed_values, traced_values
 from .shapes import record_call
@@ -135,7 +136,7 @@ def _jax_value(name: str, callee: RefExpr, source: Source | None, frame: Frame) 
     returns_function = row.calls is not None and area != "lax"
     if area not in VALUE_AREAS or row.result is Result.CONCRETE or returns_function:
         return None
-    declared = [return_type(signature) for signature in signatures(function)]
+    declared = return_types(function)
     if declared and all(_is_concrete(typ) for typ in declared):
         return None
     if declared and all(_holds_array(typ) for typ in declared):

@@ -1,13 +1,11 @@
 """Reads declared types: what an argument of that type is under a trace. Inferred types are never used."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo, Var
+from mypy.nodes import Decorator, SymbolNode, TypeInfo
 from mypy.types import (
     AnyType,
-    CallableType,
     Instance,
     LiteralType,
     NoneType,
@@ -29,6 +27,7 @@ from ...config.settings import Settings
 from ...knowledge.type_rows import Trait
 from ...libraries import LIFTING_PACKAGES, TRACED_ALIASES, TRACED_NUMBERS, types_with
 from ...markers.marker import Marker, marker_of, without_marker
+from ..declared_types import return_types
 from .values import MAX_PARTS, Each, Entries, Items, Source, Traced, Tree, Value, held, joined, or_none
 
 _SEQUENCES: Final = types_with(Trait.SEQUENCE)
@@ -152,7 +151,7 @@ def field_value(tree: Tree, name: str, settings: Settings) -> Value:
 def returned_value(function: SymbolNode | None, source: Source, settings: Settings) -> Value:
     """The result of a function given a tracer: traced if declared to be an array, else unknown."""
     reading = _Reading(source, settings)
-    returned = [return_type(signature) for signature in signatures(function)]
+    returned = return_types(function)
     value = joined(tuple(_arrays(typ, reading) for typ in returned)) if returned else None
     return value if reading.parts_left >= 0 else held(value)
 
@@ -167,19 +166,3 @@ def _arrays(written: Type, reading: _Reading) -> Value:
         parts = (None if _is_recursive(part) else _arrays(part, reading) for part in typ.items)
         return Items(tuple(parts), _names(typ))
     return None
-
-
-def signatures(function: SymbolNode | None) -> Iterable[CallableType]:
-    """The declared signatures of a function; the type of a decorated one may not be inferred yet."""
-    if isinstance(function, OverloadedFuncDef):
-        return [signature for item in function.items for signature in signatures(item)]
-    if isinstance(function, Decorator):
-        function = function.func
-    declared = get_proper_type(function.type) if isinstance(function, (FuncDef, Var)) else None
-    if isinstance(function, Var) and function.is_inferred:
-        return []
-    return [declared] if isinstance(declared, CallableType) else []
-
-
-def return_type(signature: CallableType) -> ProperType:
-    return get_proper_type(signature.ret_type)

@@ -13,7 +13,7 @@ from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, UNAMBIGUOUS_METHODS
 from ...syntax.literals import is_none
 from ..arguments import argument, named_arguments, unpacks
-from .declared import signatures
+from ..declared_types import signatures
 from .frame import ConcreteUse, Frame
 from .values import Entries, Holds, Traced, Tree, Value
 

@@ -1,0 +1,32 @@
+"""The types that the source declares, of variables and of the results of functions. Inferred types are never used."""
+
+from mypy.nodes import Decorator, FuncDef, Node, OverloadedFuncDef, RefExpr, SymbolNode, TypeInfo, Var
+from mypy.types import CallableType, Instance, ProperType, Type, get_proper_type
+
+
+def declared_type(node: Node | None) -> ProperType | None:
+    """The declared type of a variable, or of the variable that a name refers to."""
+    variable = node.node if isinstance(node, RefExpr) else node
+    if not isinstance(variable, Var) or variable.is_inferred or variable.type is None:
+        return None
+    return get_proper_type(variable.type)
+
+
+def class_in(typ: Type | None) -> TypeInfo | None:
+    proper = get_proper_type(typ)
+    return proper.type if isinstance(proper, Instance) else None
+
+
+def signatures(function: SymbolNode | None) -> list[CallableType]:
+    """The declared signatures of a function; the type of a decorated one may not be inferred yet."""
+    if isinstance(function, OverloadedFuncDef):
+        return [signature for item in function.items for signature in signatures(item)]
+    if isinstance(function, Decorator):
+        function = function.func
+    declared = get_proper_type(function.type) if isinstance(function, FuncDef) else declared_type(function)
+    return [declared] if isinstance(declared, CallableType) else []
+
+
+def return_types(function: SymbolNode | None) -> list[ProperType]:
+    """The declared types of what a function returns, one for each of its signatures."""
+    return [get_proper_type(signature.ret_type) for signature in signatures(function)]
