@@ -38,10 +38,10 @@ from .attributes import step_attribute, step_super
 from .calls import step_call, step_result
 from .names import is_local_class as is_local_class
 from .names import step_name
+from .reading import Followed, Unread, answer, follow
 from .reading import FreshKind as FreshKind
 from .reading import Origin as Origin
 from .reading import Reader as Reader
-from .reading import Step, Unread, answer, follow
 from .reading import type_as_declared as type_as_declared
 from .types import holds_callables as holds_callables
 from .types import is_plain as is_plain
@@ -70,7 +70,7 @@ def origin_of_result(callee: Expression, context: Expression, reader: Reader) ->
     return _settle(step_result(callee, context, reader, None))
 
 
-def _settle(step: Step) -> Origin | None:
+def _settle(step: Followed) -> Origin | None:
     pending, undecided = list(reversed(step)), None
     seen: set[tuple[Expression, Expression | None, tuple[str, ...]]] = set()
     while pending:
@@ -87,7 +87,7 @@ def _settle(step: Step) -> Origin | None:
     return undecided
 
 
-def _take_step(part: Unread) -> Step:
+def _take_step(part: Unread) -> Followed:
     expression, reader = part
     step_of = _STEPS.get(type(expression))
     if step_of is None:
@@ -111,24 +111,24 @@ def _weighed(origin: Origin, part: Unread) -> Origin:
     return origin
 
 
-def _items(node: Any, reader: Reader) -> Step:
+def _items(node: Any, reader: Reader) -> Followed:
     return follow(reader, *node.items)
 
 
-def _dict_items(node: DictExpr, reader: Reader) -> Step:
+def _dict_items(node: DictExpr, reader: Reader) -> Followed:
     return follow(reader, *(part for item in node.items for part in item if part is not None))
 
 
-def _operands(node: OpExpr, reader: Reader) -> Step:
+def _operands(node: OpExpr, reader: Reader) -> Followed:
     """Follows both operands of `a or b`, and of operators that combine containers; others make no callables."""
     return follow(reader, node.left, node.right) if node.op in ("and", "or", "+", "*", "|") else []
 
 
-def _lambda(node: LambdaExpr, reader: Reader) -> Step:
+def _lambda(node: LambdaExpr, reader: Reader) -> Followed:
     return answer(FreshKind.LAMBDA, "lambda", node)
 
 
-_STEPS: Final[dict[type[Expression], Callable[[Any, Reader], Step]]] = {
+_STEPS: Final[dict[type[Expression], Callable[[Any, Reader], Followed]]] = {
     LambdaExpr: _lambda,
     NameExpr: step_name,
     MemberExpr: step_attribute,

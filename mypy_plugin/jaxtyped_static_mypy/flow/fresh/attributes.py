@@ -28,7 +28,7 @@ from ...classes.reasons import Reason
 from ...judgement.judge import judge
 from ...libraries import TREE_METHODS, VALUE_METHODS
 from ...syntax.trees import dotted_name
-from .reading import FreshKind, Reader, Step, answer, follow, unknown
+from .reading import Followed, FreshKind, Reader, answer, follow, unknown
 from .types import class_of
 
 _MUTABLE: Final = (Reason.NOT_FROZEN, Reason.ASSIGNABLE_ATTRIBUTE)
@@ -44,7 +44,7 @@ class Member(Enum):
     PROPERTY = auto()
 
 
-def step_attribute(node: MemberExpr, reader: Reader) -> Step:
+def step_attribute(node: MemberExpr, reader: Reader) -> Followed:
     """`receiver.name`."""
     below = follow(reader.taking(node.name, *reader.path), node.expr)
     if isinstance(node.node, (FuncDef, Decorator, OverloadedFuncDef, TypeInfo)) or node.kind == GDEF:
@@ -66,7 +66,7 @@ def step_attribute(node: MemberExpr, reader: Reader) -> Step:
     return unknown(dotted_name(node) or node.name, node)
 
 
-def step_super(node: SuperExpr) -> Step:
+def step_super(node: SuperExpr) -> Followed:
     """`super().name`."""
     bases = node.info.mro[1:] if node.info is not None else []
     symbol = next((base.names[node.name] for base in bases if node.name in base.names), None)
@@ -93,7 +93,7 @@ def member_of(node: SymbolNode | None) -> Member | None:
     return Member.CLASS_METHOD if isinstance(node, TypeInfo) else None
 
 
-def _step_method(node: MemberExpr, info: TypeInfo, typ: ProperType | None, reader: Reader) -> Step:
+def _step_method(node: MemberExpr, info: TypeInfo, typ: ProperType | None, reader: Reader) -> Followed:
     names = {base.fullname for base in info.mro}
     if info.is_enum or not names.isdisjoint(VALUE_METHODS):
         return []

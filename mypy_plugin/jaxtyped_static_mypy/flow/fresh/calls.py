@@ -30,7 +30,7 @@ from ...libraries import FACTORIES, functions_with, known_function, types_with
 from ...syntax.imports import full_name
 from ...syntax.trees import dotted_name, statements
 from ..arguments import named_arguments, unpacks
-from .reading import FreshKind, Reader, Step, Unread, answer, follow, type_as_declared, unknown
+from .reading import Followed, FreshKind, Reader, Unread, answer, follow, type_as_declared, unknown
 from .scope import Function, is_memoised
 from .types import class_of, holds_callables, is_tuple_of_callables
 
@@ -44,7 +44,7 @@ _TRANSPARENT: Final = functions_with(Effect.SAME_FUNCTION)
 _LOOKED_UP: Final = types_with(Trait.LOOKED_UP)
 
 
-def step_call(node: CallExpr, reader: Reader) -> Step:
+def step_call(node: CallExpr, reader: Reader) -> Followed:
     """`callee(...)`."""
     if isinstance(node.analyzed, CastExpr):
         return follow(reader, node.analyzed.expr)
@@ -61,7 +61,7 @@ def step_call(node: CallExpr, reader: Reader) -> Step:
     return step_result(node.callee, node, reader, reader.type_of(node))
 
 
-def step_result(callee: Expression, call: Expression, reader: Reader, result: Type | None) -> Step:
+def step_result(callee: Expression, call: Expression, reader: Reader, result: Type | None) -> Followed:
     """Follows the result of calling `callee`; `call` is the expression that calls it."""
     name = full_name(callee, reader.file.tree)
     subject = f"{dotted_name(callee) or 'the call'}(...)"
@@ -92,7 +92,7 @@ def _new_of_package(name: str) -> New | None:
     return next((new for package, new in FACTORIES if name.startswith(package)), None)
 
 
-def _step_decorator_call(callee: CallExpr, call: Expression, reader: Reader, subject: str) -> Step:
+def _step_decorator_call(callee: CallExpr, call: Expression, reader: Reader, subject: str) -> Followed:
     """`jax.jit(static_argnums=1)(f)`, `functools.partial(make, 3)()`."""
     name = full_name(callee.callee, reader.file.tree)
     if name == PARTIAL and callee.args:
@@ -116,13 +116,13 @@ def _is_element_method(callee: Expression, reader: Reader) -> bool:
     return any(base.fullname in _LOOKED_UP for base in info.mro)
 
 
-def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Step:
+def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Followed:
     """Follows the arguments of a constructor that become part of the key; static fields are checked on their own."""
     if class_model.is_declared_static(info, reader.file.settings.static_bases):
         return []
     wanted, *rest = reader.path or ("",)
     fields = parameters_of_fields(info)
-    parts: Step = []
+    parts: Followed = []
     for name, argument in named_arguments(node, parameter_names(info)).items():
         field = fields.get(name)
         is_wanted = field is not None and field.name == wanted
@@ -163,7 +163,7 @@ def _function_of(callee: Expression, reader: Reader) -> Function | None:
     return Function(function, decorators) if module in ("", reader.file.tree.fullname) else None
 
 
-def _step_body(function: Function, callee: Expression, call: Expression, reader: Reader, subject: str) -> Step:
+def _step_body(function: Function, callee: Expression, call: Expression, reader: Reader, subject: str) -> Followed:
     if is_memoised(function.decorators):
         return []
     names = {full_name(decorator, reader.file.tree) for decorator in function.decorators}

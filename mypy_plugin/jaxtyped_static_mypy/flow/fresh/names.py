@@ -5,13 +5,13 @@ from typing import Final
 from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
 
 from .bindings import bindings_of
-from .reading import FreshKind, Reader, Step, answer, follow, unknown
+from .reading import Followed, FreshKind, Reader, answer, follow, unknown
 from .scope import functions_around, is_static_parameter
 
 _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
 
 
-def step_name(node: NameExpr, reader: Reader) -> Step:
+def step_name(node: NameExpr, reader: Reader) -> Followed:
     symbol = node.node
     if isinstance(symbol, (FuncDef, Decorator, OverloadedFuncDef)):
         return answer(FreshKind.NESTED_FUNCTION, node.name, symbol) if _is_nested(symbol, reader) else []
@@ -37,7 +37,7 @@ def is_local_class(info: TypeInfo) -> bool:
     return "@" in info.fullname
 
 
-def _step_local(node: NameExpr, var: Var, reader: Reader) -> Step:
+def _step_local(node: NameExpr, var: Var, reader: Reader) -> Followed:
     if var in reader.given:
         part = reader.given[var]
         return follow(part.reader.taking(*reader.path), part.expression) if part is not None else []

@@ -66,18 +66,18 @@ class Unread(NamedTuple):
 
 
 # What a step yields: answers, and parts to read for more. Nothing: it is one object, or no callable.
-Step = list[Origin | Unread]
+Followed = list[Origin | Unread]
 
 
-def follow(reader: Reader, *expressions: Expression) -> Step:
+def follow(reader: Reader, *expressions: Expression) -> Followed:
     return [Unread(expression, reader) for expression in expressions]
 
 
-def answer(kind: FreshKind, subject: str, context: Context) -> Step:
+def answer(kind: FreshKind, subject: str, context: Context) -> Followed:
     return [Origin(kind, subject, context)]
 
 
-def unknown(subject: str, context: Context) -> Step:
+def unknown(subject: str, context: Context) -> Followed:
     return answer(FreshKind.UNKNOWN, subject, context)
 
 
