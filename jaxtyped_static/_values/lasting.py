@@ -1,4 +1,4 @@
-"""Tells whether the program holds an object for good: in a module, in its classes, or in a memoized factory's cache.
+"""Tells whether the program holds an object for good: in a module, in its classes, or in a memoised factory's cache.
 
 This is asked about a callable that would otherwise be refused. The search starts from the names of modules, the
 callers' first, so the size of the heap and the state of the garbage collector make no difference. Findings are

@@ -1,7 +1,7 @@
 """Tells whether a callable is the same object every time the program uses it, so that its identity is its value.
 
 Definitions at module level run once, and so do functions and classes in their bodies. Anything else is a singleton if a
-module, a class in one, or the cache of a memoized factory holds it.
+module, a class in one, or the cache of a memoised factory holds it.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import jaxtyped_static_mypy
 from jaxtyped_static_mypy import libraries
 from jaxtyped_static_mypy.knowledge import jax_functions, jax_types, python_functions, python_types
 from jaxtyped_static_mypy.knowledge.function_rows import NO_ROW
+from jaxtyped_static_mypy.knowledge.type_rows import InTrace, Trait
 from tests.rules.parsing import parse
 
 PLUGIN: Final = Path(jaxtyped_static_mypy.__file__).parent
@@ -62,6 +63,15 @@ def test_every_type_and_function_has_one_row() -> None:
     assert len(libraries.TYPES) == sum(map(len, types))
     functions = [python_functions.PYTHON_FUNCTIONS, *(library.functions for library in libraries.LIBRARIES)]
     assert len(libraries.FUNCTIONS) == sum(map(len, functions))
+
+
+def test_the_row_of_a_container_says_that_it_holds_objects() -> None:
+    rows = libraries.TYPES
+    traced = {name for name, row in rows.items() if row.trace is InTrace.TREE}
+    looked_up = {name for name, row in rows.items() if Trait.LOOKED_UP in row.traits}
+    holding = {name for name, row in rows.items() if Trait.HOLDS in row.traits}
+    assert traced
+    assert traced | looked_up <= holding
 
 
 def test_jax_functions_are_found_by_any_of_their_names() -> None:
