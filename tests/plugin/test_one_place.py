@@ -67,11 +67,11 @@ def test_every_type_and_function_has_one_row() -> None:
 
 def test_the_row_of_a_container_says_that_it_holds_objects() -> None:
     rows = libraries.TYPES
-    traced = {name for name, row in rows.items() if row.trace is InTrace.TREE}
+    containers = {name for name, row in rows.items() if row.trace is InTrace.TREE}
     looked_up = {name for name, row in rows.items() if Trait.LOOKED_UP in row.traits}
     holding = {name for name, row in rows.items() if Trait.HOLDS in row.traits}
-    assert traced
-    assert traced | looked_up <= holding
+    assert containers
+    assert containers | looked_up <= holding
 
 
 def test_jax_functions_are_found_by_any_of_their_names() -> None:

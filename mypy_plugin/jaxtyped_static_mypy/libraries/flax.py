@@ -3,7 +3,7 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
-from ..knowledge.type_rows import TREE, container
+from ..knowledge.type_rows import TREE, Trait, container
 from ._library import Declaration, Library, decorator_arguments
 
 _DATACLASS = frozenset({"flax.struct.dataclass"})
@@ -30,5 +30,6 @@ LIBRARY = Library(
     pytree_bases=frozenset({_NODE}),
     static_field_options=(("pytree_node", False),),
     makers=frozenset({"flax.training.train_state.TrainState.create"}),
-    types={"flax.core.frozen_dict.FrozenDict": container(TREE)},
+    # Not a MAPPING: its `pop` returns a pair.
+    types={"flax.core.frozen_dict.FrozenDict": container(TREE, Trait.HOLDS | Trait.LOOKED_UP)},
 )
