@@ -11,7 +11,6 @@ from mypy.options import Options
 from jaxtyped_static_mypy.compat.mypy_api import find_module
 from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
 
-from .interpreter import Interpreter
 from .problems import Problem
 
 NAME: Final = ".jaxtyped_static_cache"
@@ -31,20 +30,18 @@ def cache_folder(folder: Path) -> Path:
     return folder
 
 
-def prepare_imports(options: Options, root: Path, python: Interpreter, cache: Path) -> None:
-    """Makes sure that mypy finds JAX, and lends it the stubs of the markers if the environment does not have them.
-
-    Raises:
-        Problem: the environment has no JAX with types.
-    """
+def jax_folder(options: Options, root: Path) -> Path | None:
+    """The folder in which mypy finds the package jax with types."""
     with contextlib.chdir(root):
-        sees_jax, sees_markers = (isinstance(find_module(name, options), str) for name in ("jax", PACKAGE))
-    if not sees_jax:
-        raise Problem(
-            f"no JAX with types in {python.path} ({python.origin}); install jax there, or choose another with --python"
-        )
-    if sees_markers:
-        return
+        found = find_module("jax", options)
+    return Path(found).absolute().parents[1] if isinstance(found, str) else None
+
+
+def lend_markers(options: Options, root: Path, cache: Path) -> None:
+    """Lends mypy the stubs of the markers, if the project's environment does not have them."""
+    with contextlib.chdir(root):
+        if isinstance(find_module(PACKAGE, options), str):
+            return
     lent = cache / "markers" / PACKAGE
     shutil.rmtree(lent, ignore_errors=True)
     lent.mkdir(parents=True)

@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 from mypy.build import build
 from mypy.config_parser import parse_config_file
@@ -11,9 +12,24 @@ from mypy.errors import CompileError
 from mypy.fscache import FileSystemCache
 from mypy.main import process_options
 from mypy.modulefinder import BuildSource
+from mypy.nodes import Expression, MypyFile
 from mypy.options import Options
+from mypy.types import Type
 
 from .problems import Problem
+
+
+class Program(NamedTuple):
+    """What mypy knows of a program that it has checked."""
+
+    files: list[tuple[MypyFile, str]]  # with their paths
+    types: dict[Expression, Type]  # of expressions in the files that were not taken from the cache
+    not_found: dict[str, list[str]]  # by the path of a file, the modules that it imports and mypy does not find
+
+
+def keep_trees(options: Options) -> None:
+    """For a build that is inspected."""
+    options.preserve_asts = options.export_types = True
 
 
 def new_options(python: Path) -> Options:
@@ -40,11 +56,14 @@ def configured_options(file: Path) -> Options:
 
 
 def run_build(
-    sources: list[BuildSource], options: Options, on_messages: Callable[[str | None, list[str]], None]
+    sources: list[BuildSource],
+    options: Options,
+    on_messages: Callable[[str | None, list[str]], None],
+    inspect: Callable[[Program], None] | None = None,
 ) -> dict[str, str] | None:
     """Checks a program; returns the path of each of its modules, or None if errors kept mypy from checking anything.
 
-    `on_messages` gets each file as it is done, with its errors as lines of JSON.
+    `on_messages` gets each file as it is done, with its errors as lines of JSON. `inspect` gets the checked program.
 
     Raises:
         Problem: mypy failed.
@@ -61,6 +80,10 @@ def run_build(
     except SystemExit:
         last = said.getvalue().strip().splitlines()[-1:] or ["it gave no reason"]
         raise Problem(f"mypy failed: {last[0]}; `python -m mypy --show-traceback` shows where") from None
+    if inspect is not None:
+        files = [(state.tree, path) for state in result.graph.values() if state.tree and (path := state.path)]
+        suppressed = {state.path: list(state.suppressed) for state in result.graph.values() if state.path is not None}
+        inspect(Program(files, result.types, suppressed))
     return {name: state.path for name, state in result.graph.items() if state.path is not None}
 
 
@@ -76,14 +99,11 @@ def skip_module(options: Options, name: str) -> None:
 
 
 @contextlib.contextmanager
-def marked(options: Options, names: Iterable[str], number: int) -> Iterator[None]:
-    """Keeps mypy from taking modules of another round from its cache, which knows modules by name.
-
-    In the first round, which is mostly the only one, nothing is marked.
-    """
+def marked(options: Options, names: Iterable[str], mark: str) -> Iterator[None]:
+    """Keeps mypy from taking modules from its cache that were not marked in the same way; an empty mark is none."""
     before = dict(options.per_module_options)
-    for name in names if number else ():
-        options.per_module_options[name] = {**before.get(name, {}), "always_true": [f"round {number}"]}
+    for name in names if mark else ():
+        options.per_module_options[name] = {**before.get(name, {}), "always_true": [mark]}
     options._per_module_cache = None
     yield
     options.per_module_options = before

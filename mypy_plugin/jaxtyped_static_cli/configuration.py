@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from mypy.errors import CompileError
 from mypy.options import Options
 
+from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.rules import CODES
 
 from . import compat, plugin
 from .interpreter import Interpreter
+from .problems import Problem
 from .project import Project
 
 # What is taken from the project's configuration of mypy: what is where, and what the code means; not how strict to be.
@@ -75,3 +78,17 @@ def configured_paths(project: Project) -> list[str]:
         return []
     with contextlib.chdir(project.root):
         return list(compat.configured_options(project.config_file).files or [])
+
+
+def settings_of(project: Project) -> dict[str, object]:
+    """The settings of the checker that differ from their defaults.
+
+    Raises:
+        Problem: a setting is wrong.
+    """
+    defaults = Settings().report()
+    try:
+        held = Settings.load(str(project.config_file) if project.config_file is not None else None).report()
+    except CompileError as error:
+        raise Problem(error.messages[0].partition("error: ")[2] or error.messages[0]) from None
+    return {name: value for name, value in held.items() if value != defaults[name]}

@@ -22,6 +22,7 @@ class Position(NamedTuple):
     """A place that a cause affects, and what is there: `Static argument "x": Outer.inner`."""
 
     span: Span
+    scope: str  # the function or class around it
     description: str
 
 
@@ -102,16 +103,18 @@ def _finding(effects: list[_Effect], root: Path, names: Mapping[Path, str]) -> F
     first = effects[0]
     one, said, culprit = first
     at_class = _span_of(culprit, root)
-    positions = tuple(
-        Position(effect.diagnostic.span, f"{effect.said.position}: {effect.said.path}".removesuffix(": "))
-        for effect in effects
-        if effect.said.position
-    )
+    positions = tuple(_position(effect, root) for effect in effects if effect.said.position)
     notes = dict.fromkeys(note for effect in effects for note in effect.diagnostic.notes)
     if at_class is not None:
         notes = {note: None for note in notes if read_declaration(note) is None}
     subject = _subject(first, root, names)
     return Finding(one.code, said.problem, said.advice, at_class or one.span, subject, positions, tuple(notes))
+
+
+def _position(effect: _Effect, root: Path) -> Position:
+    span = effect.diagnostic.span
+    description = f"{effect.said.position}: {effect.said.path}".removesuffix(": ")
+    return Position(span, sources.scope(root / span.path, span.line), description)
 
 
 def _span_of(culprit: _Class | None, root: Path) -> Span | None:

@@ -52,17 +52,18 @@ def _in_folder(base: Path, folder: Path, files: Sequence[Path]) -> Iterator[Modu
 
 def _base(folder: Path, files: Sequence[Path], root: Path, bases: Sequence[Path]) -> Path:
     if (folder / "__init__.py").exists():
-        return _around_package(folder)
+        return _around_package(folder, root)
     if _are_scripts(files):
         return folder
     around = [base for base in (*bases, root / "src", root) if folder.is_relative_to(base) and base.is_dir()]
     nearest = max(around, key=lambda base: len(base.parts), default=folder)
     package = next((parent for parent in folder.parents if (parent / "__init__.py").exists()), None)
-    return _around_package(package) if package is not None and package.is_relative_to(nearest) else nearest
+    return _around_package(package, root) if package is not None and package.is_relative_to(nearest) else nearest
 
 
-def _around_package(folder: Path) -> Path:
-    while (folder / "__init__.py").exists() and folder != folder.parent:
+def _around_package(folder: Path, root: Path) -> Path:
+    """mypy resolves imports from the root, so nothing is a package of which the root is a part."""
+    while (folder / "__init__.py").exists() and folder not in (root, folder.parent):
         folder = folder.parent
     return folder
 

@@ -24,8 +24,15 @@ def find_project(paths: list[Path]) -> Project:
     """`paths`: what is to be checked. The project is the nearest folder around it that looks like one."""
     first = paths[0].absolute() if paths else Path.cwd()
     start = first if first.is_dir() else first.parent
-    root = next((folder for folder in (start, *start.parents) if _is_marked(folder)), start)
+    root = next((folder for folder in (start, *start.parents) if _is_marked(folder)), around_package(start))
     return Project(root, _config_file(root))
+
+
+def around_package(folder: Path) -> Path:
+    """The folder that the outermost package around a folder is in."""
+    while (folder / "__init__.py").exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder
 
 
 def _is_marked(folder: Path) -> bool:

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass, field
@@ -51,12 +52,17 @@ class _FoundTwice(Exception):
 
 
 class Run(NamedTuple):
-    """What to check, and how. `on_checked` is called with the path of each file that mypy has checked."""
+    """What to check, and how.
+
+    `on_checked` is called with the path of each file that mypy has checked. `inspect` gets each checked program,
+    whose files are then not taken from the cache.
+    """
 
     files: Sequence[Path]
     root: Path
     options: Options
     on_checked: Callable[[str], None] = lambda path: None
+    inspect: Callable[[compat.Program], None] | None = None
 
     def __call__(self) -> Outcome:
         """The errors are those in these files.
@@ -79,7 +85,10 @@ class Run(NamedTuple):
         outcome = Outcome()
         bases = [self.root / path for path in self.options.mypy_path]
         for number, modules in enumerate(rounds(self.files, self.root, bases, by_path)):
-            with compat.marked(self.options, [module.name for module in modules], number):
+            mark = f"round {number}" if number else ""
+            if self.inspect is not None:
+                mark = f"inspected at {time.time_ns()}"
+            with compat.marked(self.options, [module.name for module in modules], mark):
                 self._round(modules, outcome, by_path)
             MEMORY.clear()
         return outcome
@@ -95,7 +104,7 @@ class Run(NamedTuple):
                     self.on_checked(file)
 
             named = ((relative(file, self.root), name, relative(base, self.root)) for file, name, base in modules)
-            built = compat.run_build(compat.build_sources(named), self.options, keep)
+            built = compat.run_build(compat.build_sources(named), self.options, keep, self.inspect)
             found = list(read_diagnostics(lines))
             if built is not None:
                 wanted = {str(file) for file in self.files}

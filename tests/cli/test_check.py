@@ -20,8 +20,8 @@ static-mutable: Solver is not frozen
 5 | class Solver:
   |       ^^^^^^
   = help: declare it @dataclass(frozen=True)
-  = where: app/steps.py:6:19 Static argument "solver"
-  = where: app/steps.py:11:20 Static argument "solver"
+  = where: app/steps.py:6:19 first: Static argument "solver"
+  = where: app/steps.py:11:20 second: Static argument "solver"
 
 static-mutable: list[int] is mutable
   --> app/steps.py:11:44
@@ -30,7 +30,7 @@ static-mutable: list[int] is mutable
 11 | def second(y: int, solver: Static[Solver], sizes: Static[list[int]]) -> int:
    |                                            ^^^^^^^^^^^^^^^^^^^^^^^^
    = help: use tuple[int, ...] instead
-   = where: Static argument "sizes"
+   = where: second: Static argument "sizes"
 
 Found 2 problems in 2 files
 `jaxtyped-static rule static-mutable` explains the rule, with examples.

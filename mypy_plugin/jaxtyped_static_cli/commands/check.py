@@ -13,7 +13,7 @@ from jaxtyped_static_mypy.rules import CODES
 
 from ..baseline import compare, read_baseline, write_baseline
 from ..cache import NAME as CACHE
-from ..cache import cache_folder, prepare_imports
+from ..cache import cache_folder, jax_folder, lend_markers
 from ..configuration import configured_paths, options_of
 from ..files import find_files
 from ..findings import Finding, find_causes
@@ -123,7 +123,11 @@ def check_project(
     files = find_files(paths, mypy_options.exclude, project.root)
     if not files:
         raise Problem(f"no Python files in {', '.join(map(str, paths))}")
-    prepare_imports(mypy_options, project.root, python, cache)
+    if jax_folder(mypy_options, project.root) is None:
+        raise Problem(
+            f"no JAX with types in {python.path} ({python.origin}); install jax there, or choose another with --python"
+        )
+    lend_markers(mypy_options, project.root, cache)
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = strict, shown.read
         return files, Run(files, project.root, mypy_options, shown.checked)()

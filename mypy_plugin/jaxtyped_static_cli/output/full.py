@@ -72,7 +72,8 @@ def _below(report: Report, finding: Finding) -> list[Text]:
     places = finding.positions if report.show_all_positions else finding.positions[:_FIRST]
     for place in places:
         at = Text.assemble(_link(report, place.span), " ") if place.span != finding.span else Text()
-        shown.append(_line(indent, "where", Text.assemble(at, place.description), "blue"))
+        scope = f"{place.scope}: " if place.scope else ""
+        shown.append(_line(indent, "where", Text.assemble(at, scope, place.description), "blue"))
     if len(places) < len(finding.positions):
         more = f"{len(finding.positions) - len(places)} more; --verbose lists them"
         shown.append(_line(indent, "where", more, "blue"))

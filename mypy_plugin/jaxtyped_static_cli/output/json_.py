@@ -41,7 +41,8 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
         "subject": finding.subject,
         **_place(report, finding.span),
         "positions": [
-            {"description": position.description, **_place(report, position.span)} for position in finding.positions
+            {"scope": position.scope, "description": position.description, **_place(report, position.span)}
+            for position in finding.positions
         ],
         "notes": list(finding.notes),
     }
