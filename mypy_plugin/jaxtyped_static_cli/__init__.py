@@ -3,11 +3,13 @@
 main          the command line; exit codes
 commands      one file a subcommand
 interpreter   which Python the project uses
-project       where a project begins, and what its configuration says
+project       where a project begins, and which configuration file counts
+configuration what mypy is told
 files         the files to check
 modules       file -> the module that mypy takes it for
 runs          runs mypy; its private API is in `compat`
 findings      mypy's errors -> findings, one for each cause
+sites         what was read of each compiled function
 baseline      findings that are accepted for now
 output        one file a format
 """

@@ -80,15 +80,13 @@ def configured_paths(project: Project) -> list[str]:
         return list(compat.configured_options(project.config_file).files or [])
 
 
-def settings_of(project: Project) -> dict[str, object]:
-    """The settings of the checker that differ from their defaults.
+def settings_of(project: Project) -> Settings:
+    """The settings of the checker.
 
     Raises:
         Problem: a setting is wrong.
     """
-    defaults = Settings().report()
     try:
-        held = Settings.load(str(project.config_file) if project.config_file is not None else None).report()
+        return Settings.load(str(project.config_file) if project.config_file is not None else None)
     except CompileError as error:
         raise Problem(error.messages[0].partition("error: ")[2] or error.messages[0]) from None
-    return {name: value for name, value in held.items() if value != defaults[name]}

@@ -4,9 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from jaxtyped_static_mypy.config.settings import Settings
+
 from .project import Project
 from .runs import Outcome
 from .sites import Site
+from .words import counted
 
 # Packages without types for which this project has stubs.
 _STUBS: Final = frozenset({"chex", "optax"})
@@ -18,8 +21,8 @@ class Diagnosis(NamedTuple):
 
     project: Project
     sites: list[Site]
-    not_found: Counter[str]  # packages that mypy does not find, and in how many files that import JAX's users
-    settings: dict[str, object]  # those that differ from their defaults
+    not_found: Counter[str]  # packages that mypy does not find, and how many files import each
+    settings: Settings
     outcome: Outcome
 
     @property
@@ -44,15 +47,17 @@ def _all_advice(diagnosis: Diagnosis) -> Iterator[str]:
     if diagnosis.unread:
         reason, count = Counter(site.unread for site in diagnosis.unread).most_common(1)[0]
         first_site = next(site for site in diagnosis.unread if site.unread == reason)
-        yield f"Look at {_place(first_site, diagnosis)} and {count - 1} more that cannot be read: {reason}."
+        where = _place(first_site, diagnosis) + (f" and {count - 1} more" if count > 1 else "")
+        yield f"Look at {where}, which cannot be read: {reason}."
     if hidden := [name for name, _ in diagnosis.not_found.most_common() if name in _STUBS]:
-        yield f"Install the stubs of {' and '.join(hidden)}, which have no types: pip install jaxtyped-static-stubs"
+        names = " and ".join(hidden)
+        yield f"Install jaxtyped-static-stubs (stubs/ in its repository): it has the types that {names} lack."
     elif diagnosis.not_found:
         name, count = diagnosis.not_found.most_common(1)[0]
-        yield f"Install {name} in the environment: {count} files import it, and mypy does not find its types."
+        yield f"Install {name}, with its types, in the environment: {counted(count, 'file')} cannot be fully read."
     if found := sum(one.is_ours for one in outcome.diagnostics):
-        yield f"Run jaxtyped-static check: the rules report {found} places."
-    if not diagnosis.settings.get("strict"):
+        yield f"Run jaxtyped-static check: the rules report {counted(found, 'place')}."
+    if not diagnosis.settings.strict:
         yield "Run jaxtyped-static check --strict, to see what cannot be proved."
     yield "Run jaxtyped-static check in CI, for example with --format github."
 

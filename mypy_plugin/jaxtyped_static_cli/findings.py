@@ -89,7 +89,7 @@ def _read(diagnostics: list[Diagnostic], root: Path, modules: Mapping[str, Path]
         declared.setdefault(one.span, []).extend(filter(None, map(read_declaration, one.notes)))
     for one in diagnostics:
         said = read_error(one.message)
-        fitting = (place for place in declared[one.span] if re.search(rf"\b{place.name}\b", said.problem))
+        fitting = (place for place in declared[one.span] if re.search(rf"\b{_last(place.name)}\b", said.problem))
         place = next(fitting, None) if said.position else None
         yield _Effect(one, said, _culprit(place, root / one.span.path, modules) if place is not None else None)
 
@@ -121,7 +121,7 @@ def _span_of(culprit: _Class | None, root: Path) -> Span | None:
     """The name of a class in its statement; None for a class of an installed package, which users do not change."""
     if culprit is None or any(folder in str(culprit.path) for folder in INSTALLED):
         return None
-    found = sources.class_name(culprit.path, culprit.name, culprit.line)
+    found = sources.class_name(culprit.path, _last(culprit.name), culprit.line)
     if found is None:
         return None
     path = culprit.path.relative_to(root) if culprit.path.is_relative_to(root) else culprit.path
@@ -136,3 +136,7 @@ def _subject(effect: _Effect, root: Path, names: Mapping[Path, str]) -> str:
     span = effect.diagnostic.span
     named = _QUOTED.findall(effect.said.position) + _QUOTED.findall(effect.said.problem)
     return ": ".join(filter(None, (sources.scope(root / span.path, span.line), ", ".join(dict.fromkeys(named)))))
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]

@@ -4,6 +4,7 @@ import argparse
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -49,10 +50,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Problem as problem:
         print(f"error: {problem}", file=sys.stderr)
         return 2
-    except SystemExit as ended:  # argparse
-        return int(ended.code or 0)
     except BrokenPipeError:
         return 1
+    except Exception:
+        traceback.print_exc()
+        print("error: this is a fault of jaxtyped-static; please report the lines above", file=sys.stderr)
+        return 2
+    except SystemExit as ended:  # argparse
+        return int(ended.code or 0)
     except KeyboardInterrupt:
         print("error: interrupted", file=sys.stderr)
         return 2

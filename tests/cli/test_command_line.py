@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,12 @@ import pytest
 from jaxtyped_static_cli import main
 from jaxtyped_static_cli.interpreter import find_interpreter
 from jaxtyped_static_mypy.rules import CODES
-from tests.cli.running import run
+from tests.cli.running import CONFIG, run, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
 
-@pytest.mark.parametrize("arguments", [(), ("check",), ("rule",)])
+@pytest.mark.parametrize("arguments", [(), ("check",), ("rule",), ("doctor",)])
 def test_help_has_examples(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     said = run(tmp_path, *arguments, "--help")
     assert "examples:\n  jaxtyped-static " in said.out and said.code == 0
@@ -66,3 +67,24 @@ def test_the_project_s_environment_is_found(tmp_path: Path) -> None:
     (tmp_path / ".venv" / "bin" / "python").unlink()
     assert str(find_interpreter(None, root, variables).path) == conda
     assert find_interpreter(None, root, {}).origin == "the command's own"
+
+
+def test_doctor_says_what_was_read_and_what_to_do(tmp_path: Path, cache: str) -> None:
+    lines = ["import jax", "import nowhere", "from jaxtyped_static import Static, jit", "NAMES = nowhere.names()"]
+    lines += [
+        "@jit",
+        "def f(x: int, n: Static[int]): ...",
+        "g = jax.jit(nowhere.g)",
+        "h = jax.jit(f, static_argnames=NAMES)",
+    ]
+    settings = '[tool.jaxtyped_static]\njit_functions = ["jax.jit"]\nstatic_types = ["main.Sovler"]\n'
+    write(tmp_path, {"main.py": "\n".join(lines), "pyproject.toml": CONFIG + settings})
+    said = run(tmp_path, "doctor", cache)
+    assert f"Python of the project:  {sys.executable} (the command's own)\n" in said.out, said
+    assert "static_types:           ['main.Sovler']\n" in said.out
+    assert 'static_types names "main.Sovler", but "main" has no "Sovler"' in said.out
+    assert "      6  f: static n; dynamic x\n" in said.out
+    assert "      7  g: not read: mypy does not know what is compiled: its type is Any\n" in said.out
+    assert "      8  f: not read: its list of static parameters is computed when the program runs\n" in said.out
+    assert [line[:6] for line in said.out.splitlines()[-4:]] == ["Do thi", "  1. C", "  2. L", "  3. I"]
+    assert said.code == 0

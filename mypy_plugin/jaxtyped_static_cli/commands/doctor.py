@@ -12,6 +12,7 @@ from mypy.version import __version__ as mypy_version
 from rich.console import Console
 from rich.text import Text
 
+from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 
 from .. import compat
@@ -25,8 +26,9 @@ from ..problems import Problem
 from ..progress import progress
 from ..project import Project, find_project
 from ..runs import Run
-from ..sites import Site, sites_of
+from ..sites import Site, rows_with, sites_of
 from ..versions import own_version, version_in
+from ..words import counted
 from .check import add_environment_arguments
 
 HELP: Final = "say what the checker sees in a project"
@@ -70,11 +72,12 @@ def run(options: argparse.Namespace) -> int:
     return 2 if diagnosis.outcome.broken else 0
 
 
-def _examine(project: Project, options: Options, settings: dict[str, object], paths: list[Path]) -> Diagnosis:
+def _examine(project: Project, options: Options, settings: Settings, paths: list[Path]) -> Diagnosis:
     """Checks the project, and looks at what the checker read."""
     chosen = paths or [project.root / path for path in configured_paths(project)] or [project.root]
     files = find_files(chosen, options.exclude, project.root)
     wanted = set(files)
+    rows = rows_with(settings.jit_functions)
     sites: list[Site] = []
     not_found: Counter[str] = Counter()
 
@@ -82,13 +85,17 @@ def _examine(project: Project, options: Options, settings: dict[str, object], pa
         for tree, name in program.files:
             path = Path(os.path.normpath(project.root / name))
             if path in wanted:
-                sites.extend(sites_of(tree, path, program.types))
+                sites.extend(sites_of(tree, path, program.types, rows))
                 not_found.update({module.partition(".")[0] for module in program.not_found[name]})
 
-    compat.keep_trees(options)
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = False, shown.read
-        outcome = Run(files, project.root, options, shown.checked, inspect)()
+        run = Run(files, project.root, options, shown.checked)
+        run()  # so that libraries come from the cache: to keep their trees takes minutes
+        compat.keep_trees(options)
+        outcome = run._replace(inspect=inspect)()
+    for error in outcome.broken:
+        not_found.pop(Path(error.span.path).stem, None)
     return Diagnosis(project, sorted(sites), not_found, settings, outcome)
 
 
@@ -108,10 +115,12 @@ def _show_versions(console: Console, project: Project, python: Interpreter, jax:
     )
 
 
-def _show_settings(console: Console, project: Project, settings: dict[str, object]) -> None:
+def _show_settings(console: Console, project: Project, settings: Settings) -> None:
     _heading(console, "Settings")
     _rows(console, {"project": project.root, "configuration": project.config_file or "none"})
-    _rows(console, settings or {"[jaxtyped_static]": "all defaults"})
+    held, defaults = settings.report(), Settings().report()
+    changed = {name: value for name, value in held.items() if value != defaults[name]}
+    _rows(console, changed or {"[jaxtyped_static]": "all defaults"})
 
 
 def _show_sites(console: Console, diagnosis: Diagnosis) -> None:
@@ -123,7 +132,7 @@ def _show_sites(console: Console, diagnosis: Diagnosis) -> None:
             console.print(Text(f"  {os.path.relpath(path)}", style="bold"))
         console.print(Text(f"    {site.line:>5}  {site.name}: {_read(site)}"))
     for name, count in diagnosis.not_found.most_common():
-        console.print(f"  {name}: no types; imported by {count} of the files")
+        console.print(f"  {name}: no types; imported by {counted(count, 'file')}")
     for line in diagnosis.outcome.warnings:
         console.print(f"  {line}")
 

@@ -5,6 +5,7 @@ from rich.text import Text
 
 from ..interpreter import Interpreter
 from ..report import Report
+from ..words import counted
 
 
 def print_statistics(report: Report, console: Console) -> None:
@@ -17,7 +18,7 @@ def print_summary(report: Report, console: Console, python: Interpreter, seconds
         places = {finding.span.path for finding in report.findings}
         console.print(
             Text(
-                f"Found {_counted(len(report.findings), 'problem')} in {_counted(len(places), 'file')}",
+                f"Found {counted(len(report.findings), 'problem')} in {counted(len(places), 'file')}",
                 style="bold red",
             )
         )
@@ -28,7 +29,7 @@ def print_summary(report: Report, console: Console, python: Interpreter, seconds
         console.print(line)
     console.print(
         Text(
-            f"Checked {_counted(report.files, 'file')} in {seconds:.1f} s with {python.path} ({python.origin}).",
+            f"Checked {counted(report.files, 'file')} in {seconds:.1f} s with {python.path} ({python.origin}).",
             style="dim",
         )
     )
@@ -37,15 +38,11 @@ def print_summary(report: Report, console: Console, python: Interpreter, seconds
 def _further(report: Report) -> list[str]:
     lines = []
     if report.accepted:
-        lines.append(f"The baseline accepts {_counted(report.accepted, 'problem')}.")
+        lines.append(f"The baseline accepts {counted(report.accepted, 'problem')}.")
     if report.gone:
-        gone = _counted(len(report.gone), "problem")
+        gone = counted(len(report.gone), "problem")
         lines.append(f"{gone} of the baseline can no longer be found; --write-baseline drops them:")
         lines += [f"  {path}: {code} {subject}" for path, code, subject in report.gone]
     if report.others and not report.show_others:
-        lines.append(f"mypy has {_counted(len(report.others), 'error')} of its own; --all shows them.")
+        lines.append(f"mypy has {counted(len(report.others), 'error')} of its own; --all shows them.")
     return lines
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -8,7 +8,9 @@ from .positions import STATIC_ARGUMENT, STATIC_CLASS, STATIC_FIELD
 _LABELS: Final = "|".join((STATIC_ARGUMENT, STATIC_FIELD, STATIC_CLASS))
 _POSITION: Final = re.compile(rf'(?P<position>(?:{_LABELS}) "[^"]*"(?: of "[^"]*")?): (?P<rest>.*)', re.DOTALL)
 _PATH: Final = re.compile(r"(?P<path>\w+(?:\.\w+|\[(?:\.\.\.|\d+)\])+): (?P<rest>.*)", re.DOTALL)
-_DECLARED: Final = re.compile(r'"(?P<name>\w+)" is declared (?:at line (?P<line>\d+)|in "(?P<module>[\w.]+)")')
+_DECLARED: Final = re.compile(
+    r'"(?P<name>[\w.]+)" is declared (?:at line (?P<line>\d+)|in "(?P<module>[\w.]+)")(?:, and at fault in .*)?'
+)
 
 
 class Said(NamedTuple):
@@ -23,7 +25,7 @@ class Said(NamedTuple):
 class Declaration(NamedTuple):
     """Where a class is declared: at a line of the same file, or in a module."""
 
-    name: str
+    name: str  # with those of the classes around it
     line: int | None
     module: str | None
 
