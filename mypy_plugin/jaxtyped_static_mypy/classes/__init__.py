@@ -4,7 +4,7 @@ class_model      whether it can change
 class_fields     what an instance holds
 hashing          whether it is hashed by value
 equality         what its `==` leaves out
-identity         whether it takes care of arrays in its own `==` and hash
+identity         which fields its own `==` and hash convert first, so that they may be arrays
 derivation       which attributes others determine
 roles            whether it is a pytree, or declared static
 constructors     which parameters become static fields

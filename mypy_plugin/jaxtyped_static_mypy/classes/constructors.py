@@ -45,7 +45,7 @@ def parameter_names(info: TypeInfo) -> list[str | None]:
 
 
 def passed_on_by_maker(info: TypeInfo, name: str) -> PassedOn | None:
-    """What a class method hands to the constructor."""
+    """What a class method passes on to the constructor."""
     owner = next((base for base in info.mro if name in base.names), None)
     if owner is None:
         return None

@@ -1,7 +1,7 @@
 """Finds classes whose values JAX cannot trace: plain classes, and dataclasses that are not registered.
 
-A class may be registered out of sight, and a value may belong to a subclass that is registered: a hint of either is
-enough to say nothing.
+A class may be registered where the checker cannot see it, and a value may belong to a registered subclass. If there is
+a hint of either, the class does not count as untraceable.
 """
 
 from collections.abc import Iterable

@@ -6,10 +6,13 @@ field_facts            the options of fields
 method_facts           which attributes methods assign
 registration_facts     calls that register classes
 foreign_registrations  calls that register classes of other modules
-flatten_facts          which attributes a flatten function returns
+constructor_facts      which arguments methods pass on to a constructor
+flatten_facts          which attributes a flatten function returns; flatten_bodies and others run it
 equality_facts         what `__eq__` reads
-identity_facts         what `__eq__` and `__hash__` use as it is
+identity_facts         what `__eq__` and `__hash__` use unconverted
 sentinel_facts         whether its objects are sentinels
 derivation_facts       what `__init__` computes attributes from
 enum_facts             what can change in an enum
+helpers                which library's functions declare a class, through the program's own helpers
+functions/             what these helpers do with the function or class that they are given
 """

@@ -67,7 +67,7 @@ def _is_class_method(node: Decorator) -> bool:
 
 
 def _made(function: FuncDef) -> PassedOn | None:
-    """What a class method hands to the constructor, if all it returns is `cls(...)`."""
+    """What a class method passes to the constructor, if all it returns is `cls(...)`."""
     body = statements(function.body.body, into_definitions=False)
     returned = [node.expr for node in body if isinstance(node, ReturnStmt)]
     call = returned[0] if len(returned) == 1 else None

@@ -1,4 +1,4 @@
-"""Reads which attributes `__eq__` and `__hash__` use as they are: `hash((self.x, ...))`, `self.x == other.x`.
+"""Reads which attributes `__eq__` and `__hash__` use unconverted: `hash((self.x, ...))`, `self.x == other.x`.
 
 Arrays can be used in neither way. An attribute that goes through a function first (`np.array_equal`, `x.tobytes()`) may
 be one. As in `equality_facts`, a token is the name of an attribute or method of `self`, or a constant.

@@ -102,7 +102,7 @@ class Registering(NamedTuple):
 
     calls: dict[str, list[CallExpr]]
     functions: dict[str, FuncDef]
-    mentioned: set[str]  # names handed to what might register them, inside functions too
+    mentioned: set[str]  # names passed to something that might register them, also inside functions
 
 
 def _registering_in(node: MypyFile | FuncItem) -> Registering:

@@ -117,7 +117,7 @@ _CONCRETE: Final = Binding(is_concrete=True)
 
 
 def _match_elements(target: Expression, iterable: Expression) -> Iterator[tuple[SymbolNode, Binding]]:
-    """Matches the target of a loop with the elements of what it runs over."""
+    """Matches the target of a loop with the elements of the iterable."""
     items = target.items if isinstance(target, (TupleExpr, ListExpr)) else []
     if isinstance(iterable, CallExpr) and isinstance(iterable.callee, RefExpr):
         name = iterable.callee.name if isinstance(iterable.callee, MemberExpr) else iterable.callee.fullname

@@ -84,7 +84,7 @@ def check_replace(ctx: CallContext, settings: Settings) -> Type:
 
 
 def check_maker(ctx: CallContext, settings: Settings, info: TypeInfo, passed_on: PassedOn | None) -> Type:
-    """`State.create(...)`: checks arguments that a class method hands to the constructor, if it does."""
+    """`State.create(...)`: checks the arguments that a class method passes on to the constructor."""
     record_dependency(ctx.api, class_model.user_bases(info))
     if passed_on is None:
         return ctx.default_return_type

@@ -42,7 +42,7 @@ _UNREAD: Final = Message(
 
 
 def check_self(ctx: FunctionContext, application: Application, settings: Settings) -> None:
-    """Reports on the line of `self`, unless the class may be registered as a pytree out of sight."""
+    """Reports on the line of `self`, unless the class may be registered as a pytree where the checker cannot see it."""
     function = application.function
     if function is None or not application.row.traces_all or not application.site.known:
         return

@@ -1,14 +1,14 @@
-"""Assignments inside traced functions to objects that are not theirs.
+"""Assignments inside traced functions to objects that they did not make.
 
-functions  what binds each variable of an outermost function and of those nested in it
-access_paths  which object an expression stands for: a part of a parameter, or of what a variable outside holds
-changes    statements that change an object
-roots      functions that JAX traces: what their parameters are
-leaks      whether a value may hold a tracer
-refused    assignments that a frozen pytree refuses
-later_uses whether a function goes on with what it has changed
-finding    all of it, for one outermost function
-methods    methods of a pytree class that assign to `self`; orders: whether the file shows that this is kept
+functions     what binds each variable of an outermost function and of those nested in it
+access_paths  which object an expression refers to: a part of a parameter, or of what a variable outside holds
+changes       statements that change an object
+roots         functions that JAX traces, and what their parameters are
+leaks         whether a value may hold a tracer
+refused       assignments that a frozen pytree refuses
+later_uses    whether a function uses what it has changed
+finding       all of it, for one outermost function
+methods       methods of a pytree class that assign to `self`; orders: whether the file shows that this is kept
 """
 
 from .finding import Harm as Harm

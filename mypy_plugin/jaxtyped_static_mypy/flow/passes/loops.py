@@ -63,7 +63,7 @@ def is_target(loop: Node, variable: Var) -> bool:
 
 
 def _targets(loop: Node) -> Iterator[tuple[Expression, Expression]]:
-    """The targets of a loop, each with what it runs over."""
+    """The targets of a loop, each with its iterable."""
     pairs: list[tuple[Expression, Expression]] = []
     if isinstance(loop, ForStmt):
         pairs = [(loop.index, loop.expr)]
