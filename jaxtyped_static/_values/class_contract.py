@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import Any, Final
 
 import jax
+import numpy as np
 
 from jaxtyped_static._annotations.functions import annotations_of
 from jaxtyped_static._annotations.rendering import render
@@ -201,13 +202,25 @@ _flatten_one_level: Final = jax.tree_util.default_registry.flatten_one_level
 
 
 def check_no_data(value: Any) -> None:
-    """Refuses a registered pytree with children."""
+    """Refuses a registered pytree that holds arrays. One that holds plain numbers is judged by its attributes.
+
+    Any `dynamic_dataclass` with data fields is refused: what they are declared as does not matter to JAX.
+    """
     flattened = _flatten_one_level(value)
-    if flattened is not None and next(iter(flattened[0]), None) is not None:
-        raise Refused(Reason.PYTREE_DATA, class_name(type(value)), _first_data_field(value))
+    children = tuple(flattened[0]) if flattened is not None else ()
+    if not children:
+        return
+    is_dynamic = hasattr(type(value), "__dynamic_tree__")
+    found = next((index for index, child in enumerate(children) if is_dynamic or _holds_arrays(child)), None)
+    if found is not None:
+        raise Refused(Reason.PYTREE_DATA, class_name(type(value)), _data_field(value, found))
 
 
-def _first_data_field(value: Any) -> str:
+def _holds_arrays(child: Any) -> bool:
+    return any(isinstance(leaf, (jax.Array, np.ndarray)) for leaf in jax.tree.leaves(child))
+
+
+def _data_field(value: Any, index: int) -> str:
     paths, _ = jax.tree_util.tree_flatten_with_path(value, is_leaf=lambda part: part is not value)
-    step = paths[0][0][0] if paths and paths[0][0] else "?"
+    step = paths[index][0][0] if index < len(paths) and paths[index][0] else "?"
     return str(getattr(step, "name", getattr(step, "key", step)))

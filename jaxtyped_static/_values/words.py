@@ -150,8 +150,8 @@ WORDS: Final[dict[Reason, Words]] = {
     ),
     Reason.CACHED_PROPERTY: Words(
         "pytree-cache",
-        "{subject} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or tree.map, and "
-        "filled again in every trace",
+        "{subject} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or tree.map, "
+        "filled again in every trace, and keeps a tracer where a trace captures the object",
         "make it a plain property, or a data field that is set when the object is made",
     ),
     Reason.LAMBDA: Words(

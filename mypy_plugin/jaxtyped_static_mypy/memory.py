@@ -1,5 +1,6 @@
 """Everything the plugin remembers between two calls of its hooks, and the one place where it is cleared."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -69,6 +70,7 @@ class Memory:
     # Of what is analysed: only of the last module, or of the modules that are analysed together
     class_facts: "dict[ClassDef, Facts]" = field(default_factory=dict)  # of classes whose names are all resolved
     heirs_bases: dict[MypyFile, frozenset[str | None]] = field(default_factory=dict)
+    reads: dict[MypyFile, Counter[str]] = field(default_factory=dict)  # of attributes, by name
     registering: "dict[MypyFile | FuncItem, Registering]" = field(default_factory=dict)
     imports: "Imports | None" = None
     # What is recorded as dependencies of the target being checked: its many positions share most of them

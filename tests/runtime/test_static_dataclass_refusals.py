@@ -26,7 +26,7 @@ import pydantic
 import pytest
 from immutabledict import immutabledict
 
-from jaxtyped_static import StaticContractError, field, static_dataclass
+from jaxtyped_static import StaticContractError, dynamic_dataclass, field, static_dataclass
 from tests.runtime.static_values import Box, Level, Point, label
 
 
@@ -154,6 +154,11 @@ class Traced:
     u: Any
 
 
+@dynamic_dataclass
+class Dynamic:
+    u: Any
+
+
 def adorned() -> Adorned:
     made = Adorned("a")
     made.note = "n"  # type: ignore[attr-defined]
@@ -217,7 +222,10 @@ REFUSED: list[tuple[Any, str, str]] = [
     ((1, jnp.zeros(())), "static-dynamic", "Box.item[1]: Array is an array"),
     (Frozen(np.zeros(2)), "static-dynamic", "Box.item.x: ndarray is an array"),
     (Module(jnp.zeros(2)), "static-dynamic", 'Module is a pytree with the data field "weight"; pass it as a dynamic'),
-    (Traced(1.0), "static-dynamic", 'Traced is a pytree with the data field "u"'),
+    (Traced(jnp.zeros(())), "static-dynamic", 'Traced is a pytree with the data field "u"'),
+    (Traced((1.0, {"a": np.zeros(2)})), "static-dynamic", 'Traced is a pytree with the data field "u"'),
+    (Dynamic(1.0), "static-dynamic", 'Dynamic is a pytree with the data field "u"'),
+    (Traced([1]), "static-mutable", "Box.item.u: list is mutable"),
 ]
 
 
@@ -276,6 +284,8 @@ TAKEN: list[tuple[Any, Any]] = [
     (FinalAttributes(1), FinalAttributes(1.0)),
     (Private(1), Private(1.0)),
     (Registered(1), Registered(1.0)),
+    (Traced(1), Traced(1.0)),
+    (Traced((1, "a", True)), Traced((1, "a", 1))),
     (nn.Dense(3), nn.Dense(3.0)),  # type: ignore[arg-type]
     (flax.core.freeze({"a": 1}), flax.core.freeze({"a": 1.0})),
     (Members.GOOD, Level.ONE),

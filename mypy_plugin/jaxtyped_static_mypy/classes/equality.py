@@ -66,9 +66,16 @@ def left_out(info: TypeInfo) -> Iterator[LeftOut]:
     if covered is None:
         return
     varying = derivation.varying(covered)
+    only_shown = _only_shown(info)
     for member in members:
-        if member.name in varying:
+        if member.name in varying and member.name not in only_shown:
             yield LeftOut(member, _why(member, owner), owner)
+
+
+def _only_shown(info: TypeInfo) -> set[str]:
+    """The attributes that nothing but `__repr__` reads, as far as the module shows it."""
+    bases = (base for base in user_bases(info) if base.module_name == info.module_name)
+    return {name for base in bases for name in facts_of(base).get("only_shown", ())}
 
 
 def compares_nothing(info: TypeInfo) -> bool:

@@ -1,23 +1,42 @@
 """Finds memos: private attributes that an object fills once, when they are first needed, unnoticed by its users."""
 
+from typing import NamedTuple
+
 from mypy.nodes import TypeInfo, Var
 
 from ..facts.class_facts import facts_of
 from ..facts.equality_facts import EVERYTHING
 from .array_holders import holds_arrays
-from .class_model import attributes, user_bases
+from .class_model import attributes, fields, user_bases
+from .equality import eq_owner, is_generated_eq
 
 
-def memos(info: TypeInfo) -> frozenset[str]:
-    """The memos of a class that `__eq__` does not read and that hold no arrays, which would leak from a trace."""
+class Memos(NamedTuple):
+    """The attributes that an object fills when they are first needed, and that `__eq__` does not read."""
+
+    harmless: frozenset[str] = frozenset()
+    of_arrays: frozenset[str] = frozenset()  # what a trace computes leaks into them
+    by_item: frozenset[str] = frozenset()  # of both, dicts whose items are filled
+
+
+def memos(info: TypeInfo) -> Memos:
     bases = list(user_bases(info))
-    filled = {name for base in bases for name in facts_of(base).get("filled_once", ())}
-    compared = {token for base in bases for read in facts_of(base).get("equality", {}).values() for token in read}
+    by_item = {name for base in bases for name in facts_of(base).get("filled_by_item", ())}
+    filled = {name for base in bases for name in facts_of(base).get("filled_once", ())} | by_item
+    compared = _compared(info, bases) if filled else set()
     if not filled or EVERYTHING in compared:
-        return frozenset()
+        return Memos()
     declared = ((name, var) for base in bases for name, var in attributes(base) if name in filled and _is_declared(var))
-    leaking = {name for name, var in declared if var.type is not None and holds_arrays(var.type)}
-    return frozenset(filled - compared - leaking)
+    of_arrays = {name for name, var in declared if var.type is not None and holds_arrays(var.type)}
+    uncompared = frozenset(filled - compared)
+    return Memos(uncompared - of_arrays, uncompared & of_arrays, uncompared & by_item)
+
+
+def _compared(info: TypeInfo, bases: list[TypeInfo]) -> set[str]:
+    read = {token for base in bases for tokens in facts_of(base).get("equality", {}).values() for token in tokens}
+    owner = eq_owner(info.mro)
+    generated = fields(owner) if owner is not None and is_generated_eq(owner) else []
+    return read.union(field.name for field in generated if field.is_compared)
 
 
 def _is_declared(var: Var) -> bool:

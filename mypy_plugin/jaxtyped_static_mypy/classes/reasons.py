@@ -14,6 +14,7 @@ class Reason(Enum):
     ASSIGNABLE_ATTRIBUTE = auto()
     SETTABLE_PROPERTY = auto()
     ASSIGNED_LATER = auto()
+    MEMO_OF_ARRAYS = auto()
     MUTABLE_TYPE = auto()
     TYPED_DICT = auto()
     MUTABLE_MEMBER = auto()
@@ -53,6 +54,7 @@ MUTABLE: Final = frozenset(
         Reason.ASSIGNABLE_ATTRIBUTE,
         Reason.SETTABLE_PROPERTY,
         Reason.ASSIGNED_LATER,
+        Reason.MEMO_OF_ARRAYS,
         Reason.MUTABLE_TYPE,
         Reason.TYPED_DICT,
         Reason.MUTABLE_MEMBER,

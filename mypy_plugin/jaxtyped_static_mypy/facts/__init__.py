@@ -11,6 +11,7 @@ flatten_facts          which attributes a flatten function returns; flatten_bodi
 equality_facts         what `__eq__` reads
 identity_facts         what `__eq__` and `__hash__` use unconverted
 sentinel_facts         whether its objects are sentinels
+shown_facts            which attributes only its text shows
 derivation_facts       what `__init__` computes attributes from
 enum_facts             what can change in an enum
 helpers                which library's functions declare a class, through the program's own helpers

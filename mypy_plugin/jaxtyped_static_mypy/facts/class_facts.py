@@ -50,6 +50,7 @@ from .identity_facts import IdentityFacts, read_identity
 from .method_facts import MethodFacts, read_methods
 from .registration_facts import RegistrationFacts, read_registrations
 from .sentinel_facts import SentinelFacts, read_sentinel
+from .shown_facts import ShownFacts, read_shown
 
 KEY: Final = "jaxtyped_static"
 _FINGERPRINT: Final = "__jaxtyped_static_facts"
@@ -82,6 +83,7 @@ class Facts(
     EqualityFacts,
     IdentityFacts,
     SentinelFacts,
+    ShownFacts,
     DerivationFacts,
     EnumFacts,
     CacheFacts,
@@ -100,6 +102,7 @@ FactsPart = (
     | EqualityFacts
     | IdentityFacts
     | SentinelFacts
+    | ShownFacts
     | DerivationFacts
     | EnumFacts
     | CacheFacts
@@ -176,7 +179,8 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
     if is_stub(api):
         return  # no values and no bodies to read
     body = ClassBody.of(cls)
-    yield read_fields(body, _inherited_fields(cls.info) if body.assignments else frozenset(), helpers)
+    fields = read_fields(body, _inherited_fields(cls.info) if body.assignments else frozenset(), helpers)
+    yield fields
     filled = read_methods(body)
     yield filled
     yield read_constructors(body)
@@ -190,6 +194,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
     yield read_registrations(cls, body, helpers)
     yield read_enum(cls.info, body)
     yield read_sentinel(cls, body, api)
+    yield read_shown(body, fields, api)
     yield helpers.facts()
 
 

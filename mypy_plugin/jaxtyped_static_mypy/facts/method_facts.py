@@ -12,8 +12,10 @@ from mypy.nodes import (
     ExpressionStmt,
     FuncDef,
     IfStmt,
+    IndexExpr,
     MemberExpr,
     NameExpr,
+    Node,
     RaiseStmt,
     Statement,
     StrExpr,
@@ -22,7 +24,7 @@ from mypy.nodes import (
 from mypy.types import UnboundType
 
 from ..syntax.literals import is_none
-from ..syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, statements
+from ..syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, nodes_below, statements
 from .class_body import ClassBody
 
 # Methods that run before anything can have hashed the object.
@@ -41,6 +43,7 @@ class MethodFacts(TypedDict, total=False):
     initialized: list[str]  # private attributes that are set while the object is made
     reassigned: list[str]  # private attributes that are set later
     filled_once: list[str]  # of these, those that methods only set while they are still empty
+    filled_by_item: list[str]  # private dicts in which methods look up items, and set those that are missing
     sets_public: bool  # `__init__` sets public ones, and the two above are not read
     left_to_others: list[str]  # methods that only raise `NotImplementedError`
     refuses_assignment: bool  # by a `__setattr__` that raises
@@ -78,6 +81,7 @@ def _read_private(changing: list[str], methods: dict[str, FuncDef], facts: Metho
         facts["initialized"] = names_assigned(making)
         facts["reassigned"] = names_assigned(others)
         facts["filled_once"] = names_filled_once(others)
+        facts["filled_by_item"] = sorted({*_names_filled_by_item(others)}.difference(facts["reassigned"]))
 
 
 def names_assigned(functions: Iterable[FuncDef]) -> list[str]:
@@ -92,6 +96,30 @@ def names_filled_once(functions: list[FuncDef]) -> list[str]:
     return sorted(name for name in guarded if name.startswith("_") and guarded[name] == anywhere[name])
 
 
+def _names_filled_by_item(functions: list[FuncDef]) -> Iterator[str]:
+    """The attributes of `self` of which a method sets an item after it looked for one: `if key in self._memo`."""
+    for function in functions:
+        if function.arguments:
+            self_name, below = _self(function), list(nodes_below(function.body))
+            looked_up = {name for node in below if (name := _looked_up(node, self_name)) is not None}
+            targets = (target for node in below if isinstance(node, AssignmentStmt) for target in node.lvalues)
+            bases = (_attribute(target.base, self_name) for target in targets if isinstance(target, IndexExpr))
+            yield from (name for name in bases if name in looked_up and name.startswith("_"))
+
+
+def _looked_up(node: Node, self_name: str) -> str | None:
+    """The attribute in `key in self._x` or `self._x.get(key)`."""
+    if isinstance(node, ComparisonExpr) and node.operators in (["in"], ["not in"]):
+        return _attribute(node.operands[1], self_name)
+    callee = node.callee if isinstance(node, CallExpr) else None
+    return _attribute(callee.expr, self_name) if isinstance(callee, MemberExpr) and callee.name == "get" else None
+
+
+def _attribute(node: Expression, self_name: str) -> str | None:
+    owner, _, name = (dotted_name(node) or "").rpartition(".")
+    return name if owner == self_name else None
+
+
 def _filled(function: FuncDef) -> Iterator[str]:
     self_name = _self(function)
     for node in statements(function.body.body):
@@ -103,8 +131,7 @@ def _filled(function: FuncDef) -> Iterator[str]:
 def _tested(test: Expression, self_name: str) -> str | None:
     """The attribute in `self._x is None` or `not hasattr(self, "_x")`."""
     if isinstance(test, ComparisonExpr) and test.operators == ["is"] and is_none(test.operands[1]):
-        owner, _, name = (dotted_name(test.operands[0]) or "").rpartition(".")
-        return name if owner == self_name else None
+        return _attribute(test.operands[0], self_name)
     call = test.expr if isinstance(test, UnaryExpr) and test.op == "not" else None
     if isinstance(call, CallExpr) and dotted_name(call.callee) == "hasattr" and len(call.args) == 2:
         holder, attribute = call.args

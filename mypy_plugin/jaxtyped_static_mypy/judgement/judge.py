@@ -223,8 +223,11 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
     if _is_unread(info) or not class_model.is_readable(info):
         yield Fault(Reason.UNREAD_CLASS, path, subject, declared=info)
         return
-    if (mutable := class_model.mutability(info, memos(info))) is not None:
+    kept = memos(info)
+    if (mutable := class_model.mutability(info, kept.harmless | kept.of_arrays)) is not None:
         yield Fault(mutable[0], path, subject, mutable[1], info)
+    for name in sorted(kept.of_arrays):
+        yield Fault(Reason.MEMO_OF_ARRAYS, path, subject, name, info)
     if _known_base(info) is None and (unhashed := hashing(info)) is not None:
         yield Fault(unhashed, path, subject, declared=info)
     else:
@@ -233,16 +236,16 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, owner)
     if walk.ends_here():
         return
-    yield from _judge_fields(typ, path, walk)
+    yield from _judge_fields(typ, path, walk, kept.of_arrays | kept.by_item)
 
 
-def _judge_fields(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item]:
+def _judge_fields(typ: Instance, path: Path, walk: ClassWalk, memos: frozenset[str]) -> Iterator[Item]:
     """The faults of the fields. Those that hold arrays come first, as a type is judged only once."""
     info = typ.type
     is_data = {member.name for member in class_model.data_fields(info)} if class_model.is_pytree(info) else set()
     converted: list[class_model.Field] = []
     for member in class_model.fields(info):
-        if not member.is_compared or member.is_hashed_by_id or _is_static(member, walk):
+        if not member.is_compared or member.is_hashed_by_id or member.name in memos or _is_static(member, walk):
             continue
         if identity.converts(info, member):
             converted.append(member)

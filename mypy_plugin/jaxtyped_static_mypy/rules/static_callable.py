@@ -90,6 +90,16 @@ _MESSAGES: Final = {
     ),
 }
 
+# Where JAX compares values and never hashes them.
+_WHERE_COMPARED: Final = {
+    FreshKind.PARTIAL: Message(
+        "{subject}{at} is compared by identity, and new each time", _MESSAGES[FreshKind.PARTIAL].advice
+    ),
+    FreshKind.TREE_PARTIAL: Message(
+        "{subject}{at} is compared by identity, and new each time", "make it a data field: it is a pytree"
+    ),
+}
+
 
 def check_callable(
     position: Position, expression: Expression, typ: Type, settings: Settings, api: CheckerPluginInterface
@@ -160,6 +170,8 @@ def _message(position: Position, origin: Origin, file: CheckedFile) -> str:
     line = origin.context.line
     at = f" (line {line})" if line not in (position.context.line, -1) else ""
     message = _MESSAGES[origin.kind]
+    if not position.is_hashed:
+        message = _WHERE_COMPARED.get(origin.kind, message)
     if advice := ", or ".join(_local_advice(position, origin, file)):
         message = message._replace(advice=advice)
     return f"{position}: {message.fill(subject=origin.subject, at=at)}"

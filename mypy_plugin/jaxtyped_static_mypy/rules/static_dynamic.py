@@ -30,6 +30,10 @@ CONTRACT: Final = ContractRule(
             "{subject} is an array, so JAX cannot compare it: == on arrays returns an array",
             "make it a data field, or store a tuple of numbers",
         ),
+        Reason.DYNAMIC_MARKER: Message("{subject} is marked dynamic", "make it a data field, or remove the marker"),
+        Reason.PYTREE_DATA: Message(
+            '{subject} is a pytree with the data field "{detail}"', "make what holds it a data field"
+        ),
     },
     for_keys_only=False,
     advises_undo=True,

@@ -23,6 +23,11 @@ CONTRACT: Final = ContractRule(
         Reason.ASSIGNED_LATER: Message(
             '{subject} is mutable: a method assigns "{detail}" later', "assign it only while the object is made"
         ),
+        Reason.MEMO_OF_ARRAYS: Message(
+            '{subject} keeps arrays in "{detail}" once they are needed: the first trace leaves a tracer there, which '
+            "the next one uses",
+            "compute them with NumPy, or do not keep them",
+        ),
         Reason.MUTABLE_TYPE: Message("{subject} is mutable", "use {detail} instead"),
         Reason.MUTABLE_MEMBER: Message(
             "the value of {subject}.{detail} is mutable",

@@ -1,0 +1,71 @@
+"""Reads which private attributes only the text of an object shows: `__repr__` reads them, and nothing else does.
+
+Other modules may read public attributes.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final, TypedDict
+
+from mypy.nodes import AssignmentStmt, CallExpr, MemberExpr, MypyFile, NameExpr, Node, StrExpr
+from mypy.plugin import SemanticAnalyzerPluginInterface
+
+from ..compat.resolution import file_of
+from ..memory import MEMORY
+from ..syntax.trees import assignment_targets, nodes_below
+from .class_body import ClassBody
+from .field_facts import FieldFacts
+
+_SHOWING: Final = frozenset({"__repr__", "__str__", "__format__", "_repr_html_"})
+
+
+class ShownFacts(TypedDict, total=False):
+    """Facts of a class that says how it is printed."""
+
+    only_shown: list[str]  # private attributes
+
+
+def read_shown(body: ClassBody, fields: FieldFacts, api: SemanticAnalyzerPluginInterface) -> ShownFacts:
+    """Reads only classes that may leave attributes out of their `==`."""
+    leaves_out = "__eq__" in body.methods or any("compare" in given for given in fields.get("fields", {}).values())
+    if not leaves_out or _SHOWING.isdisjoint(body.methods):
+        return {}
+    everywhere = _reads_in(file_of(api))
+    reads = {name: Counter(_reads(method)) for name, method in body.methods.items()}
+    inside = Counter[str]()
+    showing: set[str] = set()
+    new = _SHOWING & reads.keys()
+    while new:
+        showing |= new
+        inside.update(name for method in new for name in reads[method].elements())
+        new = {name for name in inside if name in reads and name not in showing and inside[name] == everywhere[name]}
+    found = (name for name in inside if name[:1] == "_" and name not in reads and inside[name] == everywhere[name])
+    return {"only_shown": sorted(found)}
+
+
+def _reads_in(file: MypyFile) -> Counter[str]:
+    """How often a module reads each attribute, of any object. Remembers the last module."""
+    if file not in MEMORY.reads:
+        MEMORY.reads = {file: Counter(_reads(file))}
+    return MEMORY.reads[file]
+
+
+def _reads(node: Node) -> Iterator[str]:
+    """The names of attributes that are read below a node. A string may name one, for `getattr`."""
+    below = list(nodes_below(node))
+    assigned = set(_assigned(below))
+    for each in below:
+        if isinstance(each, (MemberExpr, StrExpr)) and each not in assigned:
+            yield each.name if isinstance(each, MemberExpr) else each.value
+
+
+def _assigned(below: Iterable[Node]) -> Iterator[Node]:
+    """What names an attribute without reading it: `self.x = ...`, `setattr(self, "x", ...)`, `__slots__ = ("x",)`."""
+    for node in below:
+        if isinstance(node, AssignmentStmt):
+            targets = list(assignment_targets(node))
+            yield from targets
+            if any(isinstance(target, NameExpr) and target.name == "__slots__" for target in targets):
+                yield from nodes_below(node.rvalue)
+        elif isinstance(node, CallExpr) and getattr(node.callee, "name", "") in ("setattr", "__setattr__"):
+            yield from node.args
