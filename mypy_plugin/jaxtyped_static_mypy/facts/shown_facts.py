@@ -34,7 +34,7 @@ def read_shown(body: ClassBody, fields: FieldFacts, api: SemanticAnalyzerPluginI
     reads = {name: Counter(_reads(method)) for name, method in body.methods.items()}
     inside = Counter[str]()
     showing: set[str] = set()
-    new = _SHOWING & reads.keys()
+    new = set(_SHOWING & reads.keys())
     while new:
         showing |= new
         inside.update(name for method in new for name in reads[method].elements())
