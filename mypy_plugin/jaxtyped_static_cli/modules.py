@@ -7,7 +7,7 @@ names, as scripts do. If scripts in two folders share a name, the folders are ch
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -29,13 +29,19 @@ def rounds(
 
     `bases`: folders that imports are resolved in. `by_path`: folders whose files are no scripts.
     """
-    result: list[dict[str, Module]] = []
     folders: dict[Path, list[Path]] = {}
     for file in files:
         folders.setdefault(file.parent, []).append(file)
+    scripts = [folder for folder in folders if folder not in by_path and _has_scripts(folder, folders)]
+    by_base: dict[Path, dict[str, Module]] = {}
     for folder, members in folders.items():
-        base = _base(folder, [] if folder in by_path else members, root, bases)
-        modules = {module.name: module for module in _in_folder(base, folder, members)}
+        base = _base(folder, root, [*bases, *scripts, root / "src", root])
+        modules = by_base.setdefault(base, {})
+        for file in members:
+            name = _unused(_name(file, base), modules)
+            modules[name] = Module(file, name, base)
+    result: list[dict[str, Module]] = []
+    for modules in by_base.values():
         fitting = next((taken for taken in result if taken.keys().isdisjoint(modules)), None)
         if fitting is None:
             result.append(modules)
@@ -44,21 +50,26 @@ def rounds(
     return [list(taken.values()) for taken in result]
 
 
-def _in_folder(base: Path, folder: Path, files: Sequence[Path]) -> Iterator[Module]:
-    for file in files:
-        parts = [*folder.relative_to(base).parts, *([] if file.stem == "__init__" else [file.stem])]
-        yield Module(file, ".".join(re.sub(r"\W", "_", part) for part in parts) or folder.name, base)
+def _name(file: Path, base: Path) -> str:
+    """The name of a module; that of a file like `01-intro.py` is one that Python accepts."""
+    parts = [*file.parent.relative_to(base).parts, *([] if file.stem == "__init__" else [file.stem])]
+    return ".".join(re.sub(r"\W", "_", part) for part in parts) or file.parent.name
 
 
-def _base(folder: Path, files: Sequence[Path], root: Path, bases: Sequence[Path]) -> Path:
-    if (folder / "__init__.py").exists():
-        return _around_package(folder, root)
-    if _are_scripts(files):
-        return folder
-    around = [base for base in (*bases, root / "src", root) if folder.is_relative_to(base) and base.is_dir()]
+def _unused(name: str, taken: Container[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _base(folder: Path, root: Path, bases: Iterable[Path]) -> Path:
+    """The folder around a package or, outside of packages, the nearest of the folders that imports are resolved in."""
+    around = (base for base in bases if folder.is_relative_to(base))
     nearest = max(around, key=lambda base: len(base.parts), default=folder)
-    package = next((parent for parent in folder.parents if (parent / "__init__.py").exists()), None)
-    return _around_package(package, root) if package is not None and package.is_relative_to(nearest) else nearest
+    package = next((parent for parent in (folder, *folder.parents) if (parent / "__init__.py").exists()), None)
+    if package is not None and (package == folder or package.is_relative_to(nearest)):
+        return _around_package(package, root)
+    return nearest
 
 
 def _around_package(folder: Path, root: Path) -> Path:
@@ -68,11 +79,12 @@ def _around_package(folder: Path, root: Path) -> Path:
     return folder
 
 
-def _are_scripts(files: Iterable[Path]) -> bool:
-    """Whether one of these files imports another by its plain name."""
-    files = list(files)
-    names = {file.stem for file in files}
-    return len(names) > 1 and any(not names.isdisjoint(_imported(file)) for file in files)
+def _has_scripts(folder: Path, folders: Mapping[Path, Sequence[Path]]) -> bool:
+    """Whether files outside of any package import their neighbours, files or folders, by their plain names."""
+    if (folder / "__init__.py").exists():
+        return False
+    names = {file.stem for file in folders[folder]} | {other.name for other in folders if other.parent == folder}
+    return len(names) > 1 and any(not names.isdisjoint(_imported(file)) for file in folders[folder])
 
 
 def _imported(file: Path) -> set[str]:

@@ -18,14 +18,16 @@ class Project(NamedTuple):
 
     root: Path
     config_file: Path | None
+    whole: Path  # what to check if nothing is named
 
 
 def find_project(paths: list[Path]) -> Project:
     """`paths`: what is to be checked. The project is the nearest folder around it that looks like one."""
     first = paths[0].absolute() if paths else Path.cwd()
     start = first if first.is_dir() else first.parent
-    root = next((folder for folder in (start, *start.parents) if _is_marked(folder)), around_package(start))
-    return Project(root, _config_file(root))
+    marked = next((folder for folder in (start, *start.parents) if _is_marked(folder)), None)
+    root = marked or around_package(start)
+    return Project(root, _config_file(root), marked or start)
 
 
 def around_package(folder: Path) -> Path:

@@ -107,8 +107,8 @@ class Run(NamedTuple):
             built = compat.run_build(compat.build_sources(named), self.options, keep, self.inspect)
             found = list(read_diagnostics(lines))
             if built is not None:
-                wanted = {str(file) for file in self.files}
-                mine = tuple(one for one in found if str(self._file(one)) in wanted)
+                wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file
+                mine = tuple(one for one in found if self._file(one) in wanted and one not in known)
                 outcome.checked.append(Checked(mine, {name: self.root / path for name, path in built.items()}))
                 return
             modules = self._without_blocking(modules, found, outcome, by_path)
@@ -126,16 +126,17 @@ class Run(NamedTuple):
         for one in found:
             if one.is_error:
                 blocking.setdefault(self._file(one), one)
-        for file, error in blocking.items():
-            if file is not None and error.message.startswith(_TWICE) and file.parent not in by_path:
-                raise _FoundTwice(file.parent)
-        broken = [module for module in modules if module.file in blocking]
-        if not broken:
+        refused = [module for module in modules if module.file in blocking]
+        if not refused:
             raise Problem(_said(next(iter(blocking.values()), None)))
-        for module in broken:
-            outcome.broken.append(blocking[module.file])
-            compat.skip_module(self.options, module.name)
-        return [module for module in modules if module not in broken]
+        for module in refused:
+            error = blocking[module.file]
+            if not error.message.startswith(_TWICE):
+                outcome.broken.append(error)
+                compat.skip_module(self.options, module.name)
+            elif module.base not in (*by_path, self.root):
+                raise _FoundTwice(module.base)  # else it is checked under the name by which it is imported
+        return [module for module in modules if module not in refused]
 
     def _file(self, one: Diagnostic) -> Path | None:
         return Path(os.path.normpath(self.root / one.span.path)) if one.span.path else None

@@ -131,6 +131,28 @@ def test_files_of_the_same_name_in_several_folders_are_all_checked(tmp_path: Pat
     ]
 
 
+def test_a_package_that_is_in_no_project_is_checked_alone(project: Path, cache: str) -> None:
+    (project / "pyproject.toml").unlink()
+    write(project / "other", {"bad.py": STEPS})
+    assert found(run(project / "app", "check", cache, "--format=json", "--select=static")) == [
+        ("solver.py", "static-mutable", "app.solver.Solver"),
+        ("steps.py", "static-mutable", "second: sizes"),
+    ]
+
+
+def test_scripts_import_from_folders_beside_them(tmp_path: Path, cache: str) -> None:
+    script = STEPS.replace("app.solver", "parts.solver")
+    write(
+        tmp_path,
+        {f"{name}/{file}": text for name in "ab" for file, text in [("parts/solver.py", SOLVER), ("run.py", script)]},
+    )
+    said = run(tmp_path, "check", cache, "--format=json")
+    assert [path for path, _, subject in found(said) if subject == "parts.solver.Solver"] == [
+        "a/parts/solver.py",
+        "b/parts/solver.py",
+    ], said
+
+
 def test_a_script_that_is_imported_by_two_names_is_still_checked(tmp_path: Path, cache: str) -> None:
     script = "import helper\n" + STEPS.replace("app.solver", "helper")
     write(tmp_path, {"tools/helper.py": SOLVER, "tools/run.py": script, "main.py": "import tools.helper\n"})

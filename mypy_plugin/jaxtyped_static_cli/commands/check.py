@@ -119,7 +119,7 @@ def check_project(
     """
     cache = cache_folder(options.cache_dir or project.root / CACHE)
     mypy_options = options_of(project, python, cache=cache)
-    paths = options.paths or [project.root / path for path in configured_paths(project)] or [project.root]
+    paths = options.paths or [project.root / path for path in configured_paths(project)] or [project.whole]
     files = find_files(paths, mypy_options.exclude, project.root)
     if not files:
         raise Problem(f"no Python files in {', '.join(map(str, paths))}")

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _examine(project: Project, options: Options, settings: Settings, paths: list[Path]) -> Diagnosis:
     """Checks the project, and looks at what the checker read."""
-    chosen = paths or [project.root / path for path in configured_paths(project)] or [project.root]
+    chosen = paths or [project.root / path for path in configured_paths(project)] or [project.whole]
     files = find_files(chosen, options.exclude, project.root)
     wanted = set(files)
     rows = rows_with(settings.jit_functions)
