@@ -27,6 +27,7 @@ DYNAMIC_MARKERS: Final = frozenset({f"{PACKAGE}.Dynamic", f"{PACKAGE}._markers.D
 IMPORTED_MARKERS: Final = STATIC_MARKERS | DYNAMIC_MARKERS
 
 JAX: Final = "jax."  # the start of the full names of all that is JAX's
+NUMPY: Final = "numpy"
 # Half of the classes in jax and jaxlib are generated, for the operations of the compiler; programs hold none.
 OPERATIONS: Final = "jaxlib.mlir."
 REGISTER: Final = "jax.tree_util.register_pytree_node"

@@ -1,12 +1,13 @@
 """What a file imports, by the names it uses for it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from mypy.nodes import Expression, Import, ImportAll, ImportBase, ImportFrom, MemberExpr, MypyFile, NameExpr, Var
 from mypy.util import correct_relative_import
 
 from ..memory import MEMORY
+from .trees import assignment_targets, statements
 
 
 class Imports(NamedTuple):
@@ -48,15 +49,34 @@ def _imports(file: MypyFile) -> Imports:
 
 def _names(file: MypyFile, imports: Iterable[ImportBase]) -> dict[str, str]:
     names: dict[str, str] = {}
+    for name, full in _bindings(file, imports):
+        names.setdefault(name, full)
+    return names
+
+
+def _bindings(file: MypyFile, imports: Iterable[ImportBase]) -> Iterator[tuple[str, str]]:
+    """Each name that imports bind, with its full name."""
     for node in imports:
         if isinstance(node, Import):
             for name, alias in node.ids:
                 head = name.partition(".")[0]
-                names.setdefault(alias or head, name if alias else head)
+                yield alias or head, name if alias else head
         elif isinstance(node, ImportFrom):
             for name, alias in node.names:
-                names.setdefault(alias or name, f"{imported_module(file, node)}.{name}")
-    return names
+                yield alias or name, f"{imported_module(file, node)}.{name}"
+
+
+def is_always_from(package: str, name: str, file: MypyFile) -> bool:
+    """Whether a file binds a name by imports from one package only.
+
+    Programs that run without JAX bind one name to `jax.numpy` or to NumPy, of which mypy sees whichever comes first.
+    """
+    full_names = [full for bound, full in _bindings(file, file.imports) if bound == name]
+    body = statements(file.defs, into_definitions=False)
+    assigned = (target for node in body for target in assignment_targets(node))
+    if any(isinstance(target, NameExpr) and target.name == name for target in assigned):
+        return False
+    return bool(full_names) and all(full.partition(".")[0] == package for full in full_names)
 
 
 def imported_module(file: MypyFile, node: ImportFrom | ImportAll) -> str:

@@ -4,19 +4,23 @@ from collections.abc import Sequence
 
 from mypy.nodes import (
     CallExpr,
+    Expression,
     FuncDef,
     MemberExpr,
+    NameExpr,
     RefExpr,
     Var,
 )
 from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, UnionType, get_proper_type
 
 from ...classes.array_holders import is_array
+from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import NO_ROW, Result
 from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
 from ...libraries import known_function
-from ...syntax.trees import function_of
+from ...syntax.imports import is_always_from
+from ...syntax.trees import base_of, function_of
 from ..declared_types import return_types
 from ..traced_calls import traced_calls
 from .conversions import converted
@@ -46,7 +50,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     """`base`: the value of the object whose method is called."""
     _record_uses(call, values, frame)
     frame.walk.record_call(call, staged=frame.staged and not frame.concrete)
-    if (conversion := converted(call, base, values)) is not None:
+    if (conversion := converted(call, base, values)) is not None and not _may_be_jax(call.callee, frame):
         frame.needs_concrete(call, *conversion)
     record_call(call, base, values, frame)
     callee = call.callee
@@ -63,6 +67,14 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
         value = _jax_value(name, callee, source, frame)
         return as_mask(value) if jax_function(callee.fullname).result is Result.MASK else value
     return returned_value(callee.node, source, frame.walk.file.settings) if source is not None else None
+
+
+def _may_be_jax(callee: Expression, frame: Frame) -> bool:
+    """Whether what mypy takes for a NumPy function may come from `jax.numpy`, under the same name."""
+    if not isinstance(callee, RefExpr) or not callee.fullname.startswith(f"{NUMPY}."):
+        return False
+    root = base_of(callee)
+    return isinstance(root, NameExpr) and not is_always_from(NUMPY, root.name, frame.walk.file.tree)
 
 
 def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
