@@ -26,8 +26,11 @@ class Compared(NamedTuple):
     gone: tuple[Key, ...]
 
 
-def write_baseline(file: Path, findings: Sequence[Finding]) -> None:
+def write_baseline(file: Path, findings: Sequence[Finding], is_checked: Callable[[str], bool]) -> None:
+    """Accepts the findings, and what is accepted already in files that were not checked."""
+    before = read_baseline(file) if file.exists() else Counter[Key]()
     counts = Counter(finding.key for finding in findings)
+    counts.update({key: count for key, count in before.items() if not is_checked(key[0])})
     rows = [{**dict(zip(_FIELDS, key, strict=True)), "count": counts[key]} for key in sorted(counts)]
     try:
         file.write_text(json.dumps({"version": VERSION, "findings": rows}, indent=1) + "\n", encoding="utf-8")

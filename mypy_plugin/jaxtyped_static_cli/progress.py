@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, TextIO
@@ -18,7 +19,7 @@ class Progress:
     def __init__(self, status: Status | None) -> None:
         self._status = status
         self._start = self._shown = time.monotonic()
-        self._count = 0
+        self._counts: Counter[str] = Counter()
 
     def read(self, module: str) -> None:
         self._show("reading", module)
@@ -27,12 +28,12 @@ class Progress:
         self._show("checking", path)
 
     def _show(self, doing: str, what: str) -> None:
-        self._count += 1
+        self._counts[doing] += 1
         now = time.monotonic()
         if self._status is None or now - self._shown < _INTERVAL:
             return
         self._shown = now
-        self._status.update(f"{doing} {what} ({self._count} steps, {now - self._start:.0f} s)")
+        self._status.update(f"{doing} {what} ({self._counts[doing]} modules, {now - self._start:.0f} s)")
 
 
 @contextmanager

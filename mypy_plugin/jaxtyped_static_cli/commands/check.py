@@ -2,8 +2,10 @@
 
 import argparse
 import contextlib
+import os
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
@@ -11,12 +13,12 @@ from rich.console import Console
 
 from jaxtyped_static_mypy.rules import CODES
 
-from ..baseline import compare, read_baseline, write_baseline
+from ..baseline import Key, compare, read_baseline, write_baseline
 from ..cache import NAME as CACHE
 from ..cache import cache_folder, jax_folder, lend_markers
 from ..configuration import configured_paths, options_of
 from ..files import find_files
-from ..findings import Finding, find_causes
+from ..findings import find_causes
 from ..interpreter import Interpreter, find_interpreter
 from ..modules import relative
 from ..output import FOR_PEOPLE, FORMATS
@@ -28,6 +30,7 @@ from ..project import Project, find_project
 from ..report import Report
 from ..runs import Outcome, Run
 from ..selection import selected_codes
+from ..words import counted
 
 HELP: Final = "check a project"
 DESCRIPTION: Final = """\
@@ -85,25 +88,32 @@ def run(options: argparse.Namespace) -> int:
     codes = selected_codes(options.select, options.ignore)
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
-    accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else None
+    accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[Key]()
     files, outcome = check_project(project, python, options, strict=options.strict)
     causes = [one for checked in outcome.checked for one in find_causes(checked, project.root)]
     findings = sorted((one for one in causes if one.code in codes), key=lambda one: (one.span, one.code))
+    names = {relative(file, project.root) for file in files}
+
+    def is_checked(path: str) -> bool:
+        return path in names or not (project.root / path).exists()
+
+    _say_what_went_wrong(outcome, project.root)
     if options.write_baseline:
-        return _write_baseline(options.baseline or _BASELINE, findings)
+        write_baseline(options.baseline or _BASELINE, findings, is_checked)
+        print(f"{options.baseline or _BASELINE}: {counted(len(findings), 'finding')} accepted from now on")
+        return 2 if outcome.broken else 0
+    compared = compare(findings, accepted, is_checked)
     report = Report(
         project.root,
-        tuple(findings),
+        compared.new,
         len(files),
+        compared.accepted,
+        compared.gone,
         others=tuple(one for one in outcome.diagnostics if one.is_error and one.code not in CODES),
         show_others=options.all,
         show_all_positions=options.verbose,
     )
-    if accepted is not None:
-        names = {relative(file, project.root) for file in files}
-        compared = compare(findings, accepted, lambda path: path in names or not (project.root / path).exists())
-        report = report._replace(findings=compared.new, accepted=compared.accepted, gone=compared.gone)
-    _show(report, outcome, options, python, time.monotonic() - start)
+    _show(report, options, python, time.monotonic() - start)
     if outcome.broken:
         return 2
     return 1 if report.findings and not options.exit_zero else 0
@@ -133,17 +143,15 @@ def check_project(
         return files, Run(files, project.root, mypy_options, shown.checked)()
 
 
-def _write_baseline(file: Path, findings: list[Finding]) -> int:
-    write_baseline(file, findings)
-    print(f"{file}: {len(findings)} findings are accepted from now on; check with --baseline {file}")
-    return 0
-
-
-def _show(report: Report, outcome: Outcome, options: argparse.Namespace, python: Interpreter, seconds: float) -> None:
+def _say_what_went_wrong(outcome: Outcome, root: Path) -> None:
     for warning in outcome.warnings:
         print(warning, file=sys.stderr)
     for error in outcome.broken:
-        print(f"error: {report.location(error.span)}: not checked: {error.message}", file=sys.stderr)
+        path, line, column, *_ = error.span
+        print(f"error: {os.path.relpath(root / path)}:{line}:{column}: not checked: {error.message}", file=sys.stderr)
+
+
+def _show(report: Report, options: argparse.Namespace, python: Interpreter, seconds: float) -> None:
     console = _console(options.color)
     with contextlib.suppress(BrokenPipeError):
         if options.statistics:
