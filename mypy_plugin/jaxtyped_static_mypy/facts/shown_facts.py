@@ -4,7 +4,7 @@ Other modules may read public attributes.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, TypedDict
 
 from mypy.nodes import AssignmentStmt, CallExpr, MemberExpr, MypyFile, NameExpr, Node, StrExpr
@@ -30,8 +30,10 @@ def read_shown(body: ClassBody, fields: FieldFacts, api: SemanticAnalyzerPluginI
     leaves_out = "__eq__" in body.methods or any("compare" in given for given in fields.get("fields", {}).values())
     if not leaves_out or _SHOWING.isdisjoint(body.methods):
         return {}
-    everywhere = _reads_in(file_of(api))
     reads = {name: Counter(_reads(method)) for name, method in body.methods.items()}
+    if not _may_only_show(reads):
+        return {}  # the walk through the whole module takes longest
+    everywhere = _reads_in(file_of(api))
     inside = Counter[str]()
     showing: set[str] = set()
     new = set(_SHOWING & reads.keys())
@@ -41,6 +43,13 @@ def read_shown(body: ClassBody, fields: FieldFacts, api: SemanticAnalyzerPluginI
         new = {name for name in inside if name in reads and name not in showing and inside[name] == everywhere[name]}
     found = (name for name in inside if name[:1] == "_" and name not in reads and inside[name] == everywhere[name])
     return {"only_shown": sorted(found)}
+
+
+def _may_only_show(reads: Mapping[str, Counter[str]]) -> bool:
+    """Whether the methods that show read a method or private attribute that no other method reads."""
+    shown = {name for method in _SHOWING & reads.keys() for name in reads[method]}
+    others = {name for method, names in reads.items() if method not in _SHOWING for name in names}
+    return any(name in reads or name[:1] == "_" for name in shown - others)
 
 
 def _reads_in(file: MypyFile) -> Counter[str]:
