@@ -35,7 +35,7 @@ def rounds(
     scripts = [folder for folder in folders if folder not in by_path and _has_scripts(folder, folders)]
     by_base: dict[Path, dict[str, Module]] = {}
     for folder, members in folders.items():
-        base = _base(folder, root, [*bases, *scripts, root / "src", root])
+        base = _base(folder, [*bases, *scripts, root / "src", root])
         modules = by_base.setdefault(base, {})
         for file in members:
             name = _unused(_name(file, base), modules)
@@ -62,21 +62,21 @@ def _unused(name: str, taken: Container[str]) -> str:
     return name
 
 
-def _base(folder: Path, root: Path, bases: Iterable[Path]) -> Path:
-    """The folder around a package or, outside of packages, the nearest of the folders that imports are resolved in."""
-    around = (base for base in bases if folder.is_relative_to(base))
-    nearest = max(around, key=lambda base: len(base.parts), default=folder)
-    package = next((parent for parent in (folder, *folder.parents) if (parent / "__init__.py").exists()), None)
-    if package is not None and (package == folder or package.is_relative_to(nearest)):
-        return _around_package(package, root)
-    return nearest
+def _base(folder: Path, bases: Iterable[Path]) -> Path:
+    """The nearest of the folders that imports are resolved in, or the folder around the outermost package below it.
 
-
-def _around_package(folder: Path, root: Path) -> Path:
-    """mypy resolves imports from the root, so nothing is a package of which the root is a part."""
-    while (folder / "__init__.py").exists() and folder not in (root, folder.parent):
-        folder = folder.parent
-    return folder
+    Folders between packages need not be packages themselves.
+    """
+    nearest = max(
+        (base for base in bases if folder.is_relative_to(base)), key=lambda base: len(base.parts), default=None
+    )
+    below = [
+        parent
+        for parent in (folder, *folder.parents)
+        if nearest is None or (parent != nearest and parent.is_relative_to(nearest))
+    ]
+    packages = [parent for parent in below if (parent / "__init__.py").exists()]
+    return packages[-1].parent if packages else nearest or folder
 
 
 def _has_scripts(folder: Path, folders: Mapping[Path, Sequence[Path]]) -> bool:

@@ -153,6 +153,13 @@ def test_scripts_import_from_folders_beside_them(tmp_path: Path, cache: str) -> 
     ], said
 
 
+def test_a_folder_between_packages_need_not_be_one(tmp_path: Path, cache: str) -> None:
+    parts = {"pkg/__init__.py": "", "pkg/gap/inner/__init__.py": "from .solver import Solver as Solver"}
+    steps = STEPS.replace("app.solver", "pkg.gap.inner")
+    write(tmp_path, {**parts, "pkg/gap/inner/solver.py": SOLVER, "pkg/steps.py": steps})
+    assert found(run(tmp_path, "check", cache, "--format=json"))[0][2] == "pkg.gap.inner.solver.Solver"
+
+
 def test_a_script_that_is_imported_by_two_names_is_still_checked(tmp_path: Path, cache: str) -> None:
     script = "import helper\n" + STEPS.replace("app.solver", "helper")
     write(tmp_path, {"tools/helper.py": SOLVER, "tools/run.py": script, "main.py": "import tools.helper\n"})
