@@ -67,10 +67,14 @@ def classes_of(file: MypyFile) -> tuple[TypeInfo, ...]:
 
 
 def _is_for_others(info: TypeInfo) -> bool:
-    """Whether the class says that its values belong to other classes."""
+    """Whether the class says that its values belong to other classes.
+
+    Where a base has abstract methods, and the class has none left, what the base only raises for may stay out.
+    """
     if class_model.is_abstract(info) or info.is_named_tuple or any(info.get(name) is not None for name in _ADAPTERS):
         return True
-    left = ((name, base) for base in info.mro for name in facts_of(base).get("left_to_others", ()))
+    asking = [info] if any(base.is_abstract for base in info.mro) else info.mro
+    left = ((name, base) for base in asking for name in facts_of(base).get("left_to_others", ()))
     return any(info.get_containing_type_info(name) is base for name, base in left)
 
 
