@@ -105,15 +105,27 @@ def _to_be_frozen(info: TypeInfo, base: TypeInfo, declaration: Declaration) -> s
     return f"it and {', '.join(loose)}" if loose else "it"
 
 
+def refuses_to_set(info: TypeInfo, name: str) -> bool:
+    """Whether setting an attribute raises. A frozen class protects its fields, and sets nothing on its own objects."""
+    own = declaration_of(info)
+    sets_nothing = own is not None and own.frozen and not own.hides_private and not _may_decide(info)
+    return sets_nothing or name in frozen_fields(info)
+
+
 def frozen_fields(info: TypeInfo) -> frozenset[str]:
     """The fields that refuse an assignment; none if the class, or a base, may decide that by itself."""
-    bases = list(user_bases(info))
-    if not is_readable(info) or any("__setattr__" in base.names for base in bases if base.fullname not in PYTREE_BASES):
+    if _may_decide(info):
         return frozenset()
-    declared = [base for base in bases if (found := declaration_of(base)) is not None and found.frozen]
+    declared = [base for base in user_bases(info) if (found := declaration_of(base)) is not None and found.frozen]
     return frozenset(
         name for base in declared for name in managed_names(base) or [field.name for field in fields(base)]
     )
+
+
+def _may_decide(info: TypeInfo) -> bool:
+    """Whether code of the class, or code that is not seen, says which attributes can be set."""
+    bases = (base for base in user_bases(info) if base.fullname not in PYTREE_BASES)
+    return not is_readable(info) or any("__setattr__" in base.names for base in bases)
 
 
 def _frozen_names(info: TypeInfo) -> list[str]:

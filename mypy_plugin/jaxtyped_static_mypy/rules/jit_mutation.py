@@ -34,6 +34,10 @@ _REFUSED: Final = Message(
     '"{written}" is a field of the frozen class "{cls}", so this assignment raises in {function}',
     "use {copy} instead",
 )
+_REFUSED_NEW: Final = Message(
+    '"{written}" is set on an object of the frozen class "{cls}", so this assignment raises in {function}',
+    "make it a field, and use {copy} instead",
+)
 _LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost",
@@ -57,7 +61,9 @@ def _message(found: Mutation) -> str:
     tracer, function = found.root.transformation or "jit", found.root.name
     if found.harm is Harm.REFUSED and found.changed is not None:
         copy = changed_copy(found.owner, found.changed)
-        return _REFUSED.fill(written=found.written, cls=found.changed.name, function=function, copy=copy)
+        is_field = found.written.rpartition(".")[2] in class_model.frozen_fields(found.changed)
+        refused = _REFUSED if is_field else _REFUSED_NEW
+        return refused.fill(written=found.written, cls=found.changed.name, function=function, copy=copy)
     if found.harm is Harm.DROPPED:
         copy = (
             changed_copy(found.owner, found.changed) if found.kind is ChangeKind.ATTRIBUTE else "the changed container"

@@ -36,16 +36,21 @@ def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
         return None
     functions.consulted.update(info.mro)
     name = change.written.rpartition(".")[2]
-    if name not in class_model.frozen_fields(info) or _is_seen_by_mypy(change, info, name):
+    if not class_model.refuses_to_set(info, name) or _is_seen_by_mypy(change, info, name):
         return None
     is_expected = _may_be_made(change.target, functions) or is_error_expected(change.context, functions.file)
     return None if is_expected else info
 
 
 def _is_seen_by_mypy(change: Change, info: TypeInfo, name: str) -> bool:
-    """mypy knows the fields of a frozen dataclass as read-only, but not the name in `setattr(x, "name", value)`."""
+    """mypy knows the fields of a frozen dataclass as read-only, but not the name in `setattr(x, "name", value)`.
+
+    It takes any other name for a new attribute, if a method sets it on `self`.
+    """
     symbol = info.get(name)
     node = symbol.node if symbol is not None else None
+    if name not in class_model.frozen_fields(info):
+        return not isinstance(node, Var) or node.is_property or node.is_classvar
     is_call = isinstance(getattr(change.context, "expr", None), CallExpr)
     return isinstance(node, Var) and node.is_property and not is_call
 
