@@ -54,7 +54,7 @@ def _belonging(own: set[str]) -> list[str]:
     return [name for name in sys.modules if name.partition(".")[0] in own]
 
 
-CLAIMS = ("assert ", "raise AssertionError")
+CLAIMS = ("assert ", "raise AssertionError", "pytest.raises(")
 
 
 def test_a_program_that_runs_claims_something() -> None:
