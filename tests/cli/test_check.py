@@ -140,6 +140,7 @@ def test_a_package_that_is_in_no_project_is_checked_alone(project: Path, cache: 
     ]
 
 
+@pytest.mark.thorough
 def test_scripts_import_from_folders_beside_them(tmp_path: Path, cache: str) -> None:
     script = STEPS.replace("app.solver", "parts.solver")
     write(
@@ -153,6 +154,7 @@ def test_scripts_import_from_folders_beside_them(tmp_path: Path, cache: str) -> 
     ], said
 
 
+@pytest.mark.thorough
 def test_a_folder_between_packages_need_not_be_one(tmp_path: Path, cache: str) -> None:
     parts = {"pkg/__init__.py": "", "pkg/gap/inner/__init__.py": "from .solver import Solver as Solver"}
     steps = STEPS.replace("app.solver", "pkg.gap.inner")
@@ -160,6 +162,7 @@ def test_a_folder_between_packages_need_not_be_one(tmp_path: Path, cache: str) -
     assert found(run(tmp_path, "check", cache, "--format=json"))[0][2] == "pkg.gap.inner.solver.Solver"
 
 
+@pytest.mark.thorough
 def test_a_script_that_is_imported_by_two_names_is_still_checked(tmp_path: Path, cache: str) -> None:
     script = "import helper\n" + STEPS.replace("app.solver", "helper")
     write(tmp_path, {"tools/helper.py": SOLVER, "tools/run.py": script, "main.py": "import tools.helper\n"})

@@ -5,6 +5,8 @@ import zipfile
 from email.parser import Parser
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.environments import ROOT, build
 
 
@@ -68,6 +70,7 @@ def test_the_runtime_requires_only_jax_and_mypy_is_an_extra(wheel: Path) -> None
     assert set(headers.get_all("Provides-Extra", [])) == {"cli", "dev", "mypy"}
 
 
+@pytest.mark.thorough
 def test_the_wheel_of_the_source_distribution_is_the_same(wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "sdist").mkdir()
     (tmp_path / "wheel").mkdir()

@@ -19,7 +19,7 @@ from tests.fuzz.kinds import Failure, Kind
 
 KINDS: Final[Mapping[str, Kind[Any]]] = {
     "texts": Kind(
-        "cases and files of libraries, with changes", texts.cases, texts.run, texts.smallest, together=40, in_tests=3
+        "cases and files of libraries, with changes", texts.cases, texts.run, texts.smallest, together=40, in_tests=2
     ),
     "calls": Kind(
         "what the checker knows by name, with odd arguments", calls.cases, calls.run, calls.smallest, together=12

@@ -182,6 +182,7 @@ def with_engine(rig: Rig, folder: Path, engine: Engine, *modes: str) -> Rig:
     return replace(rig, folder=folder, programs=rig.programs[:3], modes={**MODES, **others})
 
 
+@pytest.mark.thorough
 def test_a_program_that_mypy_does_not_finish_fails_alone(tmp_path: Path) -> None:
     def endless(workspace: Workspace, visits: Sequence[Files]) -> list[str]:
         if any("here mypy" in text for files in visits for text in files.values()):

@@ -51,7 +51,7 @@ CALLS = st.lists(
 
 
 @given(CALLS)
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_it_records_each_trace_with_a_reason(calls: list[Callable[[], Any]]) -> None:
     jitted(step).clear_cache()
     before = traced[0]
