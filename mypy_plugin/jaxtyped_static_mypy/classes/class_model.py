@@ -107,9 +107,10 @@ def _to_be_frozen(info: TypeInfo, base: TypeInfo, declaration: Declaration) -> s
 
 def refuses_to_set(info: TypeInfo, name: str) -> bool:
     """Whether setting an attribute raises. A frozen class protects its fields, and sets nothing on its own objects."""
+    if name in frozen_fields(info):
+        return True
     own = declaration_of(info)
-    sets_nothing = own is not None and own.frozen and not own.hides_private and not _may_decide(info)
-    return sets_nothing or name in frozen_fields(info)
+    return own is not None and own.frozen and not own.hides_private and not _may_decide(info)
 
 
 def frozen_fields(info: TypeInfo) -> frozenset[str]:

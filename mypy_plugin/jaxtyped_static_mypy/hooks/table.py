@@ -89,10 +89,11 @@ class Hooks:
 
     def _method(self, fullname: str) -> MethodHook | None:
         """Finds jitted methods, attributes that hold jitted functions, and the `replace` of pytrees."""
+        if fullname == CACHED_CALL:
+            return self._methods.setdefault(fullname, self._check_cached_call)
         owner, _, name = fullname.rpartition(".")
-        if fullname == CACHED_CALL or name.startswith("__"):
-            answer = self._check_cached_call if fullname == CACHED_CALL else None
-            return self._methods.setdefault(fullname, answer)
+        if name.startswith("__"):
+            return self._methods.setdefault(fullname, None)
         if parameters := jax_function(fullname).shapes:
             return self._methods.setdefault(fullname, self._guard(self._shape_check(fullname, parameters)))
         info = self._lookup(owner)

@@ -21,6 +21,7 @@ from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
 from ...libraries import known_function
 from ...syntax.imports import is_always_from
 from ...syntax.trees import base_of, function_of
+from ..checked_file import CheckedFile, once_per_file
 from ..declared_types import return_types
 from ..traced_calls import traced_calls
 from .conversions import converted
@@ -74,7 +75,12 @@ def _may_be_jax(callee: Expression, frame: Frame) -> bool:
     if not isinstance(callee, RefExpr) or not callee.fullname.startswith(f"{NUMPY}."):
         return False
     root = base_of(callee)
-    return isinstance(root, NameExpr) and not is_always_from(NUMPY, root.name, frame.walk.file.tree)
+    return isinstance(root, NameExpr) and not _is_numpy(frame.walk.file, root.name)
+
+
+@once_per_file
+def _is_numpy(file: CheckedFile, name: str) -> bool:
+    return is_always_from(NUMPY, name, file.tree)
 
 
 def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
