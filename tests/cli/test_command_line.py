@@ -35,7 +35,7 @@ def test_a_rule_is_explained_in_the_terminal(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("missing", ["mypy", "rich"])
+@pytest.mark.parametrize("missing", ["mypy", "rich", "libcst"])
 def test_a_missing_package_is_named_with_the_line_to_run(
     missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,105 @@
+"""A parsed source file, and its nodes at the places that findings name."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final, TypeVar
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
+
+Node = TypeVar("Node", bound=cst.CSTNode)
+EXPRESSION: Final[type[cst.BaseExpression]] = cst.BaseExpression  # type: ignore[type-abstract]
+Place = tuple[int, int]  # a line, from 1, and a column, from 0, in characters
+
+
+class Unreadable(Exception):
+    """LibCST cannot parse a file, or would not write it as it was."""
+
+
+class Document:
+    """A file as LibCST sees it. Its nodes are known by identity.
+
+    Raises:
+        Unreadable: the file cannot be edited.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        try:
+            module = cst.parse_module(content)
+            is_kept = module.bytes == content
+        except (cst.ParserSyntaxError, SyntaxError, UnicodeError, LookupError, RecursionError) as error:
+            raise Unreadable(str(error).partition("\n")[0]) from None
+        if not is_kept:
+            raise Unreadable("LibCST would change how it is written")
+        self._wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
+
+    @property
+    def module(self) -> cst.Module:
+        return self._wrapper.module
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.module.code.splitlines()
+
+    @cached_property
+    def _ranges(self) -> dict[cst.CSTNode, CodeRange]:
+        return dict(self._wrapper.resolve(PositionProvider))
+
+    @cached_property
+    def _parents(self) -> dict[cst.CSTNode, cst.CSTNode]:
+        return dict(self._wrapper.resolve(ParentNodeProvider))
+
+    @cached_property
+    def _by_start(self) -> dict[Place, list[cst.CSTNode]]:
+        """The nodes that start at a place, the outermost first."""
+        found: dict[Place, list[cst.CSTNode]] = {}
+        for node, place in sorted(self._ranges.items(), key=lambda item: _extent(item[1]), reverse=True):
+            found.setdefault((place.start.line, place.start.column), []).append(node)
+        return found
+
+    def place(self, line: int, column: int) -> Place:
+        """The place for a line and column as mypy counts them: from 1, and in bytes of UTF-8."""
+        text = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
+        return line, len(text.encode()[: column - 1].decode(errors="ignore"))
+
+    def code(self, node: cst.CSTNode) -> str:
+        return self.module.code_for_node(node)
+
+    def line(self, node: cst.CSTNode) -> int:
+        return self._ranges[node].start.line
+
+    def starting_at(self, place: Place, kind: type[Node]) -> Node | None:
+        """The outermost node of a kind that starts at a place."""
+        return next((node for node in self._by_start.get(place, ()) if isinstance(node, kind)), None)
+
+    def around(self, place: Place, kind: type[Node]) -> Node | None:
+        """The innermost node of a kind that a place is in."""
+        found = [node for node in self.all(kind) if _holds(self._ranges[node], place)]
+        return min(found, key=lambda node: _extent(self._ranges[node]), default=None)
+
+    def all(self, kind: type[Node]) -> Iterator[Node]:
+        """The nodes of a kind, in the order of the source."""
+        found = ((place.start.line, place.start.column, node) for node, place in self._ranges.items())
+        chosen = [(line, column, node) for line, column, node in found if isinstance(node, kind)]
+        return (node for _, _, node in sorted(chosen, key=lambda item: item[:2]))
+
+    def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes that a node is part of, from the inside out."""
+        parent = self._parents.get(node)
+        while parent is not None:
+            yield parent
+            parent = self._parents.get(parent)
+
+    def parent(self, node: cst.CSTNode, kind: type[Node]) -> Node | None:
+        """The nearest node of a kind that a node is part of."""
+        return next((parent for parent in self.ancestors(node) if isinstance(parent, kind)), None)
+
+
+def _extent(place: CodeRange) -> Place:
+    lines = place.end.line - place.start.line
+    return lines, place.end.column - (place.start.column if lines == 0 else 0)
+
+
+def _holds(outer: CodeRange, place: Place) -> bool:
+    return (outer.start.line, outer.start.column) <= place <= (outer.end.line, outer.end.column)
