@@ -1,0 +1,156 @@
+"""Talks to a language server as an editor does: JSON-RPC over the server's standard input and output."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+Json = Any
+
+
+class Place(NamedTuple):
+    """A position in a file, counted from zero."""
+
+    line: int
+    character: int
+
+    @classmethod
+    def of(cls, text: str, marked: str) -> Self:
+        """Where the `|` in `marked` stands, in a text that contains the rest of `marked` once."""
+        before, _, after = marked.partition("|")
+        start = text.index(before + after) + len(before)
+        line = text.count("\n", 0, start)
+        return cls(line, start - (text.rfind("\n", 0, start) + 1))
+
+    @property
+    def json(self) -> Json:
+        return {"line": self.line, "character": self.character}
+
+
+class Editor:
+    """An editor with one folder open. Requests wait for their answers; the server's other messages are kept."""
+
+    def __init__(self, process: subprocess.Popen[bytes], folder: Path, settings: Mapping[str, Json]) -> None:
+        self.folder = folder
+        self._process = process
+        self._settings = settings
+        self._notes: list[Json] = []
+        self._number = 0
+
+    def initialize(self, options: Json) -> None:
+        uri = self.folder.as_uri()
+        capabilities = {
+            "workspace": {"configuration": True},
+            "textDocument": {"hover": {"contentFormat": ["plaintext", "markdown"]}, "publishDiagnostics": {}},
+        }
+        self.request(
+            "initialize",
+            processId=os.getpid(),
+            rootUri=uri,
+            workspaceFolders=[{"uri": uri, "name": self.folder.name}],
+            capabilities=capabilities,
+            initializationOptions=options,
+        )
+        self.notify("initialized")
+        self.notify("workspace/didChangeConfiguration", settings=self._settings)
+
+    def request(self, method: str, **params: Json) -> Json:
+        """The server's answer.
+
+        Raises:
+            RuntimeError: the answer is an error, or the server has ended.
+        """
+        self._number += 1
+        self._send(id=self._number, method=method, params=params)
+        for message in self._messages():
+            if message.get("id") == self._number and "method" not in message:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']}")
+                return message["result"]
+            self._keep(message)
+        raise RuntimeError(f"{method}: the server has ended")
+
+    def notify(self, method: str, **params: Json) -> None:
+        self._send(method=method, params=params)
+
+    def open(self, name: str) -> None:
+        text = (self.folder / name).read_text()
+        document = {"uri": self.uri(name), "languageId": "python", "version": 1, "text": text}
+        self.notify("textDocument/didOpen", textDocument=document)
+
+    def save(self, name: str, text: str, version: int) -> None:
+        """Replaces the text of an open file, and saves it."""
+        (self.folder / name).write_text(text)
+        document = {"uri": self.uri(name), "version": version}
+        self.notify("textDocument/didChange", textDocument=document, contentChanges=[{"text": text}])
+        self.notify("textDocument/didSave", textDocument={"uri": self.uri(name)}, text=text)
+
+    def at(self, name: str, place: Place) -> Json:
+        return {"textDocument": {"uri": self.uri(name)}, "position": place.json}
+
+    def diagnostics(self, name: str) -> Iterator[list[Json]]:
+        """What the server reports about a file, each time anew."""
+        while True:
+            kept = [note for note in self._notes if note["method"] == "textDocument/publishDiagnostics"]
+            self._notes.clear()
+            for note in kept or self._messages():
+                if note.get("method") != "textDocument/publishDiagnostics":
+                    self._keep(note)
+                elif note["params"]["uri"] == self.uri(name):
+                    yield note["params"]["diagnostics"]
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def _keep(self, message: Json) -> None:
+        if "id" not in message:
+            self._notes.append(message)
+            return
+        wanted = message["params"]["items"] if message["method"] == "workspace/configuration" else []
+        self._send(id=message["id"], result=[self._settings.get(item.get("section"), {}) for item in wanted])
+
+    def _send(self, **message: Json) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self._process.stdin is not None
+        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self._process.stdin.flush()
+
+    def _messages(self) -> Iterator[Json]:
+        stream = self._process.stdout
+        assert stream is not None
+        while header := stream.readline():
+            length = 0
+            while header.strip():
+                name, _, value = header.partition(b":")
+                length = int(value) if name.lower() == b"content-length" else length
+                header = stream.readline()
+            yield json.loads(stream.read(length))
+
+
+@contextmanager
+def editor(
+    command: Sequence[str | Path], folder: Path, settings: Mapping[str, Json], options: Json = None
+) -> Iterator[Editor]:
+    """Starts a server, and kills it in the end.
+
+    `settings`: what the editor answers for each section that the server asks for. `options`: the server's
+    `initializationOptions`.
+    """
+    process = subprocess.Popen(
+        list(map(str, command)),
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        it = Editor(process, folder, settings)
+        it.initialize(options or {})
+        yield it
+    finally:
+        process.kill()
+        process.wait()
