@@ -9,7 +9,10 @@ files         the files to check
 modules       file -> the module that mypy takes it for
 runs          runs mypy; its private API is in `compat`
 findings      mypy's errors -> findings, one for each cause
+inspection    checks a program so that mypy's trees can be looked at
 sites         what was read of each compiled function
+census        functions and classes, with the roles they play
 baseline      findings that are accepted for now
-output        one file a format
+output        one file a format of `check`
+terminal      output for people
 """

@@ -6,15 +6,16 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
+from mypy.argmap import map_actuals_to_formals
 from mypy.build import build
 from mypy.config_parser import parse_config_file
 from mypy.errors import CompileError
 from mypy.fscache import FileSystemCache
 from mypy.main import process_options
 from mypy.modulefinder import BuildSource
-from mypy.nodes import Expression, MypyFile
+from mypy.nodes import CallExpr, Expression, MypyFile
 from mypy.options import Options
-from mypy.types import Type
+from mypy.types import CallableType, Type
 
 from .problems import Problem
 
@@ -25,6 +26,11 @@ class Program(NamedTuple):
     files: list[tuple[MypyFile, str]]  # with their paths
     types: dict[Expression, Type]  # of expressions in the files that were not taken from the cache
     not_found: dict[str, list[str]]  # by the path of a file, the modules that it imports and mypy does not find
+
+    @property
+    def modules(self) -> dict[str, MypyFile]:
+        """By their full names."""
+        return {file.fullname: file for file, _ in self.files}
 
 
 def keep_trees(options: Options) -> None:
@@ -85,6 +91,12 @@ def run_build(
         suppressed = {state.path: list(state.suppressed) for state in result.graph.values() if state.path is not None}
         inspect(Program(files, result.types, suppressed))
     return {name: state.path for name, state in result.graph.items() if state.path is not None}
+
+
+def formals_of(call: CallExpr, signature: CallableType, first: int, type_of: Callable[[int], Type]) -> list[list[int]]:
+    """For each parameter, from the `first` on, the indices of the arguments that a call passes for it."""
+    kinds, names = signature.arg_kinds[first:], signature.arg_names[first:]
+    return map_actuals_to_formals(call.arg_kinds, call.arg_names, kinds, names, type_of)
 
 
 def build_sources(modules: Iterable[tuple[str, str, str]]) -> list[BuildSource]:

@@ -15,13 +15,14 @@ from .problems import Problem
 from .versions import own_version
 
 NAME: Final = "jaxtyped-static"
-_COMMANDS: Final = ("check", "rule", "doctor")
+_COMMANDS: Final = ("check", "census", "rule", "doctor")
 _NEEDED: Final = ("mypy", "rich", "libcst")
 _OLDEST_MYPY: Final = 2
 _EXAMPLES: Final = f"""\
 examples:
   {NAME} check                 check the project around the current folder
   {NAME} check src/ tests/     check these folders
+  {NAME} census                list compiled functions and classes, with the roles they play
   {NAME} rule static-hash      explain what an error means, and how to fix it
   {NAME} doctor                say what the checker sees in a project, and what it does not
 

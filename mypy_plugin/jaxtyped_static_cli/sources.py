@@ -5,6 +5,8 @@ import functools
 import re
 from pathlib import Path
 
+from mypy.nodes import Context
+
 
 @functools.cache
 def lines(path: Path) -> tuple[str, ...]:
@@ -22,6 +24,18 @@ def class_name(path: Path, name: str, line: int | None) -> tuple[int, int, int, 
         if (match := statement.match(text)) is not None and line in (None, number):
             return number, match.start(1) + 1, number, match.end(1) + 1
     return None
+
+
+def excerpt(path: Path, node: Context, longest: int) -> str:
+    """The source of a node, on one line; its end is left out if it is longer. mypy counts columns in bytes."""
+    end, end_column = node.end_line or node.line, node.end_column
+    found = [line.encode() for line in lines(path)[node.line - 1 : end]]
+    if not found or end_column is None:
+        return ""
+    found[-1] = found[-1][:end_column]
+    found[0] = found[0][node.column :]
+    text = " ".join(b" ".join(found).decode(errors="replace").split())
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def scope(path: Path, line: int) -> str:

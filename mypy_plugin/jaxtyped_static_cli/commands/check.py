@@ -9,8 +9,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from jaxtyped_static_mypy.rules import CODES
 
 from ..baseline import Key, compare, read_baseline, write_baseline
@@ -30,6 +28,7 @@ from ..project import Project, find_project
 from ..report import Report
 from ..runs import Outcome, Run
 from ..selection import selected_codes
+from ..terminal import console_for
 from ..words import counted
 
 HELP: Final = "check a project"
@@ -152,7 +151,7 @@ def _say_what_went_wrong(outcome: Outcome, root: Path) -> None:
 
 
 def _show(report: Report, options: argparse.Namespace, python: Interpreter, seconds: float) -> None:
-    console = _console(options.color)
+    console = console_for(options.color)
     with contextlib.suppress(BrokenPipeError):
         if options.statistics:
             print_statistics(report, console)
@@ -160,12 +159,6 @@ def _show(report: Report, options: argparse.Namespace, python: Interpreter, seco
             FORMATS[options.format](report, console)
         if options.format in FOR_PEOPLE:
             print_summary(report, console, python, seconds)
-
-
-def _console(color: str) -> Console:
-    """Lines are never wrapped, as they hold paths to click on and code to copy."""
-    forced = {"auto": None, "always": True, "never": False}[color]
-    return Console(soft_wrap=True, highlight=False, markup=False, force_terminal=forced, emoji=False)
 
 
 def _names(text: str) -> list[str]:

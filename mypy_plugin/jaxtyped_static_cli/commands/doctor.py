@@ -20,13 +20,11 @@ from ..cache import NAME, cache_folder, jax_folder, lend_markers
 from ..configuration import configured_paths, options_of, settings_of
 from ..diagnosis import Diagnosis, advice
 from ..files import find_files
+from ..inspection import inspect_program
 from ..interpreter import Interpreter, find_interpreter
-from ..plugin import SWITCHES
 from ..problems import Problem
-from ..progress import progress
 from ..project import Project, find_project
-from ..runs import Run
-from ..sites import Site, rows_with, sites_of
+from ..sites import Site, sites_of
 from ..versions import own_version, version_in
 from ..words import counted
 from .check import add_environment_arguments
@@ -77,7 +75,6 @@ def _examine(project: Project, options: Options, settings: Settings, paths: list
     chosen = paths or [project.root / path for path in configured_paths(project)] or [project.whole]
     files = find_files(chosen, options.exclude, project.root)
     wanted = set(files)
-    rows = rows_with(settings.jit_functions)
     sites: list[Site] = []
     not_found: Counter[str] = Counter()
 
@@ -85,15 +82,10 @@ def _examine(project: Project, options: Options, settings: Settings, paths: list
         for tree, name in program.files:
             path = Path(os.path.normpath(project.root / name))
             if path in wanted:
-                sites.extend(sites_of(tree, path, program.types, rows))
+                sites.extend(sites_of(tree, path, program, settings))
                 not_found.update({module.partition(".")[0] for module in program.not_found[name]})
 
-    with progress() as shown:
-        SWITCHES.strict, SWITCHES.on_file = False, shown.read
-        run = Run(files, project.root, options, shown.checked)
-        run()  # so that libraries come from the cache: to keep their trees takes minutes
-        compat.keep_trees(options)
-        outcome = run._replace(inspect=inspect)()
+    outcome = inspect_program(files, project.root, options, inspect)
     for error in outcome.broken:
         not_found.pop(Path(error.span.path).stem, None)
     return Diagnosis(project, sorted(sites), not_found, settings, outcome)

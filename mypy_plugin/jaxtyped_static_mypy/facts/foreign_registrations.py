@@ -5,6 +5,7 @@ classes. So the registering module keeps these facts, in a private symbol.
 """
 
 import json
+from collections.abc import Iterable
 from typing import Final
 
 from mypy.nodes import MypyFile
@@ -40,6 +41,15 @@ def see_registrations(api: CheckerPluginInterface, pytree_types: frozenset[str])
         record_symbol_use(api, seen.imported, _SYMBOL)
 
 
+def see_all_registrations(files: Iterable[MypyFile], pytree_types: frozenset[str]) -> None:
+    """Makes the registrations of a whole program known, for who looks at it when it has been checked."""
+    known = _declared(pytree_types)
+    for file in files:
+        known |= read_foreign_registrations(file)
+    MEMORY.clear()
+    MEMORY.foreign.facts = known
+
+
 def keep_registrations(api: CheckerPluginInterface) -> None:
     """Called where the module being checked registers a class: the first time, keeps all that it registers."""
     run = mypy_api.checker_run(api)
@@ -54,9 +64,12 @@ def _registrations(
     checked: MypyFile, imported: list[MypyFile], pytree_types: frozenset[str]
 ) -> dict[str, RegistrationFacts]:
     """Facts by the full name of a class: the module's own first, then those of the settings, then the imported."""
-    declared: dict[str, RegistrationFacts] = {name: {"registrations": [[REGISTER, {}]]} for name in pytree_types}
-    known = declared | read_foreign_registrations(checked)
+    known = _declared(pytree_types) | read_foreign_registrations(checked)
     for file in imported:
         if (text := text_symbol(file, _SYMBOL)) is not None:
             known = json.loads(text) | known
     return known
+
+
+def _declared(pytree_types: frozenset[str]) -> dict[str, RegistrationFacts]:
+    return {name: {"registrations": [[REGISTER, {}]]} for name in pytree_types}

@@ -72,7 +72,7 @@ def check_position(
     if keep is not None:
         verdict = verdict._replace(faults=tuple(filter(keep, verdict.faults)))
     _record(verdict, api)
-    for rule, fault in _to_report(verdict, position, rules, settings):
+    for rule, fault in to_report(verdict, position, rules, settings):
         _report(position, typ, rule, fault, api)
 
 
@@ -86,12 +86,12 @@ def check_value(
     if get_proper_type(typ) == get_proper_type(position.type):
         return
     verdict = judge(typ, settings, is_argument=position.is_argument)
-    found = [(rule, fault) for rule, fault in _to_report(verdict, position, rules, settings) if not rule.strict_only]
+    found = [(rule, fault) for rule, fault in to_report(verdict, position, rules, settings) if not rule.strict_only]
     _record(verdict, api)
     if not found or not mypy_api.is_subtype(typ, position.type):
         return
     expected = judge(position.type, settings, is_argument=position.is_argument)
-    declared = {rule.code for rule, _ in _to_report(expected, position, rules, settings)}
+    declared = {rule.code for rule, _ in to_report(expected, position, rules, settings)}
     for rule, fault in found:
         if rule.code not in declared:
             _report(position, typ, rule, fault, api)
@@ -109,10 +109,10 @@ def check_part(
     declared type shows to be broken. `whole`: the type of the value. Returns whether there was one.
     """
     declared = [typ for typ in (whole, part.declared) if typ is not None]
-    known = {rule.code for typ in declared for rule, _ in _to_report(judge(typ, settings), position, rules, settings)}
+    known = {rule.code for typ in declared for rule, _ in to_report(judge(typ, settings), position, rules, settings)}
     verdict = judge(part.type, settings)
     _record(verdict, api)
-    for rule, fault in _to_report(verdict, position, rules, settings):
+    for rule, fault in to_report(verdict, position, rules, settings):
         if not rule.strict_only and rule.code not in known:
             is_reported = _report(position, whole, rule, fault._replace(path=part.path + fault.path), api)
             if is_reported and part.line != position.context.line:
@@ -126,7 +126,7 @@ def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
     recount_places(api)
 
 
-def _to_report(
+def to_report(
     verdict: Verdict, position: Position, rules: Sequence[ContractRule], settings: Settings
 ) -> Iterator[tuple[ContractRule, Fault]]:
     """Yields each enabled rule with its outermost fault, and with every fault whose reason is in `REPORTED_EACH`."""
@@ -140,7 +140,7 @@ def _to_report(
 
 
 def _report(position: Position, typ: Type, rule: ContractRule, fault: Fault, api: CheckerPluginInterface) -> bool:
-    message = _message(position, rule, fault)
+    message = message_of(position, rule, fault)
     if (context := _own_context(rule, fault, api)) is not None:
         return report(api, context, f"{fault.subject}{fault.path[-1]} {message}", rule.code)
     path = f"{_root(position, typ)}{''.join(fault.path)}: " if fault.path else ""
@@ -156,7 +156,8 @@ def _own_context(rule: ContractRule, fault: Fault, api: CheckerPluginInterface) 
     return rule.own_context(fault) if rule.own_context is not None and is_here else None
 
 
-def _message(position: Position, rule: ContractRule, fault: Fault) -> str:
+def message_of(position: Position, rule: ContractRule, fault: Fault) -> str:
+    """What is wrong, and what to do."""
     message = rule.message(fault.reason, position) or rule.messages[fault.reason]
     if rule.advises_undo and position.undo and not fault.path:
         message = message._replace(advice=position.undo)

@@ -1,0 +1,62 @@
+"""Takes the census of a checked program."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from mypy.nodes import CallExpr, TypeInfo
+
+from jaxtyped_static_mypy.facts.foreign_registrations import see_all_registrations
+
+from .callees import Callees, variables_of
+from .calls import FoundCall, find_calls
+from .describing import Describing
+from .functions import Found, find_functions
+from .holding import classes_in
+from .model import Call, Class, Function, Role, Use
+from .program import Program
+from .roles import Roles
+
+
+def take(program: Program) -> tuple[list[Function], list[Class]]:
+    """The compiled functions of a program, and the classes that play a role."""
+    see_all_registrations(program.trees, program.settings.pytree_types)
+    variables = variables_of(program.trees)
+    names: dict[CallExpr, str] = {call: target.name for call, target in variables.items()}
+    found = find_functions(program, names)
+    calls = list(find_calls(program, found, Callees.of(program, found, variables)))
+    roles = _roles(program, found, calls)
+    called: dict[str, list[Call]] = defaultdict(list)
+    for one in calls:
+        called[one.of.function.id].append(one.call)
+    functions = [one.function._replace(calls=tuple(called[one.function.id])) for one in found]
+    describing = Describing(program, roles.uses, functions)
+    return functions, [describing.whole(info) for info in roles.uses]
+
+
+def _roles(program: Program, found: Sequence[Found], calls: Iterable[FoundCall]) -> Roles:
+    roles = Roles(program.settings, program.is_own, program.id_of, _heirs(program.classes))
+    for one in found:
+        for parameter, typ in zip(one.function.parameters, one.types, strict=True):
+            if parameter.role is not Role.UNKNOWN:
+                use = Use(parameter.role, "parameter", one.function.id, parameter.name)
+                roles.add(classes_in(typ, program.is_own), use)
+    for call in calls:
+        for passed in call.passed:
+            parameter = call.of.function.parameters[passed.parameter]
+            if parameter.role is not Role.UNKNOWN:
+                known = classes_in(call.of.types[passed.parameter], program.is_own)
+                new = [info for info in classes_in(passed.type, program.is_own) if info not in known]
+                use = Use(parameter.role, "argument", call.of.function.id, parameter.name, call.call.place)
+                roles.add(new, use)
+    for info in program.classes:
+        roles.declare(info)
+    roles.spread()
+    return roles
+
+
+def _heirs(classes: Iterable[TypeInfo]) -> dict[TypeInfo, list[TypeInfo]]:
+    heirs: dict[TypeInfo, list[TypeInfo]] = defaultdict(list)
+    for info in classes:
+        for base in info.mro[1:]:
+            heirs[base].append(info)
+    return heirs

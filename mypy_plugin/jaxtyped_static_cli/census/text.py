@@ -1,0 +1,115 @@
+"""The census for people: a summary, then what is odd, then the rest, a line each."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from ..words import counted
+from .details import actual_uses, class_details, function_details, parameter_text, use_text
+from .model import Census, Class, Function, Role, Verdict
+from .styles import STYLES, indented, place_text, reason_text, role_of, role_text
+
+_FIRST: Final = 4  # uses of an odd class that are shown
+_KINDS: Final = {
+    "parameter": ("parameter", "parameters"),
+    "argument": ("argument", "arguments"),
+    "field": ("field", "fields"),
+    "subclass": ("base", "bases"),
+}
+_OF_FUNCTIONS: Final = {Verdict.UNPROVEN: "unproven or unread"}
+_Section = tuple[str, Iterable[Text]]
+
+
+def write(census: Census, console: Console, whole: Census | None = None) -> None:
+    """`whole`: the census that this is a part of, of which everything is shown."""
+    console.print(_summary(census))
+    for heading, lines in _detailed(census, whole) if whole is not None else _sections(census):
+        console.print()
+        console.print(Text(heading, style="bold"))
+        for line in indented(lines):
+            console.print(line)
+    if whole is None and (census.functions or census.classes):
+        console.print()
+        console.print(Text("--only NAME shows all that is known of one.", style="dim"))
+
+
+def _summary(census: Census) -> Text:
+    roles = Counter(role_of(one) for one in census.classes)
+    verdicts = Counter(one.verdict for one in census.classes)
+    unread = sum(bool(function.unread) for function in census.functions)
+    parts = [f"{roles[role]} {role}" for role in STYLES if roles[role]]
+    parts += [f"{verdicts[verdict]} {verdict}" for verdict in (Verdict.BROKEN, Verdict.UNPROVEN) if verdicts[verdict]]
+    return Text.assemble(
+        f"{counted(census.files, 'file')}: ",
+        (counted(len(census.functions), "compiled function"), "bold"),
+        f" ({unread} unread)" if unread else "",
+        ", ",
+        (counted(len(census.classes), "class", "classes"), "bold"),
+        f": {', '.join(parts)}" if parts else "",
+    )
+
+
+def _detailed(census: Census, whole: Census) -> Iterator[_Section]:
+    known, names = {one.id: one for one in whole.classes}, whole.names
+    for one in census.classes:
+        yield f"{one.name}  {one.place}", class_details(one, known, names)
+    for function in census.functions:
+        yield f"{function.name}  {function.place}", function_details(function)
+
+
+def _sections(census: Census) -> Iterator[_Section]:
+    """Those with something in them, the odd ones first."""
+    names, single = census.names, [one for one in census.classes if not one.is_both]
+    odd = {
+        "both static and dynamic": [one for one in census.classes if one.is_both],
+        "broken": [one for one in single if one.verdict is Verdict.BROKEN],
+        "unproven": [one for one in single if one.verdict is Verdict.UNPROVEN],
+    }
+    for what, classes in odd.items():
+        if classes:
+            lines = (line for one in classes for line in _odd_class(one, names))
+            yield f"Classes, {what} ({len(classes)})", lines
+    if sound := [one for one in single if one.verdict is Verdict.SOUND]:
+        yield f"Classes, sound ({len(sound)})", _classes(sound)
+    for verdict in Verdict:
+        if functions := [one for one in census.functions if one.verdict is verdict]:
+            yield f"Compiled functions, {_OF_FUNCTIONS.get(verdict, verdict)} ({len(functions)})", _functions(functions)
+
+
+def _odd_class(one: Class, names: dict[str, str]) -> Iterator[Text]:
+    yield Text.assemble((one.name, "bold"), "  ", place_text(one.place), "  ", role_text(role_of(one)))
+    yield from indented(reason_text(reason, one.name) for reason in one.reasons)
+    uses = actual_uses(one)
+    shown = uses[:_FIRST]
+    yield from indented(use_text(use, names) for use in shown)
+    if len(shown) < len(uses):
+        yield Text(f"  and {len(uses) - len(shown)} more", style="dim")
+
+
+def _classes(classes: list[Class]) -> Iterator[Text]:
+    width = max(len(one.name) for one in classes)
+    for one in sorted(classes, key=role_of):
+        used = Counter(use.kind for use in one.uses if use.kind != "declaration")
+        shown = ", ".join(counted(count, *_KINDS[kind]) for kind, count in used.items()) or "declared, not used"
+        yield Text.assemble(role_text(role_of(one), 8), one.name.ljust(width), "  ", shown, "  ", place_text(one.place))
+
+
+def _functions(functions: list[Function]) -> Iterator[Text]:
+    for function in functions:
+        calls = sum(call.is_call for call in function.calls)
+        called = f"called in {counted(calls, 'place')}" if calls else "not called by name"
+        yield Text.assemble((function.name, "bold"), "  ", place_text(function.place), "  ", (called, "dim"))
+        yield from indented(_parameters(function))
+
+
+def _parameters(function: Function) -> Iterator[Text]:
+    if function.unread:
+        yield Text(f"not read: {function.unread}", style="yellow")
+    for role in Role:
+        if named := function.named(role):
+            yield Text.assemble(role_text(role, 8), Text(", ").join(parameter_text(one, role) for one in named))
+    for parameter in function.parameters:
+        yield from (reason_text(reason, parameter.name) for reason in parameter.reasons)

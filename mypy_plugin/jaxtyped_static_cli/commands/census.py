@@ -1,0 +1,118 @@
+"""`census`: lists the compiled functions and the classes of a program, with the roles they play."""
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from mypy.options import Options
+
+from jaxtyped_static_mypy.config.settings import Settings
+
+from .. import compat
+from ..cache import NAME, cache_folder, jax_folder, lend_markers
+from ..census import json_, text
+from ..census.collect import take
+from ..census.model import Census
+from ..census.program import Program
+from ..census.selection import select
+from ..census.together import together
+from ..configuration import configured_paths, options_of, settings_of
+from ..diagnostics import Diagnostic
+from ..files import find_files
+from ..inspection import inspect_program
+from ..interpreter import find_interpreter
+from ..problems import Problem
+from ..project import find_project
+from ..runs import Outcome
+from ..terminal import console_for
+from .check import add_environment_arguments
+
+HELP: Final = "list compiled functions and classes, with the roles they play"
+DESCRIPTION: Final = """\
+Says what no single file tells: of each compiled function its static, dynamic and donated parameters, and who passes
+what; of each class whether it is used as a static value, as a dynamic one, or both, and whether it is fit for that.
+
+What is odd comes first: classes that play both roles, and those that break the static contract.
+Exit code: 0, or 2 if something could not be checked.
+"""
+EXAMPLES: Final = """\
+examples:
+  jaxtyped-static census                          the project around the current folder
+  jaxtyped-static census src/                     this folder
+  jaxtyped-static census --only Solver            one class or function, with all that is known of it
+  jaxtyped-static census --only '*Config'         all whose names end so
+  jaxtyped-static census --format json            for programs
+"""
+
+_FORMATS: Final[dict[str, Callable[[Census], str]]] = {"json": json_.render}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the project)")
+    add_environment_arguments(parser)
+    shown = parser.add_argument_group("output")
+    shown.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="show these functions and classes only, with details; * stands for any text; may be repeated",
+    )
+    shown.add_argument("--format", choices=["text", *_FORMATS], default="text", help="(default: text)")
+    shown.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file")
+    shown.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="(default: auto)")
+
+
+def run(options: argparse.Namespace) -> int:
+    project = find_project(options.paths or [Path.cwd()])
+    python = find_interpreter(options.python, project.root)
+    cache = cache_folder(options.cache_dir or project.root / NAME)
+    mypy_options, settings = options_of(project, python, cache=cache), settings_of(project)
+    if jax_folder(mypy_options, project.root) is None:
+        raise Problem(f"mypy sees no types of JAX; install jax in {python.path}, or choose another with --python")
+    lend_markers(mypy_options, project.root, cache)
+    paths = options.paths or [project.root / path for path in configured_paths(project)] or [project.whole]
+    files = find_files(paths, mypy_options.exclude, project.root)
+    if not files:
+        raise Problem(f"no Python files in {', '.join(map(str, paths))}")
+    census, outcome = _take(files, project.root, mypy_options, settings)
+    for line in (*outcome.warnings, *map(_broken, outcome.broken)):
+        print(line, file=sys.stderr)
+    _write(census, options)
+    return 2 if outcome.broken else 0
+
+
+def _take(files: list[Path], root: Path, options: Options, settings: Settings) -> tuple[Census, Outcome]:
+    wanted = set(files)
+    parts = []
+
+    def look(checked: compat.Program) -> None:
+        paths = {tree.fullname: Path(os.path.normpath(root / name)) for tree, name in checked.files}
+        own = {module: path for module, path in paths.items() if path in wanted}
+        parts.append(take(Program(checked, own, settings)))
+
+    outcome = inspect_program(files, root, options, look)
+    return together(len(files), parts), outcome
+
+
+def _broken(error: Diagnostic) -> str:
+    path, line, column, *_ = error.span
+    return f"error: {path}:{line}:{column}: not checked: {error.message}"
+
+
+def _write(census: Census, options: argparse.Namespace) -> None:
+    part = select(census, options.only)
+    try:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(contextlib.suppress(BrokenPipeError))
+            target = stack.enter_context(options.output.open("w", encoding="utf-8")) if options.output else sys.stdout
+            if options.format == "text":
+                text.write(part, console_for(options.color, target), census if options.only else None)
+            else:
+                target.write(_FORMATS[options.format](part))
+    except OSError as error:
+        raise Problem(f"{options.output} cannot be written: {error.strerror}") from None
