@@ -1,9 +1,13 @@
 """Private mypy API that the command needs. This file is the place to look at when mypy changes."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+import os
+import stat
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mypy.argmap import map_actuals_to_formals
@@ -16,6 +20,7 @@ from mypy.modulefinder import BuildSource
 from mypy.nodes import CallExpr, Expression, MypyFile
 from mypy.options import Options
 from mypy.types import CallableType, Type
+from mypy.util import hash_digest
 
 from .problems import Problem
 
@@ -66,10 +71,12 @@ def run_build(
     options: Options,
     on_messages: Callable[[str | None, list[str]], None],
     inspect: Callable[[Program], None] | None = None,
+    contents: Mapping[Path, bytes] = MappingProxyType({}),
 ) -> dict[str, str] | None:
     """Checks a program; returns the path of each of its modules, or None if errors kept mypy from checking anything.
 
     `on_messages` gets each file as it is done, with its errors as lines of JSON. `inspect` gets the checked program.
+    `contents`: of files that are checked as if they had been changed.
 
     Raises:
         Problem: mypy failed.
@@ -80,7 +87,7 @@ def run_build(
         on_messages(file, messages)
 
     try:
-        result = build(sources, options, None, flush_errors, FileSystemCache(), said, said)
+        result = build(sources, options, None, flush_errors, _Changed(contents), said, said)
     except CompileError:
         return None
     except SystemExit:
@@ -97,6 +104,38 @@ def formals_of(call: CallExpr, signature: CallableType, first: int, type_of: Cal
     """For each parameter, from the `first` on, the indices of the arguments that a call passes for it."""
     kinds, names = signature.arg_kinds[first:], signature.arg_names[first:]
     return map_actuals_to_formals(call.arg_kinds, call.arg_names, kinds, names, type_of)
+
+
+class _Changed(FileSystemCache):
+    """The file system as it would be with other contents of some files."""
+
+    def __init__(self, contents: Mapping[Path, bytes]) -> None:
+        super().__init__()
+        self._contents = {
+            name: content for path, content in contents.items() for name in (str(path), os.path.relpath(path))
+        }
+
+    def read(self, path: str) -> bytes:
+        content = self._contents.get(path)
+        return content if content is not None else super().read(path)
+
+    def hash_digest(self, path: str) -> str:
+        content = self._contents.get(path)
+        return hash_digest(content) if content is not None else super().hash_digest(path)
+
+    def exists(self, path: str, real_only: bool = False) -> bool:
+        """mypy's parser reads real files by itself."""
+        return not (real_only and path in self._contents) and super().exists(path, real_only)
+
+    def stat_or_none(self, path: str) -> os.stat_result | None:
+        """With a time of change that no other content has, as mypy may not look at a file whose time is the same."""
+        found = super().stat_or_none(path)
+        content = self._contents.get(path)
+        if found is None or content is None:
+            return found
+        values = list(found)
+        values[stat.ST_SIZE], values[stat.ST_MTIME] = len(content), zlib.crc32(content)
+        return os.stat_result(values)
 
 
 def build_sources(modules: Iterable[tuple[str, str, str]]) -> list[BuildSource]:

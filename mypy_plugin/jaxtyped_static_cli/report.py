@@ -18,6 +18,8 @@ class Report(NamedTuple):
     accepted: int = 0  # findings that the baseline accepts
     gone: tuple[tuple[str, str, str], ...] = ()  # what the baseline accepts, and is not found any more
     others: tuple[Diagnostic, ...] = ()  # mypy's own errors
+    fixed: int = 0  # findings that were mended
+    fixable: tuple[int, int] = (0, 0)  # findings with a safe fix, and with another
     show_others: bool = False
     show_all_positions: bool = False
 

@@ -4,11 +4,12 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mypy.options import Options
@@ -38,6 +39,7 @@ class Outcome:
     checked: list[Checked] = field(default_factory=list)
     broken: list[Diagnostic] = field(default_factory=list)  # files that mypy cannot read: the first error of each
     warnings: list[str] = field(default_factory=list)  # of the plugin, about its settings or what it can see
+    again: "Callable[[Mapping[Path, bytes]], Outcome] | None" = None  # checks other contents of some files
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
@@ -55,7 +57,7 @@ class Run(NamedTuple):
     """What to check, and how.
 
     `on_checked` is called with the path of each file that mypy has checked. `inspect` gets each checked program,
-    whose files are then not taken from the cache.
+    whose files are then not taken from the cache. Files in `contents` are checked as if they had these contents.
     """
 
     files: Sequence[Path]
@@ -63,6 +65,7 @@ class Run(NamedTuple):
     options: Options
     on_checked: Callable[[str], None] = lambda path: None
     inspect: Callable[[compat.Program], None] | None = None
+    contents: Mapping[Path, bytes] = MappingProxyType({})
 
     def __call__(self) -> Outcome:
         """The errors are those in these files.
@@ -78,6 +81,7 @@ class Run(NamedTuple):
                     break
                 except _FoundTwice as twice:
                     by_path.add(twice.folder)
+        outcome.again = lambda contents: self._replace(contents=contents)()
         outcome.warnings = list(dict.fromkeys(line for line in said.getvalue().splitlines() if line.strip()))
         return outcome
 
@@ -104,7 +108,7 @@ class Run(NamedTuple):
                     self.on_checked(file)
 
             named = ((relative(file, self.root), name, relative(base, self.root)) for file, name, base in modules)
-            built = compat.run_build(compat.build_sources(named), self.options, keep, self.inspect)
+            built = compat.run_build(compat.build_sources(named), self.options, keep, self.inspect, self.contents)
             found = list(read_diagnostics(lines))
             if built is not None:
                 wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file

@@ -3,16 +3,27 @@
 import ast
 import functools
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from mypy.nodes import Context
+
+_CHANGED: dict[Path, bytes] = {}
+
+
+def show(contents: Mapping[Path, bytes]) -> None:
+    """From now on, files have these contents, and all others those on the disk."""
+    forget()
+    _CHANGED.clear()
+    _CHANGED.update(contents)
 
 
 @functools.cache
 def lines(path: Path) -> tuple[str, ...]:
     """The lines of a file; none if it cannot be read."""
     try:
-        return tuple(path.read_text(encoding="utf-8", errors="replace").splitlines())
+        content = _CHANGED[path] if path in _CHANGED else path.read_bytes()
+        return tuple(content.decode(errors="replace").splitlines())
     except OSError:
         return ()
 

@@ -34,6 +34,7 @@ static-mutable: list[int] is mutable
 
 Found 2 problems in 2 files
 `jaxtyped-static rule static-mutable` explains the rule, with examples.
+2 fixable with --fix.
 mypy has 1 error of its own; --all shows them.
 """
 

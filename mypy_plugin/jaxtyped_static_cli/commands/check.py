@@ -11,12 +11,13 @@ from typing import Final
 
 from jaxtyped_static_mypy.rules import CODES
 
-from ..baseline import Key, compare, read_baseline, write_baseline
+from ..baseline import Compared, Key, compare, read_baseline, write_baseline
 from ..cache import NAME as CACHE
 from ..cache import cache_folder, jax_folder, lend_markers
 from ..configuration import configured_paths, options_of
 from ..files import find_files
-from ..findings import find_causes
+from ..findings import Finding, find_causes
+from ..fixes import arguments as fix_arguments
 from ..interpreter import Interpreter, find_interpreter
 from ..modules import relative
 from ..output import FOR_PEOPLE, FORMATS
@@ -44,6 +45,8 @@ examples:
   jaxtyped-static check src/ scripts/train.py     these folders and files
   jaxtyped-static check --python .conda/bin/python
   jaxtyped-static check --select jit,static-hash  some rules: all that begin with jit-, and static-hash
+  jaxtyped-static check --diff                    show what --fix would change
+  jaxtyped-static check --fix                     correct what can be corrected safely
   jaxtyped-static check --statistics              how many findings of each rule
   jaxtyped-static check --write-baseline          accept what there is today,
   jaxtyped-static check --baseline jaxtyped-static-baseline.json    and report only what is new
@@ -63,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules.add_argument(
         "--write-baseline", action="store_true", help=f"accept all findings: write them to --baseline, or {_BASELINE}"
     )
+    fix_arguments.add_arguments(parser)
     shown = parser.add_argument_group("output")
     shown.add_argument("--format", choices=list(FORMATS), default="full", help="how to show findings (default: full)")
     shown.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="(default: auto)")
@@ -88,26 +92,40 @@ def run(options: argparse.Namespace) -> int:
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
     accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[Key]()
+    checked_at = time.time()
     files, outcome = check_project(project, python, options, strict=options.strict)
-    causes = [one for checked in outcome.checked for one in find_causes(checked, project.root)]
-    findings = sorted((one for one in causes if one.code in codes), key=lambda one: (one.span, one.code))
     names = {relative(file, project.root) for file in files}
 
     def is_checked(path: str) -> bool:
         return path in names or not (project.root / path).exists()
 
+    def compared(outcome: Outcome) -> Compared:
+        causes = [one for checked in outcome.checked for one in find_causes(checked, project.root)]
+        findings = sorted((one for one in causes if one.code in codes), key=lambda one: (one.span, one.code))
+        return compare(findings, accepted, is_checked)
+
     _say_what_went_wrong(outcome, project.root)
+    mended = 0
+    if options.fix or options.diff:
+        from ..fixes import running  # loads LibCST
+
+        fixed = running.fix_findings(outcome, lambda after: compared(after).new, project, unsafe=options.unsafe_fixes)
+        if options.diff:
+            return running.show_diff(fixed)
+        outcome, mended = running.apply(fixed, project, checked_at), len(fixed.mended)
+    found = compared(outcome)
     if options.write_baseline:
-        write_baseline(options.baseline or _BASELINE, findings, is_checked)
-        print(f"{options.baseline or _BASELINE}: {counted(len(findings), 'finding')} accepted from now on")
+        write_baseline(options.baseline or _BASELINE, found.new, is_checked)
+        print(f"{options.baseline or _BASELINE}: {counted(len(found.new), 'finding')} accepted from now on")
         return 2 if outcome.broken else 0
-    compared = compare(findings, accepted, is_checked)
     report = Report(
         project.root,
-        compared.new,
+        found.new,
         len(files),
-        compared.accepted,
-        compared.gone,
+        found.accepted,
+        found.gone,
+        fixed=mended,
+        fixable=_fixable(outcome, found.new, project) if options.format in FOR_PEOPLE else (0, 0),
         others=tuple(one for one in outcome.diagnostics if one.is_error and one.code not in CODES),
         show_others=options.all,
         show_all_positions=options.verbose,
@@ -140,6 +158,14 @@ def check_project(
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = strict, shown.read
         return files, Run(files, project.root, mypy_options, shown.checked)()
+
+
+def _fixable(outcome: Outcome, findings: tuple[Finding, ...], project: Project) -> tuple[int, int]:
+    if not findings:
+        return 0, 0
+    from ..fixes.running import count_fixable  # loads LibCST
+
+    return count_fixable(outcome, findings, project)
 
 
 def _say_what_went_wrong(outcome: Outcome, root: Path) -> None:

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from typing import cast
 
 import libcst as cst
-from libcst.codemod import CodemodContext
-from libcst.codemod.visitors import RemoveImportsVisitor
 
 from .documents import Document
 from .imports import Import, with_imports
 
+New = cst.CSTNode | cst.RemovalSentinel  # what a node is replaced by
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 
 
@@ -19,7 +18,7 @@ Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 class Edit:
     """A change of one document."""
 
-    replaced: Mapping[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    replaced: Mapping[cst.CSTNode, New] = field(default_factory=dict)
     before: Mapping[cst.CSTNode, Sequence[Statement]] = field(default_factory=dict)  # statements to put before others
     imports: tuple[Import, ...] = ()  # what the changed code needs
     unneeded: tuple[Import, ...] = ()  # imports to remove if nothing uses them any more
@@ -45,20 +44,27 @@ def edited(document: Document, edits: Iterable[Edit]) -> bytes:
 
 def without_unused(module: cst.Module, imports: Iterable[Import]) -> cst.Module:
     """The module without those of the imports that nothing in it uses."""
+    imports = list(imports)
+    if not imports:
+        return module
+    from libcst.codemod import CodemodContext  # takes a second
+    from libcst.codemod.visitors import RemoveImportsVisitor
+
     context = CodemodContext()
     for one in imports:
         RemoveImportsVisitor.remove_unused_import(context, one.module, one.name, one.alias)
     return RemoveImportsVisitor(context).transform_module(module)
 
 
-def keeps_comments(before: cst.CSTNode, after: cst.CSTNode) -> bool:
-    """Whether every comment is still there."""
-    return not _comments(before) - _comments(after)
+def keeps_comments(edit: Edit) -> bool:
+    """Whether the new code has every comment of the old."""
+    moved = [statement for statements in edit.before.values() for statement in statements]
+    return not _comments(edit.replaced) - _comments([*edit.replaced.values(), *moved])
 
 
-def _comments(node: cst.CSTNode) -> Counter[str]:
+def _comments(nodes: Iterable[New]) -> Counter[str]:
     found: Counter[str] = Counter()
-    pending = [node]
+    pending = [node for node in nodes if isinstance(node, cst.CSTNode)]
     while pending:
         part = pending.pop()
         if isinstance(part, cst.Comment):
@@ -78,7 +84,7 @@ class _Replacing(cst.CSTTransformer):
 
     def on_leave(  # type: ignore[override]
         self, original_node: cst.CSTNode, updated_node: cst.CSTNode
-    ) -> cst.CSTNode | cst.FlattenSentinel[cst.CSTNode]:
+    ) -> New | cst.FlattenSentinel[cst.CSTNode]:
         node = self._replaced.get(original_node, updated_node)
         if original_node not in self._before:
             return node

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import libcst as cst
-from libcst.codemod import CodemodContext
-from libcst.codemod.visitors import AddImportsVisitor
 from libcst.helpers import get_full_name_for_node
 
 from .documents import Document
@@ -80,6 +78,12 @@ def names(module: cst.Module) -> Iterator[str]:
 
 def with_imports(module: cst.Module, imports: Iterable[Import]) -> cst.Module:
     """The module with the imports that it lacks."""
+    imports = list(imports)
+    if not imports:
+        return module
+    from libcst.codemod import CodemodContext  # takes a second
+    from libcst.codemod.visitors import AddImportsVisitor
+
     context = CodemodContext()
     for one in dict.fromkeys(imports):
         AddImportsVisitor.add_needed_import(context, one.module, one.name, one.alias)

@@ -14,6 +14,8 @@ def print_statistics(report: Report, console: Console) -> None:
 
 
 def print_summary(report: Report, console: Console, python: Interpreter, seconds: float) -> None:
+    if report.fixed:
+        console.print(Text(f"Fixed {counted(report.fixed, 'problem')}.", style="bold green"))
     if report.findings:
         places = {finding.span.path for finding in report.findings}
         console.print(
@@ -35,8 +37,15 @@ def print_summary(report: Report, console: Console, python: Interpreter, seconds
     )
 
 
+def _fixable(safe: int, unsafe: int) -> str:
+    """As ruff says it."""
+    if not safe:
+        return f"{unsafe} fixable with --fix --unsafe-fixes."
+    return f"{safe} fixable with --fix" + (f", {unsafe} more with --unsafe-fixes." if unsafe else ".")
+
+
 def _further(report: Report) -> list[str]:
-    lines = []
+    lines = [_fixable(*report.fixable)] if any(report.fixable) else []
     if report.accepted:
         lines.append(f"The baseline accepts {counted(report.accepted, 'problem')}.")
     if report.gone:

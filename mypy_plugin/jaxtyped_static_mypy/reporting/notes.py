@@ -17,6 +17,11 @@ def replacement(text: str) -> str:
     return f"Write instead: {text}"
 
 
+def addition(text: str) -> str:
+    """A note with the text of something that is missing."""
+    return f"Add: {text}"
+
+
 def replacement_note(api: CheckerPluginInterface, context: Context, text: str, code: ErrorCode) -> None:
     """Adds the text to write instead, on the line of its error; ignoring the error silences the note, too."""
     mypy_api.note(api, replacement(text), context, code)
@@ -24,7 +29,7 @@ def replacement_note(api: CheckerPluginInterface, context: Context, text: str, c
 
 def addition_note(api: CheckerPluginInterface, context: Context, text: str, code: ErrorCode) -> None:
     """Adds the text of something that is missing."""
-    mypy_api.note(api, f"Add: {text}", context, code)
+    mypy_api.note(api, addition(text), context, code)
 
 
 def declaration_note(api: CheckerPluginInterface, context: Context, info: TypeInfo, code: ErrorCode) -> None:

@@ -3,6 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
+from .notes import addition, replacement
 from .positions import STATIC_ARGUMENT, STATIC_CLASS, STATIC_FIELD
 
 _LABELS: Final = "|".join((STATIC_ARGUMENT, STATIC_FIELD, STATIC_CLASS))
@@ -11,6 +12,8 @@ _PATH: Final = re.compile(r"(?P<path>\w+(?:\.\w+|\[(?:\.\.\.|\d+)\])+): (?P<rest
 _DECLARED: Final = re.compile(
     r'"(?P<name>[\w.]+)" is declared (?:at line (?P<line>\d+)|in "(?P<module>[\w.]+)")(?:, and at fault in .*)?'
 )
+_REPLACEMENT: Final = replacement("")
+_ADDITION: Final = addition("")
 
 
 class Said(NamedTuple):
@@ -43,3 +46,13 @@ def read_error(message: str) -> Said:
 def read_declaration(note: str) -> Declaration | None:
     match = _DECLARED.fullmatch(note)
     return Declaration(match["name"], int(match["line"]) if match["line"] else None, match["module"]) if match else None
+
+
+def read_replacement(note: str) -> str | None:
+    """The text that a note says to write instead."""
+    return note.removeprefix(_REPLACEMENT) if note.startswith(_REPLACEMENT) else None
+
+
+def read_addition(note: str) -> str | None:
+    """The text that a note says to add."""
+    return note.removeprefix(_ADDITION) if note.startswith(_ADDITION) else None

@@ -1,0 +1,10 @@
+"""Fixes: what `check --fix` changes. The plugin judges; a fix writes what its messages and notes propose.
+
+table              all fixes, and when each is safe
+proposals          what a fix proposes, and what it knows of the program
+rounds             applies fixes, checks again, and undoes those that do not help
+results            what a check found, before and after
+running            writes the files, or shows the difference
+arguments          the options of the command line
+static_lists, ...  one file for what is edited; each function is a kind of fix
+"""

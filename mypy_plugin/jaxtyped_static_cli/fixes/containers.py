@@ -1,0 +1,120 @@
+"""Writes immutable containers for mutable ones: in annotations, defaults, and the literals that are passed."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import libcst as cst
+
+from ..editing.documents import Document, Place
+from ..editing.edits import Edit
+from ..findings import Finding
+from .declared_fields import find_field
+from .parameters import Annotated, annotation_of
+from .proposals import Change, Program, spot_of
+from .uses import only_reads_items
+
+# Types, their immutable forms, and whether these take `...`.
+_FORMS: Final[Mapping[str, str]] = {"list": "tuple", "List": "tuple", "set": "frozenset", "Set": "frozenset"}
+_ADVICE: Final = re.compile(r"use (tuple|frozenset)\[.*\] instead")
+_ARGUMENT: Final = re.compile(r'Static argument "\w+"')
+
+
+def make_immutable(finding: Finding, program: Program) -> Change | None:
+    """static-mutable: `list` and `set`.
+
+    Safe for an argument, since JAX cannot hash a list, so that every call raises. Safe for a field if the project does
+    nothing with it that a tuple would not do alike.
+    """
+    if _ADVICE.fullmatch(finding.advice) is None or not finding.positions:
+        return None
+    is_argument = _ARGUMENT.fullmatch(finding.positions[0].description) is not None
+    spot = spot_of(finding, program)
+    if spot is None:
+        return None
+    if finding.positions[0].description.endswith('"'):
+        node: Annotated | None = spot.document.starting_at(spot.place, cst.Param) or spot.document.starting_at(
+            spot.place, cst.AnnAssign
+        )
+        return spot.change(immutable(spot.document, node), is_safe=is_argument) if node is not None else None
+    path = finding.positions[0].description.rpartition(": ")[2]
+    found = find_field(path, spot.path, program)
+    if found is None:
+        return None
+    place, declared = found
+    document = program.document(place)
+    edit = immutable(document, declared) if document is not None else None
+    if edit is None or not isinstance(declared.target, cst.Name):
+        return None
+    return Change({place: edit}, only_reads_items(declared.target.value, program))
+
+
+def immutable(document: Document, node: Annotated) -> Edit | None:
+    """The annotation and default of a parameter or field, with immutable types and values."""
+    annotation = annotation_of(node)
+    if annotation is None or isinstance(annotation, cst.SimpleString):
+        return None
+    replaced = dict(_types(annotation))
+    if not replaced:
+        return None
+    default = node.default if isinstance(node, cst.Param) else node.value
+    return Edit({**replaced, **(_values(default) if default is not None else {})})
+
+
+def _types(annotation: cst.BaseExpression) -> list[tuple[cst.CSTNode, cst.CSTNode]]:
+    """The outermost mutable types in an annotation, and what to write for each."""
+    if (new := _form(annotation)) is not None:
+        return [(annotation, new)]
+    if isinstance(annotation, cst.BinaryOperation):
+        return [*_types(annotation.left), *_types(annotation.right)]
+    if isinstance(annotation, cst.Subscript):
+        parts = [part.slice.value for part in annotation.slice if isinstance(part.slice, cst.Index)]
+        return [pair for part in parts for pair in _types(part)]
+    return []
+
+
+def _form(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """`tuple[int, ...]` for `list[int]`."""
+    if isinstance(node, cst.Name) and node.value in _FORMS:
+        return node.with_changes(value=_FORMS[node.value])
+    if not isinstance(node, cst.Subscript) or not isinstance(node.value, cst.Name) or len(node.slice) != 1:
+        return None
+    form, index = _FORMS.get(node.value.value), node.slice[0].slice
+    if form is None or not isinstance(index, cst.Index):
+        return None
+    inner = index.with_changes(value=_form(index.value) or index.value)
+    item = node.slice[0].with_changes(slice=inner, comma=cst.MaybeSentinel.DEFAULT)
+    rest = [cst.SubscriptElement(cst.Index(cst.Ellipsis()))] if form == "tuple" else []
+    return node.with_changes(value=cst.Name(form), slice=[item, *rest])
+
+
+def _values(default: cst.BaseExpression) -> dict[cst.CSTNode, cst.CSTNode]:
+    """The values in a default, a `field(default_factory=...)` included."""
+    if isinstance(default, cst.Call):
+        factories = [
+            one.value for one in default.args if one.keyword is not None and one.keyword.value == "default_factory"
+        ]
+        bodies = [one.body if isinstance(one, cst.Lambda) else one for one in factories]
+        return {node: new for body in bodies for node, new in _values(body).items()}
+    new = literal(default) or (_form(default) if isinstance(default, cst.Name) else None)
+    return {default: new} if new is not None else {}
+
+
+def literal(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """`(1, 2)` for `[1, 2]`, `frozenset({1})` for `{1}`."""
+    if isinstance(node, cst.Set):
+        return cst.Call(cst.Name("frozenset"), [cst.Arg(node)])
+    if not isinstance(node, cst.List):
+        return None
+    elements = [one.with_changes(value=literal(one.value) or one.value) for one in node.elements]
+    if len(elements) == 1 and isinstance(elements[0].comma, cst.MaybeSentinel):
+        elements = [elements[0].with_changes(comma=cst.Comma())]
+    inside = cst.LeftParen(node.lbracket.whitespace_after), cst.RightParen(node.rbracket.whitespace_before)
+    return cst.Tuple(elements, lpar=[*node.lpar, inside[0]], rpar=[inside[1], *node.rpar])
+
+
+def display_at(document: Document, place: Place) -> Edit | None:
+    """The edit that makes a list or set at a place immutable."""
+    node = document.starting_at(place, cst.List) or document.starting_at(place, cst.Set)
+    new = literal(node) if node is not None else None
+    return Edit({node: new}) if node is not None and new is not None else None

@@ -1,0 +1,131 @@
+"""What a fix proposes, and what it knows of the program."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import libcst as cst
+
+from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
+from jaxtyped_static_mypy.reporting.reading import read_addition, read_replacement
+
+from ..editing.documents import Document, Place, Unreadable
+from ..editing.edits import Edit
+from ..files import find_files
+from ..findings import Finding
+from ..project import Project
+
+
+class Change(NamedTuple):
+    """The edits that mend a finding, by file, and whether they can change nothing but what is wrong."""
+
+    edits: Mapping[Path, Edit]
+    is_safe: bool
+
+
+class Proposal(NamedTuple):
+    """A finding, and a change that mends it."""
+
+    finding: Finding
+    change: Change
+
+
+@dataclass
+class Program:
+    """The files of a project. Those that cannot be edited are named in `unreadable`."""
+
+    project: Project
+    contents: Mapping[Path, bytes]  # of files that were changed
+    modules: Mapping[str, Path]
+    unreadable: dict[Path, str] = field(default_factory=dict)
+    _documents: dict[Path, Document] = field(default_factory=dict)
+
+    @property
+    def root(self) -> Path:
+        return self.project.root
+
+    def contains(self, path: Path) -> bool:
+        """Whether a file is part of the project, and of no package that is installed in it."""
+        return path.is_relative_to(self.root) and not any(folder in str(path) for folder in INSTALLED)
+
+    @cached_property
+    def files(self) -> list[Path]:
+        """All files of the project, whether or not they are checked."""
+        return find_files([self.project.whole], (), self.root)
+
+    def content(self, path: Path) -> bytes:
+        return self.contents[path] if path in self.contents else path.read_bytes()
+
+    def document(self, path: Path) -> Document | None:
+        """A file to edit; None if that is not possible."""
+        if path not in self._documents and path not in self.unreadable:
+            try:
+                self._documents[path] = Document(self.content(path))
+            except (Unreadable, OSError) as error:
+                self.unreadable[path] = str(error)
+        return self._documents.get(path)
+
+    def texts(self) -> Iterator[str]:
+        """The text of every file of the project."""
+        for path in self.files:
+            try:
+                yield self.content(path).decode(errors="replace")
+            except OSError:
+                continue
+
+
+class Spot(NamedTuple):
+    """The place of a finding in its file."""
+
+    path: Path
+    document: Document
+    place: Place
+
+    def starting(self, kind: type[cst.CSTNode]) -> cst.CSTNode | None:
+        return self.document.starting_at(self.place, kind)
+
+    def change(self, edit: Edit | None, *, is_safe: bool) -> Change | None:
+        return Change({self.path: edit}, is_safe) if edit is not None else None
+
+
+Propose = Callable[[Finding, Program], Change | None]
+ALWAYS: Final = "always"
+NEVER: Final = "never"
+
+
+class Fix(NamedTuple):
+    """A kind of fix: the codes that it mends, what it does, and when it is safe."""
+
+    codes: tuple[str, ...]
+    does: str
+    is_safe_if: str  # ALWAYS, NEVER or a condition, in words
+    propose: Propose
+
+
+def spot_of(finding: Finding, program: Program) -> Spot | None:
+    """Where a finding is; None if its file cannot be edited."""
+    path = program.root / finding.span.path
+    document = program.document(path)
+    if document is None:
+        return None
+    return Spot(path, document, document.place(finding.span.line, finding.span.column))
+
+
+def written_instead(finding: Finding) -> str | None:
+    """The text that a note gives for what is there."""
+    return next(filter(None, map(read_replacement, finding.notes)), None)
+
+
+def to_add(finding: Finding) -> str | None:
+    """The text that a note gives for what is missing."""
+    return next(filter(None, map(read_addition, finding.notes)), None)
+
+
+def edits_of(proposals: Iterable[Proposal]) -> dict[Path, list[Edit]]:
+    found: dict[Path, list[Edit]] = {}
+    for proposal in proposals:
+        for path, edit in proposal.change.edits.items():
+            found.setdefault(path, []).append(edit)
+    return found

@@ -1,0 +1,61 @@
+"""What a check found, and whether another check found anything new."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from jaxtyped_static_mypy.reporting.reading import read_error
+
+from .. import sources
+from ..diagnostics import Diagnostic
+from ..findings import Finding
+from ..runs import Outcome
+
+Key = tuple[str, ...]
+
+
+class Result(NamedTuple):
+    """The result of a check."""
+
+    outcome: Outcome
+    findings: tuple[Finding, ...]  # those that are reported
+    keys: Mapping[Key, int]  # how many errors there are of each, those of mypy itself included
+
+    @property
+    def modules(self) -> dict[str, Path]:
+        return {name: path for checked in self.outcome.checked for name, path in checked.modules.items()}
+
+
+def result_of(outcome: Outcome, findings: Iterable[Finding], root: Path) -> Result:
+    keys = Counter(key(one, root) for one in outcome.diagnostics if one.is_error)
+    return Result(outcome, tuple(findings), keys)
+
+
+def key(one: Diagnostic, root: Path) -> Key:
+    """Identifies an error after edits.
+
+    Of a static position the first fault is reported, and the next one when that is mended, so the position is the key.
+    """
+    scope = sources.scope(root / one.span.path, one.span.line)
+    if one.is_ours and (position := read_error(one.message).position):
+        return one.span.path, one.code, scope, position
+    return one.span.path, one.code, re.sub(r"\bline \d+", "", one.message)
+
+
+def new_in(after: Result, before: Result) -> Counter[Key]:
+    """The errors that were not there."""
+    return Counter(after.keys) - Counter(before.keys)
+
+
+def persisting(findings: tuple[Finding, ...], after: Result, before: Result) -> list[Finding]:
+    """Those of the findings that are still there."""
+    left = Counter(map(_identity, after.findings))
+    allowed = Counter(map(_identity, before.findings)) - Counter(map(_identity, findings))
+    surplus = left - allowed
+    return [one for one in findings if surplus[_identity(one)] > 0]
+
+
+def _identity(finding: Finding) -> Key:
+    return (*finding.key, re.sub(r"\bline \d+", "", finding.problem))

@@ -1,0 +1,177 @@
+"""Applies fixes, checks again, and undoes those that do not help."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from ..diagnostics import Diagnostic
+from ..editing.edits import edited
+from ..findings import Finding
+from ..project import Project
+from .containers import display_at
+from .proposals import Program, Proposal, edits_of
+from .results import Key, Result, key, new_in, persisting
+from .table import proposals
+
+_MAX_ROUNDS: Final = 10
+_MISTYPED: Final = ("arg-type", "assignment", "list-item", "return-value", "dict-item")
+
+Contents = dict[Path, bytes]
+Check = Callable[[Contents], Result]
+
+
+@dataclass
+class Fixed:
+    """What the fixes did."""
+
+    contents: Contents  # of the files that they changed
+    result: Result  # of a check of these
+    mended: list[Finding] = field(default_factory=list)
+    undone: list[Finding] = field(default_factory=list)  # those whose fix did not help, or did harm
+    unreadable: dict[Path, str] = field(default_factory=dict)
+    unsafe: int = 0  # findings that are left, and could be mended if unsafe fixes were allowed
+    safe: int = 0  # likewise, with the safe ones
+
+
+@dataclass
+class Fixing:
+    """One run of `check --fix`."""
+
+    project: Project
+    check: Check
+    allows_unsafe: bool
+
+    def __call__(self, first: Result) -> Fixed:
+        """Fixes what can be fixed. A fix may make room for another, so this is done in rounds."""
+        done = Fixed({}, first)
+        refused: set[tuple[str, ...]] = set()
+        for _ in range(_MAX_ROUNDS):
+            program = self._program(done)
+            chosen = self._chosen(done.result.findings, program, refused)
+            done.unreadable |= program.unreadable
+            if not chosen:
+                break
+            undone = self._apply(chosen, program, done)
+            done.undone += [one.finding for one in undone]
+            refused |= {one.finding.key for one in undone}
+        return self._counted(done, refused)
+
+    def _program(self, done: Fixed) -> Program:
+        return Program(self.project, done.contents, done.result.modules)
+
+    def _chosen(self, findings: Sequence[Finding], program: Program, refused: set[tuple[str, ...]]) -> list[Proposal]:
+        """Fixes that do not overlap."""
+        chosen: list[Proposal] = []
+        fitting = (one for one in findings if one.key not in refused)
+        for proposal in proposals(fitting, program):
+            is_wanted = proposal.change.is_safe or self.allows_unsafe
+            if is_wanted and not _overlaps(proposal, chosen, program):
+                chosen.append(proposal)
+        return chosen
+
+    def _apply(self, chosen: list[Proposal], program: Program, done: Fixed) -> list[Proposal]:
+        """Applies fixes together, or in halves where something new appears; returns those that were undone."""
+        accepted: list[Proposal] = []
+        undone: list[Proposal] = []
+        pending = [chosen]
+        start = done.result
+        while pending:
+            batch = pending.pop()
+            attempt, result = self._attempt([*accepted, *batch], program, start)
+            suspects = _suspects(batch, result, start)
+            if not suspects:
+                accepted += batch
+                done.contents, done.result = attempt, result
+            elif len(batch) == 1:
+                undone += batch
+            else:
+                pending += _parts(batch, suspects)
+        done.mended += [one.finding for one in accepted]
+        return undone
+
+    def _attempt(self, batch: list[Proposal], program: Program, before: Result) -> tuple[Contents, Result]:
+        """The content of files after fixes, and the result of a check.
+
+        Where the new types do not fit lists that are written out, these are changed, too.
+        """
+        contents = {**program.contents, **_applied(batch, program)}
+        result = self.check(contents)
+        more = _literals(result, before, Program(self.project, contents, result.modules))
+        if more:
+            contents |= more
+            result = self.check(contents)
+        return contents, result
+
+    def _counted(self, done: Fixed, refused: set[tuple[str, ...]]) -> Fixed:
+        left = (one for one in done.result.findings if one.key not in refused)
+        found = [proposal.change.is_safe for proposal in proposals(left, self._program(done))]
+        done.safe, done.unsafe = sum(found), len(found) - sum(found)
+        return done
+
+
+def _overlaps(proposal: Proposal, chosen: list[Proposal], program: Program) -> bool:
+    others = edits_of(chosen)
+    for path, edit in proposal.change.edits.items():
+        document = program.document(path)
+        if document is None or any(edit.overlaps(other, document) for other in others.get(path, ())):
+            return True
+    return False
+
+
+def _applied(batch: list[Proposal], program: Program) -> Contents:
+    changed: Contents = {}
+    for path, edits in edits_of(batch).items():
+        if (document := program.document(path)) is not None:
+            changed[path] = edited(document, edits)
+    return changed
+
+
+def _literals(result: Result, before: Result, program: Program) -> Contents:
+    """Files in which displays of lists and sets become immutable, where a new error says that they must."""
+    new = new_in(result, before)
+    found: Contents = {}
+    by_path: dict[Path, list[Diagnostic]] = {}
+    for one in result.outcome.diagnostics:
+        if (
+            one.code in _MISTYPED
+            and new[key(one, program.root)]
+            and ("tuple[" in one.message or "frozenset[" in one.message)
+        ):
+            by_path.setdefault(program.root / one.span.path, []).append(one)
+    for path, diagnostics in by_path.items():
+        document = program.document(path)
+        if document is None:
+            continue
+        places = {document.place(one.span.line, one.span.column) for one in diagnostics}
+        fitting = [edit for place in sorted(places) if (edit := display_at(document, place)) is not None]
+        if fitting:
+            found[path] = edited(document, fitting)
+    return found
+
+
+def _suspects(batch: list[Proposal], after: Result, before: Result) -> list[Proposal]:
+    """The fixes that may be why a finding is still there, or another one is new."""
+    left = persisting(tuple(one.finding for one in batch), after, before)
+    suspects = [one for one in batch if one.finding in left]
+    new = new_in(after, before)
+    if len(after.outcome.broken) > len(before.outcome.broken):
+        return batch
+    for found in new:
+        suspects += [one for one in batch if _may_cause(one, found) and one not in suspects] or batch
+    return suspects
+
+
+def _may_cause(proposal: Proposal, error: Key) -> bool:
+    """Whether an error is about a file that a fix changed, or names the class."""
+    subject = proposal.finding.subject.rpartition(".")[2]
+    return error[0] == proposal.finding.span.path or bool(subject and subject in error[-1])
+
+
+def _parts(batch: list[Proposal], suspects: list[Proposal]) -> list[list[Proposal]]:
+    """Those without suspicion, and the others in halves; the last is tried first."""
+    others = [one for one in batch if one not in suspects]
+    tested = suspects if others else batch
+    middle = len(tested) // 2
+    parts = [tested[middle:], tested[:middle], others] if len(tested) > 1 else [tested, others]
+    return [part for part in parts if part]

@@ -1,0 +1,90 @@
+"""`check --fix` and `check --diff`: fixes the findings of a check, and writes or shows what changed."""
+
+import difflib
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from .. import sources
+from ..findings import Finding
+from ..project import Project
+from ..runs import Outcome
+from .proposals import Program
+from .results import Result, result_of
+from .rounds import Contents, Fixed, Fixing
+from .table import proposals
+
+Reported = Callable[[Outcome], Iterable[Finding]]  # the findings of an outcome that are reported
+_NO_NEWLINE: Final = "\\ No newline at end of file\n"
+
+
+def fix_findings(outcome: Outcome, reported: Reported, project: Project, *, unsafe: bool) -> Fixed:
+    """Fixes in memory. From now on, `sources` shows the files as fixed."""
+    again = outcome.again
+    assert again is not None, "every run can be repeated"
+
+    def check(contents: Contents) -> Result:
+        after = again(contents)
+        sources.show(contents)
+        return result_of(after, reported(after), project.root)
+
+    fixing = Fixing(project, check, unsafe)
+    fixed = fixing(result_of(outcome, reported(outcome), project.root))
+    sources.show(fixed.contents)
+    return fixed
+
+
+def count_fixable(outcome: Outcome, findings: Iterable[Finding], project: Project) -> tuple[int, int]:
+    """How many findings have a safe fix, and how many another."""
+    modules = {name: path for checked in outcome.checked for name, path in checked.modules.items()}
+    program = Program(project, {}, modules)
+    found = [one.change.is_safe for one in proposals(findings, program)]
+    return sum(found), len(found) - sum(found)
+
+
+def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
+    """Writes what was fixed, and says what was not; returns the outcome for the files as they are now.
+
+    `checked_at`: when the check began. Files that changed since then are left alone.
+    """
+    failed = _write(fixed.contents, checked_at)
+    sources.show({})
+    for path, reason in {**fixed.unreadable, **failed}.items():
+        print(f"{os.path.relpath(path)}: not fixed: {reason}", file=sys.stderr)
+    for one in fixed.undone:
+        where = f"{os.path.relpath(project.root / one.span.path)}:{one.span.line}"
+        print(f"{where}: {one.code}: not fixed: the fix leads to another error, and was undone", file=sys.stderr)
+    outcome = fixed.result.outcome
+    return outcome.again({}) if failed and outcome.again is not None else outcome
+
+
+def show_diff(fixed: Fixed) -> int:
+    """Prints what would be written; returns the exit code."""
+    sources.show({})
+    for line in _diff(fixed.contents):
+        sys.stdout.write(line)
+    return 2 if fixed.result.outcome.broken else int(bool(fixed.contents))
+
+
+def _write(contents: Contents, checked_at: float) -> dict[Path, str]:
+    """Returns the files that were not written, and why."""
+    failed: dict[Path, str] = {}
+    for path, content in contents.items():
+        try:
+            if path.stat().st_mtime > checked_at:
+                failed[path] = "it changed while it was checked"
+            else:
+                path.write_bytes(content)
+        except OSError as error:
+            failed[path] = error.strerror or str(error)
+    return failed
+
+
+def _diff(contents: Contents) -> Iterator[str]:
+    for path, content in sorted(contents.items()):
+        name = Path(os.path.relpath(path)).as_posix()
+        before, after = (text.decode(errors="replace").splitlines(True) for text in (path.read_bytes(), content))
+        for line in difflib.unified_diff(before, after, name, name):
+            yield line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}"

@@ -1,0 +1,116 @@
+"""Corrects the lists of a jit call: as the note says, or without what the advice takes off."""
+
+import re
+from typing import Final
+
+import libcst as cst
+
+from ..editing.keywords import argument
+from ..findings import Finding
+from .jit_sites import items, read_lists, site_of, with_lists
+from .parameters import annotated, parameters
+from .proposals import Change, Program, Spot, spot_of, to_add, written_instead
+
+_OPTION: Final = re.compile(r"\b\w+_arg(?:num|name)s\b")
+_ANNOTATION: Final = re.compile(r"(\w+): (.+)", re.DOTALL)
+_TAKE_OFF: Final = re.compile(r"take it off (?:the list|\w+( and \w+)*)\b")
+_MISCOUNTED: Final = re.compile(r"\bso write (\w+=.+)")
+_STATIC_ARGUMENT: Final = re.compile(r'Static argument "(\w+)"')
+# The parameter was dynamic in some calls, and its marker says the contrary: what was meant is a guess.
+_UNSURE: Final = ("is dynamic in", "is annotated Dynamic")
+
+
+def correct_lists(finding: Finding, program: Program) -> Change | None:
+    """jit-argnames."""
+    spot, text = spot_of(finding, program), written_instead(finding) or to_add(finding)
+    if spot is None:
+        return None
+    is_safe = not any(part in finding.problem for part in _UNSURE)
+    if text is not None:
+        return write_text(spot, text, finding, is_safe=is_safe)
+    return _dropped(spot, finding, is_safe=is_safe) if _TAKE_OFF.search(finding.advice) else None
+
+
+def make_static(finding: Finding, program: Program) -> Change | None:
+    """jit-untraceable, where the note has the text."""
+    spot, text = spot_of(finding, program), written_instead(finding) or to_add(finding)
+    if spot is None or text is None:
+        return None
+    return write_text(spot, text, finding, is_safe="that passes one" not in finding.problem)
+
+
+def trace_arrays(finding: Finding, program: Program) -> Change | None:
+    """static-dynamic, for an argument that is itself an array: JAX cannot hash it, so every call raises."""
+    spot = spot_of(finding, program)
+    if spot is None or not finding.positions or "is an array" not in finding.problem:
+        return None
+    position = finding.positions[0].description
+    if (miscounted := _MISCOUNTED.search(finding.advice)) is not None:
+        return write_text(spot, miscounted[1], finding, is_safe=True)
+    parameter = spot.document.starting_at(spot.place, cst.Param)
+    if parameter is None or not position.endswith('"') or _STATIC_ARGUMENT.match(position) is None:
+        return None
+    return _taken_off(spot, parameter, finding) if _TAKE_OFF.search(finding.advice) else None
+
+
+def write_text(spot: Spot, text: str, finding: Finding, *, is_safe: bool) -> Change | None:
+    """Writes `static_argnames="n"` into what compiles the function, or `n: Static[int]` into its parameters."""
+    if (marked := _ANNOTATION.fullmatch(text)) is not None:
+        parameter = spot.document.starting_at(spot.place, cst.Param)
+        if parameter is None or parameter.name.value != marked[1]:
+            return None
+        return spot.change(annotated(spot.document, parameter, marked[2]), is_safe=is_safe)
+    lists = read_lists(text)
+    if lists is None:
+        return None
+    options = dict.fromkeys([*_OPTION.findall(finding.message), *lists])
+    site = site_of(spot, options)
+    if site is None:
+        return None
+    replaced = [
+        name
+        for name in options
+        if name not in lists and isinstance(site, cst.Call) and argument(site, name) is not None
+    ]
+    return spot.change(with_lists(spot.document, site, lists, replaced), is_safe=is_safe)
+
+
+def _dropped(spot: Spot, finding: Finding, *, is_safe: bool) -> Change | None:
+    """Drops a list whose only item goes."""
+    options = _OPTION.findall(finding.advice) or _OPTION.findall(finding.problem)
+    site = site_of(spot, options)
+    if not isinstance(site, cst.Call):
+        return None
+    found = {name: one for name in options if (one := argument(site, name)) is not None}
+    if not found or any(len(items(one.value) or ()) != 1 for one in found.values()):
+        return None
+    return spot.change(with_lists(spot.document, site, {}, found), is_safe=is_safe)
+
+
+def _taken_off(spot: Spot, parameter: cst.Param, finding: Finding) -> Change | None:
+    """Takes a parameter off the lists that the advice names."""
+    function = spot.document.parent(parameter, cst.FunctionDef)
+    options = _OPTION.findall(finding.advice)
+    site = site_of(spot, options)
+    if function is None or not isinstance(site, cst.Call):
+        return None
+    wrong = {parameter.name.value, parameters(function).index(parameter)}
+    lists: dict[str, str] = {}
+    dropped: list[str] = []
+    for option in options:
+        given = argument(site, option)
+        listed = items(given.value) if given is not None else None
+        if listed is None or not wrong.intersection(listed):
+            return None
+        left = [item for item in listed if item not in wrong]
+        if left:
+            lists[option] = rendered(left)
+        else:
+            dropped.append(option)
+    return spot.change(with_lists(spot.document, site, lists, dropped), is_safe=True)
+
+
+def rendered(listed: list[str | int]) -> str:
+    """A list of names or numbers, as code."""
+    texts = [f'"{item}"' if isinstance(item, str) else str(item) for item in listed]
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"

@@ -1,0 +1,75 @@
+"""The table of all fixes."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ..editing.edits import keeps_comments
+from ..findings import Finding
+from .array_functions import call_array_function, call_jax_numpy, compare_by_halves, compare_with_none
+from .branches import select
+from .caches import remove_cache
+from .containers import make_immutable
+from .dataclasses_ import compare_by_value, compare_field, freeze
+from .listed_parameters import make_named_static
+from .loops import jit_before_loop
+from .markers import move_marker
+from .proposals import ALWAYS, NEVER, Fix, Program, Proposal
+from .receivers import make_receiver_static
+from .static_lists import correct_lists, make_static, trace_arrays
+
+FIXES: Final[tuple[Fix, ...]] = (
+    Fix(
+        ("jit-argnames",),
+        "writes the list that the note gives, or drops what is not a parameter",
+        "no marker and no other list contradicts it",
+        correct_lists,
+    ),
+    Fix(("jit-untraceable",), "makes the parameter static, as the note says", "every call raises", make_static),
+    Fix(("jit-self",), "makes `self` static", ALWAYS, make_receiver_static),
+    Fix(("static-dynamic",), "takes an array off the static arguments", ALWAYS, trace_arrays),
+    Fix(("static-marker",), "puts the marker around the whole type, or removes it", ALWAYS, move_marker),
+    Fix(
+        ("static-mutable",), "adds `frozen=True` to a dataclass", "no code of the project assigns to its fields", freeze
+    ),
+    Fix(
+        ("static-mutable",),
+        "writes `tuple` for `list` and `frozenset` for `set`, with the values written there",
+        "it is an argument, or a field whose items are only read",
+        make_immutable,
+    ),
+    Fix(("static-hash",), "removes `eq=False` from a frozen dataclass", ALWAYS, compare_by_value),
+    Fix(("static-eq",), "removes `compare=False` from a field", "the class is not ordered", compare_field),
+    Fix(
+        ("jit-branch",),
+        "writes `jnp.where` for an `if` that returns one of two values",
+        "both are sums or products of arrays and numbers, in a function that is itself compiled",
+        select,
+    ),
+    Fix(
+        ("jit-branch",), "writes `jnp.maximum` for `max`; also for `min`, `any` and `all`", ALWAYS, call_array_function
+    ),
+    Fix(("jit-branch",), "writes `jnp.sin` for `np.sin`, and so on", ALWAYS, call_jax_numpy),
+    Fix(("jit-branch",), "writes `(a < x) & (x < b)` for `a < x < b`", ALWAYS, compare_by_halves),
+    Fix(("jit-branch",), "writes `x is not None` for `x`", ALWAYS, compare_with_none),
+    Fix(
+        ("jit-retrace",),
+        "moves a jitted lambda out of a loop",
+        "it uses only its parameters and what the module defines",
+        jit_before_loop,
+    ),
+    Fix(("jit-branch", "static-traced"), "makes the parameter static that the message names", NEVER, make_named_static),
+    Fix(("pytree-cache", "static-cache"), "removes the cache", NEVER, remove_cache),
+)
+
+
+def propose(finding: Finding, program: Program) -> Proposal | None:
+    """The first fix that applies to a finding, and keeps all comments."""
+    for fix in FIXES:
+        change = fix.propose(finding, program) if finding.code in fix.codes else None
+        if change is not None and all(map(keeps_comments, change.edits.values())):
+            return Proposal(finding, change)
+    return None
+
+
+def proposals(findings: Iterable[Finding], program: Program) -> Iterator[Proposal]:
+    return (found for finding in findings if (found := propose(finding, program)) is not None)

@@ -1,0 +1,128 @@
+"""`check --fix` mends what it can, and leaves everything else as it was."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+import pytest
+
+from jaxtyped_static_cli.fixes.table import FIXES
+from tests.cli.conftest import SOLVER, STEPS
+from tests.cli.running import run, write
+
+pytestmark = pytest.mark.xdist_group("light")
+
+FIXED_STEPS = STEPS.replace("list[int]", "tuple[int, ...]")
+FIXED_SOLVER = SOLVER.replace("@dataclass", "@dataclass(frozen=True)")
+CHANGED_LINES = "\n-@dataclass\n+@dataclass(frozen=True)\n class Solver:\n"
+
+
+def files(project: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (project / "app").iterdir() if path.is_file()}
+
+
+def test_fixes_are_counted_shown_and_made(project: Path, cache: str) -> None:
+    before = files(project)
+    assert "2 fixable with --fix.\n" in run(project, "check", cache).out
+    shown = run(project, "check", cache, "--diff")
+    assert shown.out.startswith("--- app/solver.py\n+++ app/solver.py\n@@ -1,6 +1,6 @@\n")
+    assert CHANGED_LINES in shown.out and shown.code == 1 and files(project) == before
+    made = run(project, "check", cache, "--fix")
+    assert made.out.startswith("Fixed 2 problems.\nNothing found.\n") and made.code == 0, made.errors
+    assert files(project)["solver.py"].decode() == FIXED_SOLVER and files(project)["steps.py"].decode() == FIXED_STEPS
+    again = run(project, "check", cache, "--diff")
+    assert (again.out, again.code) == ("", 0)
+    assert run(project, "check", cache, "--fix").out.startswith("Nothing found.\n")
+
+
+def test_only_selected_findings_are_fixed(project: Path, cache: str) -> None:
+    before = files(project)
+    assert run(project, "check", cache, "--fix", "--select=jit").code == 0
+    assert files(project) == before
+
+
+def test_what_a_baseline_accepts_is_left(project: Path, cache: str) -> None:
+    run(project, "check", cache, "--write-baseline")
+    before = files(project)
+    assert run(project, "check", cache, "--fix", "--baseline=jaxtyped-static-baseline.json").code == 0
+    assert files(project) == before
+
+
+def test_values_that_are_written_out_change_with_their_type(project: Path, cache: str) -> None:
+    calls = (
+        "\n\nsecond(1, Solver(0.1), [1, 2])  # two\n\n\ndef call() -> None:\n    second(1, Solver(0.1), sizes=[1])\n"
+    )
+    write(project, {"app/solver.py": FIXED_SOLVER, "app/steps.py": STEPS + calls})
+    run(project, "check", cache, "--fix")
+    assert files(project)["steps.py"].decode() == FIXED_STEPS + calls.replace("[1, 2]", "(1, 2)").replace("[1]", "(1,)")
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "def slow(solver: Solver) -> None:\n    solver.dt = 0.1\n",
+        "def slow(solver):\n    solver.dt *= 2\n",
+        "def slow(solver):\n    setattr(solver, 'dt', 1)\n",
+        "class Slow(Solver):\n    def slow(self):\n        self.dt = 1\n",
+    ],
+    ids=["typed", "untyped", "setattr", "subclass"],
+)
+def test_a_class_whose_fields_are_assigned_to_is_not_frozen(project: Path, cache: str, elsewhere: str) -> None:
+    write(project, {"app/other.py": f"from app.solver import Solver\n\n\n{elsewhere}"})
+    said = run(project, "check", cache, "--fix", "app/steps.py", "app/solver.py")
+    assert files(project)["solver.py"].decode() == SOLVER and said.code == 1
+    assert "1 fixable with --fix --unsafe-fixes." in said.out
+
+
+def test_other_classes_may_assign_to_attributes_of_the_same_name(project: Path, cache: str) -> None:
+    write(project, {"app/other.py": "class Clock:\n    def __init__(self) -> None:\n        self.dt = 1\n"})
+    run(project, "check", cache, "--fix")
+    assert files(project)["solver.py"].decode() == FIXED_SOLVER
+
+
+def test_a_fix_that_leads_to_another_error_is_undone(project: Path, cache: str) -> None:
+    write(project, {"app/other.py": "from app.solver import Solver\n\n\nclass Slow(Solver): ...\n"})
+    base = SOLVER.replace("@dataclass", "@dataclass\nclass Base: ...\n\n\n@dataclass").replace(
+        "Solver:", "Solver(Base):"
+    )
+    write(project, {"app/solver.py": base})
+    said = run(project, "check", cache, "--fix", "--unsafe-fixes")
+    assert files(project)["solver.py"].decode() == base and files(project)["steps.py"].decode() == FIXED_STEPS
+    assert said.code == 1
+
+
+def test_encoding_and_line_endings_stay(project: Path, cache: str) -> None:
+    text = "# é\r\n" + STEPS.replace("\n", "\r\n")
+    (project / "app/steps.py").write_bytes(codecs.BOM_UTF8 + text.encode())
+    run(project, "check", cache, "--fix")
+    assert files(project)["steps.py"] == codecs.BOM_UTF8 + text.replace("list[int]", "tuple[int, ...]").encode()
+
+
+OUTER = """\
+from dataclasses import dataclass
+
+from app.inner import Solver as Solver
+
+
+@dataclass(frozen=True)
+class Outer:
+    inner: Solver
+"""
+
+
+def test_a_field_is_found_through_the_classes_above_it(project: Path, cache: str) -> None:
+    field = "    sizes: list[int] = field(default_factory=lambda: [1])  # levels\n"
+    inner = FIXED_SOLVER.replace("import dataclass", "import dataclass, field") + field
+    steps = STEPS.replace("Static[Solver], sizes", "Static[Outer], sizes").replace("import ", "import Outer, ", 1)
+    write(project, {"app/inner.py": inner, "app/solver.py": OUTER, "app/steps.py": steps})
+    said = run(project, "check", cache, "--fix")
+    expected = field.replace("list[int]", "tuple[int, ...]").replace("[1])", "(1,))")
+    assert files(project)["inner.py"].decode() == inner.replace(field, expected) and said.code == 0, said.out
+
+
+def test_the_docs_list_every_fix() -> None:
+    page = (Path(__file__).parents[2] / "docs/check.md").read_text()
+    listed = page.partition("## Fixing")[2].partition("## A baseline")[0]
+    rows = [f"| {', '.join(f'`{code}`' for code in fix.codes)} | {fix.does} | {fix.is_safe_if} |" for fix in FIXES]
+    assert [line for line in listed.splitlines() if line.startswith("| `")] == rows
