@@ -43,9 +43,10 @@ def lend_markers(options: Options, root: Path, cache: Path) -> None:
         if isinstance(find_module(PACKAGE, options), str):
             return
     lent = cache / "markers" / PACKAGE
-    shutil.rmtree(lent, ignore_errors=True)
-    lent.mkdir(parents=True)
-    for stub in resources(PACKAGE).iterdir():
-        if stub.name.endswith(".pyi"):
-            (lent / stub.name).write_text(stub.read_text(encoding="utf-8"), encoding="utf-8")
+    stubs = {stub.name: stub.read_bytes() for stub in resources(PACKAGE).iterdir() if stub.name.endswith(".pyi")}
+    if not lent.is_dir() or stubs != {path.name: path.read_bytes() for path in lent.iterdir()}:
+        shutil.rmtree(lent, ignore_errors=True)
+        lent.mkdir(parents=True)
+        for name, text in stubs.items():
+            (lent / name).write_bytes(text)
     options.mypy_path = [*options.mypy_path, str(lent.parent)]

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from mypy.argmap import map_actuals_to_formals
-from mypy.build import build
+from mypy.build import PLUGIN_SNAPSHOT_FILE, build, create_metastore, get_cache_names, get_meta_ex_name
 from mypy.config_parser import parse_config_file
 from mypy.errors import CompileError
 from mypy.fscache import FileSystemCache
@@ -136,6 +136,42 @@ class _Changed(FileSystemCache):
         values = list(found)
         values[stat.ST_SIZE], values[stat.ST_MTIME] = len(content), zlib.crc32(content)
         return os.stat_result(values)
+
+
+def copy_cache(options: Options, folder: Path, modules: Mapping[str, str]) -> bool:
+    """Copies what mypy's cache has of modules to a cache in another folder; returns whether something was not there.
+
+    `modules`: the path of each.
+    """
+    other = options.apply_changes({"cache_dir": str(folder)})
+    source, target = create_metastore(options, False), create_metastore(other, False)
+    there = set(target.list_all())
+    copied = False
+    for module, path in modules.items():
+        meta, data, _ = get_cache_names(module, path, options)
+        if meta not in there:
+            with contextlib.suppress(FileNotFoundError):
+                for name in (data, get_meta_ex_name(meta), meta):
+                    target.write(name, source.read(name), source.getmtime(name))
+                copied = True
+    if copied:
+        with contextlib.suppress(FileNotFoundError):
+            target.write(PLUGIN_SNAPSHOT_FILE, source.read(PLUGIN_SNAPSHOT_FILE))
+    target.commit()
+    target.close()
+    source.close()
+    return copied
+
+
+def drop_from_cache(options: Options, modules: Mapping[str, str]) -> None:
+    """Makes mypy read modules anew. `modules`: the path of each."""
+    if not modules:
+        return
+    store = create_metastore(options, False)
+    for module, path in modules.items():
+        store.remove(get_cache_names(module, path, options)[0])
+    store.commit()
+    store.close()
 
 
 def build_sources(modules: Iterable[tuple[str, str, str]]) -> list[BuildSource]:

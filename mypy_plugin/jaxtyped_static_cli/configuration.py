@@ -72,12 +72,13 @@ def _loadable(plugins: Iterable[str]) -> Iterator[str]:
         yield name
 
 
-def configured_paths(project: Project) -> list[str]:
-    """What the project's configuration of mypy says to check."""
-    if project.config_file is None:
-        return []
+def paths_to_check(project: Project, named: list[Path]) -> list[Path]:
+    """What the user names, else what the project's configuration of mypy does, else the project."""
+    if named or project.config_file is None:
+        return named or [project.whole]
     with contextlib.chdir(project.root):
-        return list(compat.configured_options(project.config_file).files or [])
+        configured = compat.configured_options(project.config_file).files
+    return [project.root / path for path in configured or ()] or [project.whole]
 
 
 def settings_of(project: Project) -> Settings:

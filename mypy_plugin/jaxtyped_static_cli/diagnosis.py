@@ -2,18 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.config.settings import Settings
 
+from .hidden import Hiding, Package
 from .project import Project
 from .runs import Outcome
 from .sites import Site
 from .words import counted
 
-# Packages without types for which this project has stubs.
-_STUBS: Final = frozenset({"chex", "optax"})
-_SHOWN: Final = 3
+_FIRST: Final = 3
 
 
 class Diagnosis(NamedTuple):
@@ -21,7 +21,8 @@ class Diagnosis(NamedTuple):
 
     project: Project
     sites: list[Site]
-    not_found: Counter[str]  # packages that mypy does not find, and how many files import each
+    untyped: list[Package]
+    hiding: list[Hiding]
     settings: Settings
     outcome: Outcome
 
@@ -29,10 +30,15 @@ class Diagnosis(NamedTuple):
     def unread(self) -> list[Site]:
         return [site for site in self.sites if site.unread]
 
+    def path(self, path: Path) -> str:
+        """As it is seen from the project."""
+        root = self.project.root
+        return str(path.relative_to(root) if path.is_relative_to(root) else path)
+
 
 def advice(diagnosis: Diagnosis) -> list[str]:
     """The first things to do, the most useful first."""
-    return [line for _, line in zip(range(_SHOWN), _all_advice(diagnosis), strict=False)]
+    return [line for _, line in zip(range(_FIRST), _all_advice(diagnosis), strict=False)]
 
 
 def _all_advice(diagnosis: Diagnosis) -> Iterator[str]:
@@ -44,17 +50,7 @@ def _all_advice(diagnosis: Diagnosis) -> Iterator[str]:
         yield f"Correct the settings: {outcome.warnings[0]}"
     if not diagnosis.sites:
         yield "Name the files that compile functions: no use of jax.jit was found in the files that were checked."
-    if diagnosis.unread:
-        reason, count = Counter(site.unread for site in diagnosis.unread).most_common(1)[0]
-        first_site = next(site for site in diagnosis.unread if site.unread == reason)
-        where = _place(first_site, diagnosis) + (f" and {count - 1} more" if count > 1 else "")
-        yield f"Look at {where}, which cannot be read: {reason}."
-    if hidden := [name for name, _ in diagnosis.not_found.most_common() if name in _STUBS]:
-        names = " and ".join(hidden)
-        yield f"Install jaxtyped-static-stubs (stubs/ in its repository): it has the types that {names} lack."
-    elif diagnosis.not_found:
-        name, count = diagnosis.not_found.most_common(1)[0]
-        yield f"Install {name}, with its types, in the environment: {counted(count, 'file')} cannot be fully read."
+    yield from _what_is_hidden(diagnosis)
     if found := sum(one.is_ours for one in outcome.diagnostics):
         yield f"Run jaxtyped-static check: the rules report {counted(found, 'place')}."
     if not diagnosis.settings.strict:
@@ -62,7 +58,19 @@ def _all_advice(diagnosis: Diagnosis) -> Iterator[str]:
     yield "Run jaxtyped-static check in CI, for example with --format github."
 
 
-def _place(site: Site, diagnosis: Diagnosis) -> str:
-    root = diagnosis.project.root
-    path = site.path.relative_to(root) if site.path.is_relative_to(root) else site.path
-    return f"{path}:{site.line}"
+def _what_is_hidden(diagnosis: Diagnosis) -> Iterator[str]:
+    if diagnosis.unread:
+        reason, count = Counter(site.unread for site in diagnosis.unread).most_common(1)[0]
+        first = next(site for site in diagnosis.unread if site.unread == reason)
+        more = f" and {count - 1} more" if count > 1 else ""
+        yield f"Look at {diagnosis.path(first.path)}:{first.line}{more}, which cannot be read: {reason}."
+    if diagnosis.hiding:
+        most = diagnosis.hiding[0]
+        yield (
+            f"Annotate the decorator {most.name}: after it, {counted(most.functions, 'function')} "
+            f"(the first at {diagnosis.path(most.path)}:{most.line}) have no type."
+        )
+    if diagnosis.untyped:
+        package = diagnosis.untyped[0]
+        files = counted(package.files, "file")
+        yield f"{package.advice[0].upper()}{package.advice[1:]}: {files} need {package.name}, which {package.reason}."

@@ -2,12 +2,15 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
+
 from .problems import Problem
 
+_TYPESHED: Final = f"{os.sep}typeshed{os.sep}"
 _SKIPPED: Final = frozenset({"__pycache__", "node_modules", "site-packages", "build", "dist", "venv"})
 
 
@@ -29,6 +32,21 @@ def find_files(paths: Iterable[Path], exclude: Iterable[str], root: Path) -> lis
     return [Path(os.path.normpath(path)) for path in found]
 
 
+def find_sources(folders: Iterable[Path], exclude: Iterable[str], root: Path) -> Iterator[Path]:
+    """The files and stubs in folders, and the files among these."""
+    patterns = [_compiled(pattern) for pattern in exclude]
+    for folder in folders:
+        if folder.is_dir():
+            yield from _in_folder(folder.absolute(), patterns, root, (".py", ".pyi"))
+        else:
+            yield folder.absolute()
+
+
+def is_of_library(path: str) -> bool:
+    """Whether a file belongs to an installed package or to the standard library, whose stubs mypy brings."""
+    return _TYPESHED in path or any(f"{os.sep}{folder}{os.sep}" in path for folder in INSTALLED)
+
+
 def _compiled(pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
@@ -36,12 +54,14 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         raise Problem(f"exclude: {pattern!r} is not a regular expression: {error}") from None
 
 
-def _in_folder(folder: Path, patterns: list[re.Pattern[str]], root: Path) -> Iterator[Path]:
+def _in_folder(
+    folder: Path, patterns: list[re.Pattern[str]], root: Path, suffixes: Container[str] = (".py",)
+) -> Iterator[Path]:
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not _is_skipped(Path(parent, name), patterns, root))
         for name in sorted(names):
             path = Path(parent, name)
-            if path.suffix == ".py" and not _is_excluded(path, patterns, root):
+            if path.suffix in suffixes and not _is_excluded(path, patterns, root):
                 yield path
 
 

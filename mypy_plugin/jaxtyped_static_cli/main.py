@@ -16,7 +16,7 @@ from .versions import own_version
 
 NAME: Final = "jaxtyped-static"
 _COMMANDS: Final = ("check", "census", "rule", "doctor")
-_NEEDED: Final = ("mypy", "rich", "libcst")
+_NEEDED: Final = ("mypy", "libcst", "platformdirs", "rich")
 _OLDEST_MYPY: Final = 2
 _EXAMPLES: Final = f"""\
 examples:

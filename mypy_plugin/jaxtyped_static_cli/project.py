@@ -2,6 +2,7 @@
 
 import configparser
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -43,15 +44,25 @@ def _is_marked(folder: Path) -> bool:
 
 def _config_file(root: Path) -> Path | None:
     """The nearest file with a section for mypy, in the project or around it; else one with a section of ours."""
-    for folder in (root, *root.parents):
+    for folder in _with_parents(root):
         files = [folder / name for name in _FILES if (folder / name).is_file()]
         for section in ("mypy", _OURS):
             found = next((file for file in files if _has_section(file, section)), None)
             if found is not None:
                 return found
+    return None
+
+
+def settings_files(root: Path) -> list[Path]:
+    """Where a project's configuration may be."""
+    return [folder / name for folder in _with_parents(root) for name in _FILES]
+
+
+def _with_parents(root: Path) -> Iterator[Path]:
+    for folder in (root, *root.parents):
+        yield folder
         if (folder / ".git").exists():
             break
-    return None
 
 
 def _has_section(file: Path, name: str) -> bool:

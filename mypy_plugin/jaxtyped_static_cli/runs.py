@@ -4,7 +4,7 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from io import StringIO
@@ -23,6 +23,7 @@ from .modules import Module, relative, rounds
 from .problems import Problem
 
 _TWICE: Final = "Source file found twice under different module names"
+_TICK: Final = 0.1  # seconds by which the clock of a file system may be late
 
 
 class Checked(NamedTuple):
@@ -107,13 +108,16 @@ class Run(NamedTuple):
                 if file is not None:
                     self.on_checked(file)
 
+            start = time.time()
             named = ((relative(file, self.root), name, relative(base, self.root)) for file, name, base in modules)
             built = compat.run_build(compat.build_sources(named), self.options, keep, self.inspect, self.contents)
             found = list(read_diagnostics(lines))
             if built is not None:
                 wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file
                 mine = tuple(one for one in found if self._file(one) in wanted and one not in known)
-                outcome.checked.append(Checked(mine, {name: self.root / path for name, path in built.items()}))
+                program = {name: self.root / path for name, path in built.items()}
+                outcome.checked.append(Checked(mine, program))
+                compat.drop_from_cache(self.options, _just_changed(program, wanted, start))
                 return
             modules = self._without_blocking(modules, found, outcome, by_path)
 
@@ -144,6 +148,17 @@ class Run(NamedTuple):
 
     def _file(self, one: Diagnostic) -> Path | None:
         return Path(os.path.normpath(self.root / one.span.path)) if one.span.path else None
+
+
+def _just_changed(program: Mapping[str, Path], files: Container[Path], start: float) -> dict[str, str]:
+    """Modules whose files may change again within the second that mypy's cache has as their time."""
+    found = {}
+    for name, path in program.items():
+        if path in files:
+            with contextlib.suppress(OSError):
+                if int(path.stat().st_mtime) >= int(start - _TICK):
+                    found[name] = str(path)
+    return found
 
 
 def _said(error: Diagnostic | None) -> str:

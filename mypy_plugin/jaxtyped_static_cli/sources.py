@@ -3,24 +3,41 @@
 import ast
 import functools
 import re
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from mypy.nodes import Context
 
-_CHANGED: dict[Path, bytes] = {}
+_REMEMBERED: Final = 2000  # files
+_CHANGED: Final[dict[Path, bytes]] = {}
 
 
 def show(contents: Mapping[Path, bytes]) -> None:
     """From now on, files have these contents, and all others those on the disk."""
-    forget()
     _CHANGED.clear()
     _CHANGED.update(contents)
 
 
-@functools.cache
 def lines(path: Path) -> tuple[str, ...]:
     """The lines of a file; none if it cannot be read."""
+    return _lines(path, *_stamp(path))
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """When a file was changed, and its size: what is kept of a file holds as long as these do."""
+    if (content := _CHANGED.get(path)) is not None:
+        return zlib.crc32(content), len(content)
+    try:
+        state = path.stat()
+    except OSError:
+        return 0, 0
+    return state.st_mtime_ns, state.st_size
+
+
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _lines(path: Path, changed: int, size: int) -> tuple[str, ...]:
     try:
         content = _CHANGED[path] if path in _CHANGED else path.read_bytes()
         return tuple(content.decode(errors="replace").splitlines())
@@ -51,23 +68,17 @@ def excerpt(path: Path, node: Context, longest: int) -> str:
 
 def scope(path: Path, line: int) -> str:
     """The functions and classes around a line, as in a qualified name; nothing at module level."""
-    around = [(start, end, name) for start, end, name in _scopes(path) if start <= line <= end]
+    around = [(start, end, name) for start, end, name in _scopes(path, *_stamp(path)) if start <= line <= end]
     return ".".join(name for _, _, name in sorted(around, key=lambda found: (found[0], -found[1])))
 
 
-@functools.cache
-def _scopes(path: Path) -> tuple[tuple[int, int, str], ...]:
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str], ...]:
     try:
-        tree = ast.parse("\n".join(lines(path)))
+        tree = ast.parse("\n".join(_lines(path, changed, size)))
     except (SyntaxError, ValueError, RecursionError):
         return ()
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     nodes = [node for node in ast.walk(tree) if isinstance(node, kinds)]
     first = [min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) for node in nodes]
     return tuple((start, node.end_lineno or start, node.name) for start, node in zip(first, nodes, strict=True))
-
-
-def forget() -> None:
-    """Reads files again from now on."""
-    lines.cache_clear()
-    _scopes.cache_clear()

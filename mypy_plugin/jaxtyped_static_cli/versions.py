@@ -13,5 +13,4 @@ def own_version() -> str:
 
 def version_in(folder: Path, name: str) -> str | None:
     """The version of a distribution that is installed in a folder."""
-    found = (one.version for one in distributions(path=[str(folder)]) if one.name.lower() == name)
-    return next(found, None)
+    return next((one.version for one in distributions(name=name, path=[str(folder)])), None)

@@ -12,8 +12,8 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
-from jaxtyped_static_cli import sources
 from jaxtyped_static_cli.main import main
+from tests.conftest import shared_folder
 from tests.plugin.running import LIGHT, elsewhere
 
 CONFIG = f'[tool.mypy]\nmypy_path = ["{LIGHT}"]\n'
@@ -43,8 +43,8 @@ def write(project: Path, files: Mapping[str, str]) -> Path:
 
 def _run_here(project: Path, arguments: tuple[str, ...]) -> Said:
     out, errors = StringIO(), StringIO()
-    sources.forget()
     environment = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "CONDA_PREFIX")}
+    environment["XDG_CACHE_HOME"] = str(shared_folder() / "user-cache")
     with contextlib.chdir(project), contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
         saved = dict(os.environ)
         os.environ.clear()

@@ -69,22 +69,42 @@ def test_the_project_s_environment_is_found(tmp_path: Path) -> None:
     assert find_interpreter(None, root, {}).origin == "the command's own"
 
 
-def test_doctor_says_what_was_read_and_what_to_do(tmp_path: Path, cache: str) -> None:
-    lines = ["import jax", "import nowhere", "from jaxtyped_static import Static, jit", "NAMES = nowhere.names()"]
+@pytest.fixture
+def puzzling(tmp_path: Path) -> Path:
+    """A project of which the checker cannot read everything."""
+    lines = ["import jax", "import nowhere, chex", "from jaxtyped_static import Static, jit", "NAMES = nowhere.names()"]
     lines += [
         "@jit",
         "def f(x: int, n: Static[int]): ...",
         "g = jax.jit(nowhere.g)",
         "h = jax.jit(f, static_argnames=NAMES)",
+        "def timed(function): return function",
+        "@timed",
+        "def k(x: int) -> int: return x",
     ]
     settings = '[tool.jaxtyped_static]\njit_functions = ["jax.jit"]\nstatic_types = ["main.Sovler"]\n'
-    write(tmp_path, {"main.py": "\n".join(lines), "pyproject.toml": CONFIG + settings})
-    said = run(tmp_path, "doctor", cache)
+    return write(tmp_path, {"main.py": "\n".join(lines), "pyproject.toml": CONFIG + settings})
+
+
+def test_doctor_says_what_was_read_and_what_to_do(puzzling: Path, cache: str) -> None:
+    said = run(puzzling, "doctor", cache)
     assert f"Python of the project:  {sys.executable} (the command's own)\n" in said.out, said
     assert "static_types:           ['main.Sovler']\n" in said.out
     assert 'static_types names "main.Sovler", but "main" has no "Sovler"' in said.out
     assert "      6  f: static n; dynamic x\n" in said.out
     assert "      7  g: not read: mypy does not know what is compiled: its type is Any\n" in said.out
     assert "      8  f: not read: its list of static parameters is computed when the program runs\n" in said.out
-    assert [line[:6] for line in said.out.splitlines()[-4:]] == ["Do thi", "  1. C", "  2. L", "  3. I"]
+    assert [line[:6] for line in said.out.splitlines()[-4:]] == ["Do thi", "  1. C", "  2. L", "  3. A"]
+    assert "  @timed: not annotated; hides 1 function, the first at main.py:10\n" in said.out
+    assert "  nowhere: is not installed; imported by 1 file; install nowhere in the project's environment\n" in said.out
+    assert "  chex: has no types; imported by 1 file; install jaxtyped-static-stubs" in said.out
     assert said.code == 0
+
+
+def test_doctor_tells_programs_the_same(puzzling: Path, cache: str) -> None:
+    data = json.loads(run(puzzling, "doctor", cache, "--format=json").out)
+    assert data["version"] == 1 and data["versions"]["JAX"] and data["settings"]["static_types"] == ["main.Sovler"]
+    assert data["sites"][0]["path"] == "main.py" and data["sites"][0]["static"] == ["n"]
+    assert [one["name"] for one in data["hiding_decorators"]] == ["timed"]
+    assert {one["name"] for one in data["untyped_packages"]} == {"nowhere", "chex"}
+    assert len(data["advice"]) == 3 and len(data["warnings"]) == 1 and data["not_checked"] == []

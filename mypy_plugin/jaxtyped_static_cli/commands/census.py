@@ -20,7 +20,7 @@ from ..census.model import Census
 from ..census.program import Program
 from ..census.selection import select
 from ..census.together import together
-from ..configuration import configured_paths, options_of, settings_of
+from ..configuration import options_of, paths_to_check, settings_of
 from ..diagnostics import Diagnostic
 from ..files import find_files
 from ..inspection import inspect_program
@@ -28,6 +28,7 @@ from ..interpreter import find_interpreter
 from ..problems import Problem
 from ..project import find_project
 from ..runs import Outcome
+from ..shared_cache import borrow
 from ..terminal import console_for
 from .check import add_environment_arguments
 
@@ -72,10 +73,13 @@ def run(options: argparse.Namespace) -> int:
     python = find_interpreter(options.python, project.root)
     cache = cache_folder(options.cache_dir or project.root / NAME)
     mypy_options, settings = options_of(project, python, cache=cache), settings_of(project)
-    if jax_folder(mypy_options, project.root) is None:
+    jax = jax_folder(mypy_options, project.root)
+    if jax is None:
         raise Problem(f"mypy sees no types of JAX; install jax in {python.path}, or choose another with --python")
     lend_markers(mypy_options, project.root, cache)
-    paths = options.paths or [project.root / path for path in configured_paths(project)] or [project.whole]
+    if not options.no_shared_cache:
+        borrow(mypy_options, jax)
+    paths = paths_to_check(project, options.paths)
     files = find_files(paths, mypy_options.exclude, project.root)
     if not files:
         raise Problem(f"no Python files in {', '.join(map(str, paths))}")

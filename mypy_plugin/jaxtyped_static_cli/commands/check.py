@@ -14,8 +14,8 @@ from jaxtyped_static_mypy.rules import CODES
 from ..baseline import Compared, Key, compare, read_baseline, write_baseline
 from ..cache import NAME as CACHE
 from ..cache import cache_folder, jax_folder, lend_markers
-from ..configuration import configured_paths, options_of
-from ..files import find_files
+from ..configuration import options_of, paths_to_check
+from ..files import find_files, is_of_library
 from ..findings import Finding, find_causes
 from ..fixes import arguments as fix_arguments
 from ..interpreter import Interpreter, find_interpreter
@@ -29,7 +29,9 @@ from ..project import Project, find_project
 from ..report import Report
 from ..runs import Outcome, Run
 from ..selection import selected_codes
+from ..shared_cache import borrow
 from ..terminal import console_for
+from ..watch import Watched, watch
 from ..words import counted
 
 HELP: Final = "check a project"
@@ -50,6 +52,7 @@ examples:
   jaxtyped-static check --statistics              how many findings of each rule
   jaxtyped-static check --write-baseline          accept what there is today,
   jaxtyped-static check --baseline jaxtyped-static-baseline.json    and report only what is new
+  jaxtyped-static check --watch                   again after every change of a file
   jaxtyped-static check --format github           annotations in a GitHub workflow
 """
 _BASELINE: Final = Path("jaxtyped-static-baseline.json")
@@ -74,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown.add_argument("--all", action="store_true", help="also show the errors of mypy itself")
     shown.add_argument("-v", "--verbose", action="store_true", help="list all positions of a finding")
     shown.add_argument("--exit-zero", action="store_true", help="exit with 0 even if something is found")
+    shown.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
 
 
 def add_environment_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,16 +88,29 @@ def add_environment_arguments(parser: argparse.ArgumentParser) -> None:
         help="the project's interpreter or environment (default: $VIRTUAL_ENV, .venv, venv, conda's, or the command's)",
     )
     group.add_argument("--cache-dir", type=Path, metavar="DIR", help=f"(default: {CACHE} in the project)")
+    group.add_argument(
+        "--no-shared-cache", action="store_true", help="do not begin with what was learnt of JAX in other projects"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
+    if not options.watch:
+        return _check(options)[0]
+    if options.write_baseline or options.fix:
+        raise Problem("--watch changes no files; run --write-baseline or --fix on its own")
+    root = find_project(options.paths or [Path.cwd()]).root
+    return watch(lambda: _check(options)[1], Watched(root, tuple(options.paths) or (root,)))
+
+
+def _check(options: argparse.Namespace) -> tuple[int, Watched]:
+    """Returns the exit code, and what the result depends on."""
     start = time.monotonic()
     codes = selected_codes(options.select, options.ignore)
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
     accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[Key]()
     checked_at = time.time()
-    files, outcome = check_project(project, python, options, strict=options.strict)
+    files, outcome, watched = check_project(project, python, options, strict=options.strict)
     names = {relative(file, project.root) for file in files}
 
     def is_checked(path: str) -> bool:
@@ -111,13 +128,13 @@ def run(options: argparse.Namespace) -> int:
 
         fixed = running.fix_findings(outcome, lambda after: compared(after).new, project, unsafe=options.unsafe_fixes)
         if options.diff:
-            return running.show_diff(fixed)
+            return running.show_diff(fixed), watched
         outcome, mended = running.apply(fixed, project, checked_at), len(fixed.mended)
     found = compared(outcome)
     if options.write_baseline:
         write_baseline(options.baseline or _BASELINE, found.new, is_checked)
         print(f"{options.baseline or _BASELINE}: {counted(len(found.new), 'finding')} accepted from now on")
-        return 2 if outcome.broken else 0
+        return (2 if outcome.broken else 0), watched
     report = Report(
         project.root,
         found.new,
@@ -131,33 +148,40 @@ def run(options: argparse.Namespace) -> int:
         show_all_positions=options.verbose,
     )
     _show(report, options, python, time.monotonic() - start)
-    if outcome.broken:
-        return 2
-    return 1 if report.findings and not options.exit_zero else 0
+    code = 1 if report.findings and not options.exit_zero else 0
+    return (2 if outcome.broken else code), watched
 
 
 def check_project(
     project: Project, python: Interpreter, options: argparse.Namespace, *, strict: bool
-) -> tuple[list[Path], Outcome]:
-    """Checks the files that the user names; returns them, and what was found.
+) -> tuple[list[Path], Outcome, Watched]:
+    """Checks the files that the user names; returns them, what was found, and what that depends on.
 
     Raises:
         Problem: there are none, or they cannot be checked.
     """
     cache = cache_folder(options.cache_dir or project.root / CACHE)
     mypy_options = options_of(project, python, cache=cache)
-    paths = options.paths or [project.root / path for path in configured_paths(project)] or [project.whole]
+    paths = paths_to_check(project, options.paths)
     files = find_files(paths, mypy_options.exclude, project.root)
     if not files:
         raise Problem(f"no Python files in {', '.join(map(str, paths))}")
-    if jax_folder(mypy_options, project.root) is None:
+    jax = jax_folder(mypy_options, project.root)
+    if jax is None:
         raise Problem(
             f"no JAX with types in {python.path} ({python.origin}); install jax there, or choose another with --python"
         )
     lend_markers(mypy_options, project.root, cache)
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = strict, shown.read
-        return files, Run(files, project.root, mypy_options, shown.checked)()
+        keep = None if options.no_shared_cache else borrow(mypy_options, jax)
+        outcome = Run(files, project.root, mypy_options, shown.checked)()
+    if keep is not None:
+        keep(checked.modules for checked in outcome.checked)
+    program = (path for checked in outcome.checked for path in checked.modules.values())
+    own = frozenset(path for path in program if not is_of_library(str(path)))
+    watched = Watched(project.root, tuple(paths), tuple(mypy_options.exclude), own | {*files, jax})
+    return files, outcome, watched
 
 
 def _fixable(outcome: Outcome, findings: tuple[Finding, ...], project: Project) -> tuple[int, int]:

@@ -1,13 +1,13 @@
 """`doctor`: says what the checker sees in a project, and what it does not."""
 
 import argparse
+import json
 import os
 import platform
-from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from mypy.options import Options
 from mypy.version import __version__ as mypy_version
 from rich.console import Console
 from rich.text import Text
@@ -15,16 +15,15 @@ from rich.text import Text
 from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 
-from .. import compat
 from ..cache import NAME, cache_folder, jax_folder, lend_markers
-from ..configuration import configured_paths, options_of, settings_of
+from ..configuration import options_of, settings_of
 from ..diagnosis import Diagnosis, advice
-from ..files import find_files
-from ..inspection import inspect_program
+from ..examination import examine
 from ..interpreter import Interpreter, find_interpreter
 from ..problems import Problem
-from ..project import Project, find_project
-from ..sites import Site, sites_of
+from ..project import find_project
+from ..shared_cache import borrow
+from ..sites import Site
 from ..versions import own_version, version_in
 from ..words import counted
 from .check import add_environment_arguments
@@ -32,7 +31,7 @@ from .check import add_environment_arguments
 HELP: Final = "say what the checker sees in a project"
 DESCRIPTION: Final = """\
 Says why `check` finds nothing, or not what you expected: the versions and settings that hold, whether mypy sees JAX,
-and what was read of each function that is compiled. Ends with what to do first.
+what was read of each function that is compiled, and what hides types. Ends with the three things to do first.
 
 Exit code: 0, or 2 if the project cannot be checked.
 """
@@ -41,81 +40,83 @@ examples:
   jaxtyped-static doctor
   jaxtyped-static doctor src/app/train.py
   jaxtyped-static doctor --python .conda
+  jaxtyped-static doctor --format json            for a program, or for a bug report
 """
+_VERSION: Final = 1  # of the JSON
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the project)")
+    parser.add_argument("--format", choices=["text", "json"], default="text", help="(default: text)")
     add_environment_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
     cache = cache_folder(options.cache_dir or project.root / NAME)
     mypy_options = options_of(project, python, cache=cache)
     settings = settings_of(project)
     jax = jax_folder(mypy_options, project.root)
-    _show_versions(console, project, python, jax)
-    _show_settings(console, project, settings)
+    if jax is not None:
+        lend_markers(mypy_options, project.root, cache)
+        if not options.no_shared_cache:
+            borrow(mypy_options, jax)
+    console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
+    versions = _versions(python, jax)
+    held = {"project": str(project.root), "configuration": str(project.config_file or "none"), **_changed(settings)}
+    if options.format == "text":
+        _rows(console, "Versions", versions)
+        _rows(console, "Settings", held)
     if jax is None:
         raise Problem(f"mypy sees no types of JAX; install jax in {python.path}, or choose another with --python")
-    lend_markers(mypy_options, project.root, cache)
-    diagnosis = _examine(project, mypy_options, settings, options.paths)
-    _show_sites(console, diagnosis)
-    _heading(console, "Do this first")
-    for number, line in enumerate(advice(diagnosis), 1):
-        console.print(f"  {number}. {line}")
+    diagnosis = examine(project, mypy_options, settings, options.paths)
+    if options.format == "json":
+        print(
+            json.dumps({"version": _VERSION, "versions": versions, "settings": held, **_as_json(diagnosis)}, indent=2)
+        )
+    else:
+        _show(console, diagnosis)
     return 2 if diagnosis.outcome.broken else 0
 
 
-def _examine(project: Project, options: Options, settings: Settings, paths: list[Path]) -> Diagnosis:
-    """Checks the project, and looks at what the checker read."""
-    chosen = paths or [project.root / path for path in configured_paths(project)] or [project.whole]
-    files = find_files(chosen, options.exclude, project.root)
-    wanted = set(files)
-    sites: list[Site] = []
-    not_found: Counter[str] = Counter()
-
-    def inspect(program: compat.Program) -> None:
-        for tree, name in program.files:
-            path = Path(os.path.normpath(project.root / name))
-            if path in wanted:
-                sites.extend(sites_of(tree, path, program, settings))
-                not_found.update({module.partition(".")[0] for module in program.not_found[name]})
-
-    outcome = inspect_program(files, project.root, options, inspect)
-    for error in outcome.broken:
-        not_found.pop(Path(error.span.path).stem, None)
-    return Diagnosis(project, sorted(sites), not_found, settings, outcome)
-
-
-def _show_versions(console: Console, project: Project, python: Interpreter, jax: Path | None) -> None:
-    _heading(console, "Versions")
+def _versions(python: Interpreter, jax: Path | None) -> dict[str, str]:
     installed = jax is not None and any(folder in str(jax) for folder in INSTALLED)
     seen = f"{version_in(jax, 'jax') or 'version unknown'}, in {jax}" if jax is not None else "not seen by mypy"
-    _rows(
-        console,
-        {
-            "jaxtyped-static": own_version(),
-            "mypy": mypy_version,
-            "Python of the command": platform.python_version(),
-            "Python of the project": f"{python.path} ({python.origin})",
-            "JAX": seen if installed or jax is None else f"{seen} (not an installed package)",
-        },
-    )
+    return {
+        "jaxtyped-static": own_version(),
+        "mypy": mypy_version,
+        "Python of the command": platform.python_version(),
+        "Python of the project": f"{python.path} ({python.origin})",
+        "JAX": seen if installed or jax is None else f"{seen} (not an installed package)",
+    }
 
 
-def _show_settings(console: Console, project: Project, settings: Settings) -> None:
-    _heading(console, "Settings")
-    _rows(console, {"project": project.root, "configuration": project.config_file or "none"})
+def _changed(settings: Settings) -> dict[str, Any]:
     held, defaults = settings.report(), Settings().report()
     changed = {name: value for name, value in held.items() if value != defaults[name]}
-    _rows(console, changed or {"[jaxtyped_static]": "all defaults"})
+    return changed or {"[jaxtyped_static]": "all defaults"}
 
 
-def _show_sites(console: Console, diagnosis: Diagnosis) -> None:
+def _as_json(diagnosis: Diagnosis) -> dict[str, Any]:
+    def rows(found: list[Any]) -> list[dict[str, Any]]:
+        dicts = (one._asdict() for one in found)
+        return [{**one, "path": diagnosis.path(one["path"])} if "path" in one else one for one in dicts]
+
+    broken = [
+        {"path": one.span.path, "line": one.span.line, "message": one.message} for one in diagnosis.outcome.broken
+    ]
+    return {
+        "sites": rows(diagnosis.sites),
+        "untyped_packages": rows(diagnosis.untyped),
+        "hiding_decorators": rows(diagnosis.hiding),
+        "warnings": diagnosis.outcome.warnings,
+        "not_checked": broken,
+        "advice": advice(diagnosis),
+    }
+
+
+def _show(console: Console, diagnosis: Diagnosis) -> None:
     _heading(console, f"Compiled functions ({len(diagnosis.sites)}, {len(diagnosis.unread)} unread)")
     path = None
     for site in diagnosis.sites:
@@ -123,10 +124,22 @@ def _show_sites(console: Console, diagnosis: Diagnosis) -> None:
             path = site.path
             console.print(Text(f"  {os.path.relpath(path)}", style="bold"))
         console.print(Text(f"    {site.line:>5}  {site.name}: {_read(site)}"))
-    for name, count in diagnosis.not_found.most_common():
-        console.print(f"  {name}: no types; imported by {counted(count, 'file')}")
+    if diagnosis.untyped or diagnosis.hiding:
+        _heading(console, "What hides types")
+    for package in diagnosis.untyped:
+        console.print(
+            f"  {package.name}: {package.reason}; imported by {counted(package.files, 'file')}; {package.advice}"
+        )
+    for one in diagnosis.hiding:
+        place = f"{diagnosis.path(one.path)}:{one.line}"
+        console.print(f"  @{one.name}: not annotated; hides {counted(one.functions, 'function')}, the first at {place}")
+    if diagnosis.outcome.warnings:
+        _heading(console, "Settings to correct")
     for line in diagnosis.outcome.warnings:
         console.print(f"  {line}")
+    _heading(console, "Do this first")
+    for number, line in enumerate(advice(diagnosis), 1):
+        console.print(f"  {number}. {line}")
 
 
 def _read(site: Site) -> str:
@@ -139,6 +152,7 @@ def _heading(console: Console, text: str) -> None:
     console.print(Text(text, style="bold blue"))
 
 
-def _rows(console: Console, rows: dict[str, object]) -> None:
+def _rows(console: Console, heading: str, rows: Mapping[str, object]) -> None:
+    _heading(console, heading)
     for name, value in rows.items():
         console.print(f"  {name + ':':<24}{value}")

@@ -1,0 +1,84 @@
+"""What hides types from the checker: packages without types, and decorators that are not annotated."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from mypy.modulefinder import ModuleNotFoundReason
+from mypy.nodes import CallExpr, Decorator, Expression, MemberExpr, MypyFile, NameExpr
+from mypy.options import Options
+from mypy.stubinfo import stub_distribution_name
+from mypy.types import AnyType, CallableType, Type, get_proper_type
+
+from jaxtyped_static_mypy.compat.mypy_api import find_module
+from jaxtyped_static_mypy.syntax.trees import nodes_below
+
+_OUR_STUBS: Final = frozenset({"chex", "optax"})
+
+
+class Package(NamedTuple):
+    """A package of which mypy knows no types."""
+
+    name: str
+    files: int  # that import it
+    reason: str
+    advice: str
+
+
+class Hiding(NamedTuple):
+    """A decorator after which the type of a function is unknown."""
+
+    name: str
+    functions: int
+    path: Path  # of the first of them
+    line: int
+
+
+def untyped_packages(imported: Counter[str], options: Options) -> list[Package]:
+    """`imported`: packages that mypy does not find, and how many files import each. The most used come first."""
+    return [Package(name, count, *_why_untyped(name, options)) for name, count in imported.most_common()]
+
+
+def _why_untyped(name: str, options: Options) -> tuple[str, str]:
+    if find_module(name, options) is ModuleNotFoundReason.NOT_FOUND:
+        return "is not installed", f"install {name} in the project's environment"
+    if name in _OUR_STUBS:
+        return "has no types", "install jaxtyped-static-stubs (stubs/ in the repository of jaxtyped-static)"
+    if (stubs := stub_distribution_name(name)) is not None:
+        return "has no types", f"install {stubs}, which has them"
+    return "has no types", f"let mypy read its source: follow_untyped_imports = true for {name}.* in mypy's settings"
+
+
+def hiding_decorators(file: MypyFile, path: Path, types: Mapping[Expression, Type]) -> Iterator[Hiding]:
+    """One for each function that is hidden."""
+    for node in nodes_below(file):
+        if isinstance(node, Decorator) and isinstance(get_proper_type(node.var.type), AnyType):
+            for decorator in reversed(node.decorators):  # the innermost is applied first
+                if _gives_any(types.get(decorator)):
+                    yield Hiding(_name(decorator), 1, path, decorator.line)
+                    break
+
+
+def counted_by_name(found: Iterable[Hiding]) -> list[Hiding]:
+    """One for each decorator, the one that hides most first."""
+    by_name: dict[str, Hiding] = {}
+    for one in sorted(found, key=lambda one: (one.path, one.line)):
+        first = by_name.get(one.name, one._replace(functions=0))
+        by_name[one.name] = first._replace(functions=first.functions + 1)
+    return sorted(by_name.values(), key=lambda one: -one.functions)
+
+
+def _gives_any(decorator: Type | None) -> bool:
+    proper = get_proper_type(decorator)
+    if isinstance(proper, CallableType):
+        proper = get_proper_type(proper.ret_type)
+    return isinstance(proper, AnyType)
+
+
+def _name(decorator: Expression) -> str:
+    if isinstance(decorator, CallExpr):
+        return _name(decorator.callee)
+    if isinstance(decorator, MemberExpr):
+        return f"{_name(decorator.expr)}.{decorator.name}"
+    return decorator.name if isinstance(decorator, NameExpr) else "(an expression)"
