@@ -10,7 +10,7 @@ from ..config.settings import Settings
 from ..jit.layers import PASSING, UNREADABLE, Layer, Program, layers_of, subject_of
 from ..jit.sites import JitSite, read_site
 from ..knowledge.full_names import PARTIAL
-from ..knowledge.function_rows import JitFunction, Receives
+from ..knowledge.function_rows import Effect, JitFunction, Receives
 from ..knowledge.jax_functions import JAX_JIT, jax_function
 from ..libraries import JIT_FUNCTIONS, known_function
 from ..syntax.literals import is_none, literal
@@ -30,6 +30,7 @@ class TracedCall(NamedTuple):
     traces: Callable[[int, str], bool]
     keeps_values: bool = False
     arrays_only: bool = False
+    fills_defaults: bool = False  # also traces what the caller leaves out
 
     def of_method(self) -> "TracedCall":
         """The same for a bound method: positions count from the parameter after `self`."""
@@ -134,7 +135,7 @@ def traced_again(call: CallExpr) -> TracedCall:
     readable = None not in own and all(isinstance(item, str) or (isinstance(item, int) and item >= 0) for item in items)
     name = callee_name(call).rpartition(".")[2]
     traces = _not_in(items) if readable else _nothing
-    return TracedCall(name, True, call.args[0], traces)
+    return TracedCall(name, True, call.args[0], traces, fills_defaults=Effect.FILLS_DEFAULTS in row.effects)
 
 
 def _not_in(items: list[object]) -> Callable[[int, str], bool]:
@@ -160,13 +161,15 @@ def _through_helper(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
 def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     fullname = callee_name(call)
     name = fullname.rpartition(".")[2]
-    if (calls := jax_function(fullname).calls) is not None:
+    row = jax_function(fullname)
+    if (calls := row.calls) is not None:
         for index, parameter in calls.callbacks:
             given = argument(call, index, parameter)
             for function in given.items if isinstance(given, (ListExpr, TupleExpr)) else [given]:
                 if function is not None:
                     traces = partial(_CHOICES[calls.receives], call)
-                    yield TracedCall(name, calls.stages, function, traces, calls.keeps_values)
+                    fills = Effect.FILLS_DEFAULTS in row.effects
+                    yield TracedCall(name, calls.stages, function, traces, calls.keeps_values, fills_defaults=fills)
     elif not call.args:
         return
     elif _is_of_helper(call, file):

@@ -112,6 +112,7 @@ class Effect(Flag):
     MAKES_REF = auto()  # makes a mutable array
     COUNTS = auto()  # without end
     TRACED_EACH_TIME = auto()  # compiles nothing: what it decorates runs, or is traced, with each call
+    FILLS_DEFAULTS = auto()  # passes tracers for parameters that the caller leaves out, too
     UNTRACED_BODY = auto()  # a context manager whose body is concrete
     SAME_FUNCTION = auto()  # a decorator whose result behaves as the function does
     SAME_CLASS = auto()  # a decorator that does not change the class

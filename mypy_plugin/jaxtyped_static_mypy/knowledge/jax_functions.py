@@ -73,14 +73,14 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
         compiles=JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False, compiles=False),
         new=New.FUNCTION,
         retraces=("nondiff_argnums", "nondiff_argnames"),
-        effects=Effect.TRACED_EACH_TIME,
+        effects=Effect.TRACED_EACH_TIME | Effect.FILLS_DEFAULTS,
     ),
     # Its `nondiff_argnums` may even be traced.
     "custom_derivatives.custom_jvp": KnownFunction(
         compiles=JitFunction(compiles=False),
         new=New.FUNCTION,
         retraces=("nondiff_argnums", "nondiff_argnames"),
-        effects=Effect.TRACED_EACH_TIME,
+        effects=Effect.TRACED_EACH_TIME | Effect.FILLS_DEFAULTS,
     ),
     "api.vmap": KnownFunction(
         calls=Calls(_FUN, Receives.IN_AXES, stages=False), new=New.FUNCTION, effects=Effect.WRAPS
@@ -104,7 +104,9 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "api.make_jaxpr": KnownFunction(calls=Calls(_FUN, Receives.NOT_STATIC), result=Result.CONCRETE, new=New.FUNCTION),
     "custom_derivatives.custom_gradient": NEW_FUNCTION,
     "custom_derivatives.closure_convert": NEW_FUNCTION,
-    "custom_batching.custom_vmap": NEW_FUNCTION,
+    "custom_batching.custom_vmap": KnownFunction(
+        calls=Calls(_FUN, Receives.ALL), new=New.FUNCTION, effects=Effect.WRAPS | Effect.FILLS_DEFAULTS
+    ),
     "checkify.checkify": NEW_FUNCTION,
     "numpy.vectorize": _VECTORIZE,
     "vectorize.vectorize": _VECTORIZE,

@@ -1,6 +1,7 @@
 """Reads a function's parameters, and what a use of it passes for each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from mypy.nodes import CallExpr, FuncDef, FuncItem, LambdaExpr, Var
@@ -11,7 +12,7 @@ from ...config.settings import Settings
 from ..arguments import named_arguments, unpacks
 from ..traced_calls import TracedCall
 from .declared import declared_value
-from .values import Each, Entries, Source, Value
+from .values import Each, Entries, Source, Traced, Value
 
 
 class Parameter(NamedTuple):
@@ -44,15 +45,33 @@ def parameters(function: FuncItem) -> Iterator[Parameter]:
 
 
 def traced_values(
-    function: FuncItem, traced: TracedCall, settings: Settings, *, staged: bool = False
+    function: FuncItem,
+    traced: TracedCall,
+    settings: Settings,
+    given: Mapping[str, bool] | None = None,
+    *,
+    staged: bool = False,
 ) -> dict[str, Value]:
-    """The values that a transformation passes. Leaves out parameters with a default, which may not be passed."""
+    """The values that a transformation passes. Leaves out parameters with a default, which may not be passed.
+
+    `given`: those that are passed in some call, and whether as a number.
+    """
     if staged:
         traced = traced._replace(keeps_values=False)
+    values: dict[str, Value] = {}
+    for parameter in parameters(function):
+        is_passed = not parameter.has_default or traced.fills_defaults or parameter.name in (given or {})
+        if is_passed and traced.traces(parameter.position, parameter.name):
+            values[parameter.name] = _traced_value(function, parameter, traced, settings)
+    return values | _numbers(values, given or {})
+
+
+def _numbers(values: Mapping[str, Value], given: Mapping[str, bool]) -> dict[str, Value]:
+    """Without what passes for a tree because no type is declared, although a call passes a number."""
     return {
-        parameter.name: _traced_value(function, parameter, traced, settings)
-        for parameter in parameters(function)
-        if not parameter.has_default and traced.traces(parameter.position, parameter.name)
+        name: replace(value, source=replace(value.source, may_be_tree=False))
+        for name, value in values.items()
+        if isinstance(value, Traced) and given.get(name)
     }
 
 
