@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from mypy.nodes import CallExpr, Decorator, NameExpr, RefExpr, TypeInfo
 from mypy.plugin import FunctionContext
-from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 from ..compat import mypy_api
 from ..config.settings import Settings
@@ -18,7 +18,7 @@ from ..libraries.jaxtyped_static import WRAPPER
 from ..syntax.decorators import applied
 from ..syntax.written import call_of
 from .bodies import check_bodies
-from .jitted import apply_site, named
+from .jitted import apply_site, is_never_bound, named, with_fallback
 
 Rows = Mapping[str, JitFunction]
 PASSES: JitSite = JitSite("<passes on>")
@@ -51,7 +51,8 @@ def call_helper(ctx: FunctionContext, settings: Settings, rows: Rows, *, is_part
         return ctx.default_return_type
     if isinstance(ctx.context, CallExpr) and (is_partial or subject_of(call, program) is None):
         return _decorator(ctx, site or PASSES)
-    if _is_never_bound(ctx, call):
+    made = call.callee.node if isinstance(call.callee, RefExpr) else None
+    if isinstance(made, TypeInfo) and is_never_bound(ctx, made):
         return ctx.default_return_type
     if site is None:
         return pass_on(ctx, settings)
@@ -69,21 +70,7 @@ def pass_on(ctx: FunctionContext, settings: Settings) -> Type:
         return typ
     info = mypy_api.lookup_class(ctx.api, WRAPPER) if isinstance(default, AnyType) else None
     fallback = default if isinstance(default, Instance) else Instance(info, []) if info is not None else None
-    return _with_fallback(typ, fallback) if fallback is not None else ctx.default_return_type
-
-
-def _is_never_bound(ctx: FunctionContext, call: CallExpr) -> bool:
-    """Whether the wrapper of a method is an object that Python does not bind: then it gets no `self`."""
-    made = call.callee.node if isinstance(call.callee, RefExpr) else None
-    is_method = isinstance(ctx.context, Decorator) and bool(ctx.context.func.info) and not ctx.context.func.is_static
-    return is_method and isinstance(made, TypeInfo) and made.get("__get__") is None
-
-
-def _with_fallback(typ: Type, fallback: Instance) -> Type:
-    proper = get_proper_type(typ)
-    if isinstance(proper, Overloaded):
-        return Overloaded([item.copy_modified(fallback=fallback) for item in proper.items])
-    return proper.copy_modified(fallback=fallback) if isinstance(proper, CallableType) else typ
+    return with_fallback(typ, fallback) if fallback is not None else ctx.default_return_type
 
 
 def _call(ctx: FunctionContext) -> CallExpr | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mypy.nodes import ARG_STAR2, CallExpr, Decorator, Expression, NameExpr, RefExpr, Var
+from mypy.nodes import ARG_STAR2, CallExpr, Decorator, Expression, NameExpr, RefExpr, TypeInfo, Var
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOfAny, get_proper_type
 
@@ -155,12 +155,31 @@ def _jitted(
 
 
 def keep_jitted(ctx: FunctionContext) -> Type:
-    """`grad(jitted)`, `checkpoint(jitted)`: takes what the jitted function takes."""
+    """`grad(jitted)`, `checkpoint(jitted)`, `custom_jvp(jitted)`: takes what the jitted function takes."""
     default = get_proper_type(ctx.default_return_type)
-    proper = get_proper_type(ctx.arg_types[0][0]) if ctx.arg_types and ctx.arg_types[0] else None
-    if not is_jitted(proper) or not isinstance(default, CallableType) or shows_parameters(default):
+    typ = ctx.arg_types[0][0] if ctx.arg_types and ctx.arg_types[0] else None
+    proper = get_proper_type(typ)
+    if typ is None or not is_jitted(typ) or shows_parameters(default):
         return ctx.default_return_type
-    return proper.copy_modified(ret_type=default.ret_type) if isinstance(proper, CallableType) else default
+    if isinstance(default, Instance):
+        return ctx.default_return_type if is_never_bound(ctx, default.type) else with_fallback(typ, default)
+    if isinstance(proper, CallableType) and isinstance(default, CallableType):
+        return proper.copy_modified(ret_type=default.ret_type)
+    return ctx.default_return_type
+
+
+def with_fallback(typ: Type, fallback: Instance) -> Type:
+    """The signature of a jitted function, as an object of another class."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, Overloaded):
+        return Overloaded([item.copy_modified(fallback=fallback) for item in proper.items])
+    return proper.copy_modified(fallback=fallback) if isinstance(proper, CallableType) else typ
+
+
+def is_never_bound(ctx: FunctionContext, wrapper: TypeInfo) -> bool:
+    """Whether the wrapper of a method is an object that Python does not bind: then it gets no `self`."""
+    is_method = isinstance(ctx.context, Decorator) and bool(ctx.context.func.info) and not ctx.context.func.is_static
+    return is_method and wrapper.get("__get__") is None
 
 
 def compiled_type(ctx: FunctionContext) -> Instance | None:

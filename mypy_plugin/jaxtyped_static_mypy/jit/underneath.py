@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from mypy.nodes import CallExpr, Decorator, Expression, TempNode
+from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Decorator, Expression, TempNode
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeOfAny, get_proper_type
 
@@ -90,6 +90,13 @@ def shows_parameters(typ: Type) -> bool:
 
 
 def _is_any_callable(typ: ProperType) -> bool:
-    """`functools._Wrapped[..., Any, ..., Any]`, and classes whose `__call__` takes anything."""
+    """`functools._Wrapped[..., Any, ..., Any]`, and classes whose `__call__` takes anything, such as `custom_jvp`."""
     called = get_proper_type(mypy_api.call_method(typ)) if isinstance(typ, Instance) else None
-    return isinstance(called, CallableType) and called.is_ellipsis_args
+    if not isinstance(called, CallableType):
+        return False
+    takes_anything = called.arg_kinds == [ARG_STAR, ARG_STAR2] and all(map(_is_any, called.arg_types))
+    return called.is_ellipsis_args or takes_anything
+
+
+def _is_any(typ: Type) -> bool:
+    return isinstance(get_proper_type(typ), AnyType)
