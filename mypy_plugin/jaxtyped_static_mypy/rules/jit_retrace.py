@@ -20,6 +20,7 @@ from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from ..config.settings import Settings
+from ..facts.functions.keeping import record_helpers
 from ..flow.checked_file import CheckedFile
 from ..flow.fresh import FreshKind, Reader, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
@@ -98,6 +99,7 @@ def check_retrace(ctx: FunctionContext, expression: Expression, function: str, s
     node = ctx.context
     reader = reader_at(ctx.api, settings)
     fresh = _fresh(node, expression, reader, ctx)
+    record_helpers(ctx.api, reader.file.helpers)
     if fresh is None or not isinstance(node, Node) or (fresh.is_method and _takes_methods(function)):
         return
     file = reader.file

@@ -12,6 +12,7 @@ from ..classes.field_defaults import Default
 from ..classes.registering import verifies_values
 from ..compat import mypy_api
 from ..config.settings import Settings
+from ..facts.functions.keeping import record_helpers
 from ..flow.checked_file import CheckedFile, checked_file
 from ..flow.fresh import (
     FreshKind,
@@ -102,28 +103,37 @@ _WHERE_COMPARED: Final = {
 
 
 def check_callable(
-    position: Position, expression: Expression, typ: Type, settings: Settings, api: CheckerPluginInterface
+    position: Position,
+    expression: Expression,
+    typ: Type,
+    place: Expression,
+    settings: Settings,
+    api: CheckerPluginInterface,
 ) -> None:
-    """Reports a callable in a static position that is a new object each time."""
+    """Reports a callable in a static position that is a new object each time.
+
+    `place`: where it is passed, if not as it is: the dict that a call unpacks.
+    """
     if is_plain(typ):
         return
     reader = reader_at(api, settings)
     origin = origin_of(expression, reader)
-    if origin is None or not mypy_api.fits(typ, position.type) or is_evaluated_once(expression.line, reader.file):
+    record_helpers(api, reader.file.helpers)
+    if origin is None or not mypy_api.fits(typ, position.type) or is_evaluated_once(place.line, reader.file):
         return
     if origin.kind is FreshKind.UNKNOWN:
         if holds_callables(typ):
             _report(position, origin, settings, api)
-    elif _is_made_again(position, origin, expression, reader):
+    elif _is_made_again(position, origin, place, reader):
         _report(position, origin, settings, api)
 
 
-def _is_made_again(position: Position, origin: Origin, expression: Expression, reader: Reader) -> bool:
-    if position.is_verified and is_made_in_function(origin, expression, reader):
+def _is_made_again(position: Position, origin: Origin, place: Expression, reader: Reader) -> bool:
+    if position.is_verified and is_made_in_function(origin, place, reader):
         return True  # raises
     if position.is_argument:
-        return is_made_again(origin, expression, reader)
-    return is_object_made_again(origin, expression, reader)
+        return is_made_again(origin, place, reader)
+    return is_object_made_again(origin, place, reader)
 
 
 def check_default(
@@ -132,6 +142,7 @@ def check_default(
     """Does the same for a default, which is one object unless its class or a `default_factory` makes new ones."""
     reader = Reader(checked_file(api, settings), type_as_declared)
     origin = _origin_of_default(default, info, reader)
+    record_helpers(api, reader.file.helpers)
     if origin is not None and (origin.kind is not FreshKind.UNKNOWN or holds_callables(position.type)):
         _report(position, origin, settings, api)
 
@@ -142,6 +153,7 @@ def check_initial(
     """Does the same for a value that `__init__` gives to a field: a new one for each object."""
     reader = Reader(checked_file(api, settings), type_as_declared)
     origin = origin_of(expression, reader)
+    record_helpers(api, reader.file.helpers)
     if origin is None or origin.kind is FreshKind.UNKNOWN:
         return
     if position.is_verified or not is_constructed_once(info, reader.file):

@@ -9,7 +9,7 @@ from mypy.nodes import MypyFile
 from ...compat.mypy_api import lookup_fully_qualified
 from ...knowledge.full_names import KNOWN_PACKAGES, RE_EXPORTED
 from .keeping import facts_of_function, is_of_program
-from .steps import FunctionFacts, Step
+from .steps import NESTED, FunctionFacts, Step, result_of
 
 _DEPTH: Final = 8  # helpers that call each other
 
@@ -83,6 +83,21 @@ class _Chain:
             raise LookupError(name)
         for step in facts.get("steps", ()):
             yield from self.expand(_given(step, facts, call), decorates or bool(facts["takes"]), depth - 1)
+
+
+def made_anew(function: str, modules: dict[str, MypyFile], consulted: set[str], depth: int = _DEPTH) -> list[str]:
+    """The known functions whose results a factory returns, or `NESTED`; none if it is not one.
+
+    `consulted`: gets the modules of the answer.
+    """
+    name = _resolved(function, modules)
+    if name.partition(".")[0] in KNOWN_PACKAGES or not is_of_program(name, modules):
+        return [name]
+    consulted.add(name.rpartition(".")[0])
+    facts = facts_of_function(result_of(name), modules) if depth else None
+    made = (facts or {}).get("makes", [])
+    parts = ([one] if one == NESTED else made_anew(one, modules, consulted, depth - 1) for one in made)
+    return [one for part in parts for one in part]
 
 
 def _resolved(fullname: str, modules: dict[str, MypyFile]) -> str:

@@ -27,8 +27,9 @@ from ...syntax.literals import is_none, literal
 from ...syntax.trees import assignment_targets, dotted_name, nodes_below, statements
 from ..class_body import ClassBody
 from .expressions import UPDATES, decorated, forwarded, value_of, with_wraps
+from .factories import read_factory
 from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
-from .steps import FunctionFacts, ModuleFacts, Step
+from .steps import FunctionFacts, ModuleFacts, Step, result_of
 
 # Decorators of a helper that leave it as it is.
 _HARMLESS: Final = ("dataclass_transform", "no_type_check", "overload", "override", "staticmethod")
@@ -48,6 +49,8 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             facts = _read_function(function, Scope(names))
         if facts is not None and isinstance(node, (FuncDef, Decorator, OverloadedFuncDef, ClassDef)):
             found[node.name] = facts
+        if function is not None and (factory := read_factory(function, names)) is not None:
+            found[result_of(function.name)] = factory
     for name, value in names.constants.items():
         if isinstance(value, CallExpr) and isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
             steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
@@ -65,11 +68,18 @@ def _whole(body: Iterable[Statement]) -> list[Statement]:
 
 def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:
     """Whether facts lead to something that may matter. What a helper computes does not, and changes with each edit."""
+    if "makes" in facts:
+        return any(_may_make(name, found, file) for name in facts["makes"])
     for step in facts.get("steps", ()):
         owner, _, name = step["function"].rpartition(".")
         if owner.startswith(COMPUTING) or (owner == file.fullname and name not in found):
             return False
     return True
+
+
+def _may_make(function: str, found: ModuleFacts, file: MypyFile) -> bool:
+    owner, _, name = function.rpartition(".")
+    return owner != file.fullname or result_of(name) in found
 
 
 def _function(node: Statement) -> FuncDef | None:

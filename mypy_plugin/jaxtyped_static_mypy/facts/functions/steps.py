@@ -9,6 +9,10 @@ from ...syntax.literals import Arguments
 FORWARDS: Final = "<forwards>"
 
 
+# What a nested function or a lambda is made by.
+NESTED: Final = "<nested>"
+
+
 class Step(TypedDict):
     """One function that is applied: `function(subject, *positional, **keywords)`."""
 
@@ -30,6 +34,12 @@ class FunctionFacts(TypedDict, total=False):
     options: bool  # is called with options, and returns the decorator
     direct: bool  # is called with the subject; both, if the subject may be left out
     opaque: bool  # returns another function, which does not just pass calls on
+    makes: list[str]  # the functions whose results it returns, or `NESTED`; kept under `result_of` its name
 
 
-ModuleFacts = dict[str, FunctionFacts]  # by the name of a function, a class, or a variable
+ModuleFacts = dict[str, FunctionFacts]  # by the name of a function, a class, or a variable, or its `result_of`
+
+
+def result_of(function: str) -> str:
+    """The name under which it is kept what calls of a function make."""
+    return f"{function}()"

@@ -22,6 +22,8 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from ...classes import class_model
 from ...classes.constructors import parameter_names, parameters_of_fields
+from ...facts.functions.expanding import made_anew
+from ...facts.functions.steps import NESTED
 from ...knowledge.full_names import MEMOISED, PARTIAL
 from ...knowledge.function_rows import Effect, New
 from ...knowledge.members import ELEMENT_METHODS
@@ -77,6 +79,8 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
         return []
     if (function := _function_of(callee, reader)) is not None:
         return _step_body(function, callee, call, reader, subject)
+    if (kind := _made_elsewhere(name, reader)) is not None:
+        return answer(kind, subject, call)
     result = _declared_result(callee) or result
     if (new := _new_of_package(name)) is not None and holds_callables(result):
         return answer(_KINDS[new], subject, call)
@@ -85,6 +89,16 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
         new = _new_of_package(info.fullname) if info is not None else None
         return answer(_KINDS[new or New.FUNCTION], subject, call)
     return unknown(subject, call)
+
+
+def _made_elsewhere(name: str, reader: Reader) -> FreshKind | None:
+    """What a factory of another module makes, whose facts are kept with that module."""
+    for made in made_anew(name, reader.file.modules, reader.file.helpers) if "." in name else ():
+        if made == NESTED:
+            return FreshKind.FACTORY
+        if (new := known_function(made).new) is not None:
+            return _KINDS[new]
+    return None
 
 
 def _new_of_package(name: str) -> New | None:
