@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from mypy.nodes import Expression, TypeInfo
-from mypy.plugin import FunctionContext, MethodContext
+from mypy.nodes import ARG_STAR, ARG_STAR2, Expression, TypeInfo
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
 from mypy.typevars import fill_typevars_with_any
 
@@ -20,6 +20,10 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.constructor_facts import PassedOn
+from ..flow.checked_file import checked_file
+from ..flow.fresh import type_as_declared
+from ..flow.made import type_made
+from ..flow.unpacked import unpacked_items
 from ..jit.signatures import function_name, is_jitted
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import check_value
@@ -30,6 +34,7 @@ from ..rules.checks import CONTRACT_RULES
 from ..rules.jit_retrace import check_changing
 from ..rules.static_callable import check_callable
 from ..rules.static_traced import check_argument
+from ..syntax.trees import covers
 from .made_values import check_made
 
 CallContext = FunctionContext | MethodContext
@@ -64,6 +69,7 @@ class StaticArgument(NamedTuple):
     expression: Expression
     type: Type
     parameter: StaticParameter
+    key: str | None = None  # of the value, in a dict that the call unpacks
 
 
 def check_jitted_call(ctx: CallContext, settings: Settings) -> Type:
@@ -95,17 +101,40 @@ def _check(
     ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
 ) -> Type:
     if not mypy_api.errors_are_hidden(ctx.api):
-        for expression, typ, parameter in find(ctx, settings):
-            position = parameter.position(expression, typ)
-            if check_argument(expression, position, settings, ctx.api):
-                continue
-            if not parameter.is_hashed_by_id:
-                check_value(position, typ, CONTRACT_RULES, settings, ctx.api)
-                check_callable(position, expression, typ, settings, ctx.api)
-                check_made(position, expression, typ, settings, ctx.api)
-                if position.is_argument:
-                    check_changing(position, expression, typ, settings, ctx)
+        for argument in find(ctx, settings):
+            _check_argument(argument, ctx, settings)
     return ctx.default_return_type
+
+
+def _check_argument(argument: StaticArgument, ctx: CallContext, settings: Settings) -> None:
+    place, parameter, api = argument.expression, argument.parameter, ctx.api
+    found = _value(argument, ctx, settings)
+    if found is None:
+        return
+    expression, typ = found
+    position = parameter.position(place, typ)
+    if check_argument(expression, position, settings, api) or parameter.is_hashed_by_id:
+        return
+    check_value(position, typ, CONTRACT_RULES, settings, api)
+    check_callable(position, expression, typ, place, settings, api)
+    check_made(position, expression, typ, settings, api)
+    if position.is_argument and expression is place:
+        check_changing(position, expression, typ, settings, ctx)
+
+
+def _value(argument: StaticArgument, ctx: CallContext, settings: Settings) -> tuple[Expression, Type] | None:
+    """The value that an argument stands for; None if a call unpacks what the file does not show."""
+    if argument.key is None:
+        return argument.expression, argument.type
+    item = unpacked_items(checked_file(ctx.api, settings), argument.expression).get(argument.key)
+    return (item, _type_of_item(item, ctx.api)) if item is not None else None
+
+
+def _type_of_item(item: Expression, api: CheckerPluginInterface) -> Type:
+    """The type of a value that may stand outside of the function being checked."""
+    function = mypy_api.outermost_function(api)
+    inferred = mypy_api.type_of_expression(api, item) if function is not None and covers(function, item.line) else None
+    return inferred or type_made(item, api) or type_as_declared(item) or mypy_api.any_type()
 
 
 def _jitted_call_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
@@ -175,13 +204,13 @@ def _arguments_by_name(
     formal = zip(ctx.callee_arg_names, ctx.arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=False)
     for parameter, *passed in formal:
         for given, expression, typ, kind in zip(*passed, strict=True):
-            name = given or (parameter if is_positional else None)
-            if name is not None and name in fields and not kind.is_star():
-                yield StaticArgument(expression, typ, fields[name])
+            name = given or (parameter if is_positional or kind.is_star() else None)
+            if name is not None and name in fields and kind is not ARG_STAR:
+                yield StaticArgument(expression, typ, fields[name], name if kind is ARG_STAR2 else None)
 
 
 def _arguments_of(ctx: CallContext, index: int, parameter: StaticParameter) -> Iterator[StaticArgument]:
-    """The arguments passed for one parameter; leaves out unpacked ones, whose items are unknown."""
-    for expression, typ, argument_kind in zip(ctx.args[index], ctx.arg_types[index], ctx.arg_kinds[index], strict=True):
-        if not argument_kind.is_star():
-            yield StaticArgument(expression, typ, parameter)
+    """The arguments passed for one parameter."""
+    for expression, typ, kind in zip(ctx.args[index], ctx.arg_types[index], ctx.arg_kinds[index], strict=True):
+        if kind is not ARG_STAR:
+            yield StaticArgument(expression, typ, parameter, parameter.name if kind is ARG_STAR2 else None)
