@@ -40,9 +40,10 @@ _REFUSED_NEW: Final = Message(
 )
 _LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
-    "assignment is lost",
+    "assignment is lost{leak}",
     "set it when the object is made, or return {copy}",
 )
+_AND_LEAKS: Final = ", and an object that a trace captures keeps a tracer"
 
 
 def check_body(body: Body) -> Iterator[BodyError]:
@@ -80,6 +81,7 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
     for lost in lost_assignments(info, checked_file(api, settings)):
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)
-        message = _LOST.fill(kind=kind, method=lost.method, written=lost.written, copy=copy)
+        leak = _AND_LEAKS if lost.leaks else ""
+        message = _LOST.fill(kind=kind, method=lost.method, written=lost.written, leak=leak, copy=copy)
         report(api, lost.context, message, CODE)
     record_dependency(api, class_model.user_bases(info))

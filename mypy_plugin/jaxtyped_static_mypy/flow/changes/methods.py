@@ -17,7 +17,9 @@ from .changes import Change, ChangeKind, changes
 from .finding import tracks_mutation
 from .functions import read_functions
 from .later_uses import goes_on
+from .leaks import Leaks
 from .orders import may_be_lost
+from .roots import Root
 
 _FLATTENING: Final = frozenset({"tree_flatten", "tree_flatten_with_keys"})
 
@@ -28,6 +30,7 @@ class Assignment(NamedTuple):
     written: str  # `self.total`
     owner: str  # `self`
     is_property: bool
+    leaks: bool  # where a trace captures the object
 
 
 class _Method(NamedTuple):
@@ -52,7 +55,14 @@ def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
         change = next(_changes_of_self(function, self, file, is_frozen=is_frozen), None)
         if change is not None and may_be_lost(function.name, info, file, for_its_effect=_returns_nothing(function)):
             is_property = decorator is not None and decorator.var.is_property
-            yield Assignment(change.context, function.name, change.written, self.name, is_property)
+            leaks = _may_leak(change, function, self, file)
+            yield Assignment(change.context, function.name, change.written, self.name, is_property, leaks)
+
+
+def _may_leak(change: Change, function: FuncDef, self: Var, file: CheckedFile) -> bool:
+    """Whether the value is a tracer if the method runs in a trace, on an object that is no argument of it."""
+    traced = Root(function, None, stages=True, traced=frozenset({self}), copied=frozenset(), static=frozenset())
+    return Leaks([traced], read_functions(function, None, file)).may_hold(change.values)
 
 
 def _methods(body: list[Statement]) -> Iterator[_Method]:
