@@ -18,7 +18,7 @@ PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all quick rest lint types pytest fuzz matrix peers clean
+.PHONY: help demo test test-all quick rest lint types pytest fuzz matrix peers site clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -41,7 +41,7 @@ types: $(VENV)/.dev ## mypy --strict on this project, with its own plugin
 quick: $(VENV)/.dev
 	@$(PYTEST_IN_PARTS) -m "not thorough"
 
-rest: $(VENV)/.dev ## what `make test-all` runs in addition to `make test`
+rest: $(VENV)/.dev $(VENV)/.docs ## what `make test-all` runs in addition to `make test`
 	@$(PYTEST_IN_PARTS) -m thorough
 
 pytest: $(VENV)/.dev ## run some of the tests, thorough or not (`make pytest ARGS="-k name"`)
@@ -56,6 +56,9 @@ matrix: $(VENV)/.dev ## run some tests with each release of Python, mypy and JAX
 peers: $(VENV)/.dev ## run other libraries' tests of their classes on ours (`make peers ARGS=torax`)
 	@$(BIN) -m tests.peers $(ARGS)
 
+site: $(VENV)/.dev $(VENV)/.docs ## build the documentation in build/site; a dead link is an error
+	@$(BIN) -m website
+
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
 
@@ -69,6 +72,11 @@ $(VENV)/.dev: pyproject.toml | $(BIN)
 	@echo "installing jaxtyped-static[mypy,dev] into $(VENV)"
 	@$(INSTALL) -e '.[mypy,dev]'
 	@touch $@ $(VENV)/.demo
+
+$(VENV)/.docs: pyproject.toml | $(BIN)
+	@echo "installing jaxtyped-static[docs] into $(VENV)"
+	@$(INSTALL) -e '.[docs]'
+	@touch $@
 
 $(BIN):
 	@$(or $(PYTHON),python3) -c '$(NEW_ENOUGH)' 2>/dev/null || { \

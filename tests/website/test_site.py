@@ -1,0 +1,38 @@
+"""The built site: no warning, no dead link, nothing loaded from elsewhere, and Markdown that was understood."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.environments import ROOT, run
+
+pytestmark = pytest.mark.thorough
+LOADED = re.compile(r"<(?:script|img|iframe|link)\b[^>]*\b(?:src|href)=[\"']?(?:https?:)?//[^>]*>")
+NOT_A_LIST = re.compile(r"<p>(?:(?!</p>).)*\n(?:- |\d+\. |\|)", re.DOTALL)
+
+
+def test_the_site_is_built_without_a_warning_and_needs_nothing_else(tmp_path: Path) -> None:
+    pytest.importorskip("mkdocs", reason="`make site` installs it")
+    built = run(sys.executable, "-m", "website", "--to", tmp_path, cwd=ROOT, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    pages = {page: page.read_text(encoding="utf-8") for page in (tmp_path / "site").rglob("*.html")}
+    assert len(pages) > 40
+    assert {page.name: LOADED.findall(text) for page, text in pages.items() if LOADED.search(text)} == {}
+    assert {page.name: NOT_A_LIST.findall(text) for page, text in pages.items() if NOT_A_LIST.search(text)} == {}
+    assert "<svg" in pages[tmp_path / "site" / "guide" / "how-it-works.html"]
+
+
+def test_a_dead_link_stops_the_build(tmp_path: Path) -> None:
+    pytest.importorskip("mkdocs", reason="`make site` installs it")
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "index.md").write_text("# Home\n\n[there](#nowhere)\n")
+    settings = (ROOT / "website" / "mkdocs.yml").read_text(encoding="utf-8")
+    short = re.sub(r"^nav:\n(?:  .*\n)+", "nav: [index.md]\n", settings, flags=re.MULTILINE)
+    (tmp_path / "mkdocs.yml").write_text(short.replace("!ENV [PAGES, ../build/pages]", "pages"))
+    done = run(sys.executable, "-m", "mkdocs", "build", "--strict", cwd=tmp_path, check=False)
+    assert done.returncode == 1
+    assert "#nowhere" in done.stderr
