@@ -6,6 +6,8 @@ import pytest
 
 from tests.e2e.environments import create, install, run
 from tests.e2e.test_environments import CONFIG
+from tests.rules.cases import GUIDE, read_blocks
+from tests.rules.marks import read_marks
 
 pytestmark = pytest.mark.thorough
 
@@ -28,3 +30,14 @@ def test_a_project_is_checked_from_an_environment_of_the_command_s_own(wheel: Pa
 
     (folder / "main.py").write_text(CONFIG.replace("@dataclass", "@dataclass(frozen=True)"))
     assert run(tool, "check", cwd=folder).stdout.startswith("Nothing found.\n")
+
+    program, quoted = first_page()
+    (folder / "main.py").write_text(program)
+    assert run(tool, "check", cwd=folder, check=False).stdout.startswith(quoted)
+
+
+def first_page() -> tuple[str, str]:
+    """Returns the first program of the guide, and what it says that the command prints."""
+    blocks = [block for _, block in read_blocks(GUIDE / "ten-minutes.md")]
+    program, quoted = (next(block.text for block in blocks if block.language == name) for name in ("python", "text"))
+    return read_marks(program)[0], quoted

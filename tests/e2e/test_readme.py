@@ -8,6 +8,8 @@ from textwrap import dedent
 import pytest
 
 from tests.e2e.environments import ROOT, run
+from tests.rules.cases import GUIDE, read_blocks
+from tests.rules.marks import read_marks
 
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 TODAY, CORRECTED, EXACT, PYTREE = (text for language, text in BLOCKS if language == "python")
@@ -17,14 +19,18 @@ IMPORTS = TODAY.split("\n\n\n")[0]
 
 
 @pytest.mark.thorough
-def test_mypy_prints_what_the_readme_quotes_and_accepts_the_corrected_program(
+def test_mypy_prints_what_the_readme_and_the_guide_quote_and_accepts_the_corrected_program(
     tmp_path: Path, cache_of_the_demo: Path
 ) -> None:
     (tmp_path / "main.py").write_text(TODAY)
     (tmp_path / "corrected.py").write_text(f"{IMPORTS}\n{CORRECTED}")
     settings = [f"--config-file={EXAMPLES / 'mypy.ini'}", f"--cache-dir={cache_of_the_demo}", "--no-error-summary"]
-    said = run(sys.executable, "-m", "mypy", *settings, "main.py", "corrected.py", cwd=tmp_path, check=False)
-    assert said.stdout.splitlines() == SAID.splitlines()
+    page = [block for _, block in read_blocks(GUIDE / "how-it-works.md")]
+    program, quoted = (next(block.text for block in page if block.language == name) for name in ("python", "text"))
+    (tmp_path / "step.py").write_text(read_marks(program)[0])
+    files = ["main.py", "corrected.py", "step.py"]
+    said = run(sys.executable, "-m", "mypy", *settings, *files, cwd=tmp_path, check=False)
+    assert said.stdout.splitlines() == [*quoted.replace("main.py", "step.py").splitlines(), *SAID.splitlines()]
 
 
 @pytest.mark.thorough

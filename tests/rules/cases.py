@@ -15,7 +15,8 @@ from pathlib import Path
 from tests.rules.marks import Mark, read_marks
 
 ROOT = Path(__file__).parents[2]
-CASE_FOLDERS = (ROOT / "docs", ROOT / "docs" / "rules", ROOT / "tests" / "rules")
+GUIDE = ROOT / "docs" / "guide"
+CASE_FOLDERS = (ROOT / "docs", ROOT / "docs" / "rules", GUIDE, ROOT / "tests" / "rules")
 NOT_CASES = frozenset({"README.md"})
 
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^`]*)$")
@@ -68,6 +69,10 @@ class Program:
     config: str = ""
     is_checked: bool = True
     jax: str = ""  # the release that it needs, if newer than the oldest supported one
+
+    @property
+    def is_guide(self) -> bool:
+        return self.id.startswith(f"{GUIDE.name}/")
 
     @property
     def entry(self) -> str:
@@ -189,10 +194,15 @@ def _at_step(module: Module, step: int) -> Module:
 
 
 def _identity(block: Block) -> str:
-    document = block.document
-    folder = document.relative_to(ROOT).parts[0] if document.is_relative_to(ROOT) else document.parent.parent.name
     title = re.sub(r"[^a-z0-9]+", "-", block.heading.lower()).strip("-")
-    return f"{folder}/{block.document.stem}/{title}/L{block.line}"
+    return f"{_collection(block.document)}/{block.document.stem}/{title}/L{block.line}"
+
+
+def _collection(document: Path) -> str:
+    """Returns which cases a document belongs to: `docs`, which say what every rule does, `guide` or `tests`."""
+    if document.parent == GUIDE:
+        return GUIDE.name
+    return document.relative_to(ROOT).parts[0] if document.is_relative_to(ROOT) else document.parent.parent.name
 
 
 def _shown(document: Path) -> str:

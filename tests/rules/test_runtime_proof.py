@@ -14,8 +14,11 @@ import pytest
 from tests.rules.cases import CASE_FOLDERS, State, load_programs, read_blocks
 from tests.rules.tree import write
 
+# The pages of the rules prove the same faults, one by one.
+THOROUGH = pytest.mark.thorough
+
 RUN = [
-    pytest.param(state, name, id=f"{program.id}-step{step}-{name}")
+    pytest.param(state, name, id=f"{program.id}-step{step}-{name}", marks=THOROUGH if program.is_guide else ())
     for program in load_programs()
     for step, state in enumerate(program.states, 1)
     for name, module in state.items()
