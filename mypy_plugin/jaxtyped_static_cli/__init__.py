@@ -12,6 +12,7 @@ findings      mypy's errors -> findings, one for each cause
 inspection    checks a program so that mypy's trees can be looked at
 sites         what was read of each compiled function
 census        functions and classes, with the roles they play
+migrating     lists of static parameters -> annotations, and the proof that they say the same
 baseline      findings that are accepted for now
 output        one file a format of `check`
 terminal      output for people

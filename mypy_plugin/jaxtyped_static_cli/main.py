@@ -15,7 +15,7 @@ from .problems import Problem
 from .versions import own_version
 
 NAME: Final = "jaxtyped-static"
-_COMMANDS: Final = ("check", "census", "rule", "doctor")
+_COMMANDS: Final = ("check", "census", "rule", "doctor", "migrate")
 _NEEDED: Final = ("mypy", "libcst", "platformdirs", "rich")
 _OLDEST_MYPY: Final = 2
 _EXAMPLES: Final = f"""\
@@ -25,6 +25,7 @@ examples:
   {NAME} census                list compiled functions and classes, with the roles they play
   {NAME} rule static-hash      explain what an error means, and how to fix it
   {NAME} doctor                say what the checker sees in a project, and what it does not
+  {NAME} migrate               move static_argnames and static_argnums into the annotations
 
 Each command has its own help: {NAME} check --help
 """

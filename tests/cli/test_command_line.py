@@ -16,7 +16,7 @@ from tests.cli.running import CONFIG, run, write
 pytestmark = pytest.mark.xdist_group("light")
 
 
-@pytest.mark.parametrize("arguments", [(), ("check",), ("census",), ("rule",), ("doctor",)])
+@pytest.mark.parametrize("arguments", [(), ("check",), ("census",), ("rule",), ("doctor",), ("migrate",)])
 def test_help_has_examples(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     said = run(tmp_path, *arguments, "--help")
     assert "examples:\n  jaxtyped-static " in said.out and said.code == 0

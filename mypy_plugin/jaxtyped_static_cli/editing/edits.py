@@ -8,7 +8,7 @@ from typing import cast
 import libcst as cst
 
 from .documents import Document
-from .imports import Import, with_imports
+from .imports import Import, imported, with_imports
 
 New = cst.CSTNode | cst.RemovalSentinel  # what a node is replaced by
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -53,7 +53,40 @@ def without_unused(module: cst.Module, imports: Iterable[Import]) -> cst.Module:
     context = CodemodContext()
     for one in imports:
         RemoveImportsVisitor.remove_unused_import(context, one.module, one.name, one.alias)
-    return RemoveImportsVisitor(context).transform_module(module)
+    return _with_lines_above(module, RemoveImportsVisitor(context).transform_module(module))
+
+
+def _with_lines_above(before: cst.Module, after: cst.Module) -> cst.Module:
+    """The module with the comments and blank lines above the imports that are gone, now above the next statement."""
+    body: list[Statement] = []
+    lines: list[cst.EmptyLine] = []
+    left = list(after.body)
+    for statement in before.body:
+        if left and _is_same(statement, left[0]):
+            kept = left.pop(0)
+            is_spaced = not any(line.comment for line in lines) and any(not line.comment for line in kept.leading_lines)
+            body.append(
+                kept if is_spaced or not lines else kept.with_changes(leading_lines=[*lines, *kept.leading_lines])
+            )
+            lines = []
+        elif not lines or any(line.comment for line in statement.leading_lines):
+            lines += statement.leading_lines
+    return after if left else after.with_changes(body=body)
+
+
+def _is_same(statement: cst.CSTNode, other: cst.CSTNode) -> bool:
+    """Whether the second is the first, perhaps with fewer imports."""
+    was, now = _imported_by(statement), _imported_by(other)
+    return not was or (len(now) > 0 and now <= was)
+
+
+def _imported_by(statement: cst.CSTNode) -> set[Import]:
+    """What a statement imports; nothing if it is one that is never removed."""
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return set()
+    if not all(isinstance(part, (cst.Import, cst.ImportFrom)) for part in statement.body):
+        return set()
+    return set(imported(cst.Module([statement])))
 
 
 def keeps_comments(edit: Edit) -> bool:

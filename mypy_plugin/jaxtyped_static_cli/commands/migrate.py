@@ -1,0 +1,142 @@
+"""`migrate`: moves lists of static parameters into the annotations."""
+
+import argparse
+import difflib
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from ..cache import NAME, cache_folder, jax_folder, lend_markers
+from ..configuration import options_of, paths_to_check, settings_of
+from ..files import find_files
+from ..interpreter import Interpreter, find_interpreter
+from ..migrating.migration import File, Migration, propose, verified
+from ..migrating.reading import Reader
+from ..plugin import SWITCHES
+from ..problems import Problem
+from ..progress import progress
+from ..project import Project, find_project
+from ..words import counted
+from .check import add_environment_arguments
+
+HELP: Final = "move static_argnames and static_argnums into the annotations"
+DESCRIPTION: Final = """\
+Rewrites jax.jit with static_argnames or static_argnums as jaxtyped_static.jit with Static[...] annotations. Shows a
+diff and what it leaves as it is, with the reason; --write writes the files.
+
+The program must behave as before. So mypy reads each function before and after, without running the program, and a
+function whose static or donated parameters would differ, or about which the rules would report more, is left as it is.
+
+Exit code: 0 if nothing is left to do, 1 if there are changes to write or functions that are left as they are, 2 if
+something could not be read.
+"""
+EXAMPLES: Final = """\
+examples:
+  jaxtyped-static migrate                    show what would change in the project around the current folder
+  jaxtyped-static migrate src/app/train.py   or in these files and folders
+  jaxtyped-static migrate --write            change it
+  jaxtyped-static migrate --any --write      write Static[Any] for parameters without an annotation
+  jaxtyped-static migrate --format json      for programs: what is changed and what is left
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the project)")
+    add_environment_arguments(parser)
+    group = parser.add_argument_group("migration")
+    group.add_argument("--write", action="store_true", help="write the files, instead of showing a diff")
+    group.add_argument("--any", action="store_true", help="write Static[Any] for a parameter without an annotation")
+    group.add_argument("--format", choices=["text", "json"], default="text", help="(default: text)")
+
+
+def run(options: argparse.Namespace) -> int:
+    project = find_project(options.paths or [Path.cwd()])
+    python = find_interpreter(options.python, project.root)
+    migration = _migration(project, python, options)
+    if options.write:
+        for file in migration.changed:
+            _write(file)
+    show = _show_json if options.format == "json" else _show_text
+    show(migration, written=options.write)
+    if migration.unread:
+        return 2
+    is_left = any(file.left for file in migration.files)
+    return 1 if is_left or (migration.changed and not options.write) else 0
+
+
+def _migration(project: Project, python: Interpreter, options: argparse.Namespace) -> Migration:
+    cache = cache_folder(options.cache_dir or project.root / NAME)
+    mypy_options = options_of(project, python, cache=cache)
+    paths = paths_to_check(project, options.paths)
+    files = find_files(paths, mypy_options.exclude, project.root)
+    if not files:
+        raise Problem(f"no Python files in {', '.join(map(str, paths))}")
+    proposed = propose(files, write_any=options.any)
+    if not proposed.changed:
+        return proposed
+    if jax_folder(mypy_options, project.root) is None:
+        raise Problem(
+            f"no JAX with types in {python.path} ({python.origin}); install jax there, or choose another with --python"
+        )
+    lend_markers(mypy_options, project.root, cache)
+    with progress() as shown:
+        SWITCHES.strict, SWITCHES.on_file = False, shown.read
+        return verified(
+            proposed, Reader(files, project.root, mypy_options, settings_of(project)), write_any=options.any
+        )
+
+
+def _write(file: File) -> None:
+    try:
+        file.path.write_bytes(file.content)
+    except OSError as error:
+        raise Problem(f"{file.path} cannot be written: {error.strerror}") from None
+
+
+def _show_text(migration: Migration, *, written: bool) -> None:
+    if not written:
+        for file in migration.changed:
+            sys.stdout.writelines(_diff(file))
+    for file in migration.files:
+        for left in file.left:
+            print(f"{os.path.relpath(file.path)}:{left.line}: {left.name}: left as it is: {left.why}")
+    for path, why in migration.unread:
+        print(f"error: {os.path.relpath(path)} cannot be read: {why}", file=sys.stderr)
+    functions = sum(len(file.plan.functions) for file in migration.changed)
+    changed = f"{counted(functions, 'function')} in {counted(len(migration.changed), 'file')}"
+    print(f"{'Changed' if written else 'Would change'} {changed}" + ("" if written else "; --write does it"))
+    reasons = Counter(left.reason for file in migration.files for left in file.left)
+    for reason, count in reasons.most_common():
+        print(f"  {count} left: {reason}")
+
+
+def _diff(file: File) -> Iterator[str]:
+    name = os.path.relpath(file.path)
+    before, after = (content.decode(file.document.module.encoding) for content in (file.document.content, file.content))
+    for line in difflib.unified_diff(before.splitlines(True), after.splitlines(True), name, name):
+        yield line if line.endswith("\n") else f"{line}\n"
+
+
+def _show_json(migration: Migration, *, written: bool) -> None:
+    changed = [
+        {"path": os.path.relpath(file.path), "function": one.name, "line": one.sites[0].line, "static": one.static}
+        for file in migration.changed
+        for one in file.plan.functions
+    ]
+    left = [
+        {
+            "path": os.path.relpath(file.path),
+            "function": one.name,
+            "line": one.line,
+            "reason": one.reason,
+            "why": one.why,
+        }
+        for file in migration.files
+        for one in file.left
+    ]
+    unread = [{"path": os.path.relpath(path), "why": why} for path, why in migration.unread]
+    print(json.dumps({"version": 1, "written": written, "changed": changed, "left": left, "unread": unread}, indent=2))

@@ -1,0 +1,13 @@
+"""Moves lists of static parameters into the annotations.
+
+names         what the names of a module stand for
+applications  where jit is applied to which function, with which lists
+lists         lists -> the static parameters, by JAX's rules
+marking       the type to write inside of `Static[...]`
+spelling      how the file spells `jit` and `Static`
+calls         jit calls without their lists
+planning      all of this for one file: edits, and what is left with its reason
+reading       what mypy reads of the program
+verification  what it reads differently afterwards
+migration     all files, without what could not be verified
+"""

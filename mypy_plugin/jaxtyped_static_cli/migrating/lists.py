@@ -1,0 +1,134 @@
+"""Which parameters the lists of a jit call make static, by JAX's own rules.
+
+JAX completes one list from the other if one is given, and neither if both are: a parameter may then be static only
+when it is passed in one of the two ways. No annotation can say that.
+"""
+
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple
+
+import libcst as cst
+
+from .names import Names
+from .reasons import Refused
+
+OPTIONS: Final = ("static_argnums", "static_argnames")
+
+
+class Kind(Enum):
+    """How a parameter can be passed."""
+
+    POSITIONAL = auto()
+    BOTH = auto()
+    KEYWORD = auto()
+
+
+class Parameter(NamedTuple):
+    node: cst.Param
+    kind: Kind
+    number: int
+
+    @property
+    def name(self) -> str:
+        return self.node.name.value
+
+    @property
+    def read_as(self) -> str:
+        """How the checker names it: one that cannot be passed by name has none."""
+        is_private = self.name.startswith("__") and not self.name.endswith("__") and self.kind is not Kind.KEYWORD
+        return f"#{self.number}" if self.kind is Kind.POSITIONAL or is_private else self.name
+
+
+class Lists(NamedTuple):
+    """The lists of a jit call; None for one that is not given."""
+
+    nums: tuple[int, ...] | None = None
+    names: tuple[str, ...] | None = None
+
+    @property
+    def given(self) -> bool:
+        return self.nums is not None or self.names is not None
+
+
+def parameters_of(function: cst.FunctionDef) -> list[Parameter]:
+    """The parameters of a function in their order, without `*args` and `**kwargs`."""
+    given = function.params
+    kinds = ((Kind.POSITIONAL, given.posonly_params), (Kind.BOTH, given.params), (Kind.KEYWORD, given.kwonly_params))
+    nodes = [(node, kind) for kind, nodes in kinds for node in nodes]
+    return [Parameter(node, kind, index) for index, (node, kind) in enumerate(nodes)]
+
+
+def read_lists(options: dict[str, cst.BaseExpression], names: Names) -> Lists:
+    """The lists among the options of a call.
+
+    Raises:
+        Refused: a list is computed when the program runs.
+    """
+    nums, argnames = (_read(options.get(name), names) for name in OPTIONS)
+    if not all(type(item) is int for item in nums or ()) or not all(isinstance(item, str) for item in argnames or ()):
+        raise Refused("computed")
+    return Lists(nums, argnames)
+
+
+def static_parameters(lists: Lists, function: cst.FunctionDef, receiver: cst.Param | None) -> list[Parameter]:
+    """The parameters that the lists make static. `receiver`: the one that takes the object of a method call.
+
+    Raises:
+        Refused: no annotation of single parameters says the same.
+    """
+    parameters = parameters_of(function)
+    _check_items(lists, function, parameters)
+    positional = [each for each in parameters if each.kind is not Kind.KEYWORD]
+    by_num = {positional[number].name for number in lists.nums or ()}
+    by_name = set(lists.names or ())
+    static = [each for each in parameters if each.name in by_num | by_name]
+    if lists.nums is not None and lists.names is not None:
+        for each in static:
+            # No method call passes its object by name.
+            needs_name = each.kind is not Kind.POSITIONAL and each.node is not receiver
+            if (each.kind is not Kind.KEYWORD and each.name not in by_num) or (needs_name and each.name not in by_name):
+                raise Refused("one-way", each.name)
+    return static
+
+
+def _check_items(lists: Lists, function: cst.FunctionDef, parameters: list[Parameter]) -> None:
+    count = sum(each.kind is not Kind.KEYWORD for each in parameters)
+    for number in lists.nums or ():
+        if number < 0:
+            raise Refused("negative", str(number))
+        if number >= count:
+            raise Refused("variadic" if isinstance(function.params.star_arg, cst.Param) else "unknown", str(number))
+    by_keyword = {each.name for each in parameters if each.kind is not Kind.POSITIONAL}
+    for name in lists.names or ():
+        if name not in by_keyword:
+            raise Refused("variadic" if function.params.star_kwarg is not None else "unknown", name)
+
+
+def _read(node: cst.BaseExpression | None, names: Names) -> tuple[Any, ...] | None:
+    if node is None:
+        return None
+    followed = names.followed(node)
+    if isinstance(followed, cst.Name) and followed.value == "None":
+        return None
+    return tuple(_items(followed, names))
+
+
+def _items(node: cst.BaseExpression, names: Names) -> Iterator[str | int]:
+    """The texts and numbers in a literal, or in literals that names are bound to.
+
+    Raises:
+        Refused: there is anything else.
+    """
+    node = names.followed(node)
+    if isinstance(node, (cst.Tuple, cst.List, cst.Set)):
+        for element in node.elements:
+            yield from _items(element.value, names)
+    elif isinstance(node, (cst.SimpleString, cst.ConcatenatedString, cst.Integer)):
+        if isinstance(value := node.evaluated_value, bytes) or value is None:
+            raise Refused("computed")
+        yield value
+    elif isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
+        yield from (-item for item in _items(node.expression, names) if isinstance(item, int))
+    else:
+        raise Refused("computed")

@@ -1,0 +1,176 @@
+"""What to change in a file so that its functions declare their static parameters themselves."""
+
+import re
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+import libcst as cst
+import libcst.matchers as m
+
+from ..editing.documents import Document
+from ..editing.edits import Edit
+from ..editing.imports import Import, imported
+from .applications import Application, find_applications
+from .calls import compiling_part, rewritten
+from .lists import Parameter, static_parameters
+from .marking import Style, marked_type, receiver_of, style_of
+from .names import Names
+from .reasons import Left, Refused
+from .spelling import Vocabulary, superseding, vocabulary_of
+
+# What a file may need no more.
+_REPLACED: Final = frozenset({"functools", "functools.partial", "jax", "jax.jit"})
+
+
+class Site(NamedTuple):
+    """A place where a function is compiled: its line, and the name by which it is compiled there."""
+
+    line: int
+    name: str
+
+
+class Migrated(NamedTuple):
+    """A function whose annotations say what is static."""
+
+    name: str
+    number: int  # of the function in its file
+    static: tuple[str, ...]
+    read_as: tuple[str, ...]  # as the checker names them
+    sites: tuple[Site, ...]
+    edit: Edit
+
+
+class Plan(NamedTuple):
+    """The changes of one file, and what is left as it is."""
+
+    functions: tuple[Migrated, ...]
+    shared: Edit  # of the file, if any function is migrated
+    left: tuple[Left, ...]
+
+
+def plan(document: Document, *, write_any: bool, is_package: bool, without: Collection[int] = ()) -> Plan:
+    """`is_package`: whether others may import what this file imports. `without`: functions to leave as they are."""
+    return _Planner(document, write_any, is_package)(without)
+
+
+class _Chosen(NamedTuple):
+    """A function that can be migrated, its applications, and the types to mark its static parameters around."""
+
+    function: cst.FunctionDef
+    applications: list[Application]
+    types: dict[Parameter, cst.BaseExpression | None]
+
+
+class _Planner:
+    def __init__(self, document: Document, write_any: bool, is_package: bool) -> None:
+        self._document, self._is_package = document, is_package
+        self._names = Names(document)
+        self._style: Style = style_of(document.module, write_any=write_any)
+        self._numbers = {function: number for number, function in enumerate(document.all(cst.FunctionDef))}
+
+    def __call__(self, without: Collection[int]) -> Plan:
+        found, left = find_applications(self._document.module, self._names)
+        by_function: dict[cst.FunctionDef, list[Application]] = {}
+        for application in found:
+            by_function.setdefault(application.function, []).append(application)
+        chosen: list[_Chosen] = []
+        for function, applications in by_function.items():
+            if self._numbers[function] in without or not any(each.lists.given for each in applications):
+                continue
+            try:
+                chosen.append(_Chosen(function, applications, self._types(function, applications)))
+            except Refused as refused:
+                left.append(self._left(applications, refused))
+        while True:
+            migrated, shared, refusals = self._migrated(chosen)
+            if not refusals:
+                return Plan(tuple(migrated), shared, tuple(sorted(left)))
+            gone = [each for each, _ in refusals]
+            chosen = [each for each in chosen if each not in gone]  # other names may be needed without them
+            left += [self._left(each.applications, refused) for each, refused in refusals]
+
+    def _types(
+        self, function: cst.FunctionDef, applications: list[Application]
+    ) -> dict[Parameter, cst.BaseExpression | None]:
+        """The types to mark, of the parameters that every application makes static."""
+        first = next(each for each in applications if each.lists.given)
+        receiver = receiver_of(function, self._names)
+        static = static_parameters(first.lists, function, receiver)
+        for other in applications:
+            if not other.lists.given or static_parameters(other.lists, function, receiver) != static:
+                raise Refused("disagree", str(other.line))
+        return {each: marked_type(each, function, self._names, self._style) for each in static}
+
+    def _migrated(self, chosen: list[_Chosen]) -> tuple[list[Migrated], Edit, list[tuple[_Chosen, Refused]]]:
+        """The functions with their edits, the edit that they share, and those that cannot be written."""
+        migrated: list[Migrated] = []
+        refusals: list[tuple[_Chosen, Refused]] = []
+        if not chosen:
+            return migrated, Edit(), refusals
+        replaced = [compiling_part(application) for each in chosen for application in each.applications]
+        try:
+            words = vocabulary_of(self._document, self._names, replaced)
+        except Refused as refused:
+            return migrated, Edit(), [(each, refused) for each in chosen]
+        for each in chosen:
+            try:
+                edit = self._edit(each, words)
+                if any(edit.overlaps(other.edit, self._document) for other in migrated):
+                    raise Refused("expression")
+            except Refused as refused:
+                refusals.append((each, refused))
+                continue
+            name, number = self._names.qualified(each.function), self._numbers[each.function]
+            sites = tuple(Site(one.line, each.function.name.value) for one in each.applications)
+            static = tuple(parameter.name for parameter in each.types)
+            read_as = tuple(parameter.read_as for parameter in each.types)
+            migrated.append(Migrated(name, number, static, read_as, sites, edit))
+        return migrated, self._shared(words, replaced), refusals
+
+    def _edit(self, chosen: _Chosen, words: Vocabulary) -> Edit:
+        changed: dict[cst.CSTNode, cst.CSTNode] = {
+            application.node: rewritten(application, words.jit.text, self._document)
+            for application in chosen.applications
+        }
+        imports = [words.jit.needed]
+        receiver = receiver_of(chosen.function, self._names)
+        for parameter, typ in chosen.types.items():
+            if typ is None:
+                continue
+            imports.append(words.static.needed)
+            if parameter.node.annotation is None and parameter.node is not receiver:
+                typ = cst.parse_expression(words.any.text)
+                imports.append(words.any.needed)
+            changed[parameter.node] = _marked(parameter.node, typ, words)
+        return Edit(changed, imports=tuple(dict.fromkeys(imports)))
+
+    def _shared(self, words: Vocabulary, replaced: Collection[cst.BaseExpression]) -> Edit:
+        """The imports that are needed no more."""
+        changed: dict[cst.CSTNode, cst.CSTNode] = {}
+        if words.superseded is not None:
+            changed[words.superseded] = superseding(words.superseded)
+        if self._is_package:
+            return Edit(changed)
+        found = [name for each in replaced for name in m.findall(each, m.Name())]
+        heads = {name.value for name in found if isinstance(name, cst.Name)}
+        unneeded = [each for each in imported(self._document.module) if each.full_name in _REPLACED]
+        return Edit(changed, unneeded=tuple(each for each in unneeded if each.bound in heads and not self._said(each)))
+
+    def _said(self, one: Import) -> bool:
+        """Whether a comment stands beside an import."""
+        return bool(re.search(rf"^(?:from|import)\b.*\b{one.bound}\b.*#", self._document.module.code, re.MULTILINE))
+
+    def _left(self, applications: list[Application], refused: Refused) -> Left:
+        first = next(each for each in applications if each.lists.given)
+        return Left(first.line, self._names.qualified(first.function), refused.reason, refused.about)
+
+
+def _marked(parameter: cst.Param, typ: cst.BaseExpression, words: Vocabulary) -> cst.Param:
+    """The parameter with its type in `Static[...]`."""
+    static = cst.parse_expression(words.static.text)
+    marked = cst.Subscript(static, [cst.SubscriptElement(cst.Index(typ))])
+    written = parameter.annotation
+    if written is not None:
+        return parameter.with_changes(annotation=written.with_changes(annotation=marked))
+    equal = cst.AssignEqual() if parameter.default is not None else parameter.equal
+    return parameter.with_changes(annotation=cst.Annotation(marked), equal=equal)

@@ -1,0 +1,65 @@
+"""What the checker reads of a program: each place that compiles, and what the rules report."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from mypy.options import Options
+
+from jaxtyped_static_mypy.config.settings import Settings
+
+from .. import compat
+from ..runs import Outcome, Run
+from ..sites import Compiled, compiled_in
+
+
+class Site(NamedTuple):
+    """A place where a function is compiled, with the names of its parameters."""
+
+    static: frozenset[str]
+    dynamic: frozenset[str]
+    donated: frozenset[str]
+    unread: str = ""
+
+
+class Reading(NamedTuple):
+    """The places that compile, by file, line and name, and the errors of the program."""
+
+    sites: Mapping[tuple[Path, int, str], list[Site]]
+    outcome: Outcome
+
+
+class Reader(NamedTuple):
+    """A program, and how mypy is run on it."""
+
+    files: Sequence[Path]
+    root: Path
+    options: Options
+    settings: Settings
+
+    def prepare(self) -> None:
+        """Lets libraries come from the cache: to keep their trees takes minutes."""
+        Run(self.files, self.root, self.options)()
+        compat.keep_trees(self.options)
+
+    def read(self, contents: Mapping[Path, bytes]) -> Reading:
+        """Reads the program as it would be with other contents of some files."""
+        sites: dict[tuple[Path, int, str], list[Site]] = {}
+        wanted = set(self.files)
+
+        def inspect(program: compat.Program) -> None:
+            for tree, name in program.files:
+                path = Path(os.path.normpath(self.root / name))
+                for compiled in compiled_in(tree, program, self.settings) if path in wanted else ():
+                    sites.setdefault((path, compiled.line, compiled.name), []).append(_site(compiled))
+
+        return Reading(sites, Run(self.files, self.root, self.options, inspect=inspect, contents=contents)())
+
+
+def _site(compiled: Compiled) -> Site:
+    named = [(index, name) for index, name in enumerate(compiled.names)]
+    static, donated = (
+        frozenset(name for index, name in named if index in indices) for indices in (compiled.static, compiled.donated)
+    )
+    return Site(static, frozenset(name for _, name in named) - static, donated, compiled.unread)
