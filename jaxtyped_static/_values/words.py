@@ -145,13 +145,13 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.TRACER: Words(
         "static-traced",
         "{subject} is traced here",
-        "mark the parameter it comes from Static, or compute it from what a trace knows "
+        "mark the parameter that it comes from Static, or compute it from values that are concrete in a trace "
         "(shapes, static fields, plain numbers)",
     ),
     Reason.CACHED_PROPERTY: Words(
         "pytree-cache",
-        "{subject} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or tree.map, "
-        "filled again in every trace, and keeps a tracer where a trace captures the object",
+        "{subject} is cached on a pytree: the cache is lost whenever the object passes through jit, vmap or tree.map, "
+        "is filled again in every trace, and keeps a tracer if a trace captures the object",
         "make it a plain property, or a data field that is set when the object is made",
     ),
     Reason.LAMBDA: Words(
@@ -184,12 +184,12 @@ WORDS: Final[dict[Reason, Words]] = {
     ),
     Reason.BOUND_METHOD: Words(
         "static-callable",
-        '"{subject}"{at} is a bound method, equal only to that of the very same object',
+        '"{subject}"{at} is a bound method, equal only to the same method of the very same object',
         f"pass a module-level function and the object as two arguments, or {_WITH_CALL}",
     ),
     Reason.UNKNOWN: Words(
         "static-callable",
         'nothing shows that "{subject}"{at} is the same object each time',
-        "pass a module-level function, or mark where it comes from as Static",
+        "pass a module-level function, or mark the parameter or field that it comes from as Static",
     ),
 }

@@ -53,7 +53,7 @@ def test_cached_properties() -> None:
         with pytest.raises(StaticContractError) as caught:
             dynamic_dataclass(cls)
         assert caught.value.code == "pytree-cache"
-        assert str(caught.value).startswith("Bad.total caches on a pytree: the cache is dropped whenever")
+        assert str(caught.value).startswith("Bad.total is cached on a pytree: the cache is lost whenever")
         assert caught.value.advice == "make it a plain property, or a data field that is set when the object is made"
 
     class uncached_property(property):

@@ -52,7 +52,10 @@ def test_callables_made_again_each_time_are_refused() -> None:
             UNTYPED_PARTIAL(minmod),
             r"jax\.tree_util\.Partial\(\.\.\.\) is hashed by identity, and new each time; pass",
         ),
-        (Frozen().__repr__, r'"Frozen\.__repr__" .*is a bound method, equal only to that of the very same object'),
+        (
+            Frozen().__repr__,
+            r'"Frozen\.__repr__" .*is a bound method, equal only to the same method of the very same object',
+        ),
         ("a".upper, r'"str\.upper" is a bound method'),
         (jax.jit(minmod), 'nothing shows that "minmod" is the same object each time; pass a module-level function'),
         (

@@ -19,8 +19,8 @@ def version_notice(version: str) -> str | None:
     if _release(version) <= NEWEST_TESTED:
         return None
     return (
-        f"jaxtyped_static: note: mypy {version} is newer than what this jaxtyped-static was tested with "
-        f"({_shown(OLDEST)} to {_shown(NEWEST_TESTED)}); if one of its errors looks wrong, upgrade it, or report that"
+        f"jaxtyped_static: note: mypy {version} is newer than the releases that this jaxtyped-static was tested with "
+        f"({_shown(OLDEST)} to {_shown(NEWEST_TESTED)}); if an error looks wrong, upgrade jaxtyped-static, or report it"
     )
 
 

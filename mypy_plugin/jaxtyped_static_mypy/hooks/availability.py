@@ -33,7 +33,7 @@ def _why_half_off(options: Options) -> str | None:
         return None
     return (
         f"mypy cannot find {PACKAGE}, so calls of functions under plain jax.jit are not checked; "
-        "install it beside jax, in the environment of python_executable"
+        "install it next to jax, in the environment of python_executable"
     )
 
 
@@ -56,7 +56,7 @@ def _why_unseen(options: Options) -> str | None:
     if found is ModuleNotFoundReason.FOUND_WITHOUT_TYPE_HINTS:
         return (
             "mypy finds jax without its types, so no jit call is checked; "
-            "install a release of jax that ships py.typed, and no stub package in front of it"
+            "install a release of jax that ships py.typed, and remove any stub package that hides it"
         )
     return (
         "mypy cannot find jax, so no jit call is checked; install jax where mypy runs "

@@ -116,7 +116,7 @@ def check_part(
         if not rule.strict_only and rule.code not in known:
             is_reported = _report(position, whole, rule, fault._replace(path=part.path + fault.path), api)
             if is_reported and part.line != position.context.line:
-                mypy_api.note(api, f"It is made at line {part.line}", position.context, rule.code)
+                mypy_api.note(api, f"The value is made at line {part.line}", position.context, rule.code)
             return True
     return False
 

@@ -11,7 +11,7 @@ def report(api: CheckerPluginInterface, context: Context, message: str, code: Er
     """Reports an error; returns whether it did, so that its notes are added with it.
 
     Of several errors with one code at one position, the first is reported: whoever reports them puts it first. The
-    others appear when it is mended.
+    others appear once it is fixed.
     """
     if has_error(api, context, code):
         return False

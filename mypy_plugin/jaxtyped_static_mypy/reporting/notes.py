@@ -47,7 +47,7 @@ def declaration_note(api: CheckerPluginInterface, context: Context, info: TypeIn
 
 
 def recount_places(api: CheckerPluginInterface) -> None:
-    """Counts again in the daemon, where mypy drops the errors of what it checks again."""
+    """Counts again in the daemon, where mypy drops the errors of a function before it checks that again."""
     if not api.options.fine_grained_incremental:
         return
     by_text: dict[str, list[ErrorInfo]] = {}
@@ -59,11 +59,11 @@ def recount_places(api: CheckerPluginInterface) -> None:
 
 
 _DECLARATION: Final = re.compile(r'"[\w.]+" is declared (?:at line \d+|in "[\w.]+")')
-_MORE: Final = ", and at fault in {count} more {places} of this file"
+_MORE: Final = ", and is at fault in {count} more {places} in this file"
 
 
 def _count_places(text: str, found: list[ErrorInfo]) -> None:
-    """Gives notes their text. Those on one line keep the same text, as mypy prints a text once for each line."""
+    """Updates the text of notes. Those on one line share it, because mypy prints a text only once for each line."""
     first = min((note.line for note in found), default=0)
     count = len({(note.line, note.column) for note in found}) - 1
     more = _MORE.format(count=count, places="place" if count == 1 else "places") if count > 0 else ""

@@ -18,7 +18,7 @@ class Position(NamedTuple):
     name: str
     type: Type
     owner: str = ""  # at a call: the function or class that has the parameter or field
-    undo: str = ""  # advice: how to make it not static
+    undo: str = ""  # advice: how to make it dynamic
     is_hashed: bool = True  # False: JAX compares its values, and never hashes them
     is_verified: bool = False  # a constructor raises for a value that breaks the contract
 

@@ -10,7 +10,7 @@ _LABELS: Final = "|".join((STATIC_ARGUMENT, STATIC_FIELD, STATIC_CLASS))
 _POSITION: Final = re.compile(rf'(?P<position>(?:{_LABELS}) "[^"]*"(?: of "[^"]*")?): (?P<rest>.*)', re.DOTALL)
 _PATH: Final = re.compile(r"(?P<path>\w+(?:\.\w+|\[(?:\.\.\.|\d+)\])+): (?P<rest>.*)", re.DOTALL)
 _DECLARED: Final = re.compile(
-    r'"(?P<name>[\w.]+)" is declared (?:at line (?P<line>\d+)|in "(?P<module>[\w.]+)")(?:, and at fault in .*)?'
+    r'"(?P<name>[\w.]+)" is declared (?:at line (?P<line>\d+)|in "(?P<module>[\w.]+)")(?:, and is at fault in .*)?'
 )
 _REPLACEMENT: Final = replacement("")
 _ADDITION: Final = addition("")

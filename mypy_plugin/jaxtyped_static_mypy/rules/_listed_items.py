@@ -16,7 +16,7 @@ _MAX_COMPARED: Final = 2_500  # pairs of names, as comparing is slow
 
 _TWICE: Final = Message("{option} lists {item} twice", "remove one")
 _STARRED: Final = Message(
-    '"{name}", which {option} lists, takes any number of arguments, and JAX makes single parameters static',
+    '"{name}", which {option} lists, takes any number of arguments, and JAX can make only single parameters static',
     "give each static argument a parameter of its own",
 )
 _POSITIONAL_ONLY: Final = Message(
@@ -32,7 +32,7 @@ _NEVER_KEYWORD: Final = Message(_KEYWORD_ONLY.problem, "make it positional")
 _NO_POSITIONS: Final = Message(
     "position {number}, which {option} lists, does not exist: {subject} has {counted}", "take it off the list"
 )
-_OUT_OF_RANGE: Final = Message(_NO_POSITIONS.problem, "count from 0, so that the last is {last}")
+_OUT_OF_RANGE: Final = Message(_NO_POSITIONS.problem, "positions count from 0, so the last is {last}")
 
 
 def item_problems(listings: Sequence[Listing]) -> Iterator[ListProblem]:

@@ -13,11 +13,11 @@ from ..markers.marker import Marker, marker_of
 from ..reporting.messages import Message
 
 _STARRED: Final = Message(
-    '"{stars}{name}" cannot be Static: JAX makes single parameters static, not all that a {stars} takes',
-    "write one parameter for each, as in n: Static[int]",
+    '"{stars}{name}" cannot be Static: JAX can make single parameters static, but not all that a {stars} takes',
+    "write a separate parameter for each, as in n: Static[int]",
 )
 _MISSING: Final = Message(
-    "{parameter} is annotated Static, and missing from {lists}", "remove the lists, or add it to them"
+    "{parameter} is annotated Static, but missing from {lists}", "remove the lists, or add it to them"
 )
 _UNREAD_ELSEWHERE: Final = Message(
     "{parameter} is annotated Static, which this jit does not read", "list it in {option}"
@@ -27,11 +27,11 @@ _DYNAMIC: Final = Message(
     "{parameter} is annotated Dynamic and listed as static", "take it off {lists}, or annotate it Static"
 )
 _DONATED: Final = Message(
-    "{parameter} is static and donated, but only arrays have memory to give away", "take it off {lists}"
+    "{parameter} is static and donated, but only the memory of arrays can be donated", "take it off {lists}"
 )
 _INFERRED_NOWHERE: Final = Message(
-    "{parameter} is dynamic in {call}: JAX infers nothing where both {nums} and {names} are given",
-    "give one of them, or list it in both",
+    "{parameter} is dynamic in {call}: JAX infers nothing if both {nums} and {names} are given",
+    "give only one of them, or list it in both",
 )
 
 

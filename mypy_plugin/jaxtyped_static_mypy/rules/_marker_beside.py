@@ -25,7 +25,7 @@ from . import CODES
 _CODE: Final = CODES["static-marker"]
 
 _MESSAGE: Final = Message(
-    '{kind} does nothing beside the type of "{name}", {written}: a marker stands around the whole type', "put it there"
+    '{kind} does nothing as metadata of "{name}", {written}: a marker must be around the whole type', "move it there"
 )
 
 

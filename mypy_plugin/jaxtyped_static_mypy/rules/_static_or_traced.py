@@ -62,7 +62,7 @@ def before_static(faults: tuple[Fault, ...]) -> str | None:
     if any(fault.reason in HOLDS_ARRAYS for fault in faults):
         return None
     if any(fault.path for fault in faults):
-        return "freeze all that it holds, and "
+        return "freeze everything that it holds and "
     if any(fault.reason in MUTABLE for fault in faults):
-        return "freeze it, and "
-    return "compare and hash it by value, and " if faults else ""
+        return "freeze it and "
+    return "compare and hash it by value and " if faults else ""

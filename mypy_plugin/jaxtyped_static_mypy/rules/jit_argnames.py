@@ -22,7 +22,7 @@ from ._listed_parameters import parameter_problems
 CODE: Final = CODES["jit-argnames"]
 
 _IGNORED: Final = Message(
-    "{function} makes parameters static by position only, and {ignored} does nothing", "list positions in {nums}"
+    "{function} makes parameters static by position only, so {ignored} does nothing", "list positions in {nums}"
 )
 
 

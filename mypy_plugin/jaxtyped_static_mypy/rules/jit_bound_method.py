@@ -28,14 +28,12 @@ from ._bound_methods import BoundMethod, bound_method
 
 CODE: Final = CODES["jit-bound-method"]
 
-_KEEPS: Final = 'the function compiled from "{method}" keeps {attributes} of its first call'
+_KEEPS: Final = 'the function compiled from "{method}" keeps {attributes} from its first call'
 _ADVICE: Final = 'jit "{cls}.{name}" and pass the object as an argument: a pytree, or static if its class is frozen'
-_USED_UP: Final = Message(
-    '"{method}" is compiled again each time, with {attributes} of its object as constants', _ADVICE
-)
+_USED_UP: Final = Message('"{method}" is compiled again each time, with {attributes} built in', _ADVICE)
 _ASSIGNED: Final = Message(f'{_KEEPS}, and "{{assigning}}" assigns it later', _ADVICE)
 _KEPT: Final = Message(
-    f'{_KEEPS}: later changes of the "{{cls}}" are ignored, and an equal one compiles again', _ADVICE
+    f"{_KEEPS}: later changes of the object are ignored, and JAX compiles again for an equal one", _ADVICE
 )
 
 
@@ -159,7 +157,7 @@ def _message(method: BoundMethod, frozen: _Frozen, *, is_used_up: bool) -> str:
     message = _USED_UP if is_used_up else _ASSIGNED if frozen.method is not None else _KEPT
     return message.fill(
         method=method.shown,
-        attributes=f'the "{frozen.attribute}"' if frozen.attribute else "the attributes",
+        attributes=f'the value of "{frozen.attribute}"' if frozen.attribute else "the values of the attributes",
         assigning=frozen.method or "",
         cls=method.info.name,
         name=method.expression.name,

@@ -18,7 +18,7 @@ _SELECT: Final = "select with jnp.where or jax.lax.cond"
 _KEEP: Final = "keep it an array (x.astype, jnp.asarray)"
 _CONVERTED: Final = "{kind}() needs a concrete value, but this is {traced}"
 _COMPARED: Final = "{kind}() compares values, but this is {traced}"
-_TESTED: Final = "{kind}() needs the truth of a value that is {traced}"
+_TESTED: Final = "{kind}() needs truth values, but this is {traced}"
 
 # `{traced}`: "traced, because it depends on ..."; `{or_static}`: more advice, if what is traced could be static.
 _MESSAGES: Final = {
@@ -26,7 +26,7 @@ _MESSAGES: Final = {
     for kind, (says, advice) in {
         "if": ("This condition is {traced}", _SELECT),
         "conditional": ("This condition is {traced}", _SELECT),
-        "match": ("What is matched here is {traced}", "select with jnp.where or jax.lax.switch"),
+        "match": ("The subject of this match is {traced}", "select with jnp.where or jax.lax.switch"),
         "comprehension": ("This condition is {traced}", "select with a mask and jnp.where"),
         "while": ("The condition of this loop is {traced}", "use jax.lax.while_loop"),
         "assert": ("This assertion is {traced}", "use checkify.check, or check before the call"),
@@ -34,7 +34,7 @@ _MESSAGES: Final = {
         "or": ('The left side of "or" is {traced}', "use jnp.logical_or"),
         "not": ('The operand of "not" is {traced}', "use jnp.logical_not"),
         "chain": (
-            "A chained comparison needs the truth of its first half, which is {traced}",
+            "A chained comparison needs the truth value of its first half, which is {traced}",
             "write (a < x) & (x < b)",
         ),
         "in": ('The left side of "in" is {traced}', "use jnp.isin, or write (x == a) | (x == b)"),

@@ -26,8 +26,8 @@ _DROPPED: Final = Message(
     "return {copy}",
 )
 _LEAKS: Final = Message(
-    '"{written}" leaks a tracer into {owner}, which outlives the trace of {function} under {tracer}, and runs only '
-    "once per compilation",
+    '"{written}" runs only once per compilation, and leaks a tracer into {owner}, which outlives the trace of '
+    "{function} under {tracer}",
     "return the value, and store it after the call",
 )
 _REFUSED: Final = Message(

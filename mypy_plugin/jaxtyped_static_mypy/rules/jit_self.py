@@ -22,13 +22,13 @@ CODE: Final = CODES["jit-self"]
 _UNVERIFIED: Final = CODES["static-unverified"]
 
 _NEITHER: Final = '"{cls}" is neither a pytree nor static, so every call of "{method}" raises'
-_AS_FUNCTION: Final = "jit a function that takes what it needs"
+_AS_FUNCTION: Final = "jit a function that takes what it needs as arguments"
 _PYTREE_ONLY: Final = Message(_NEITHER, f"make it {{pytree}}, or {_AS_FUNCTION}")
 _EITHER: Final = Message(
     _NEITHER, f"make it {{pytree}}, or {{before}}make {{receiver}} static ({{static}}), or {_AS_FUNCTION}"
 )
 _STATIC_CLASS: Final = Message(
-    '"{cls}" is a static class, which is not traced, so every call of "{method}" raises',
+    '"{cls}" is a static class, which JAX cannot trace, so every call of "{method}" raises',
     "make {receiver} static ({static})",
 )
 _CLASS_METHOD: Final = Message(
@@ -36,7 +36,7 @@ _CLASS_METHOD: Final = Message(
     "make it static ({static}), or use a staticmethod",
 )
 _UNREAD: Final = Message(
-    'The checker cannot see whether "{cls}" is a pytree, as "{method}" needs',
+    'The checker cannot see whether "{cls}" is a pytree, which "{method}" requires',
     "name it in the setting pytree_types, or make {receiver} static",
 )
 

@@ -27,7 +27,7 @@ _UNNAMED: Final = "argument {}"
 
 _SAYS: Final = 'Dynamic argument "{name}": {where}{subject} cannot be traced, so {raising} raises'
 _STATIC: Final = Message(_SAYS, "make it static")
-_MUTABLE: Final = Message(_SAYS, "make it static, with {instead} in its place")
+_MUTABLE: Final = Message(_SAYS, "make it static, and use {instead} instead")
 _PART: Final = Message(_SAYS, "pass that part as a separate static argument")
 _CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make the argument static')
 _TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}')

@@ -21,8 +21,8 @@ from . import CODES
 CODE: Final = CODES["pytree-cache"]
 
 _MESSAGE: Final = Message(
-    "{subject} caches on a pytree: the cache is dropped whenever the object crosses jit, vmap or tree.map, filled "
-    "again in every trace, and keeps a tracer where a trace captures the object",
+    "{subject} is cached on a pytree: the cache is lost whenever the object passes through jit, vmap or tree.map, is "
+    "filled again in every trace, and keeps a tracer if a trace captures the object",
     "make it a plain property, or a data field that is set when the object is made",
 )
 

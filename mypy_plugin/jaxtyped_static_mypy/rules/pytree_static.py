@@ -20,7 +20,7 @@ CODE: Final = CODES["pytree-static"]
 _SAYS: Final = '"{cls}" is a pytree without leaves: every field is static'
 _MESSAGES: Final = {
     True: Message(_SAYS, "make it a @static_dataclass"),
-    False: Message(_SAYS, "make it a static class, with @jax.tree_util.register_static over @dataclass(frozen=True)"),
+    False: Message(_SAYS, "make it a static class, with @jax.tree_util.register_static above @dataclass(frozen=True)"),
 }
 
 

@@ -53,7 +53,7 @@ _INSTEAD: Final = {
     FreshKind.OPTIMISER: "build it inside the jitted function, from its arguments",
 }
 _ADVICE_CAPTURED: Final = "pass what it captures ({names}) as {arguments}"
-_ADVICE_UNJIT: Final = 'take jit off "{function}", and jit what calls it'
+_ADVICE_UNJIT: Final = 'remove jit from "{function}", and jit its callers'
 _ADVICE_BEFORE_LOOP: Final = "make it once, before the loop"
 
 _MESSAGES: Final = {
@@ -74,20 +74,20 @@ _MESSAGES: Final = {
         "{subject}{at} is hashed by identity, and new each time", "pass it as a dynamic argument: it is a pytree"
     ),
     FreshKind.BOUND_METHOD: Message(
-        '"{subject}"{at} is a bound method, equal only to that of the very same object',
+        '"{subject}"{at} is a bound method, equal only to the same method of the very same object',
         f"pass a module-level function and the object as two arguments, or {_WITH_CALL}",
     ),
     FreshKind.FACTORY: Message(
-        "{subject}{at} returns a new callable with each call",
+        "{subject}{at} returns a new callable each time it is called",
         f"call it once, at module level, or {_INSTEAD[FreshKind.FACTORY]}",
     ),
     FreshKind.OPTIMISER: Message(
-        "{subject}{at} holds new functions with each call",
+        "{subject}{at} is made of new functions each time",
         f"build it once, at module level, or {_INSTEAD[FreshKind.OPTIMISER]}",
     ),
     FreshKind.UNKNOWN: Message(
         'nothing shows that "{subject}"{at} is the same object each time',
-        "pass a module-level function, or mark where it comes from as Static",
+        "pass a module-level function, or mark the parameter or field that it comes from as Static",
     ),
 }
 

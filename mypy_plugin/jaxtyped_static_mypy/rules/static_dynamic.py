@@ -32,7 +32,7 @@ CONTRACT: Final = ContractRule(
         ),
         Reason.DYNAMIC_MARKER: Message("{subject} is marked dynamic", "make it a data field, or remove the marker"),
         Reason.PYTREE_DATA: Message(
-            '{subject} is a pytree with the data field "{detail}"', "make what holds it a data field"
+            '{subject} is a pytree with the data field "{detail}"', "make the whole field a data field"
         ),
     },
     for_keys_only=False,

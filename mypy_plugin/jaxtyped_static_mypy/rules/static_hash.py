@@ -32,10 +32,10 @@ CONTRACT: Final = ContractRule(
         ),
         Reason.HASH_IS_NONE: Message("{subject} is not hashable: its __hash__ is None", _BY_VALUE),
         Reason.IDENTITY_EQ: Message(
-            "{subject} is compared by identity: its __eq__ holds for no other object", _BY_VALUE
+            "{subject} is compared by identity: its __eq__ is true for no other object", _BY_VALUE
         ),
         Reason.EQ_NOT_BOOL: Message(
-            "{subject}.__eq__ does not return bool", "let it return one bool for the whole object"
+            "{subject}.__eq__ does not return bool", "make it return a single bool for the whole object"
         ),
     },
     where_compared={

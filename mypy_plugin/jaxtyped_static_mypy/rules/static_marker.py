@@ -62,11 +62,11 @@ def _problem(node: UnboundType, applied: TypeAliasType | None, part: AnnotationP
 
 _BARE: Final = Message("{name} does nothing without a type", "write {name}[{types}]")
 _TWICE: Final = Message("{written} marks a type twice", "keep one of the markers")
-_NESTED: Final = "{name} does nothing inside {written}: a marker stands around the whole type"
+_NESTED: Final = "{name} does nothing inside {written}: a marker must be around the whole type"
 _NOT_LIFTED: Final = Message(_NESTED, "give what is {name} a parameter or field of its own")
 _MISPLACED: Final = {
-    AnnotationPlace.NESTED: Message(_NESTED, "put it there"),
-    AnnotationPlace.NO_FIELD: Message("{name} does nothing inside {written}, which is no field", "remove it"),
+    AnnotationPlace.NESTED: Message(_NESTED, "move it there"),
+    AnnotationPlace.NO_FIELD: Message("{name} does nothing inside {written}, which is not a field", "remove it"),
     AnnotationPlace.RETURN: Message("{name} does nothing in a return annotation", "remove it"),
     AnnotationPlace.UNJITTED: Message(
         "{name} does nothing on a parameter of a function that this file never jits", "remove it, or jit the function"

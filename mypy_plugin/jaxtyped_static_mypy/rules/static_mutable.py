@@ -21,12 +21,12 @@ CONTRACT: Final = ContractRule(
             '{subject} is mutable: the property "{detail}" has a setter', "remove the setter"
         ),
         Reason.ASSIGNED_LATER: Message(
-            '{subject} is mutable: a method assigns "{detail}" later', "assign it only while the object is made"
+            '{subject} is mutable: a method assigns "{detail}" later',
+            "assign it only while the object is being constructed",
         ),
         Reason.MEMO_OF_ARRAYS: Message(
-            '{subject} keeps arrays in "{detail}" once they are needed: the first trace leaves a tracer there, which '
-            "the next one uses",
-            "compute them with NumPy, or do not keep them",
+            '{subject} caches arrays in "{detail}": the first trace leaves a tracer there, which the next one uses',
+            "compute them with NumPy, or do not cache them",
         ),
         Reason.MUTABLE_TYPE: Message("{subject} is mutable", "use {detail} instead"),
         Reason.MUTABLE_MEMBER: Message(
@@ -34,13 +34,13 @@ CONTRACT: Final = ContractRule(
             "use a tuple, a frozenset or an immutabledict (pip install immutabledict) instead",
         ),
         Reason.ASSIGNED_BY_METHOD: Message(
-            '{subject} is mutable: a method assigns "{detail}"', "keep what changes outside the enum"
+            '{subject} is mutable: a method assigns "{detail}"', "move that state out of the enum"
         ),
         Reason.TYPED_DICT: Message("{subject} is a TypedDict, a mutable dict", "use a frozen dataclass instead"),
     },
     where_compared={
         Reason.MUTABLE_TYPE: Message(
-            "{subject} is mutable, and JAX does not see it change: it compares the object with itself",
+            "{subject} is mutable, and JAX does not notice when it changes: it compares the object with itself",
             "use {detail} instead",
         ),
     },

@@ -29,20 +29,20 @@ CODE: Final = CODES["static-traced"]
 _NUMBERS: Final = types_with(Trait.NUMBER)
 
 _SAYS: Final = "{position}: it is traced here, because it depends on {source}"
-_KNOWN: Final = "compute it from what a trace knows (shapes, static fields, plain numbers)"
+_KNOWN: Final = "compute it from values that are concrete in a trace (shapes, static fields, plain numbers)"
 _MESSAGES: Final = {
     True: Message(_SAYS, f'make "{{parameter}}" static, or {_KNOWN}'),
     False: Message(_SAYS, _KNOWN),
 }
 
-_WHERE: Final = "select with the three arguments of jnp.where"
+_WHERE: Final = "use jnp.where with three arguments"
 _VALUES_COUNT: Final = (
     'The length of the result of "{function}" depends on values that are traced, because they depend on {source}'
 )
 # What would decide a shape; `{static}` is the advice for a parameter that could be static.
 _SHAPES: Final = {
     BOUND: Message(
-        "This bound of a slice is traced, because it depends on {source}",
+        "This slice bound is traced, because it depends on {source}",
         "{static}use jax.lax.dynamic_slice with a static size, or a mask and jnp.where",
     ),
     MASK: Message("This boolean index is traced, because it depends on {source}", _WHERE),

@@ -15,12 +15,12 @@ from . import CODES
 
 CODE: Final = CODES["static-unverified"]
 
-_NAME_ONE: Final = "name a concrete frozen type, or vouch for it in the setting static_types"
+_NAME_ONE: Final = "annotate it with a concrete frozen type, or vouch for the class in the setting static_types"
 
 CONTRACT: Final = ContractRule(
     CODE,
     {
-        Reason.ANY: Message("its type is Any, which proves nothing", "name a concrete frozen type"),
+        Reason.ANY: Message("its type is Any, which proves nothing", "annotate it with a concrete frozen type"),
         Reason.UNANNOTATED: Message("it has no annotation", "annotate it with a concrete frozen type"),
         Reason.ABSTRACT: Message("{subject} does not determine the value's class", _NAME_ONE),
         Reason.FREE_TYPE_VARIABLE: Message("the type variable {subject} may be any type", "give it a frozen bound"),
