@@ -1,6 +1,6 @@
 """A baseline: findings that are accepted for now, so that only new ones are reported.
 
-A finding is known by its file, its code and its subject, and by no line, so edits elsewhere change nothing.
+A finding is identified by its file, code and subject, not by its line, so edits elsewhere in the file do not matter.
 """
 
 import json
@@ -27,7 +27,7 @@ class Compared(NamedTuple):
 
 
 def write_baseline(file: Path, findings: Sequence[Finding], is_checked: Callable[[str], bool]) -> None:
-    """Accepts the findings, and what is accepted already in files that were not checked."""
+    """Accepts the findings, and keeps what was accepted before in files that were not checked."""
     before = read_baseline(file) if file.exists() else Counter[Key]()
     counts = Counter(finding.key for finding in findings)
     counts.update({key: count for key, count in before.items() if not is_checked(key[0])})
@@ -42,17 +42,17 @@ def read_baseline(file: Path) -> Counter[Key]:
     """How many findings are accepted under each key.
 
     Raises:
-        Problem: there is no such file, or it is no baseline.
+        Problem: there is no such file, or it is not a baseline.
     """
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         if data["version"] != VERSION:
-            raise Problem(f"{file}: version {data['version']!r} of the baseline is not known; write it again")
+            raise Problem(f"{file}: baseline version {data['version']!r} is unknown; --write-baseline writes it again")
         return Counter({(row["path"], row["code"], row["subject"]): int(row["count"]) for row in data["findings"]})
     except OSError as error:
         raise Problem(f"{file}: {error.strerror}; --write-baseline writes it") from None
     except (ValueError, KeyError, TypeError):
-        raise Problem(f"{file} is no baseline; --write-baseline writes one") from None
+        raise Problem(f"{file} is not a baseline; --write-baseline writes one") from None
 
 
 def compare(findings: Sequence[Finding], accepted: Counter[Key], is_checked: Callable[[str], bool]) -> Compared:

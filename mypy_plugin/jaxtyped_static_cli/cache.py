@@ -1,4 +1,4 @@
-"""The folder in which mypy keeps what it knows, and the stubs that are lent to a project's environment."""
+"""The folder of mypy's cache, which also holds stubs of the markers for projects that do not have them installed."""
 
 import contextlib
 import shutil

@@ -1,4 +1,4 @@
-"""What mypy is told: what the project's configuration says of where things are, and nothing of how strict to be."""
+"""The options for mypy: of the project's own, those that say where things are, and none that say how strict to be."""
 
 import contextlib
 import importlib
@@ -17,7 +17,7 @@ from .interpreter import Interpreter
 from .problems import Problem
 from .project import Project
 
-# What is taken from the project's configuration of mypy: what is where, and what the code means; not how strict to be.
+# The project's options for mypy that are kept: where things are, and what the code means; not how strict to be.
 _TAKEN: Final = (
     *("always_false", "always_true", "custom_typeshed_dir", "exclude", "follow_imports", "follow_untyped_imports"),
     *("implicit_optional", "mypy_path", "platform", "strict_optional"),
@@ -43,7 +43,7 @@ def options_of(project: Project, python: Interpreter, *, cache: Path) -> Options
     options.plugins = plugins
     options.cache_dir = str(cache / "mypy")
     options.check_untyped_defs = options.ignore_missing_imports = True
-    options.many_errors_threshold = -1  # after an import that is missing, mypy hides errors unless it is told not to
+    options.many_errors_threshold = -1  # otherwise mypy hides errors if there are many and an import is missing
     return options
 
 

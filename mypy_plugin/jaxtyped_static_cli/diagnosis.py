@@ -45,11 +45,11 @@ def _all_advice(diagnosis: Diagnosis) -> Iterator[str]:
     outcome = diagnosis.outcome
     if outcome.broken:
         first = outcome.broken[0]
-        yield f"Mend {first.span.path}:{first.span.line}, so that the file can be checked: {first.message}"
+        yield f"Fix {first.span.path}:{first.span.line}, so that the file can be checked: {first.message}"
     if outcome.warnings:
         yield f"Correct the settings: {outcome.warnings[0]}"
     if not diagnosis.sites:
-        yield "Name the files that compile functions: no use of jax.jit was found in the files that were checked."
+        yield "Name the files that use jax.jit: none of the files that were checked does."
     yield from _what_is_hidden(diagnosis)
     if found := sum(one.is_ours for one in outcome.diagnostics):
         yield f"Run jaxtyped-static check: the rules report {counted(found, 'place')}."

@@ -1,4 +1,4 @@
-"""The Python files to check: what the user names, and what the folders among it contain."""
+"""The Python files to check: those that the user names, and those in the folders that the user names."""
 
 import os
 import re

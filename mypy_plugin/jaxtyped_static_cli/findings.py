@@ -34,7 +34,7 @@ class Finding(NamedTuple):
     advice: str
     span: Span
     subject: str  # names the cause, whatever its line: a class, or a function and what the message names in it
-    positions: tuple[Position, ...]  # empty if nothing but the place itself is affected
+    positions: tuple[Position, ...]  # empty if only the place itself is affected
     notes: tuple[str, ...]
 
     @property
@@ -83,7 +83,7 @@ def find_causes(checked: Checked, root: Path) -> list[Finding]:
 
 
 def _read(diagnostics: list[Diagnostic], root: Path, modules: Mapping[str, Path]) -> Iterator[_Effect]:
-    """mypy drops a note that an error at the same place has, too, so all errors at a place share their notes."""
+    """Errors at one place share their notes: mypy prints a note only once, even if it belongs to several of them."""
     declared: dict[Span, list[Declaration]] = {}
     for one in diagnostics:
         declared.setdefault(one.span, []).extend(filter(None, map(read_declaration, one.notes)))

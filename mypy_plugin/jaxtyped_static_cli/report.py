@@ -16,7 +16,7 @@ class Report(NamedTuple):
     findings: tuple[Finding, ...]
     files: int  # how many were checked
     accepted: int = 0  # findings that the baseline accepts
-    gone: tuple[tuple[str, str, str], ...] = ()  # what the baseline accepts, and is not found any more
+    gone: tuple[tuple[str, str, str], ...] = ()  # what the baseline accepts, but is no longer found
     others: tuple[Diagnostic, ...] = ()  # mypy's own errors
     fixed: int = 0  # findings that were mended
     fixable: tuple[int, int] = (0, 0)  # findings with a safe fix, and with another

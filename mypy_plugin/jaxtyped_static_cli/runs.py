@@ -1,4 +1,4 @@
-"""Runs mypy on a project, also on one that it has never seen: what cannot be checked is named, and the rest checked."""
+"""Runs mypy on any project: names the files that cannot be checked, and checks the rest."""
 
 import contextlib
 import os
@@ -99,7 +99,7 @@ class Run(NamedTuple):
         return outcome
 
     def _round(self, modules: list[Module], outcome: Outcome, by_path: set[Path]) -> None:
-        """Runs mypy until it checks something, each time without the files that kept it from that."""
+        """Runs mypy until it checks something, each time without the files that stopped it before."""
         while modules:
             lines: list[str] = []
 

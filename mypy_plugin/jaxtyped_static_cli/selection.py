@@ -12,7 +12,7 @@ def selected_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[st
     """The codes that are selected, or all, without those that are ignored.
 
     Raises:
-        Problem: a name that is neither a code nor how codes begin.
+        Problem: a name is neither a code nor the first part of one.
     """
     chosen = _codes(select)
     return frozenset(chosen or CODES) - _codes(ignore)

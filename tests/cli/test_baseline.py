@@ -53,4 +53,4 @@ def test_to_write_it_for_some_files_keeps_what_is_accepted_in_others(adopted: Pa
 
 def test_a_file_that_is_no_baseline_is_refused(project: Path) -> None:
     (project / "baseline.json").write_text("[]")
-    assert "is no baseline" in run(project, "check", OPTION).errors
+    assert "is not a baseline" in run(project, "check", OPTION).errors

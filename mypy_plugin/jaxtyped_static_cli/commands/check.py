@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("rules")
     rules.add_argument("--select", type=_names, default=[], metavar="CODES", help="show these rules only")
     rules.add_argument("--ignore", type=_names, default=[], metavar="CODES", help="leave these rules out")
-    rules.add_argument("--strict", action="store_true", help="also report what cannot be proved to be right")
+    rules.add_argument("--strict", action="store_true", help="also report what cannot be proved safe")
     rules.add_argument("--baseline", type=Path, metavar="FILE", help="report only what is not accepted in this file")
     rules.add_argument(
         "--write-baseline", action="store_true", help=f"accept all findings: write them to --baseline, or {_BASELINE}"

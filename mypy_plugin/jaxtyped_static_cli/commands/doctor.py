@@ -30,8 +30,8 @@ from .check import add_environment_arguments
 
 HELP: Final = "say what the checker sees in a project"
 DESCRIPTION: Final = """\
-Says why `check` finds nothing, or not what you expected: the versions and settings that hold, whether mypy sees JAX,
-what was read of each function that is compiled, and what hides types. Ends with the three things to do first.
+Shows why `check` finds nothing, or not what you expected: the versions and settings in use, whether mypy sees JAX,
+what the checker read of each compiled function, and what hides types. Ends with the three things to do first.
 
 Exit code: 0, or 2 if the project cannot be checked.
 """

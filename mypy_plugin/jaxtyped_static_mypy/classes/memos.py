@@ -1,4 +1,4 @@
-"""Finds memos: private attributes that an object fills once, when they are first needed, unnoticed by its users."""
+"""Finds memos: private attributes in which an object caches a value when it is first needed, unnoticed by its users."""
 
 from typing import NamedTuple
 
@@ -12,11 +12,11 @@ from .equality import eq_owner, is_generated_eq
 
 
 class Memos(NamedTuple):
-    """The attributes that an object fills when they are first needed, and that `__eq__` does not read."""
+    """The memos of a class. Leaves out those that `__eq__` reads."""
 
     harmless: frozenset[str] = frozenset()
-    of_arrays: frozenset[str] = frozenset()  # what a trace computes leaks into them
-    by_item: frozenset[str] = frozenset()  # of both, dicts whose items are filled
+    of_arrays: frozenset[str] = frozenset()  # these keep a tracer if a trace fills them
+    by_item: frozenset[str] = frozenset()  # those of either kind that are dicts, filled item by item
 
 
 def memos(info: TypeInfo) -> Memos:

@@ -1,6 +1,6 @@
-"""Reads which private attributes only the text of an object shows: `__repr__` reads them, and nothing else does.
+"""Finds private attributes that serve only to print an object: `__repr__` and the like read them, and nothing else.
 
-Other modules may read public attributes.
+Public attributes do not count, because other modules may read them.
 """
 
 from collections import Counter
@@ -20,19 +20,19 @@ _SHOWING: Final = frozenset({"__repr__", "__str__", "__format__", "_repr_html_"}
 
 
 class ShownFacts(TypedDict, total=False):
-    """Facts of a class that says how it is printed."""
+    """Facts of a class that defines how it is printed."""
 
     only_shown: list[str]  # private attributes
 
 
 def read_shown(body: ClassBody, fields: FieldFacts, api: SemanticAnalyzerPluginInterface) -> ShownFacts:
-    """Reads only classes that may leave attributes out of their `==`."""
+    """Looks only at classes that may leave attributes out of their `==`."""
     leaves_out = "__eq__" in body.methods or any("compare" in given for given in fields.get("fields", {}).values())
     if not leaves_out or _SHOWING.isdisjoint(body.methods):
         return {}
     reads = {name: Counter(_reads(method)) for name, method in body.methods.items()}
     if not _may_only_show(reads):
-        return {}  # the walk through the whole module takes longest
+        return {}  # saves the walk through the whole module, which takes longest
     everywhere = _reads_in(file_of(api))
     inside = Counter[str]()
     showing: set[str] = set()
@@ -46,7 +46,7 @@ def read_shown(body: ClassBody, fields: FieldFacts, api: SemanticAnalyzerPluginI
 
 
 def _may_only_show(reads: Mapping[str, Counter[str]]) -> bool:
-    """Whether the methods that show read a method or private attribute that no other method reads."""
+    """Whether the printing methods read a method or private attribute that no other method reads."""
     shown = {name for method in _SHOWING & reads.keys() for name in reads[method]}
     others = {name for method, names in reads.items() if method not in _SHOWING for name in names}
     return any(name in reads or name[:1] == "_" for name in shown - others)

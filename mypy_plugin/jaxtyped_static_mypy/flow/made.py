@@ -39,7 +39,7 @@ from .fresh.bindings import bindings_of
 from .fresh.reading import Reader
 
 _MAX_VALUES: Final = 50
-_OWN: Final = ("__hash__", "__post_init__", "__attrs_post_init__", "__new__")  # may hash or store something else
+_OWN: Final = ("__hash__", "__post_init__", "__attrs_post_init__", "__new__")  # these may hash or store other values
 _LITERALS: Final[dict[type[Expression], str]] = {IntExpr: "builtins.int", StrExpr: "builtins.str"}
 _DISPLAYS: Final[dict[type[Expression], str]] = {
     ListExpr: "builtins.list",
@@ -60,7 +60,7 @@ class MadeValue(NamedTuple):
 
 
 def values_made(expression: Expression, reader: Reader) -> Iterator[MadeValue]:
-    """Yields the values that an expression leads to, and those passed to their constructors for fields of the key."""
+    """Yields the values that an expression leads to, and those given to their constructors that are part of the key."""
     pending, count = [MadeValue(expression, (), None)], 0
     while pending and count < _MAX_VALUES:
         value, count = pending.pop(0), count + 1

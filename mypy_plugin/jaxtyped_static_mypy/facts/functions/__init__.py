@@ -1,4 +1,4 @@
-"""What the functions of a program do with a function or a class that they are given, read from their source.
+"""What the functions of a program do with the function or class that they are given, read from their source.
 
 - `steps`: the form of these facts
 - `reading`: the functions of a module, and what each returns; `expressions`: the value of an expression in one;

@@ -40,11 +40,11 @@ def expansion(
     *,
     decorates: bool = False,
 ) -> Expansion | None:
-    """What a call of a function does with its subject; of one that is no helper, only itself; None if it is unknown.
+    """The known functions that a call applies to its subject: through a helper, or just itself; None if unknown.
 
     `keywords`, `positional`: the other arguments, of any form; they are handed on as they are.
-    `consulted`: gets the modules of the answer, also if that is None. `is_known`: whether a function is known better
-    than by its source. `decorates`: whether the function is given a function or class to wrap.
+    `consulted`: gets the modules that the answer depends on, even if that is None. `is_known`: whether more is known of
+    a function than its source shows. `decorates`: whether the function is given a function or class to wrap.
     """
     chain = _Chain(modules, set() if consulted is None else consulted, is_known)
     try:

@@ -1,4 +1,4 @@
-"""The value of an expression in a helper, as far as it leads to what the helper was given."""
+"""What an expression in a helper stands for, as far as it is made of what the helper is given."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -28,7 +28,7 @@ def value_of(node: Expression | None, scope: Scope) -> Value:
 
 
 def forwarded(function: FuncItem, scope: Scope, *, is_method: bool = False) -> Value:
-    """What a nested function is: the subject, if it passes all its calls on to it, perhaps compiled."""
+    """What a nested function stands for: the subject, if it passes all its calls on to it, perhaps compiled."""
     calls = forwarding_calls(function, skip_first=is_method)
     called = [value for call in calls if isinstance(value := value_of(call.callee, scope), Wrapped)]
     if not called:
@@ -37,12 +37,12 @@ def forwarded(function: FuncItem, scope: Scope, *, is_method: bool = False) -> V
     others = (node for node in nodes_below(function.body) if isinstance(node, CallExpr) and node not in calls)
     values = (value_of(node.callee, scope) for node in others)
     if any(isinstance(value, Wrapped) and value.takes == longest.takes for value in values):
-        return Changed()  # it also calls it with other arguments
+        return Changed()  # it also calls the subject with other arguments
     return longest.then(step_of(FORWARDS, {"wraps": False}))
 
 
 def with_wraps(value: Value) -> Value:
-    """The same function after `functools.wraps`."""
+    """The same nested function, under `functools.wraps`."""
     if not isinstance(value, Wrapped) or not value.steps or value.steps[-1]["function"] != FORWARDS:
         return value
     return Wrapped(value.takes, (*value.steps[:-1], step_of(FORWARDS, {"wraps": True})))

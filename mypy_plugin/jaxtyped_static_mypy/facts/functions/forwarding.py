@@ -1,4 +1,4 @@
-"""Finds out whether a function passes every call on, with the arguments as they are."""
+"""Finds out whether a function passes every call on, with the arguments unchanged."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -25,7 +25,7 @@ from mypy.nodes import (
 
 from ...syntax.trees import ASSIGNMENTS, assignment_targets, parts_of, single_targets
 
-# Methods of a dict or a tuple that leave it as it is.
+# Methods that do not change a dict or a tuple.
 _READS: Final = ("items", "keys", "values", "get", "copy", "index", "count")
 
 
@@ -42,9 +42,9 @@ class Parameters(NamedTuple):
 
 
 def forwarding_calls(function: FuncItem, *, skip_first: bool = False) -> list[CallExpr]:
-    """The calls in a function that may be those it passes on; none if it does anything else with its arguments.
+    """The calls by which a function may pass its own calls on; none if it changes its arguments.
 
-    `skip_first`: of a `__call__`, which does not pass `self` on.
+    `skip_first`: for a `__call__`, which does not pass `self` on.
     """
     parameters = _parameters(function, skip_first)
     if parameters is None or function.is_coroutine or function.is_generator:

@@ -24,7 +24,7 @@ SYMBOL: Final = "__jaxtyped_static_functions"
 def keep_functions(file: MypyFile, *, always: bool = False) -> bool:
     """Stores the facts of a file that was parsed in this process. Returns whether there may be any.
 
-    `always`: even if there are none, so that the daemon notices an edit that leaves none.
+    `always`: even if there are none, so that the daemon notices an edit that removes the last.
     """
     if file.is_stub or file.is_cache_skeleton or SYMBOL in file.names:
         return True

@@ -1,4 +1,4 @@
-"""Reads what the functions of a module return, where that is made of what they are given."""
+"""Reads what the functions of a module make of the function or class that they are given, and return."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -67,7 +67,7 @@ def _whole(body: Iterable[Statement]) -> list[Statement]:
 
 
 def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:
-    """Whether facts lead to something that may matter. What a helper computes does not, and changes with each edit."""
+    """Whether facts may matter. Those of a helper that only computes do not, and would change with each edit."""
     if "makes" in facts:
         return any(_may_make(name, found, file) for name in facts["makes"])
     for step in facts.get("steps", ()):
@@ -190,13 +190,14 @@ def _names(function: FuncDef) -> list[str]:
 
 
 class _Returned(NamedTuple):
-    """The kinds of what a helper returns on its paths."""
+    """What a helper returns on its paths, by kind."""
 
     wrapped: list[Wrapped]
     decorators: list[Decorates]
     made: list[Made]
 
     def is_one(self, count: int) -> bool:
+        """Whether each of so many returned values is of one of these kinds."""
         return len(self.wrapped) + len(self.decorators) + len(self.made) == count
 
 

@@ -22,7 +22,7 @@ class Wrapped(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What a call returns that is not given the subject: `dataclass(frozen=True)`, `field(...)`."""
+    """What a call returns if it is not given the subject: `dataclass(frozen=True)`, `field(...)`."""
 
     step: Step
     is_partial: bool = False

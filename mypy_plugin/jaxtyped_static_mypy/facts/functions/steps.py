@@ -32,7 +32,7 @@ class FunctionFacts(TypedDict, total=False):
     defaults: Arguments  # their literal defaults
     steps: list[Step]  # what is applied to the subject, innermost first
     options: bool  # is called with options, and returns the decorator
-    direct: bool  # is called with the subject; both, if the subject may be left out
+    direct: bool  # is called with the subject; if `options` is also true, the subject may be left out
     opaque: bool  # returns another function, which does not just pass calls on
     makes: list[str]  # the functions whose results it returns, or `NESTED`; kept under `result_of` its name
 

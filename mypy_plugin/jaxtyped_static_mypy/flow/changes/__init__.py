@@ -8,7 +8,8 @@ leaks         whether a value may hold a tracer
 refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
 finding       all of it, for one outermost function
-methods       methods of a pytree class that assign to `self`; orders: whether the file shows that this is kept
+methods       methods of a pytree class that assign to `self`
+orders        whether the file shows that such an assignment is not lost
 """
 
 from .finding import Harm as Harm

@@ -1,4 +1,4 @@
-"""Decides whether a function uses a parameter after mutating it: then the mutation has had an effect."""
+"""Decides whether a function uses a parameter after mutating it: then the mutation is not lost."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple

@@ -76,7 +76,7 @@ def _methods(body: list[Statement]) -> Iterator[_Method]:
 
 
 def _is_asked_from_outside(function: FuncDef) -> bool:
-    """Whether users call the method: not a special method such as `__setitem__`, which exists to mutate."""
+    """Whether users call the method by name. A special method such as `__setitem__` exists to mutate the object."""
     is_special = function.name.startswith("__") and function.name.endswith("__") and function.name != "__call__"
     return not is_special and function.name not in MAKING
 
@@ -88,7 +88,7 @@ def _called_while_made(methods: list[_Method]) -> frozenset[str]:
 
 
 def _is_traced(decorator: Decorator | None, file: CheckedFile) -> bool:
-    """Whether a decorator traces the method: then its body is checked like that of any traced function."""
+    """Whether a decorator traces the method: then `finding` checks it, like any traced function."""
     return decorator is not None and next(transformations(decorator, file), None) is not None
 
 

@@ -1,4 +1,4 @@
-"""Finds assignments that a frozen pytree refuses: they always raise, and mypy sees not all of them."""
+"""Finds assignments that a frozen pytree refuses: they always raise, and mypy does not report all of them."""
 
 from typing import Final
 
@@ -43,9 +43,10 @@ def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
 
 
 def _is_seen_by_mypy(change: Change, info: TypeInfo, name: str) -> bool:
-    """mypy knows the fields of a frozen dataclass as read-only, but not the name in `setattr(x, "name", value)`.
+    """Whether mypy reports the assignment itself, because it knows the field of a frozen dataclass as read-only.
 
-    It takes any other name for a new attribute, if a method sets it on `self`.
+    It does not see the name in `setattr(x, "name", value)`, and takes any other name for a new attribute, if a method
+    sets it on `self`.
     """
     symbol = info.get(name)
     node = symbol.node if symbol is not None else None
@@ -56,7 +57,7 @@ def _is_seen_by_mypy(change: Change, info: TypeInfo, name: str) -> bool:
 
 
 def _may_be_made(target: Expression, functions: Functions) -> bool:
-    """Whether this is `self` in a method that makes the object: Equinox freezes it after that."""
+    """Whether this is `self` in a method that constructs the object: Equinox freezes the object only after that."""
     variable = target.node if isinstance(target, NameExpr) else None
     owner = functions.owners.get(variable) if variable is not None else None
     return owner is not None and owner.name in MAKING and self_parameter(owner) is variable

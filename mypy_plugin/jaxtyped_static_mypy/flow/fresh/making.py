@@ -34,7 +34,7 @@ def is_made_again(origin: Origin, use: Expression, reader: Reader) -> bool:
 
 
 def _is_method_made_again(method: MemberExpr, use: Expression, reader: Reader) -> bool:
-    """Bound methods of one object are equal. If the object can change, they stay equal although they differ."""
+    """Bound methods of one object are equal. If the object changes, they stay equal, but behave differently."""
     if is_global(method.expr) or any(_runs_again(maker, use, reader.file) for maker in _makers(method, reader)):
         return True
     typ = reader.type_of(method.expr)
@@ -54,7 +54,7 @@ def maker_of(origin: Origin, use: Context) -> Node:
 
 
 def can_be_made_before_loop(made: Node, file: CheckedFile) -> bool:
-    """Whether a loop makes the callable, although that depends on nothing that the loop binds."""
+    """Whether a loop makes the callable, although it depends on nothing that the loop binds."""
     loops = surroundings(made, file).repeating
     if not loops:
         return False
@@ -67,9 +67,9 @@ def _bound_below(node: Node) -> set[SymbolNode]:
 
 
 def is_object_made_again(origin: Origin, argument: Expression, reader: Reader) -> bool:
-    """Whether the callable is made again with its object: for an argument of a constructor, follows the new object.
+    """Whether the callable is made again together with an object that holds it: follows what the constructor makes.
 
-    An optimiser belongs to the state of one training run, so there a loop must be seen to make it.
+    An optimiser belongs to the state of one training run, so it counts as made again only if a loop is seen to make it.
     """
     if origin.kind is FreshKind.OPTIMISER and not is_in_loop(maker_of(origin, argument), reader.file):
         return False

@@ -38,7 +38,7 @@ _Seen = frozenset[FuncItem]  # functions whose callers are being looked at
 
 
 def runs_once(function: FuncItem, file: CheckedFile, seen: _Seen = frozenset()) -> bool:
-    """Whether a function runs once in a program: `main`, a test, a fixture, memoised, or called by such code only."""
+    """Whether a program runs a function once: `main`, a test, a fixture, a memoised one, or one only these call."""
     around = functions_around(function.line, file)
     if any(_is_of_test(item.node) for item in around):
         return True
@@ -90,7 +90,7 @@ def _may_be(node: RefExpr, symbols: tuple[SymbolNode | None, ...], function: Fun
 
 
 def _is_started(place: Surroundings) -> bool:
-    """Whether a program starts with the function: `app.run(train)`, below `if __name__ == "__main__"`."""
+    """Whether the program starts by running the function: `app.run(train)`, below `if __name__ == "__main__"`."""
     call, *outer = place.around[1:]
     is_argument = isinstance(call, CallExpr) and place.around[0] in call.args
     is_whole = bool(outer) and isinstance(outer[0], ExpressionStmt)

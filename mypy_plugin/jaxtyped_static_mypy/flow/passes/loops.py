@@ -29,7 +29,7 @@ from ...syntax.trees import nodes_below
 from ..checked_file import CheckedFile
 from ..surroundings import made_by
 
-_FEW: Final = 16  # this many compilations may be intended
+_FEW: Final = 16  # so many compilations may be intended
 _RANGE: Final = "builtins.range"
 
 
@@ -42,7 +42,7 @@ class Passes(Enum):
 
 
 def counted_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes | None:
-    """How far the target of a loop counts; None if the variable is no target, or takes elements of a collection."""
+    """How many values a counter takes; None if no loop counts with the variable, as when it takes items of a list."""
     for target, iterable in _targets(loop):
         if isinstance(target, NameExpr) and target.node is variable:
             return _passes(iterable, file)
@@ -50,7 +50,7 @@ def counted_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes | Non
 
 
 def updating_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes:
-    """How many values a variable takes that the body of a loop updates."""
+    """How many values a variable takes that the loop updates in its body."""
     if isinstance(loop, ForStmt):
         return _passes(loop.expr, file) or Passes.UNKNOWN
     tested = nodes_below(loop.expr) if isinstance(loop, WhileStmt) else ()

@@ -1,7 +1,7 @@
 """Finds values that change with each pass of a loop: those computed from a counter, or updated in the loop.
 
-Only what is sure to take many values counts. A value that is chosen by the pass from a collection, or by a condition,
-takes few, and so does one for each level or layer: a bare integer over a range of unknown length.
+Only what is sure to take many values counts. A value that each pass picks from a collection or by a condition takes
+few. So does a bare integer over a range of unknown length, which may number the levels or layers of a model.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +41,7 @@ from .loops import Passes, called_name, counted_passes, is_target, updating_pass
 
 _MAX_DEPTH: Final = 8
 _GROWING: Final = ("+", "-")
-_SCALING: Final = ("*", "/", "**")  # an integer that doubles takes few values
+_SCALING: Final = ("*", "/", "**")  # for floats only: an integer that doubles takes few values
 
 
 class ValueKind(Enum):
@@ -83,7 +83,7 @@ class _Search(NamedTuple):
 
 
 def changing_value(argument: Expression, file: CheckedFile, type_of: TypeOf) -> Changing | None:
-    """How an argument changes with each pass of a loop around it; None if it may stay, or takes few values."""
+    """How an argument changes with each pass of a loop around it; None if it may stay the same, or takes few values."""
     if isinstance(argument, (IntExpr, StrExpr, FloatExpr)):
         return None
     place = surroundings(argument, file)
