@@ -15,4 +15,5 @@ together   joins the censuses of several programs
 selection  a part of a census
 text, details, styles    for people
 json_      for programs
+html       a page for browsers; its parts are in `page/`
 """

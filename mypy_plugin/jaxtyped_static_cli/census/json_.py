@@ -8,17 +8,19 @@ from .model import Call, Census, Class, Function, Place, Reason, Use
 VERSION: Final = 1
 
 
-def data_of(census: Census) -> dict[str, Any]:
+def data_of(census: Census, title: str) -> dict[str, Any]:
+    """`title`: the name of the project."""
     return {
         "version": VERSION,
+        "project": title,
         "files": census.files,
         "functions": [_function(function) for function in census.functions],
         "classes": [_class(one) for one in census.classes],
     }
 
 
-def render(census: Census) -> str:
-    return json.dumps(data_of(census), indent=2) + "\n"
+def render(census: Census, title: str) -> str:
+    return json.dumps(data_of(census, title), indent=2) + "\n"
 
 
 def _function(function: Function) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def write(census: Census, console: Console, whole: Census | None = None) -> None
             console.print(line)
     if whole is None and (census.functions or census.classes):
         console.print()
-        console.print(Text("--only NAME shows all that is known of one.", style="dim"))
+        console.print(Text("--only NAME shows all that is known of one; --format html makes a page.", style="dim"))
 
 
 def _summary(census: Census) -> Text:

@@ -14,7 +14,7 @@ from jaxtyped_static_mypy.config.settings import Settings
 
 from .. import compat
 from ..cache import NAME, cache_folder, jax_folder, lend_markers
-from ..census import json_, text
+from ..census import html, json_, text
 from ..census.collect import take
 from ..census.model import Census
 from ..census.program import Program
@@ -46,10 +46,11 @@ examples:
   jaxtyped-static census src/                     this folder
   jaxtyped-static census --only Solver            one class or function, with all that is known of it
   jaxtyped-static census --only '*Config'         all whose names end so
+  jaxtyped-static census --format html -o census.html    a page with a graph, to explore in a browser
   jaxtyped-static census --format json            for programs
 """
 
-_FORMATS: Final[dict[str, Callable[[Census], str]]] = {"json": json_.render}
+_FORMATS: Final[dict[str, Callable[[Census, str], str]]] = {"json": json_.render, "html": html.render}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     census, outcome = _take(files, project.root, mypy_options, settings)
     for line in (*outcome.warnings, *map(_broken, outcome.broken)):
         print(line, file=sys.stderr)
-    _write(census, options)
+    _write(census, options, project.root.name)
     return 2 if outcome.broken else 0
 
 
@@ -108,7 +109,7 @@ def _broken(error: Diagnostic) -> str:
     return f"error: {path}:{line}:{column}: not checked: {error.message}"
 
 
-def _write(census: Census, options: argparse.Namespace) -> None:
+def _write(census: Census, options: argparse.Namespace, title: str) -> None:
     part = select(census, options.only)
     try:
         with contextlib.ExitStack() as stack:
@@ -117,6 +118,6 @@ def _write(census: Census, options: argparse.Namespace) -> None:
             if options.format == "text":
                 text.write(part, console_for(options.color, target), census if options.only else None)
             else:
-                target.write(_FORMATS[options.format](part))
+                target.write(_FORMATS[options.format](part, title))
     except OSError as error:
         raise Problem(f"{options.output} cannot be written: {error.strerror}") from None
