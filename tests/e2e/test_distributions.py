@@ -21,13 +21,15 @@ def test_the_wheel_installs_four_packages_and_nothing_else(wheel: Path) -> None:
         "jaxtyped_static",
         "jaxtyped_static_cli",
         "jaxtyped_static_mypy",
+        "jaxtyped_static_pylsp",
         "jaxtyped_static_pytest",
     }
-    assert len(tops) == 5
+    assert len(tops) == 6
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
-    folders = [ROOT / "jaxtyped_static", *(ROOT / "mypy_plugin").iterdir(), *(ROOT / "pytest_plugin").iterdir()]
+    plugins = [folder for name in ("mypy", "pylsp", "pytest") for folder in (ROOT / f"{name}_plugin").iterdir()]
+    folders = [ROOT / "jaxtyped_static", *plugins]
     files = {
         file.relative_to(folder.parent).as_posix()
         for folder in folders
@@ -39,12 +41,15 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     assert {name for name in names(wheel) if ".dist-info/" not in name} == files | pages
 
 
-def test_the_wheel_registers_the_command_and_the_plugin_for_pytest(wheel: Path) -> None:
+def test_the_wheel_registers_the_command_and_the_plugins_for_pylsp_and_pytest(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (points,) = (name for name in archive.namelist() if name.endswith(".dist-info/entry_points.txt"))
         assert archive.read(points).decode().split("\n") == [
             "[console_scripts]",
             "jaxtyped-static = jaxtyped_static_cli.main:run",
+            "",
+            "[pylsp]",
+            "jaxtyped_static = jaxtyped_static_pylsp",
             "",
             "[pytest11]",
             "jaxtyped_static = jaxtyped_static_pytest",
@@ -57,6 +62,7 @@ def test_all_packages_are_marked_as_typed(wheel: Path) -> None:
         "jaxtyped_static/py.typed",
         "jaxtyped_static_cli/py.typed",
         "jaxtyped_static_mypy/py.typed",
+        "jaxtyped_static_pylsp/py.typed",
         "jaxtyped_static_pytest/py.typed",
     } <= names(wheel)
 
@@ -67,7 +73,7 @@ def test_the_runtime_requires_only_jax_and_mypy_is_an_extra(wheel: Path) -> None
         headers = Parser().parsestr(archive.read(metadata).decode())
     required = [line for line in headers.get_all("Requires-Dist", []) if "extra ==" not in line]
     assert sorted(line.split(">")[0] for line in required) == ["jax", "jaxlib", "typing-extensions"]
-    assert set(headers.get_all("Provides-Extra", [])) == {"cli", "dev", "docs", "mypy"}
+    assert set(headers.get_all("Provides-Extra", [])) == {"cli", "dev", "docs", "editor", "mypy"}
 
 
 @pytest.mark.thorough

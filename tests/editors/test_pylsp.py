@@ -1,13 +1,14 @@
-"""An editor with `pylsp` shows the errors at the argument, and no longer when they are mended."""
+"""In an editor with `pylsp`: errors at the argument, fixes for them, and what is static on hover."""
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.editors.language_server import Editor, Place, editor
+from tests.editors.language_server import Editor, Json, Place, editor
 from tests.plugin.running import LIGHT
 
 pytestmark = pytest.mark.thorough
@@ -48,12 +49,51 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
         yield started
 
 
-def test_an_error_is_underlined_at_the_argument_and_goes_with_the_fault(opened: Editor) -> None:
+def test_an_error_is_underlined_at_the_argument_until_a_quick_fix_mends_it(opened: Editor) -> None:
     reports = opened.diagnostics("main.py")
-    first = next(reports)
-    errors = {report["code"]: report["range"] for report in first if report["source"] == "mypy" and report.get("code")}
+    shown = next(reports)
+    errors = {report["code"]: report for report in shown if report.get("code")}
     assert set(errors) == {"static-mutable", "static-hash"}
-    assert errors["static-hash"]["start"] == Place.of(PROGRAM, "float, |solver").json
+    place = errors["static-mutable"]["range"]
+    assert place["start"] == Place.of(PROGRAM, "float, |solver").json
 
-    opened.save("main.py", PROGRAM.replace("eq=False", "frozen=True"), 2)
-    assert not [report for report in next(reports) if report["source"] == "mypy"]
+    text, version = PROGRAM, 2
+    while shown:
+        actions = opened.request(
+            "textDocument/codeAction",
+            textDocument={"uri": opened.uri("main.py")},
+            range=place,
+            context={"diagnostics": shown},
+        )
+        preferred = next(action for action in actions if action.get("isPreferred"))  # others ignore the error
+        text = applied(text, preferred["edit"]["changes"][opened.uri("main.py")])
+        opened.save("main.py", text, version)
+        shown, version = next(reports), version + 1
+    assert text == PROGRAM.replace("eq=False", "frozen=True")
+
+
+def test_hover_says_what_is_static_and_why(opened: Editor) -> None:
+    function = hover_with(opened, Place.of(PROGRAM, "def st|ep("))
+    assert "- static: `solver: Solver`" in function
+    assert "- dynamic: `y: float`" in function
+    assert "static-mutable" in function
+    assert "step(y: float" in function, "what other plugins show is still there"
+    assert "parameter `solver` of `step`" in hover_with(opened, Place.of(PROGRAM, "class Sol|ver"))
+
+
+def hover_with(opened: Editor, place: Place) -> str:
+    """The hover at a place, as soon as what is known of the program is there."""
+    while True:
+        text = str(opened.request("textDocument/hover", **opened.at("main.py", place))["contents"]["value"])
+        if "jaxtyped-static" in text:
+            return text
+        time.sleep(0.5)
+
+
+def applied(text: str, edits: list[Json]) -> str:
+    lines = text.splitlines(keepends=True)
+    for edit in reversed(edits):
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        assert start["character"] == end["character"] == 0
+        lines[start["line"] : end["line"]] = [edit["newText"]]
+    return "".join(lines)

@@ -58,11 +58,18 @@ def _found(compiled: Compiled, file: MypyFile, program: Program, survey: Survey,
         identifier,
         identifier.partition("::")[2],
         place,
-        compiled.site.function,
+        _public(compiled.site.function),
         tuple(_parameters(compiled, types, program, survey)),
         compiled.unread,
     )
     return Found(compiled, file, function, types)
+
+
+def _public(name: str) -> str:
+    """`jax.jit` for `jax._src.api.jit`: a library offers what its private modules define at its top."""
+    parts = name.split(".")
+    private = next((index for index, part in enumerate(parts) if part.startswith("_")), None)
+    return name if private is None else ".".join([*parts[:private], parts[-1]])
 
 
 def _types(compiled: Compiled) -> Iterator[Type]:

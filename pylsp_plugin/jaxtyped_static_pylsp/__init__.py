@@ -1,0 +1,54 @@
+"""A plugin of python-lsp-server, beside `pylsp-mypy`, which shows the errors.
+
+actions    fixes for the errors under the cursor
+hover      what of a function or class is static, and why
+census     what the last census of a folder says; it runs in the background
+edits      changes of a text, as the protocol wants them
+"""
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any, Final
+
+from pluggy import Result
+from pylsp import hookimpl
+from pylsp.workspace import Document, Workspace
+
+from . import actions, census, hover
+
+Json = Any
+_SETTINGS: Final = "jaxtyped_static"
+
+
+@hookimpl
+def pylsp_settings() -> Json:
+    return {"plugins": {_SETTINGS: {"enabled": True, "unsafe_fixes": True, "hover": True}}}
+
+
+@hookimpl
+def pylsp_code_actions(config: Any, workspace: Workspace, document: Document, context: Json) -> list[Json]:
+    opened = {Path(one.path): one.source for one in workspace.documents.values() if one.path.endswith(".py")}
+    found = actions.actions(Path(document.path), context.get("diagnostics", []), opened)
+    allows_unsafe = config.plugin_settings(_SETTINGS).get("unsafe_fixes", True)
+    return [one.json for one in found if one.is_safe or allows_unsafe]
+
+
+@hookimpl
+def pylsp_document_did_open(config: Any, document: Document) -> None:
+    if config.plugin_settings(_SETTINGS).get("hover", True):
+        census.take(Path(document.path))
+
+
+@hookimpl
+def pylsp_document_did_save(config: Any, document: Document) -> None:
+    if config.plugin_settings(_SETTINGS).get("hover", True):
+        census.take(Path(document.path))
+
+
+@hookimpl(hookwrapper=True)
+def pylsp_hover(document: Document, position: Json) -> Generator[None, Result[Json], None]:
+    """Adds to what other plugins show."""
+    outcome = yield
+    text = hover.text_at(document, position)
+    if text:
+        outcome.force_result(hover.added(outcome.get_result(), text))

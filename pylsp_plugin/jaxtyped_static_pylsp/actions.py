@@ -1,0 +1,90 @@
+"""Fixes for the errors that the editor shows: those of `check --fix`, for the text as it is now."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jaxtyped_static_cli import sources
+from jaxtyped_static_cli.diagnostics import Diagnostic, Span
+from jaxtyped_static_cli.editing.edits import edited
+from jaxtyped_static_cli.findings import Finding, find_causes
+from jaxtyped_static_cli.fixes.proposals import Program, Proposal
+from jaxtyped_static_cli.fixes.table import proposals
+from jaxtyped_static_cli.modules import rounds
+from jaxtyped_static_cli.project import find_project
+from jaxtyped_static_cli.runs import Checked
+from jaxtyped_static_mypy.rules import CODES
+
+from .edits import text_edits
+
+Json = Any
+
+
+class Action(NamedTuple):
+    """A code action."""
+
+    is_safe: bool
+    json: Json
+
+
+def actions(path: Path, shown: Iterable[Json], opened: Mapping[Path, str]) -> list[Action]:
+    """The fixes for a file. `shown`: the diagnostics under the cursor. `opened`: the text of all files being edited."""
+    shown = list(shown)
+    if not any(one.get("code") in CODES for one in shown):
+        return []
+    program = _program(path, opened)
+    sources.show(program.contents)
+    try:
+        checked = Checked(tuple(_diagnostics(path, shown, program.root)), dict(program.modules))
+        return [_action(one, program, shown) for one in proposals(find_causes(checked, program.root), program)]
+    finally:
+        sources.show({})
+
+
+def _program(path: Path, opened: Mapping[Path, str]) -> Program:
+    """The files around one, without what is installed."""
+    modules: dict[str, Path] = {}
+    program = Program(find_project([path]), {file: text.encode() for file, text in opened.items()}, modules)
+    for together in rounds(program.files, program.root, ()):
+        modules |= {module.name: module.file for module in together}
+    return program
+
+
+def _diagnostics(path: Path, shown: list[Json], root: Path) -> Iterator[Diagnostic]:
+    """The errors of this project's rules. A note is a diagnostic of its own, at the place of its error."""
+    notes: dict[str, list[str]] = {}
+    for one in shown:
+        if not one.get("code"):
+            notes.setdefault(str(one["range"]), []).extend(one["message"].splitlines())
+    for one in shown:
+        if one.get("code") in CODES:
+            start, end = one["range"]["start"], one["range"]["end"]
+            places = (start["line"], start["character"], end["line"], end["character"])
+            name = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+            span = Span(name, *(number + 1 for number in places))
+            yield Diagnostic(span, one["code"], one["message"], tuple(notes.get(str(one["range"]), ())), True)
+
+
+def _action(proposal: Proposal, program: Program, shown: list[Json]) -> Action:
+    finding, change = proposal
+    changes = {}
+    for path, edit in change.edits.items():
+        document = program.document(path)
+        assert document is not None, "an edit has a document"
+        after = edited(document, [edit]).decode(document.module.encoding)
+        changes[path.as_uri()] = text_edits(document.module.code, after)
+    return Action(
+        change.is_safe,
+        {
+            "title": _title(finding, is_safe=change.is_safe),
+            "kind": "quickfix",
+            "diagnostics": [one for one in shown if one.get("code") == finding.code],
+            "isPreferred": change.is_safe,
+            "edit": {"changes": changes},
+        },
+    )
+
+
+def _title(finding: Finding, *, is_safe: bool) -> str:
+    does = finding.advice or finding.problem
+    return f"{finding.code}: {does}" + ("" if is_safe else " (may change what the code does)")
