@@ -18,13 +18,16 @@ PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all quick rest lint types pytest fuzz matrix peers site clean
+.PHONY: help demo picture test test-all quick rest lint types pytest fuzz matrix peers site clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 16
 
 demo: $(VENV)/.demo ## check the programs in examples/, then run them
 	@$(BIN) examples/demo.py
+
+picture: $(VENV)/.demo ## make the picture of the README again
+	@$(BIN) examples/picture.py
 
 test: lint ## what every change must pass: every rule, in every mode of mypy
 	@$(MAKE) --no-print-directory -j 2 types quick
@@ -64,8 +67,8 @@ clean: ## remove the environment and every cache
 
 # A stamp per set of extras: a second run installs nothing until pyproject.toml changes.
 $(VENV)/.demo: pyproject.toml | $(BIN)
-	@echo "installing jaxtyped-static[mypy] into $(VENV)"
-	@$(INSTALL) -e '.[mypy]'
+	@echo "installing jaxtyped-static[cli] into $(VENV)"
+	@$(INSTALL) -e '.[cli]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)

@@ -1,6 +1,6 @@
 """Shows that the checker finds the errors in `bad/`, that each one really happens, and that `good/` is correct.
 
-Run it with `make demo`, or `python examples/demo.py` where `jaxtyped-static[mypy]` is installed. The exit status is 1
+Run it with `make demo`, or `python examples/demo.py` where `jaxtyped-static[cli]` is installed. The exit status is 1
 if a predicted error is missing, an unpredicted one appears, or a program's output differs from the prediction.
 """
 
@@ -34,12 +34,11 @@ class Example:
 
 @dataclass(frozen=True)
 class Finding:
-    """A line of mypy's report."""
+    """An error at a line."""
 
     file: str
     line: int
-    severity: str
-    code: str | None
+    code: str
     message: str
 
 
@@ -59,7 +58,7 @@ EXAMPLES = (
 
 
 def main() -> int:
-    print("mypy with the plugin reads examples/ (the first time also JAX, which takes a while) ...", flush=True)
+    print("jaxtyped-static check reads examples/ (the first time also JAX, which takes a while) ...", flush=True)
     faults: list[str] = []
     with ThreadPoolExecutor(max_workers=2) as pool:
         outputs = {name: pool.submit(run, name) for example in EXAMPLES for name in programs(example)}
@@ -82,27 +81,34 @@ def programs(example: Example) -> dict[str, tuple[str, ...]]:
 
 
 def check() -> list[Finding]:
-    """Runs mypy once over both folders. Exits if mypy itself fails."""
-    done = execute([sys.executable, "-m", "mypy", "--output=json", f"--cache-dir={CACHE}", "bad", "good"])
+    """Checks both folders; returns an error for each position of a finding. Exits if the command fails."""
+    arguments = ["check", "--all", "--format=json", f"--python={sys.executable}", f"--cache-dir={CACHE}", "bad", "good"]
+    done = execute([sys.executable, "-m", "jaxtyped_static_mypy", *arguments])
     if done.returncode not in (0, 1) or done.stderr.strip():
-        sys.exit(f"mypy failed:\n{done.stdout}{done.stderr}")
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    return [Finding(**{key: row[key] for key in Finding.__dataclass_fields__}) for row in rows]
+        sys.exit(f"jaxtyped-static check failed:\n{done.stdout}{done.stderr}")
+    report = json.loads(done.stdout)
+    found = [Finding(one["path"], one["line"], one["code"], one["message"]) for one in report["others"]]
+    for one in report["findings"]:
+        for place in one["positions"] or [{**one, "description": ""}]:
+            message = "; ".join(filter(None, [one["problem"], one["advice"]]))
+            said = ": ".join(filter(None, [place["description"], message]))
+            found.append(Finding(place["path"], place["line"], one["code"], said))
+    return sorted(found, key=lambda finding: (finding.file, finding.line, finding.code))
 
 
 def show(program: str, findings: list[Finding], output: list[str], expected: tuple[str, ...]) -> list[str]:
-    """Prints what mypy reports for a program and what the program did; returns what differs from the prediction."""
+    """Prints what is reported of a program and what the program did; returns what differs from the prediction."""
     source = (HERE / program).read_text(encoding="utf-8")
-    errors = [f for f in findings if f.file == program and f.severity == "error"]
+    errors = [f for f in findings if f.file == program]
     print(f"  examples/{program}")
     for error in errors:
-        print_row("mypy", RED, f"line {error.line}: {error.message}  [{error.code}]")
+        print_row("check", RED, f"line {error.line}: {error.message}  [{error.code}]")
     if not errors:
-        print_row("mypy", GREEN, "no errors")
+        print_row("check", GREEN, "nothing found")
     for line in output:
         print_row("run", "", line)
     missing = [f"{program} does not show {text!r}" for text in expected if not any(text in line for line in output)]
-    return missing + differences(program, marks(source), Counter((f.line, f.code or "") for f in errors))
+    return missing + differences(program, marks(source), Counter((f.line, f.code) for f in errors))
 
 
 def run(program: str) -> list[str]:
@@ -130,7 +136,7 @@ def marks(source: str) -> Counter[tuple[int, str]]:
 
 
 def differences(program: str, marked: Counter[tuple[int, str]], found: Counter[tuple[int, str]]) -> list[str]:
-    missing = [f"{program}:{line}: no [{code}] from mypy" for line, code in sorted((marked - found).elements())]
+    missing = [f"{program}:{line}: no [{code}] is reported" for line, code in sorted((marked - found).elements())]
     surplus = [f"{program}:{line}: [{code}] is not marked" for line, code in sorted((found - marked).elements())]
     return missing + surplus
 

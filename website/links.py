@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 _FENCE: Final = re.compile(r"^ *(`{3,})", re.MULTILINE)
-_LINK: Final = re.compile(r"(?<!!)\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\((?P<target>[^()\s]+)\)")
+_LINK: Final = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\((?P<target>[^()\s]+)\)")
 _DEFINITION: Final = re.compile(r"^\[(?P<text>[^\]]+)\]: (?P<target>\S+)$", re.MULTILINE)
 _ELSEWHERE: Final = re.compile(r"^(?:[a-z]+:|#)")
 

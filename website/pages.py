@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -32,9 +33,18 @@ def page_places() -> dict[PurePosixPath, PurePosixPath]:
     return {PurePosixPath(source): PurePosixPath(place) for source, place in (places | others).items()}
 
 
+def _pictures() -> dict[PurePosixPath, PurePosixPath]:
+    docs = ROOT / "docs"
+    found = sorted(docs.rglob("*.svg"))
+    return {PurePosixPath(path.relative_to(ROOT)): PurePosixPath(path.relative_to(docs)) for path in found}
+
+
 def write_pages(folder: Path) -> None:
     """Writes every page, as MkDocs shall read it. Raises `LinkError` for a link to a file that does not exist."""
-    links = Links(ROOT, page_places())
+    links = Links(ROOT, page_places() | _pictures())
+    for source, place in _pictures().items():
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / source, folder / place)
     for source, place in page_places().items():
         text = (ROOT / source).read_text(encoding="utf-8")
         target = folder / place

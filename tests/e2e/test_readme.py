@@ -2,35 +2,40 @@
 
 import re
 import sys
+from html import unescape
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from tests.e2e.environments import ROOT, run
-from tests.rules.cases import GUIDE, read_blocks
-from tests.rules.marks import read_marks
 
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 TODAY, CORRECTED, EXACT, PYTREE = (text for language, text in BLOCKS if language == "python")
-SAID = next(text for language, text in BLOCKS if language == "text")
-EXAMPLES = ROOT / "examples"
 IMPORTS = TODAY.split("\n\n\n")[0]
 
 
+def drawn(picture: Path) -> list[str]:
+    """The lines of text in a picture that rich made."""
+    rows: dict[float, list[tuple[float, str]]] = {}
+    for x, y, text in re.findall(
+        r'<text class="check-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', picture.read_text("utf-8")
+    ):
+        rows.setdefault(float(y), []).append((float(x), unescape(text).replace("\xa0", " ")))
+    return ["".join(text for _, text in sorted(rows[y])).rstrip() for y in sorted(rows)]
+
+
 @pytest.mark.thorough
-def test_mypy_prints_what_the_readme_and_the_guide_quote_and_accepts_the_corrected_program(
+def test_the_picture_shows_what_the_command_prints_and_the_corrected_program_is_accepted(
     tmp_path: Path, cache_of_the_demo: Path
 ) -> None:
     (tmp_path / "main.py").write_text(TODAY)
     (tmp_path / "corrected.py").write_text(f"{IMPORTS}\n{CORRECTED}")
-    settings = [f"--config-file={EXAMPLES / 'mypy.ini'}", f"--cache-dir={cache_of_the_demo}", "--no-error-summary"]
-    page = [block for _, block in read_blocks(GUIDE / "how-it-works.md")]
-    program, quoted = (next(block.text for block in page if block.language == name) for name in ("python", "text"))
-    (tmp_path / "step.py").write_text(read_marks(program)[0])
-    files = ["main.py", "corrected.py", "step.py"]
-    said = run(sys.executable, "-m", "mypy", *settings, *files, cwd=tmp_path, check=False)
-    assert said.stdout.splitlines() == [*quoted.replace("main.py", "step.py").splitlines(), *SAID.splitlines()]
+    options = [f"--python={sys.executable}", f"--cache-dir={cache_of_the_demo}"]
+    said = run(sys.executable, "-m", "jaxtyped_static_mypy", "check", *options, cwd=tmp_path, check=False).stdout
+    command, *lines = drawn(ROOT / "docs" / "picture.svg")
+    assert command == "$ jaxtyped-static check main.py"
+    assert [line for line in lines if line] == [line for line in said.splitlines()[:-1] if line]
 
 
 @pytest.mark.thorough

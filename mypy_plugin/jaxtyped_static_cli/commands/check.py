@@ -135,18 +135,7 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
         write_baseline(options.baseline or _BASELINE, found.new, is_checked)
         print(f"{options.baseline or _BASELINE}: {counted(len(found.new), 'finding')} accepted from now on")
         return (2 if outcome.broken else 0), watched
-    report = Report(
-        project.root,
-        found.new,
-        len(files),
-        found.accepted,
-        found.gone,
-        fixed=mended,
-        fixable=_fixable(outcome, found.new, project) if options.format in FOR_PEOPLE else (0, 0),
-        others=tuple(one for one in outcome.diagnostics if one.is_error and one.code not in CODES),
-        show_others=options.all,
-        show_all_positions=options.verbose,
-    )
+    report = _report(found, outcome, len(files), project, options)._replace(fixed=mended)
     _show(report, options, python, time.monotonic() - start)
     code = 1 if report.findings and not options.exit_zero else 0
     return (2 if outcome.broken else code), watched
@@ -182,6 +171,20 @@ def check_project(
     own = frozenset(path for path in program if not is_of_library(str(path)))
     watched = Watched(project.root, tuple(paths), tuple(mypy_options.exclude), own | {*files, jax})
     return files, outcome, watched
+
+
+def _report(found: Compared, outcome: Outcome, files: int, project: Project, options: argparse.Namespace) -> Report:
+    return Report(
+        project.root,
+        found.new,
+        files,
+        found.accepted,
+        found.gone,
+        fixable=_fixable(outcome, found.new, project) if options.format in FOR_PEOPLE else (0, 0),
+        others=tuple(one for one in outcome.diagnostics if one.is_error and one.code not in CODES),
+        show_others=options.all,
+        show_all_positions=options.verbose,
+    )
 
 
 def _fixable(outcome: Outcome, findings: tuple[Finding, ...], project: Project) -> tuple[int, int]:
