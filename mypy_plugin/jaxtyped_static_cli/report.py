@@ -2,11 +2,20 @@
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from .diagnostics import Diagnostic, Span
 from .findings import Finding
+
+
+class Fixable(NamedTuple):
+    """What `check --fix` would do about a finding."""
+
+    does: str
+    is_safe: bool
 
 
 class Report(NamedTuple):
@@ -19,7 +28,7 @@ class Report(NamedTuple):
     gone: tuple[tuple[str, str, str], ...] = ()  # what the baseline accepts, but is no longer found
     others: tuple[Diagnostic, ...] = ()  # mypy's own errors
     fixed: int = 0  # findings that were mended
-    fixable: tuple[int, int] = (0, 0)  # findings with a safe fix, and with another
+    fixes: Mapping[Finding, Fixable] = MappingProxyType({})
     show_others: bool = False
     show_all_positions: bool = False
 

@@ -6,8 +6,9 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.rules import CODES
 
@@ -20,13 +21,13 @@ from ..findings import Finding, find_causes
 from ..fixes import arguments as fix_arguments
 from ..interpreter import Interpreter, find_interpreter
 from ..modules import relative
-from ..output import FOR_PEOPLE, FORMATS
+from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES
 from ..output.summary import print_statistics, print_summary
 from ..plugin import SWITCHES
 from ..problems import Problem
 from ..progress import progress
 from ..project import Project, find_project
-from ..report import Report
+from ..report import Fixable, Report
 from ..runs import Outcome, Run
 from ..selection import selected_codes
 from ..shared_cache import borrow
@@ -102,40 +103,51 @@ def run(options: argparse.Namespace) -> int:
     return watch(lambda: _check(options)[1], Watched(root, tuple(options.paths) or (root,)))
 
 
+class _Choice(NamedTuple):
+    """Which of the findings of a run are reported."""
+
+    codes: frozenset[str]
+    accepted: Counter[Key]
+    root: Path
+    checked: frozenset[str]  # files
+
+    def is_checked(self, path: str) -> bool:
+        return path in self.checked or not (self.root / path).exists()
+
+    def compared(self, outcome: Outcome) -> Compared:
+        causes = [one for checked in outcome.checked for one in find_causes(checked, self.root)]
+        findings = sorted((one for one in causes if one.code in self.codes), key=lambda one: (one.span, one.code))
+        return compare(findings, self.accepted, self.is_checked)
+
+    def new(self, outcome: Outcome) -> tuple[Finding, ...]:
+        return self.compared(outcome).new
+
+
 def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     """Returns the exit code, and what the result depends on."""
-    start = time.monotonic()
+    start, checked_at = time.monotonic(), time.time()
     codes = selected_codes(options.select, options.ignore)
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
     accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[Key]()
-    checked_at = time.time()
     files, outcome, watched = check_project(project, python, options, strict=options.strict)
-    names = {relative(file, project.root) for file in files}
-
-    def is_checked(path: str) -> bool:
-        return path in names or not (project.root / path).exists()
-
-    def compared(outcome: Outcome) -> Compared:
-        causes = [one for checked in outcome.checked for one in find_causes(checked, project.root)]
-        findings = sorted((one for one in causes if one.code in codes), key=lambda one: (one.span, one.code))
-        return compare(findings, accepted, is_checked)
-
+    choice = _Choice(codes, accepted, project.root, frozenset(relative(file, project.root) for file in files))
     _say_what_went_wrong(outcome, project.root)
-    mended = 0
+    mended, undone = 0, list[Finding]()
     if options.fix or options.diff:
         from ..fixes import running  # loads LibCST
 
-        fixed = running.fix_findings(outcome, lambda after: compared(after).new, project, unsafe=options.unsafe_fixes)
+        fixed = running.fix_findings(outcome, choice.new, project, unsafe=options.unsafe_fixes)
         if options.diff:
             return running.show_diff(fixed), watched
-        outcome, mended = running.apply(fixed, project, checked_at), len(fixed.mended)
-    found = compared(outcome)
+        outcome, mended, undone = running.apply(fixed, project, checked_at), len(fixed.mended), fixed.undone
+    found = choice.compared(outcome)
     if options.write_baseline:
-        write_baseline(options.baseline or _BASELINE, found.new, is_checked)
+        write_baseline(options.baseline or _BASELINE, found.new, choice.is_checked)
         print(f"{options.baseline or _BASELINE}: {counted(len(found.new), 'finding')} accepted from now on")
         return (2 if outcome.broken else 0), watched
-    report = _report(found, outcome, len(files), project, options)._replace(fixed=mended)
+    fixes = _fixes(outcome, found.new, undone, project) if options.format in WITH_FIXES else {}
+    report = _report(found, outcome, len(files), project, options)._replace(fixed=mended, fixes=fixes)
     _show(report, options, python, time.monotonic() - start)
     code = 1 if report.findings and not options.exit_zero else 0
     return (2 if outcome.broken else code), watched
@@ -180,19 +192,22 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         files,
         found.accepted,
         found.gone,
-        fixable=_fixable(outcome, found.new, project) if options.format in FOR_PEOPLE else (0, 0),
         others=tuple(one for one in outcome.diagnostics if one.is_error and one.code not in CODES),
         show_others=options.all,
         show_all_positions=options.verbose,
     )
 
 
-def _fixable(outcome: Outcome, findings: tuple[Finding, ...], project: Project) -> tuple[int, int]:
-    if not findings:
-        return 0, 0
-    from ..fixes.running import count_fixable  # loads LibCST
+def _fixes(
+    outcome: Outcome, findings: tuple[Finding, ...], undone: list[Finding], project: Project
+) -> Mapping[Finding, Fixable]:
+    """What can be fixed; not what was tried in vain."""
+    left = [finding for finding in findings if finding not in undone]
+    if not left:
+        return {}
+    from ..fixes.running import find_fixes  # loads LibCST
 
-    return count_fixable(outcome, findings, project)
+    return find_fixes(outcome, left, project)
 
 
 def _say_what_went_wrong(outcome: Outcome, root: Path) -> None:

@@ -1,6 +1,7 @@
 """Writes functions of `jax.numpy` for those of Python and NumPy that need the value of what they get."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import libcst as cst
@@ -10,15 +11,19 @@ from ..editing.documents import EXPRESSION, Node
 from ..editing.edits import Edit
 from ..editing.imports import imported, spelling
 from ..findings import Finding
-from .proposals import Change, Program, spot_of
+from .jit_sites import is_always_traced
+from .proposals import Change, Program, Spot, spot_of
 
 _TESTED: Final = (cst.If, cst.While, cst.Assert, cst.IfExp, cst.BooleanOperation, cst.UnaryOperation, cst.CompIf)
+_LOGICAL: Final = re.compile(r"use jnp\.(logical_and|logical_or)$")
+_CONVERTING: Final = ("float", "int", "bool")
+_TIGHT: Final = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 _ADVICE: Final = re.compile(r"use jnp\.(?P<name>maximum|minimum|any|all)$")
 _ARGUMENTS: Final = {"maximum": 2, "minimum": 2, "any": 1, "all": 1}
 
 
 def call_array_function(finding: Finding, program: Program) -> Change | None:
-    """jit-branch: `jnp.maximum` for `max`, and so on. Python's function raises for tracers, so this is safe."""
+    """jit-branch: `jnp.maximum` for `max`, and so on. Python's function raises for tracers."""
     spot, advice = spot_of(finding, program), _ADVICE.match(finding.advice)
     call = spot.document.around(spot.place, cst.Call) if spot is not None else None
     if spot is None or advice is None or call is None:
@@ -31,7 +36,8 @@ def call_array_function(finding: Finding, program: Program) -> Change | None:
     new = spelling(spot.document, f"jax.numpy.{advice['name']}")
     if new is None or not isinstance(call.func, cst.Name):
         return None
-    return spot.change(Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports), is_safe=True)
+    edit = Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports)
+    return spot.change(edit, is_safe=is_always_traced(call, spot.document))
 
 
 def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
@@ -50,7 +56,8 @@ def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
     new = spelling(spot.document, f"jax.numpy.{rest}")
     if new is None:
         return None
-    return spot.change(Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports), is_safe=True)
+    edit = Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports)
+    return spot.change(edit, is_safe=is_always_traced(call, spot.document))
 
 
 def compare_by_halves(finding: Finding, program: Program) -> Change | None:
@@ -88,6 +95,39 @@ def compare_with_none(finding: Finding, program: Program) -> Change | None:
     operand, operator = (node.expression, "is") if isinstance(node, cst.UnaryOperation) else (node, "is not")
     if node is None or (operator == "is" and not is_negated) or not isinstance(operand, cst.Name | cst.Attribute):
         return None
-    return spot.change(
-        Edit({node: cst.parse_expression(f"{spot.document.code(operand)} {operator} None")}), is_safe=True
+    edit = Edit({node: cst.parse_expression(f"{spot.document.code(operand)} {operator} None")})
+    return spot.change(edit, is_safe=is_always_traced(node, spot.document))
+
+
+def keep_arrays(finding: Finding, program: Program) -> Change | None:
+    """jit-branch: other functions and operators that need a value. What was meant may differ in type and precision."""
+    spot = spot_of(finding, program)
+    if spot is None:
+        return None
+    boolean = spot.document.starting_at(spot.place, cst.BooleanOperation) or spot.document.around(
+        spot.place, cst.BooleanOperation
     )
+    if (named := _LOGICAL.match(finding.advice)) is not None and boolean is not None:
+        return _called(spot, boolean, f"jax.numpy.{named[1]}", [boolean.left, boolean.right])
+    call = spot.document.starting_at(spot.place, cst.Call) or spot.document.around(spot.place, cst.Call)
+    if call is None or len(call.args) != 1 or call.args[0].keyword is not None or call.args[0].star:
+        return None
+    name, value = get_full_name_for_node(call.func) or "", call.args[0].value
+    if not finding.advice.startswith("keep it an array"):
+        return None
+    if name in _CONVERTING:
+        return _called(spot, call, "jax.numpy.asarray", [value], dtype=name)
+    return _called(spot, call, f"jax.numpy.{name[5:]}", [value]) if name.startswith("math.") else None
+
+
+def _called(
+    spot: Spot, node: cst.BaseExpression, function: str, values: Sequence[cst.BaseExpression], dtype: str | None = None
+) -> Change | None:
+    """Replaces an expression by a call; not a condition, which would need the value all the same."""
+    new = spelling(spot.document, function)
+    if new is None or isinstance(next(spot.document.ancestors(node), None), _TESTED):
+        return None
+    given = [cst.Arg(value.with_changes(lpar=[], rpar=[])) for value in values]
+    given += [cst.Arg(cst.Name(dtype), cst.Name("dtype"), _TIGHT)] if dtype is not None else []
+    call = cst.Call(cst.parse_expression(new.text), given)
+    return spot.change(Edit({node: call}, imports=new.imports), is_safe=False)

@@ -9,7 +9,7 @@ from ..editing.documents import EXPRESSION, Document
 from ..editing.edits import Edit, New
 from ..editing.imports import spelling
 from ..findings import Finding
-from .jit_sites import jitting_decorator
+from .jit_sites import is_always_traced
 from .parameters import annotation_of, parameters
 from .proposals import Change, Program, spot_of
 
@@ -45,7 +45,7 @@ def select(finding: Finding, program: Program) -> Change | None:
         return None
     code = ", ".join(document.code(_bare(part)) for part in (test, branch.first, branch.second))
     replaced = _replaced(branch, cst.parse_expression(f"{where.text}({code})"))
-    is_safe = jitting_decorator(function) is not None and all(
+    is_safe = is_always_traced(test, document) and all(
         _is_plain(arm, function) for arm in (branch.first, branch.second)
     )
     return spot.change(Edit(replaced, imports=where.imports), is_safe=is_safe)

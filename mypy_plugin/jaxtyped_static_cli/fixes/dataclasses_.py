@@ -7,14 +7,19 @@ from typing import Final
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
+from jaxtyped_static_mypy.reporting.reading import read_declaration
+
 from ..editing.edits import Edit
-from ..editing.imports import Import
+from ..editing.imports import Import, spelling
 from ..editing.keywords import argument, decorator_with, decorator_without, without_keyword
 from ..findings import Finding
 from .assignments import assigns_to
+from .declared_fields import field_name, fields, find_class, find_field
 from .proposals import Change, Program, Spot, spot_of
 
 _FREEZE: Final = re.compile(r'declare (?:it|its base "(?P<base>\w+)") @(?P<decorator>[\w.]+)\(frozen=True\)')
+_REGISTER: Final = re.compile(r'make (?:it|"\w+") a pytree with @jax\.tree_util\.register_dataclass(?:$|, or )')
+_REGISTERING: Final = "jax.tree_util.register_dataclass"
 _REFUSING: Final = frozenset({"__setattr__", "__delattr__"})  # methods that a frozen dataclass cannot have
 _FIELD_IMPORT: Final = (Import("dataclasses", "field"), Import("dataclasses"))
 
@@ -48,25 +53,50 @@ def compare_by_value(finding: Finding, program: Program) -> Change | None:
 
 def compare_field(finding: Finding, program: Program) -> Change | None:
     """static-eq: `field(compare=False)`. Not safe if the class is ordered, or if a default is lost."""
-    spot, quoted = spot_of(finding, program), re.search(r'differ in "(?:[\w.]+\.)?(\w+)"', finding.problem)
-    found = _class_at(spot) if spot is not None else None
-    if spot is None or found is None or quoted is None or not finding.advice.startswith("remove compare=False"):
+    path = finding.positions[0].description.rpartition(": ")[2] if finding.positions else ""
+    found = find_field(path, program.root / finding.span.path, program)
+    if found is None or not finding.advice.startswith("remove compare=False"):
         return None
-    declared = next((one for one in fields(found) if _name(one) == quoted[1]), None)
-    call = declared.value if declared is not None else None
-    if declared is None or not isinstance(call, cst.Call) or not _is(call, "compare", "False"):
+    file, declared = found
+    document, call = program.document(file), declared.value
+    owner = document.parent(declared, cst.ClassDef) if document is not None else None
+    if owner is None or not isinstance(call, cst.Call) or not _is(call, "compare", "False"):
         return None
     if argument(call, "hash") is not None:
         return None
     new = without_keyword(call, "compare")
-    decorator = dataclass_decorator(found)
+    decorator = dataclass_decorator(owner)
     is_ordered = (
         decorator is not None and isinstance(decorator.decorator, cst.Call) and _is_ordered(decorator.decorator)
     )
     if new.args:
-        return spot.change(Edit({call: new}), is_safe=not is_ordered)
+        return Change({file: Edit({call: new})}, not is_ordered)
     bare = declared.with_changes(value=None, equal=cst.MaybeSentinel.DEFAULT)
-    return spot.change(Edit({declared: bare}, unneeded=_FIELD_IMPORT), is_safe=not is_ordered)
+    return Change({file: Edit({declared: bare}, unneeded=_FIELD_IMPORT)}, not is_ordered)
+
+
+def register_dataclass(finding: Finding, program: Program) -> Change | None:
+    """jit-self, jit-untraceable: a dataclass without static fields. Functions of `jax.tree` then look into it."""
+    named = _REGISTER.search(finding.advice)
+    declaration = next(filter(None, map(read_declaration, finding.notes)), None)
+    file = program.root / finding.span.path
+    if named is None:
+        return None
+    name = declaration.name if declaration is not None else (re.match(r'"(\w+)"', finding.problem) or [""])[-1]
+    if declaration is not None and declaration.module is not None:
+        file = program.modules.get(declaration.module, file)
+    owner = find_class(name.rpartition(".")[2].strip('"'), file, program)
+    document = program.document(owner[0]) if owner is not None else None
+    spelled = spelling(document, _REGISTERING) if document is not None else None
+    if owner is None or document is None or spelled is None or dataclass_decorator(owner[1]) is None:
+        return None
+    added = cst.Decorator(cst.parse_expression(spelled.text))
+    new = [added, *owner[1].decorators]
+    first = new[1]
+    if isinstance(first, cst.Decorator):
+        new = [added.with_changes(leading_lines=first.leading_lines), first.with_changes(leading_lines=()), *new[2:]]
+    changed = owner[1].with_changes(decorators=new)
+    return Change({owner[0]: Edit({owner[1]: changed}, imports=spelled.imports)}, False)
 
 
 def dataclass_decorator(found: cst.ClassDef) -> cst.Decorator | None:
@@ -75,14 +105,8 @@ def dataclass_decorator(found: cst.ClassDef) -> cst.Decorator | None:
     return named[0] if len(named) == 1 and _last_name(named[0].decorator) == "dataclass" else None
 
 
-def fields(found: cst.ClassDef) -> Iterator[cst.AnnAssign]:
-    for line in found.body.body:
-        if isinstance(line, cst.SimpleStatementLine):
-            yield from (part for part in line.body if isinstance(part, cst.AnnAssign) and _name(part))
-
-
 def field_names(found: cst.ClassDef) -> Iterator[str]:
-    return (_name(one) for one in fields(found))
+    return (field_name(one) for one in fields(found))
 
 
 def _methods(found: cst.ClassDef) -> Iterator[cst.FunctionDef]:
@@ -94,10 +118,6 @@ def _class_at(spot: Spot) -> cst.ClassDef | None:
     name = spot.document.starting_at(spot.place, cst.Name)
     parent = spot.document.parent(name, cst.ClassDef) if name is not None else None
     return parent if parent is not None and parent.name is name else None
-
-
-def _name(declared: cst.AnnAssign) -> str:
-    return declared.target.value if isinstance(declared.target, cst.Name) else ""
 
 
 def _last_name(decorator: cst.BaseExpression) -> str:

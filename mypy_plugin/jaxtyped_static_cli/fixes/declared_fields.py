@@ -8,7 +8,6 @@ from typing import Final
 import libcst as cst
 
 from ..editing.documents import Document
-from .dataclasses_ import fields
 from .proposals import Program
 
 _MAX_IMPORTS: Final = 5  # modules that pass a class on
@@ -20,7 +19,7 @@ Declared = tuple[Path, cst.ClassDef]
 def find_field(path: str, file: Path, program: Program) -> tuple[Path, cst.AnnAssign] | None:
     """The file and statement that declare the last field of a path, which starts with a class that a file names."""
     root, *steps = _ITEM.sub("", path).split(".")
-    owner = _find_class(root, file, program)
+    owner = find_class(root, file, program)
     for number, step in enumerate(steps):
         found = _field_of(owner, step, program) if owner is not None else None
         if found is None:
@@ -38,7 +37,7 @@ def _field_of(owner: Declared, name: str, program: Program) -> tuple[Path, cst.A
         if isinstance(one.target, cst.Name) and one.target.value == name:
             return file, one
     for base in found.bases:
-        above = _find_class(base.value.value, file, program) if isinstance(base.value, cst.Name) else None
+        above = find_class(base.value.value, file, program) if isinstance(base.value, cst.Name) else None
         if above is not None and above[1] is not found and (inherited := _field_of(above, name, program)) is not None:
             return inherited
     return None
@@ -48,7 +47,7 @@ def _class_in(field: tuple[Path, cst.AnnAssign], program: Program) -> Declared |
     """The first class that an annotation names."""
     file, declared = field
     for name in _names(declared.annotation):
-        if (found := _find_class(name, file, program)) is not None:
+        if (found := find_class(name, file, program)) is not None:
             return found
     return None
 
@@ -62,7 +61,8 @@ def _names(node: cst.CSTNode) -> Iterator[str]:
         yield from _names(child)
 
 
-def _find_class(name: str, file: Path, program: Program, imports: int = _MAX_IMPORTS) -> Declared | None:
+def find_class(name: str, file: Path, program: Program, imports: int = _MAX_IMPORTS) -> Declared | None:
+    """The statement of a class that a file defines or imports."""
     document = program.document(file) if program.contains(file) else None
     if document is None:
         return None
@@ -70,7 +70,7 @@ def _find_class(name: str, file: Path, program: Program, imports: int = _MAX_IMP
         if found.name.value == name:
             return file, found
     for module in _modules_with(name, document, file, program) if imports else ():
-        if (declared := _find_class(name, module, program, imports - 1)) is not None:
+        if (declared := find_class(name, module, program, imports - 1)) is not None:
             return declared
     return None
 
@@ -90,3 +90,14 @@ def _modules_with(name: str, document: Document, file: Path, program: Program) -
         for module in (target, f"{target}.{name}"):
             if module in program.modules:
                 yield program.modules[module]
+
+
+def fields(found: cst.ClassDef) -> Iterator[cst.AnnAssign]:
+    for line in found.body.body:
+        if isinstance(line, cst.SimpleStatementLine):
+            yield from (part for part in line.body if isinstance(part, cst.AnnAssign) and field_name(part))
+
+
+def field_name(declared: cst.AnnAssign) -> str:
+    """The name that an annotated assignment declares; empty for one to an attribute."""
+    return declared.target.value if isinstance(declared.target, cst.Name) else ""

@@ -30,6 +30,7 @@ class Proposal(NamedTuple):
 
     finding: Finding
     change: Change
+    does: str
 
 
 @dataclass

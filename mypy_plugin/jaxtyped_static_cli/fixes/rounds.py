@@ -30,8 +30,6 @@ class Fixed:
     mended: list[Finding] = field(default_factory=list)
     undone: list[Finding] = field(default_factory=list)  # those whose fix did not help, or did harm
     unreadable: dict[Path, str] = field(default_factory=dict)
-    unsafe: int = 0  # findings that are left, and could be mended if unsafe fixes were allowed
-    safe: int = 0  # likewise, with the safe ones
 
 
 @dataclass
@@ -55,7 +53,7 @@ class Fixing:
             undone = self._apply(chosen, program, done)
             done.undone += [one.finding for one in undone]
             refused |= {one.finding.key for one in undone}
-        return self._counted(done, refused)
+        return done
 
     def _program(self, done: Fixed) -> Program:
         return Program(self.project, done.contents, done.result.modules)
@@ -102,12 +100,6 @@ class Fixing:
             contents |= more
             result = self.check(contents)
         return contents, result
-
-    def _counted(self, done: Fixed, refused: set[tuple[str, ...]]) -> Fixed:
-        left = (one for one in done.result.findings if one.key not in refused)
-        found = [proposal.change.is_safe for proposal in proposals(left, self._program(done))]
-        done.safe, done.unsafe = sum(found), len(found) - sum(found)
-        return done
 
 
 def _overlaps(proposal: Proposal, chosen: list[Proposal], program: Program) -> bool:

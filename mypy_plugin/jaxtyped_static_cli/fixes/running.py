@@ -10,6 +10,7 @@ from typing import Final
 from .. import sources
 from ..findings import Finding
 from ..project import Project
+from ..report import Fixable
 from ..runs import Outcome
 from .proposals import Program
 from .results import Result, result_of
@@ -36,12 +37,11 @@ def fix_findings(outcome: Outcome, reported: Reported, project: Project, *, unsa
     return fixed
 
 
-def count_fixable(outcome: Outcome, findings: Iterable[Finding], project: Project) -> tuple[int, int]:
-    """How many findings have a safe fix, and how many another."""
+def find_fixes(outcome: Outcome, findings: Iterable[Finding], project: Project) -> dict[Finding, Fixable]:
+    """Which findings have a fix."""
     modules = {name: path for checked in outcome.checked for name, path in checked.modules.items()}
-    program = Program(project, {}, modules)
-    found = [one.change.is_safe for one in proposals(findings, program)]
-    return sum(found), len(found) - sum(found)
+    found = proposals(findings, Program(project, {}, modules))
+    return {one.finding: Fixable(one.does, one.change.is_safe) for one in found}
 
 
 def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:

@@ -5,16 +5,19 @@ from typing import Final
 
 import libcst as cst
 
+from ..editing.edits import Edit
 from ..editing.keywords import argument
 from ..findings import Finding
 from .jit_sites import items, read_lists, site_of, with_lists
-from .parameters import annotated, parameters
+from .parameters import annotated, annotation_of, parameters
 from .proposals import Change, Program, Spot, spot_of, to_add, written_instead
 
 _OPTION: Final = re.compile(r"\b\w+_arg(?:num|name)s\b")
 _ANNOTATION: Final = re.compile(r"(\w+): (.+)", re.DOTALL)
 _TAKE_OFF: Final = re.compile(r"take it off (?:the list|\w+( and \w+)*)\b")
 _MISCOUNTED: Final = re.compile(r"\bso write (\w+=.+)")
+_LAST: Final = re.compile(r"positions count from 0, so the last is (\d+)")
+_UNMARK: Final = "remove Static, so that it is traced"
 _STATIC_ARGUMENT: Final = re.compile(r'Static argument "(\w+)"')
 # The parameter was dynamic in some calls, and its marker says the contrary: what was meant is a guess.
 _UNSURE: Final = ("is dynamic in", "is annotated Dynamic")
@@ -29,6 +32,19 @@ def correct_lists(finding: Finding, program: Program) -> Change | None:
     if text is not None:
         return write_text(spot, text, finding, is_safe=is_safe)
     return _dropped(spot, finding, is_safe=is_safe) if _TAKE_OFF.search(finding.advice) else None
+
+
+def count_from_zero(finding: Finding, program: Program) -> Change | None:
+    """jit-argnames: a position beyond the last, which is probably what was meant."""
+    spot, last = spot_of(finding, program), _LAST.search(finding.advice)
+    wrong = re.match(r"position (\d+), which (\w+) lists,", finding.problem)
+    site = site_of(spot, [wrong[2]]) if spot is not None and wrong is not None else None
+    given = argument(site, wrong[2]) if isinstance(site, cst.Call) and wrong is not None else None
+    listed = items(given.value) if given is not None else None
+    if spot is None or last is None or wrong is None or site is None or listed is None or int(last[1]) in listed:
+        return None
+    meant = [int(last[1]) if item == int(wrong[1]) else item for item in listed]
+    return spot.change(with_lists(spot.document, site, {wrong[2]: rendered(meant)}, ()), is_safe=False)
 
 
 def make_static(finding: Finding, program: Program) -> Change | None:
@@ -50,6 +66,8 @@ def trace_arrays(finding: Finding, program: Program) -> Change | None:
     parameter = spot.document.starting_at(spot.place, cst.Param)
     if parameter is None or not position.endswith('"') or _STATIC_ARGUMENT.match(position) is None:
         return None
+    if finding.advice.startswith(_UNMARK):
+        return _unmarked(spot, parameter)
     return _taken_off(spot, parameter, finding) if _TAKE_OFF.search(finding.advice) else None
 
 
@@ -85,6 +103,19 @@ def _dropped(spot: Spot, finding: Finding, *, is_safe: bool) -> Change | None:
     if not found or any(len(items(one.value) or ()) != 1 for one in found.values()):
         return None
     return spot.change(with_lists(spot.document, site, {}, found), is_safe=is_safe)
+
+
+def _unmarked(spot: Spot, parameter: cst.Param) -> Change | None:
+    """Writes `x: Array` for `x: Static[Array]`."""
+    marked = annotation_of(parameter)
+    inner = marked.slice[0].slice if isinstance(marked, cst.Subscript) and len(marked.slice) == 1 else None
+    if (
+        not isinstance(marked, cst.Subscript)
+        or not isinstance(inner, cst.Index)
+        or spot.document.code(marked.value).rpartition(".")[2] != "Static"
+    ):
+        return None
+    return spot.change(Edit({marked: inner.value}), is_safe=True)
 
 
 def _taken_off(spot: Spot, parameter: cst.Param, finding: Finding) -> Change | None:

@@ -5,17 +5,25 @@ from typing import Final
 
 from ..editing.edits import keeps_comments
 from ..findings import Finding
-from .array_functions import call_array_function, call_jax_numpy, compare_by_halves, compare_with_none
+from .array_functions import (
+    call_array_function,
+    call_jax_numpy,
+    compare_by_halves,
+    compare_with_none,
+    keep_arrays,
+)
 from .branches import select
 from .caches import remove_cache
 from .containers import make_immutable
-from .dataclasses_ import compare_by_value, compare_field, freeze
+from .dataclasses_ import compare_by_value, compare_field, freeze, register_dataclass
+from .hoisting import jit_before_loop, make_at_module_level
 from .listed_parameters import make_named_static
-from .loops import jit_before_loop
 from .markers import move_marker
 from .proposals import ALWAYS, NEVER, Fix, Program, Proposal
 from .receivers import make_receiver_static
-from .static_lists import correct_lists, make_static, trace_arrays
+from .static_lists import correct_lists, count_from_zero, make_static, trace_arrays
+
+_COMPILED: Final = "the function around it is compiled by a decorator"
 
 FIXES: Final[tuple[Fix, ...]] = (
     Fix(
@@ -42,20 +50,42 @@ FIXES: Final[tuple[Fix, ...]] = (
     Fix(
         ("jit-branch",),
         "writes `jnp.where` for an `if` that returns one of two values",
-        "both are sums or products of arrays and numbers, in a function that is itself compiled",
+        f"{_COMPILED}, and both are sums or products of arrays and numbers",
         select,
     ),
     Fix(
-        ("jit-branch",), "writes `jnp.maximum` for `max`; also for `min`, `any` and `all`", ALWAYS, call_array_function
+        ("jit-branch",),
+        "writes `jnp.maximum` for `max`; also for `min`, `any` and `all`",
+        _COMPILED,
+        call_array_function,
     ),
-    Fix(("jit-branch",), "writes `jnp.sin` for `np.sin`, and so on", ALWAYS, call_jax_numpy),
+    Fix(("jit-branch",), "writes `jnp.sin` for `np.sin`, and so on", _COMPILED, call_jax_numpy),
     Fix(("jit-branch",), "writes `(a < x) & (x < b)` for `a < x < b`", ALWAYS, compare_by_halves),
-    Fix(("jit-branch",), "writes `x is not None` for `x`", ALWAYS, compare_with_none),
+    Fix(("jit-branch",), "writes `x is not None` for `x`", _COMPILED, compare_with_none),
     Fix(
         ("jit-retrace",),
         "moves a jitted lambda out of a loop",
         "it uses only its parameters and what the module defines",
         jit_before_loop,
+    ),
+    Fix(
+        ("jit-retrace", "static-callable"),
+        "makes a function once, at module level, if it uses only what the module defines above",
+        ALWAYS,
+        make_at_module_level,
+    ),
+    Fix(("jit-argnames",), "writes the last position for one that does not exist", NEVER, count_from_zero),
+    Fix(
+        ("jit-branch",),
+        "writes `jnp.logical_and` for `and`, `jnp.asarray` for `float`, `jnp.sqrt` for `math.sqrt`, and so on",
+        NEVER,
+        keep_arrays,
+    ),
+    Fix(
+        ("jit-self", "jit-untraceable"),
+        "registers a dataclass as a pytree with `jax.tree_util.register_dataclass`",
+        NEVER,
+        register_dataclass,
     ),
     Fix(("jit-branch", "static-traced"), "makes the parameter static that the message names", NEVER, make_named_static),
     Fix(("pytree-cache", "static-cache"), "removes the cache", NEVER, remove_cache),
@@ -67,7 +97,7 @@ def propose(finding: Finding, program: Program) -> Proposal | None:
     for fix in FIXES:
         change = fix.propose(finding, program) if finding.code in fix.codes else None
         if change is not None and all(map(keeps_comments, change.edits.values())):
-            return Proposal(finding, change)
+            return Proposal(finding, change, fix.does)
     return None
 
 

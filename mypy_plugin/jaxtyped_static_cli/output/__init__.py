@@ -20,3 +20,5 @@ FORMATS: Final[Mapping[str, Write]] = {
 }
 # Formats that people read: they end with a summary.
 FOR_PEOPLE: Final = frozenset({"full", "concise"})
+# Formats that show which findings can be fixed.
+WITH_FIXES: Final = FOR_PEOPLE | {"json"}

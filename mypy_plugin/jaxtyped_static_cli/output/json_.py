@@ -45,6 +45,7 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
             for position in finding.positions
         ],
         "notes": list(finding.notes),
+        "fix": fix._asdict() if (fix := report.fixes.get(finding)) is not None else None,
     }
 
 

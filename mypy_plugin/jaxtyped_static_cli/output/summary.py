@@ -37,15 +37,17 @@ def print_summary(report: Report, console: Console, python: Interpreter, seconds
     )
 
 
-def _fixable(safe: int, unsafe: int) -> str:
+def _fixable(report: Report) -> str:
     """As ruff says it."""
+    safe = sum(fix.is_safe for fix in report.fixes.values())
+    others = len(report.fixes) - safe
     if not safe:
-        return f"{unsafe} fixable with --fix --unsafe-fixes."
-    return f"{safe} fixable with --fix" + (f", {unsafe} more with --unsafe-fixes." if unsafe else ".")
+        return f"{others} fixable with --fix --unsafe-fixes."
+    return f"{safe} fixable with --fix" + (f", {others} more with --unsafe-fixes." if others else ".")
 
 
 def _further(report: Report) -> list[str]:
-    lines = [_fixable(*report.fixable)] if any(report.fixable) else []
+    lines = [_fixable(report)] if report.fixes else []
     if report.accepted:
         lines.append(f"The baseline accepts {counted(report.accepted, 'problem')}.")
     if report.gone:
