@@ -18,7 +18,7 @@ PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo picture test test-all quick rest lint types pytest fuzz matrix peers site clean
+.PHONY: help demo picture test test-all quick rest lint types pytest fuzz matrix peers site release-check clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -44,7 +44,7 @@ types: $(VENV)/.dev ## mypy --strict on this project, with its own plugin
 quick: $(VENV)/.dev
 	@$(PYTEST_IN_PARTS) -m "not thorough"
 
-rest: $(VENV)/.dev $(VENV)/.docs ## what `make test-all` runs in addition to `make test`
+rest: $(VENV)/.dev $(VENV)/.docs $(VENV)/.release ## what `make test-all` runs in addition to `make test`
 	@$(PYTEST_IN_PARTS) -m thorough
 
 pytest: $(VENV)/.dev ## run some of the tests, thorough or not (`make pytest ARGS="-k name"`)
@@ -62,6 +62,9 @@ peers: $(VENV)/.dev ## run other libraries' tests of their classes on ours (`mak
 site: $(VENV)/.dev $(VENV)/.docs ## build the documentation in build/site; a dead link is an error
 	@$(BIN) -m website
 
+release-check: $(VENV)/.dev $(VENV)/.release ## build the distributions, install them with each Python, and check what PyPI shows
+	@$(BIN) -m tests.release
+
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
 
@@ -76,9 +79,9 @@ $(VENV)/.dev: pyproject.toml | $(BIN)
 	@$(INSTALL) -e '.[mypy,dev]'
 	@touch $@ $(VENV)/.demo
 
-$(VENV)/.docs: pyproject.toml | $(BIN)
-	@echo "installing jaxtyped-static[docs] into $(VENV)"
-	@$(INSTALL) -e '.[docs]'
+$(VENV)/.docs $(VENV)/.release: $(VENV)/.%: pyproject.toml | $(BIN)
+	@echo "installing jaxtyped-static[$*] into $(VENV)"
+	@$(INSTALL) -e '.[$*]'
 	@touch $@
 
 $(BIN):

@@ -50,3 +50,4 @@ def write_pages(folder: Path) -> None:
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(as_listings(links.on_the_site(text, source)), encoding="utf-8")
+    shutil.copy(ROOT / "website" / "site.css", folder)

@@ -73,7 +73,7 @@ def test_the_runtime_requires_only_jax_and_mypy_is_an_extra(wheel: Path) -> None
         headers = Parser().parsestr(archive.read(metadata).decode())
     required = [line for line in headers.get_all("Requires-Dist", []) if "extra ==" not in line]
     assert sorted(line.split(">")[0] for line in required) == ["jax", "jaxlib", "typing-extensions"]
-    assert set(headers.get_all("Provides-Extra", [])) == {"cli", "dev", "docs", "editor", "mypy"}
+    assert set(headers.get_all("Provides-Extra", [])) == {"cli", "dev", "docs", "editor", "mypy", "release"}
 
 
 @pytest.mark.thorough

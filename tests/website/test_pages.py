@@ -47,6 +47,14 @@ def test_every_setting_has_a_section_and_a_row_with_its_default() -> None:
     )
 
 
+def test_the_diffs_of_the_contributors_page_are_in_the_files() -> None:
+    blocks = [block.text for _, block in read_blocks(ROOT / "CONTRIBUTING.md") if block.language == "diff"]
+    assert len(blocks) == 3
+    for file, added in re.findall(r"^\+\+\+ b/(.+)\n((?:\+(?!\+\+).*\n)+)", "".join(blocks), re.MULTILINE):
+        lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+        assert {line[1:] for line in added.splitlines()} <= set(lines), file
+
+
 def test_the_links_of_a_page_are_those_of_the_site() -> None:
     places = {PurePosixPath("README.md"): PurePosixPath("index.md"), PurePosixPath("docs/a.md"): PurePosixPath("a.md")}
     links = Links(ROOT, places)
