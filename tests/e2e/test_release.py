@@ -13,6 +13,7 @@ def test_the_readme_in_the_wheel_has_no_link_that_leads_nowhere(wheel: Path) -> 
     pytest.importorskip("readme_renderer", reason="`make release-check` installs it")
     text = str(metadata_of(wheel).get_payload())
     check_readme(text)
+    assert "](" not in text.replace("](https://", "") and "\n!" not in text
     with pytest.raises(Unready, match=r"docs/guard\.md"):
         check_readme(f"{text}\n\n[guard](docs/guard.md)\n")
 
