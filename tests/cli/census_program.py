@@ -7,6 +7,8 @@ from typing import Final
 SOLVER: Final = """\
 from dataclasses import dataclass
 import enum
+import functools
+import jax
 
 
 class Order(enum.Enum):
@@ -26,8 +28,20 @@ class Solver:
 
 
 class Method:
-    def apply(self) -> float:
-        raise NotImplementedError
+    order: int
+
+    @functools.partial(jax.jit, static_argnames="self")
+    def run(self, y: jax.Array) -> jax.Array:
+        return y
+
+
+class Euler(Method):
+    pass
+
+
+class Heun(Method):
+    def run(self, y: jax.Array) -> jax.Array:
+        return y
 
 
 @dataclass(frozen=True)

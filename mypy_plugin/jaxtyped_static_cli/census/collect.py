@@ -3,16 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from mypy.nodes import CallExpr, TypeInfo
+from mypy.nodes import CallExpr, Decorator, TypeInfo
 
 from jaxtyped_static_mypy.facts.foreign_registrations import see_all_registrations
+from jaxtyped_static_mypy.syntax.trees import self_parameter
 
 from .callees import Callees, variables_of
 from .calls import FoundCall, find_calls
 from .describing import Describing
 from .functions import Found, find_functions
 from .holding import classes_in
-from .model import Call, Class, Function, Role, Use
+from .model import Call, Class, Function, Parameter, Role, Use
 from .program import Program
 from .roles import Roles
 
@@ -40,6 +41,7 @@ def _roles(program: Program, found: Sequence[Found], calls: Iterable[FoundCall])
             if parameter.role is not Role.UNKNOWN:
                 use = Use(parameter.role, "parameter", one.function.id, parameter.name)
                 roles.add(classes_in(typ, program.is_own), use)
+                roles.add(_inheriting(one, parameter, roles), use)
     for call in calls:
         for passed in call.passed:
             parameter = call.of.function.parameters[passed.parameter]
@@ -52,6 +54,15 @@ def _roles(program: Program, found: Sequence[Found], calls: Iterable[FoundCall])
         roles.declare(info)
     roles.spread()
     return roles
+
+
+def _inheriting(one: Found, parameter: Parameter, roles: Roles) -> Iterable[TypeInfo]:
+    """The classes that inherit a compiled method, whose `self` this is."""
+    method = one.compiled.node
+    if not isinstance(method, Decorator) or (receiver := self_parameter(method.func)) is None:
+        return ()
+    heirs = roles.heirs.get(method.func.info, ()) if receiver.name == parameter.name else ()
+    return [info for info in heirs if (symbol := info.get(method.func.name)) is not None and symbol.node is method]
 
 
 def _heirs(classes: Iterable[TypeInfo]) -> dict[TypeInfo, list[TypeInfo]]:

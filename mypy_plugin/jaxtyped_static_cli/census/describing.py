@@ -34,7 +34,8 @@ class Describing:
         reasons = dict.fromkeys(self._reasons(info, uses, fields))
         identifier = self.program.id_of(info)
         name, place = identifier.partition("::")[2], self.program.place(info.module_name, info.line)
-        return Class(identifier, name, place, declared(info, settings), uses, tuple(reasons), fields)
+        bases = tuple(self.program.id_of(base.type) for base in info.bases if self.program.is_own(base.type))
+        return Class(identifier, name, place, declared(info, settings), uses, tuple(reasons), fields, bases)
 
     def _field(self, member: Member, info: TypeInfo) -> Field:
         reasons: tuple[Reason, ...] = ()

@@ -69,10 +69,19 @@ def function_details(function: Function) -> Iterator[Text]:
         yield from indented(map(_call, mentions))
 
 
-def parameter_text(parameter: Parameter, role: Role) -> Text:
-    """With the type, for a static one."""
+def parameter_text(parameter: Parameter, role: Role, *, codes: bool = False) -> Text:
+    """With the type, for a static one. `codes`: with the rules that it breaks."""
     text = f"{parameter.name}: {parameter.type}" if role is Role.STATIC else parameter.name
-    return Text.assemble(text, (" (donated)", "green") if parameter.is_donated else "")
+    line = Text.assemble(text, (" (donated)", "green") if parameter.is_donated else "")
+    for reason in shown_reasons(parameter) if codes else ():
+        mark, style = MARKS[reason.verdict]
+        line.append(f" {mark} {reason.code}", style=style)
+    return line
+
+
+def shown_reasons(one: Class | Parameter) -> list[Reason]:
+    """Those that are certain, or all if none is: what is broken need not be proved."""
+    return [reason for reason in one.reasons if reason.is_certain] or list(one.reasons)
 
 
 def use_text(use: Use, names: Mapping[str, str]) -> Text:

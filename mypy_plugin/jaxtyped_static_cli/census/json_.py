@@ -62,6 +62,7 @@ def _class(one: Class) -> dict[str, Any]:
         "name": one.name,
         **_place(one.place),
         "declared": one.declared,
+        "bases": list(one.bases),
         "roles": list(one.roles),
         "verdict": one.verdict,
         "reasons": list(map(_reason, one.reasons)),

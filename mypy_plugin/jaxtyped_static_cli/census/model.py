@@ -129,6 +129,7 @@ class Class(NamedTuple):
     uses: tuple[Use, ...] = ()
     reasons: tuple[Reason, ...] = ()
     fields: tuple[Field, ...] = ()
+    bases: tuple[str, ...] = ()  # the identifiers of those in the program
 
     @property
     def roles(self) -> tuple[Role, ...]:

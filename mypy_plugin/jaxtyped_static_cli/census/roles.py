@@ -41,12 +41,15 @@ class Roles:
             known.setdefault((own.role, own.kind, own.owner, own.name), own)
 
     def spread(self) -> None:
-        """Passes roles on: to what fields hold, and from abstract classes to those below them."""
+        """Passes roles on: to what fields hold, and to the classes below.
+
+        Below a static class that is not abstract, a class may well be used for something else.
+        """
         while self._pending:
             info, role = self._pending.pop(0)
             for member in members_of(info, self.settings):
                 if (passed := role_in(info, member, role)) is not None:
                     held = classes_in(member.type, self.is_own)
                     self.add(held, Use(passed, "field", self.id_of(info), member.name))
-            if class_model.is_abstract(info):
+            if role is Role.DYNAMIC or class_model.is_abstract(info):
                 self.add(self.heirs.get(info, ()), Use(role, "subclass", self.id_of(info)))

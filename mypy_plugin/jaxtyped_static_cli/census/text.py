@@ -1,6 +1,6 @@
 """The census for people: a summary, then what is odd, then the rest, a line each."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..words import counted
-from .details import actual_uses, class_details, function_details, parameter_text, use_text
+from .details import actual_uses, class_details, function_details, parameter_text, shown_reasons, use_text
 from .model import Census, Class, Function, Role, Verdict
 from .styles import STYLES, indented, place_text, reason_text, role_of, role_text
 
@@ -70,8 +70,7 @@ def _sections(census: Census) -> Iterator[_Section]:
     }
     for what, classes in odd.items():
         if classes:
-            lines = (line for one in classes for line in _odd_class(one, names))
-            yield f"Classes, {what} ({len(classes)})", lines
+            yield f"Classes, {what} ({len(classes)})", _odd_classes(classes, names)
     if sound := [one for one in single if one.verdict is Verdict.SOUND]:
         yield f"Classes, sound ({len(sound)})", _classes(sound)
     for verdict in Verdict:
@@ -79,9 +78,33 @@ def _sections(census: Census) -> Iterator[_Section]:
             yield f"Compiled functions, {_OF_FUNCTIONS.get(verdict, verdict)} ({len(functions)})", _functions(functions)
 
 
+def _odd_classes(classes: list[Class], names: dict[str, str]) -> Iterator[Text]:
+    """A class with the reasons of one above it is only named."""
+    found = {one.id: one for one in classes}
+    below: dict[str, list[str]] = defaultdict(list)
+    for one in classes:
+        if (top := _topmost(one, found)) is not one:
+            below[top.id].append(one.name)
+    for one in classes:
+        if _topmost(one, found) is one:
+            yield from _odd_class(one, names)
+            if heirs := below[one.id]:
+                yield Text(f"  and, below it, for the same reasons: {', '.join(heirs)}")
+
+
+def _topmost(one: Class, found: dict[str, Class]) -> Class:
+    """The highest class above that has all of its rules broken."""
+    codes = {reason.code for reason in shown_reasons(one)}
+    for base in one.bases:
+        above = found.get(base)
+        if above is not None and codes <= {reason.code for reason in shown_reasons(above)}:
+            return _topmost(above, found)
+    return one
+
+
 def _odd_class(one: Class, names: dict[str, str]) -> Iterator[Text]:
     yield Text.assemble((one.name, "bold"), "  ", place_text(one.place), "  ", role_text(role_of(one)))
-    yield from indented(reason_text(reason, one.name) for reason in one.reasons)
+    yield from indented(reason_text(reason, one.name) for reason in shown_reasons(one))
     uses = actual_uses(one)
     shown = uses[:_FIRST]
     yield from indented(use_text(use, names) for use in shown)
@@ -110,6 +133,6 @@ def _parameters(function: Function) -> Iterator[Text]:
         yield Text(f"not read: {function.unread}", style="yellow")
     for role in Role:
         if named := function.named(role):
-            yield Text.assemble(role_text(role, 8), Text(", ").join(parameter_text(one, role) for one in named))
-    for parameter in function.parameters:
-        yield from (reason_text(reason, parameter.name) for reason in parameter.reasons)
+            yield Text.assemble(
+                role_text(role, 8), Text(", ").join(parameter_text(one, role, codes=True) for one in named)
+            )
