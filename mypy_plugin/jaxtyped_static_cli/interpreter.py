@@ -30,6 +30,11 @@ def find_interpreter(given: str | None, root: Path, environment: Mapping[str, st
     return next(found, Interpreter(Path(sys.executable), "the command's own"))
 
 
+def folders_with_environments(root: Path) -> list[Path]:
+    """Folders in a project, or in folders of it, with an environment of their own: those of a monorepo's projects."""
+    return sorted(found.parent for name in _FOLDERS for depth in ("*", "*/*") for found in root.glob(f"{depth}/{name}"))
+
+
 def _candidates(root: Path, environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
     if active := environment.get("VIRTUAL_ENV"):
         yield Path(active), "$VIRTUAL_ENV"

@@ -25,6 +25,7 @@ from . import compat
 from .files import is_of_library
 from .versions import version_in
 
+_LIST: Final = "modules.txt"
 _KEPT: Final = 4  # caches: one for each plugin, mypy, JAX and set of options that was used last
 
 
@@ -49,16 +50,28 @@ def borrow(options: Options, jax: Path) -> Callable[[Modules], None]:
 
 def _keep(options: Options, kept: Path, modules: Modules) -> None:
     libraries = {name: str(path) for found in modules for name, path in found.items() if is_of_library(str(path))}
+    known = _listed(kept)
+    if libraries.keys() <= known:
+        return
     new = kept.with_name(f"{kept.name}.{os.getpid()}")
     with contextlib.suppress(OSError, sqlite3.Error):
         kept.parent.mkdir(parents=True, exist_ok=True)
-        if kept.is_dir():
+        if known:
             shutil.copytree(kept, new)
-        if compat.copy_cache(options, new, libraries):
-            shutil.rmtree(kept, ignore_errors=True)
-            new.rename(kept)
+        compat.copy_cache(options, new, libraries)
+        (new / _LIST).write_text("\n".join(sorted(libraries.keys() | known)), encoding="utf-8")
+        shutil.rmtree(kept, ignore_errors=True)
+        new.rename(kept)
         _drop_old(kept.parent)
     shutil.rmtree(new, ignore_errors=True)
+
+
+def _listed(kept: Path) -> set[str]:
+    """The modules that are kept."""
+    try:
+        return set((kept / _LIST).read_text(encoding="utf-8").split())
+    except OSError:
+        return set()
 
 
 def _folder(options: Options, jax_version: str | None) -> Path:

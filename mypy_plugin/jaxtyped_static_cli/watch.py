@@ -24,7 +24,7 @@ from .words import counted
 _INTERVAL: Final = 0.2  # seconds between two looks at the files
 _SETTLING: Final = 0.05  # seconds in which nothing more changes
 _SHARE: Final = 0.05  # the part of the time that looking may take, where there are many files
-_QUIET: Final = 10  # looks without a change
+_QUIET: Final = 5  # looks without a change
 _SHOWN: Final = 3  # names of changed files
 
 Stamps = dict[Path, tuple[int, int]]  # when each file was changed, and its size
@@ -54,7 +54,8 @@ class Watched(NamedTuple):
 def watch(check: Callable[[], Watched], watched: Watched) -> int:
     """Checks until the user interrupts it. `watched`: what to look at until the first check succeeds."""
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
-    interrupted = _note_interrupts()
+    interrupted: list[int] = []
+    earlier = signal.signal(signal.SIGINT, _noting(interrupted))
     try:
         while True:
             before = watched.stamps()
@@ -69,18 +70,18 @@ def watch(check: Callable[[], Watched], watched: Watched) -> int:
             _announce(_next_change(watched, known, interrupted), watched.root, console)
     except KeyboardInterrupt:
         return 0
+    finally:
+        signal.signal(signal.SIGINT, earlier)
 
 
-def _note_interrupts() -> list[int]:
-    """Signals to stop, as they come. Python drops the exception of one that comes while it frees an object."""
-    came: list[int] = []
+def _noting(interrupted: list[int]) -> Callable[[int, object], None]:
+    """Raises as Python does, and notes it: Python drops an exception that is raised while it frees an object."""
 
     def note(number: int, frame: object) -> None:
-        came.append(number)
+        interrupted.append(number)
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGINT, note)
-    return came
+    return note
 
 
 def _check(check: Callable[[], Watched], watched: Watched) -> Watched:

@@ -205,3 +205,17 @@ def test_the_cache_is_ignored_by_git_and_by_backups(project: Path, cache: str) -
 
 def test_statistics_count_the_findings_of_each_rule(project: Path, cache: str) -> None:
     assert "    2  static-mutable\n" in run(project, "check", cache, "--statistics").out
+
+
+def test_projects_with_environments_of_their_own_are_checked_one_at_a_time(tmp_path: Path, cache: str) -> None:
+    (tmp_path / ".git").mkdir()
+    for name in "ab":
+        write(tmp_path / name, {"main.py": "", ".venv/bin/python": ""})
+    said = run(tmp_path, "check", cache, "a", "b")
+    assert said.errors.startswith(f"error: b has another environment ({tmp_path}/b/.venv) than a ") and said.code == 2
+
+
+def test_a_repository_names_the_environments_in_it(tmp_path: Path, without_jax: str, cache: str) -> None:
+    write(tmp_path, {"pyproject.toml": "", "main.py": "", "packages/a/.venv/bin/python": "", "b/.venv/bin/python": ""})
+    said = run(tmp_path, "check", cache, "--python", without_jax)
+    assert "; or check b, packages/a, with environments of their own, one by one\n" in said.errors

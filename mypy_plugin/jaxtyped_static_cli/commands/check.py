@@ -19,7 +19,7 @@ from ..configuration import options_of, paths_to_check
 from ..files import find_files, is_of_library
 from ..findings import Finding, find_causes
 from ..fixes import arguments as fix_arguments
-from ..interpreter import Interpreter, find_interpreter
+from ..interpreter import Interpreter, find_interpreter, folders_with_environments
 from ..modules import relative
 from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES
 from ..output.summary import print_statistics, print_summary
@@ -129,6 +129,7 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     codes = selected_codes(options.select, options.ignore)
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
+    _require_one_environment(options, python)
     accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[Key]()
     files, outcome, watched = check_project(project, python, options, strict=options.strict)
     choice = _Choice(codes, accepted, project.root, frozenset(relative(file, project.root) for file in files))
@@ -169,8 +170,11 @@ def check_project(
         raise Problem(f"no Python files in {', '.join(map(str, paths))}")
     jax = jax_folder(mypy_options, project.root)
     if jax is None:
+        own = ", ".join(os.path.relpath(folder) for folder in folders_with_environments(project.root))
+        other = f"; or check {own}, with environments of their own, one by one" if own else ""
         raise Problem(
-            f"no JAX with types in {python.path} ({python.origin}); install jax there, or choose another with --python"
+            f"no JAX with types in {python.path} ({python.origin}); "
+            f"install jax there, or choose another with --python{other}"
         )
     lend_markers(mypy_options, project.root, cache)
     with progress() as shown:
@@ -180,9 +184,19 @@ def check_project(
     if keep is not None:
         keep(checked.modules for checked in outcome.checked)
     program = (path for checked in outcome.checked for path in checked.modules.values())
-    own = frozenset(path for path in program if not is_of_library(str(path)))
-    watched = Watched(project.root, tuple(paths), tuple(mypy_options.exclude), own | {*files, jax})
+    read = frozenset(path for path in program if not is_of_library(str(path)))
+    watched = Watched(project.root, tuple(paths), tuple(mypy_options.exclude), read | {*files, jax})
     return files, outcome, watched
+
+
+def _require_one_environment(options: argparse.Namespace, python: Interpreter) -> None:
+    for path in options.paths if options.python is None else ():
+        other = find_interpreter(None, find_project([path]).root)
+        if other.path != python.path:
+            raise Problem(
+                f"{path} has another environment ({other.origin}) than {options.paths[0]} ({python.origin}); "
+                "check one at a time, or choose one with --python"
+            )
 
 
 def _report(found: Compared, outcome: Outcome, files: int, project: Project, options: argparse.Namespace) -> Report:
