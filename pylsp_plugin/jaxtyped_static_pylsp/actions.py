@@ -66,7 +66,7 @@ def _diagnostics(path: Path, shown: list[Json], root: Path) -> Iterator[Diagnost
 
 
 def _action(proposal: Proposal, program: Program, shown: list[Json]) -> Action:
-    finding, change = proposal
+    finding, change = proposal.finding, proposal.change
     changes = {}
     for path, edit in change.edits.items():
         document = program.document(path)
