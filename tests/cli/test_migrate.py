@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from jaxtyped_static_cli.migrating.classes import requested
+from jaxtyped_static_cli.migrating.migration import propose
+from jaxtyped_static_cli.migrating.planning import Wanted
 from tests.cli.running import run, write
 from tests.e2e.environments import ROOT
 
@@ -129,3 +133,137 @@ def test_every_spelling_is_read_and_what_is_left_has_a_reason(tmp_path: Path, ca
     became |= {one["function"]: one["reason"] for one in report["left"]}
     expected = re.findall(r"^ *def (\w+)\(.*# ([\w-]+(?:, \w+)*)$", SPELLINGS, re.MULTILINE)
     assert {name.rpartition(".")[2]: what for name, what in became.items()} == dict(expected)
+
+
+PYTREES = """\
+import dataclasses
+from dataclasses import field
+
+import flax
+import jax
+import jax_dataclasses as jdc
+from flax import struct
+
+
+@struct.dataclass
+class Flax:
+    u: jax.Array
+    n: int = struct.field(pytree_node=False)  # how many
+    m: int = struct.field(pytree_node=False, default=3)
+
+
+@jdc.pytree_dataclass(kw_only=True)
+class Marked:
+    u: jax.Array
+    n: jdc.Static[int]
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Registered:
+    u: jax.Array
+    n: tuple[int, ...] = field(metadata=dict(static=True), default_factory=tuple)
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Unfrozen:  # unfrozen
+    n: int = field(metadata={"static": True})
+
+
+@struct.dataclass
+class Changed:  # replace
+    changed: int = flax.struct.field(pytree_node=False)
+
+
+class Node(struct.PyTreeNode):  # undeclared
+    n: int = struct.field(pytree_node=False)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Solver:
+    order: int = 2
+
+
+def change(x: Changed) -> Changed:
+    return x.replace(changed=2)
+"""
+DYNAMIC = """\
+import dataclasses
+from dataclasses import field
+
+import flax
+import jax
+from flax import struct
+from jaxtyped_static import Static, dynamic_dataclass, static_dataclass
+
+
+@dynamic_dataclass
+class Flax:
+    u: jax.Array
+    n: Static[int]  # how many
+    m: Static[int] = 3
+
+
+@dynamic_dataclass(kw_only=True)
+class Marked:
+    u: jax.Array
+    n: Static[int]
+
+
+@dynamic_dataclass
+class Registered:
+    u: jax.Array
+    n: Static[tuple[int, ...]] = field(default_factory=tuple)
+"""
+
+
+def test_classes_become_dynamic_and_static_on_request(tmp_path: Path) -> None:
+    path = tmp_path / "main.py"
+    path.write_text(PYTREES)
+    assert not propose([path], Wanted()).changed
+    wanted = Wanted(requested([path], fields=True, static=["Solver"]))
+    (file,) = propose([path], wanted).files
+    assert file.content.decode().startswith(DYNAMIC)
+    assert b"@static_dataclass(kw_only=True)\nclass Solver:" in file.content
+    left = {one.name: one.reason for one in file.left}
+    assert left == dict(re.findall(r"^class (\w+).*:  # (\w+)$", PYTREES, re.MULTILINE))
+
+
+def test_jax_is_told_the_same(tmp_path: Path) -> None:
+    """JAX itself is asked, by running the program before and after."""
+    path = tmp_path / "main.py"
+    path.write_text(SPELLINGS)
+    (file,) = propose([path], Wanted()).files
+    was, now = told(SPELLINGS), told(file.content.decode())
+    assert was == now and len(was) > 10
+
+
+def told(source: str) -> dict[str, object]:
+    """Returns what JAX knows of each compiled function: its static and donated parameters."""
+    namespace: dict[str, Any] = {"__name__": "main"}
+    exec(compile(source, "main.py", "exec"), namespace)
+    holders = {"": namespace, "Inner.": vars(namespace["Outer"].Inner)}
+    found = {f"{at}{name}": value for at, holder in holders.items() for name, value in list(holder.items())}
+    infos = {name: getattr(getattr(value, "__func__", value), "_jit_info", None) for name, value in found.items()}
+    return {name: _lists(info, name) for name, info in infos.items() if info is not None}
+
+
+def _lists(info: Any, name: str) -> tuple[set[object], ...]:
+    lists = (info.static_argnums, info.static_argnames, info.donate_argnums, info.donate_argnames)
+    # A method call never passes its object by name.
+    return tuple(set(each) - ({"self", "cls"} if name.startswith("Inner.") else set()) for each in lists)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
+def test_the_bytes_of_all_other_lines_stay(ending: str, encoding: str, tmp_path: Path) -> None:
+    lines = ["import jax", "", "@jax.jit(", "    static_argnames=[", "        'n',  # größe", "    ],", ")"]
+    lines += ["def f(  x, n : int=2  ): return x   ;", "é = 'ß'  ", ""]
+    header = ["# -*- coding: latin-1 -*-"] if encoding == "latin-1" else []
+    path = tmp_path / "main.py"
+    path.write_bytes(ending.join([*header, *lines]).encode(encoding))
+    (file,) = propose([path], Wanted()).files
+    expected = ["from jaxtyped_static import Static, jit", "", "# größe", "@jit"]
+    expected += ["def f(  x, n : Static[int]=2  ): return x   ;", "é = 'ß'  ", ""]
+    assert file.content == ending.join([*header, *expected]).encode(encoding)

@@ -14,7 +14,9 @@ from ..cache import NAME, cache_folder, jax_folder, lend_markers
 from ..configuration import options_of, paths_to_check, settings_of
 from ..files import find_files
 from ..interpreter import Interpreter, find_interpreter
+from ..migrating.classes import requested
 from ..migrating.migration import File, Migration, propose, verified
+from ..migrating.planning import Wanted
 from ..migrating.reading import Reader
 from ..plugin import SWITCHES
 from ..problems import Problem
@@ -50,6 +52,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("migration")
     group.add_argument("--write", action="store_true", help="write the files, instead of showing a diff")
     group.add_argument("--any", action="store_true", help="write Static[Any] for a parameter without an annotation")
+    group.add_argument(
+        "--classes", action="store_true", help="make dynamic classes of pytree dataclasses with static fields"
+    )
+    group.add_argument(
+        "--static-classes",
+        type=_names,
+        default=[],
+        metavar="NAMES",
+        help="make static classes of these frozen dataclasses",
+    )
     group.add_argument("--format", choices=["text", "json"], default="text", help="(default: text)")
 
 
@@ -75,7 +87,9 @@ def _migration(project: Project, python: Interpreter, options: argparse.Namespac
     files = find_files(paths, mypy_options.exclude, project.root)
     if not files:
         raise Problem(f"no Python files in {', '.join(map(str, paths))}")
-    proposed = propose(files, write_any=options.any)
+    classes = requested(files, fields=options.classes, static=options.static_classes)
+    wanted = Wanted(classes, write_any=options.any)
+    proposed = propose(files, wanted)
     if not proposed.changed:
         return proposed
     if jax_folder(mypy_options, project.root) is None:
@@ -85,9 +99,7 @@ def _migration(project: Project, python: Interpreter, options: argparse.Namespac
     lend_markers(mypy_options, project.root, cache)
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = False, shown.read
-        return verified(
-            proposed, Reader(files, project.root, mypy_options, settings_of(project)), write_any=options.any
-        )
+        return verified(proposed, Reader(files, project.root, mypy_options, settings_of(project)), wanted)
 
 
 def _write(file: File) -> None:
@@ -106,8 +118,10 @@ def _show_text(migration: Migration, *, written: bool) -> None:
             print(f"{os.path.relpath(file.path)}:{left.line}: {left.name}: left as it is: {left.why}")
     for path, why in migration.unread:
         print(f"error: {os.path.relpath(path)} cannot be read: {why}", file=sys.stderr)
-    functions = sum(len(file.plan.functions) for file in migration.changed)
-    changed = f"{counted(functions, 'function')} in {counted(len(migration.changed), 'file')}"
+    functions = counted(sum(len(file.plan.functions) for file in migration.changed), "function")
+    classes = sum(len(file.plan.classes) for file in migration.changed)
+    both = f"{functions} and {classes} class{'es' if classes != 1 else ''}" if classes else functions
+    changed = f"{both} in {counted(len(migration.changed), 'file')}"
     print(f"{'Changed' if written else 'Would change'} {changed}" + ("" if written else "; --write does it"))
     reasons = Counter(left.reason for file in migration.files for left in file.left)
     for reason, count in reasons.most_common():
@@ -121,11 +135,20 @@ def _diff(file: File) -> Iterator[str]:
         yield line if line.endswith("\n") else f"{line}\n"
 
 
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
 def _show_json(migration: Migration, *, written: bool) -> None:
     changed = [
         {"path": os.path.relpath(file.path), "function": one.name, "line": one.sites[0].line, "static": one.static}
         for file in migration.changed
         for one in file.plan.functions
+    ]
+    changed += [
+        {"path": os.path.relpath(file.path), "class": one.name, "line": one.line, "static": one.static}
+        for file in migration.changed
+        for one in file.plan.classes
     ]
     left = [
         {

@@ -6,6 +6,7 @@ lists         lists -> the static parameters, by JAX's rules
 marking       the type to write inside of `Static[...]`
 spelling      how the file spells `jit` and `Static`
 calls         jit calls without their lists
+classes       pytree dataclasses and frozen ones, on request
 planning      all of this for one file: edits, and what is left with its reason
 reading       what mypy reads of the program
 verification  what it reads differently afterwards

@@ -1,6 +1,7 @@
 """The migration of a program: a plan for each file, verified, and the contents to write."""
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -8,8 +9,9 @@ from typing import NamedTuple
 from ..editing.documents import Document, Unreadable
 from ..editing.edits import edited
 from ..modules import relative
+from .classes import Requested
 from .lists import OPTIONS
-from .planning import Plan, plan
+from .planning import Plan, Wanted, plan
 from .reading import Reader, Reading
 from .reasons import Left
 from .verification import Versions, unverified
@@ -24,17 +26,16 @@ class File(NamedTuple):
     document: Document
     plan: Plan
     refused: Mapping[int, Left] = MappingProxyType({})  # by the number of each function
+    refused_classes: Mapping[str, Left] = MappingProxyType({})
 
     @property
     def left(self) -> list[Left]:
-        return sorted([*self.plan.left, *self.refused.values()])
+        return sorted([*self.plan.left, *self.refused.values(), *self.refused_classes.values()])
 
     @property
     def content(self) -> bytes:
         """The content with the changes."""
-        if not self.plan.functions:
-            return self.document.content
-        return edited(self.document, [self.plan.shared, *(function.edit for function in self.plan.functions)])
+        return edited(self.document, self.plan.edits) if self.plan.edits else self.document.content
 
 
 class Migration(NamedTuple):
@@ -43,43 +44,80 @@ class Migration(NamedTuple):
 
     @property
     def changed(self) -> list[File]:
-        return [file for file in self.files if file.plan.functions]
+        return [file for file in self.files if file.plan.edits]
 
 
-def propose(paths: Sequence[Path], *, write_any: bool) -> Migration:
+def propose(paths: Sequence[Path], wanted: Wanted) -> Migration:
     """What can be changed, as far as the source of each file tells."""
     files: list[File] = []
     unread: list[tuple[Path, str]] = []
     for path in paths:
         content = path.read_bytes()
-        if not any(mark in content for mark in _MARKS):
+        if not any(mark in content for mark in _marks(wanted)):
             continue
         try:
             document = Document(content)
-            files.append(File(path, document, _plan(path, document, write_any)))
+            files.append(File(path, document, _plan(path, document, wanted)))
         except (Unreadable, RecursionError) as problem:
             unread.append((path, str(problem)))
     return Migration(tuple(files), tuple(unread))
 
 
-def verified(migration: Migration, reader: Reader, *, write_any: bool) -> Migration:
-    """The migration without the functions that the checker does not read as before."""
+def verified(migration: Migration, reader: Reader, wanted: Wanted) -> Migration:
+    """The migration without the functions that the checker does not read as before, and classes that cause errors."""
     if not migration.changed:
         return migration
     reader.prepare()
     before = reader.read({})
-    while changed := migration.changed:
+    functions = migration._replace(
+        files=tuple(_with(file, wanted._replace(classes=Requested())) for file in migration.files)
+    )
+    while changed := functions.changed:
         after = reader.read({file.path: file.content for file in changed})
         refused = {file.path: _refused(file, before, after, reader.root) for file in changed}
         if not any(refused.values()):
+            before = after
             break
-        files = [_without(file, refused.get(file.path, {}), write_any) for file in migration.files]
+        files = [
+            _without(file, refused.get(file.path, {}), wanted._replace(classes=Requested())) for file in functions.files
+        ]
+        functions = functions._replace(files=tuple(files))
+    if not wanted.classes.anything:
+        return functions
+    return _with_classes(
+        functions._replace(files=tuple(_with(file, wanted) for file in functions.files)), reader, before, wanted
+    )
+
+
+def _with_classes(migration: Migration, reader: Reader, before: Reading, wanted: Wanted) -> Migration:
+    """The migration without classes that lead to errors, of mypy itself or of the rules."""
+    while any(file.plan.classes for file in migration.files):
+        after = reader.read({file.path: file.content for file in migration.changed})
+        new = after.errors - before.errors
+        if not new:
+            break
+        files = [_without_classes(file, " ".join(message for _, _, message in new), wanted) for file in migration.files]
+        if [file.plan for file in files] == [file.plan for file in migration.files]:  # no error names its class
+            files = [_without_classes(file, None, wanted, str(min(new)[2])) for file in files]
         migration = migration._replace(files=tuple(files))
     return migration
 
 
-def _plan(path: Path, document: Document, write_any: bool, without: Collection[int] = ()) -> Plan:
-    return plan(document, write_any=write_any, is_package=path.name == "__init__.py", without=without)
+def _marks(wanted: Wanted) -> list[bytes]:
+    """What a file contains if it may have something to migrate."""
+    fields = [b"pytree_node", b"static"] if wanted.classes.fields else []
+    return [*_MARKS, *fields, *(name.encode() for name in wanted.classes.static)]
+
+
+def _plan(path: Path, document: Document, wanted: Wanted, file: File | None = None) -> Plan:
+    functions = file.refused.keys() if file is not None else ()
+    classes = file.refused_classes.keys() if file is not None else ()
+    is_package = path.name == "__init__.py"
+    return plan(document, wanted, is_package=is_package, without=functions, without_classes=classes)
+
+
+def _with(file: File, wanted: Wanted) -> File:
+    return file._replace(plan=_plan(file.path, file.document, wanted, file))
 
 
 def _refused(file: File, before: Reading, after: Reading, root: Path) -> dict[int, Left]:
@@ -88,8 +126,15 @@ def _refused(file: File, before: Reading, after: Reading, root: Path) -> dict[in
     return {one.number: Left(one.sites[0].line, one.name, "unverified", why) for one, why in found}
 
 
-def _without(file: File, refused: Mapping[int, Left], write_any: bool) -> File:
-    if not refused:
-        return file
-    refused = {**file.refused, **refused}
-    return file._replace(plan=_plan(file.path, file.document, write_any, refused.keys()), refused=refused)
+def _without(file: File, refused: Mapping[int, Left], wanted: Wanted) -> File:
+    return _with(file._replace(refused={**file.refused, **refused}), wanted) if refused else file
+
+
+def _without_classes(file: File, messages: str | None, wanted: Wanted, why: str = "") -> File:
+    """The file without the classes that messages name; without all of them if they name none."""
+    refused = {
+        one.name: Left(one.line, one.name, "errors", why)
+        for one in file.plan.classes
+        if messages is None or re.search(rf"\b{one.name.rpartition('.')[2]}\b", messages)
+    }
+    return _with(file._replace(refused_classes={**file.refused_classes, **refused}), wanted) if refused else file

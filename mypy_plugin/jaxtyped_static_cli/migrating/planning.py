@@ -12,6 +12,7 @@ from ..editing.edits import Edit
 from ..editing.imports import Import, imported
 from .applications import Application, find_applications
 from .calls import compiling_part, rewritten
+from .classes import MigratedClass, Requested, plan_classes
 from .lists import Parameter, static_parameters
 from .marking import Style, marked_type, receiver_of, style_of
 from .names import Names
@@ -19,7 +20,14 @@ from .reasons import Left, Refused
 from .spelling import Vocabulary, superseding, vocabulary_of
 
 # What a file may need no more.
-_REPLACED: Final = frozenset({"functools", "functools.partial", "jax", "jax.jit"})
+_REPLACED: Final = frozenset(
+    {
+        *("functools", "functools.partial", "jax", "jax.jit", "jax.tree_util", "jax.tree_util.register_dataclass"),
+        *("dataclasses", "dataclasses.dataclass", "dataclasses.field", "jax_dataclasses", "jax_dataclasses.Static"),
+        *("jax_dataclasses.pytree_dataclass", "jax_dataclasses.static_field"),
+        *("flax", "flax.struct", "flax.struct.dataclass", "flax.struct.field"),
+    }
+)
 
 
 class Site(NamedTuple):
@@ -44,13 +52,43 @@ class Plan(NamedTuple):
     """The changes of one file, and what is left as it is."""
 
     functions: tuple[Migrated, ...]
-    shared: Edit  # of the file, if any function is migrated
+    classes: tuple[MigratedClass, ...]
+    shared: Edit
     left: tuple[Left, ...]
 
+    @property
+    def edits(self) -> list[Edit]:
+        """All of them; none if there is nothing to change."""
+        edits = [*(one.edit for one in self.functions), *(one.edit for one in self.classes)]
+        return [self.shared, *edits] if edits else []
 
-def plan(document: Document, *, write_any: bool, is_package: bool, without: Collection[int] = ()) -> Plan:
+
+class Wanted(NamedTuple):
+    """What is asked for."""
+
+    classes: Requested = Requested()
+    write_any: bool = False
+
+
+def plan(
+    document: Document,
+    wanted: Wanted,
+    *,
+    is_package: bool,
+    without: Collection[int] = (),
+    without_classes: Collection[str] = (),
+) -> Plan:
     """`is_package`: whether others may import what this file imports. `without`: functions to leave as they are."""
-    return _Planner(document, write_any, is_package)(without)
+    planner = _Planner(document, wanted.write_any, is_package)
+    planned = planner(without)
+    if not wanted.classes.anything:
+        return planned
+    classes, left = plan_classes(document, planner.names, wanted.classes, without_classes)
+    return planned._replace(
+        classes=tuple(classes),
+        shared=planner.shared(planned.shared, [node for each in classes for node in each.edit.replaced]),
+        left=tuple(sorted([*planned.left, *left])),
+    )
 
 
 class _Chosen(NamedTuple):
@@ -64,12 +102,12 @@ class _Chosen(NamedTuple):
 class _Planner:
     def __init__(self, document: Document, write_any: bool, is_package: bool) -> None:
         self._document, self._is_package = document, is_package
-        self._names = Names(document)
+        self.names = Names(document)
         self._style: Style = style_of(document.module, write_any=write_any)
         self._numbers = {function: number for number, function in enumerate(document.all(cst.FunctionDef))}
 
     def __call__(self, without: Collection[int]) -> Plan:
-        found, left = find_applications(self._document.module, self._names)
+        found, left = find_applications(self._document.module, self.names)
         by_function: dict[cst.FunctionDef, list[Application]] = {}
         for application in found:
             by_function.setdefault(application.function, []).append(application)
@@ -84,7 +122,7 @@ class _Planner:
         while True:
             migrated, shared, refusals = self._migrated(chosen)
             if not refusals:
-                return Plan(tuple(migrated), shared, tuple(sorted(left)))
+                return Plan(tuple(migrated), (), shared, tuple(sorted(left)))
             gone = [each for each, _ in refusals]
             chosen = [each for each in chosen if each not in gone]  # other names may be needed without them
             left += [self._left(each.applications, refused) for each, refused in refusals]
@@ -94,12 +132,12 @@ class _Planner:
     ) -> dict[Parameter, cst.BaseExpression | None]:
         """The types to mark, of the parameters that every application makes static."""
         first = next(each for each in applications if each.lists.given)
-        receiver = receiver_of(function, self._names)
+        receiver = receiver_of(function, self.names)
         static = static_parameters(first.lists, function, receiver)
         for other in applications:
             if not other.lists.given or static_parameters(other.lists, function, receiver) != static:
                 raise Refused("disagree", str(other.line))
-        return {each: marked_type(each, function, self._names, self._style) for each in static}
+        return {each: marked_type(each, function, self.names, self._style) for each in static}
 
     def _migrated(self, chosen: list[_Chosen]) -> tuple[list[Migrated], Edit, list[tuple[_Chosen, Refused]]]:
         """The functions with their edits, the edit that they share, and those that cannot be written."""
@@ -109,7 +147,7 @@ class _Planner:
             return migrated, Edit(), refusals
         replaced = [compiling_part(application) for each in chosen for application in each.applications]
         try:
-            words = vocabulary_of(self._document, self._names, replaced)
+            words = vocabulary_of(self._document, self.names, replaced)
         except Refused as refused:
             return migrated, Edit(), [(each, refused) for each in chosen]
         for each in chosen:
@@ -120,7 +158,7 @@ class _Planner:
             except Refused as refused:
                 refusals.append((each, refused))
                 continue
-            name, number = self._names.qualified(each.function), self._numbers[each.function]
+            name, number = self.names.qualified(each.function), self._numbers[each.function]
             sites = tuple(Site(one.line, each.function.name.value) for one in each.applications)
             static = tuple(parameter.name for parameter in each.types)
             read_as = tuple(parameter.read_as for parameter in each.types)
@@ -133,7 +171,7 @@ class _Planner:
             for application in chosen.applications
         }
         imports = [words.jit.needed]
-        receiver = receiver_of(chosen.function, self._names)
+        receiver = receiver_of(chosen.function, self.names)
         for parameter, typ in chosen.types.items():
             if typ is None:
                 continue
@@ -144,17 +182,25 @@ class _Planner:
             changed[parameter.node] = _marked(parameter.node, typ, words)
         return Edit(changed, imports=tuple(dict.fromkeys(imports)))
 
-    def _shared(self, words: Vocabulary, replaced: Collection[cst.BaseExpression]) -> Edit:
-        """The imports that are needed no more."""
+    def _shared(self, words: Vocabulary, replaced: Collection[cst.CSTNode]) -> Edit:
+        """The import of jax.jit, if ours takes its place, and the imports that are needed no more."""
         changed: dict[cst.CSTNode, cst.CSTNode] = {}
         if words.superseded is not None:
             changed[words.superseded] = superseding(words.superseded)
+        return self.shared(Edit(changed), replaced)
+
+    def shared(self, edit: Edit, replaced: Collection[cst.CSTNode]) -> Edit:
+        """An edit of the whole file, with the imports that only what is replaced may have needed."""
         if self._is_package:
-            return Edit(changed)
+            return edit
         found = [name for each in replaced for name in m.findall(each, m.Name())]
         heads = {name.value for name in found if isinstance(name, cst.Name)}
-        unneeded = [each for each in imported(self._document.module) if each.full_name in _REPLACED]
-        return Edit(changed, unneeded=tuple(each for each in unneeded if each.bound in heads and not self._said(each)))
+        unneeded = [
+            each
+            for each in imported(self._document.module)
+            if each.full_name in _REPLACED and each.bound in heads and not self._said(each)
+        ]
+        return Edit(edit.replaced, unneeded=(*edit.unneeded, *unneeded))
 
     def _said(self, one: Import) -> bool:
         """Whether a comment stands beside an import."""
@@ -162,7 +208,7 @@ class _Planner:
 
     def _left(self, applications: list[Application], refused: Refused) -> Left:
         first = next(each for each in applications if each.lists.given)
-        return Left(first.line, self._names.qualified(first.function), refused.reason, refused.about)
+        return Left(first.line, self.names.qualified(first.function), refused.reason, refused.about)
 
 
 def _marked(parameter: cst.Param, typ: cst.BaseExpression, words: Vocabulary) -> cst.Param:

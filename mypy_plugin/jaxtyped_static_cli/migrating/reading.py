@@ -1,6 +1,7 @@
 """What the checker reads of a program: each place that compiles, and what the rules report."""
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +29,11 @@ class Reading(NamedTuple):
 
     sites: Mapping[tuple[Path, int, str], list[Site]]
     outcome: Outcome
+
+    @property
+    def errors(self) -> Counter[tuple[str, str, str]]:
+        """How often the same is reported of a file, in whatever line."""
+        return Counter((one.span.path, one.code, one.message) for one in self.outcome.diagnostics if one.is_error)
 
 
 class Reader(NamedTuple):

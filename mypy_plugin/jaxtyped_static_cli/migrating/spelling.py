@@ -38,8 +38,8 @@ def vocabulary_of(document: Document, names: Names, compiling: Collection[cst.CS
         Refused: the names that are needed stand for something else.
     """
     superseded = _superseded(document, names, compiling)
-    jit = Spelling("jit", Import(OURS, "jit")) if superseded is not None else _spelling(OURS, "jit", names)
-    return Vocabulary(jit, _spelling(OURS, "Static", names), _spelling("typing", "Any", names), superseded)
+    jit = Spelling("jit", Import(OURS, "jit")) if superseded is not None else spelling_of(OURS, "jit", names)
+    return Vocabulary(jit, spelling_of(OURS, "Static", names), spelling_of("typing", "Any", names), superseded)
 
 
 def superseding(statement: cst.ImportFrom) -> cst.ImportFrom:
@@ -51,7 +51,12 @@ def superseding(statement: cst.ImportFrom) -> cst.ImportFrom:
     return statement.with_changes(names=left)
 
 
-def _spelling(module: str, name: str, names: Names) -> Spelling:
+def spelling_of(module: str, name: str, names: Names) -> Spelling:
+    """How a file spells a name of a module.
+
+    Raises:
+        Refused: the names that are needed stand for something else.
+    """
     if names.is_free(name, after=f"{module}.{name}"):
         return Spelling(name, Import(module, name))
     if names.is_free(module, after=module):
