@@ -126,3 +126,39 @@ def test_the_docs_list_every_fix() -> None:
     listed = page.partition("## Fixing")[2].partition("## A baseline")[0]
     rows = [f"| {', '.join(f'`{code}`' for code in fix.codes)} | {fix.does} | {fix.is_safe_if} |" for fix in FIXES]
     assert [line for line in listed.splitlines() if line.startswith("| `")] == rows
+
+
+LOOP = """\
+from jaxtyped_static import jit
+
+
+def steps(x: int) -> None:
+    for i in range(3):
+        jit(lambda y: abs(y))(x + i)  # one step
+
+
+def step(x: int) -> int:
+    return jit(lambda y: abs(y))(x)
+"""
+HOISTED = """\
+from jaxtyped_static import jit
+
+
+def steps(x: int) -> None:
+    jitted = jit(lambda y: abs(y))
+    for i in range(3):
+        jitted(x + i)  # one step
+
+
+_jitted = jit(lambda y: abs(y))
+
+
+def step(x: int) -> int:
+    return _jitted(x)
+"""
+
+
+def test_a_function_that_is_jitted_again_and_again_is_jitted_once(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"app/steps.py": LOOP})
+    assert run(tmp_path, "check", cache, "--fix").code == 0
+    assert files(tmp_path)["steps.py"].decode() == HOISTED

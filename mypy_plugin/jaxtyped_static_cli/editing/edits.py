@@ -22,10 +22,13 @@ class Edit:
     before: Mapping[cst.CSTNode, Sequence[Statement]] = field(default_factory=dict)  # statements to put before others
     imports: tuple[Import, ...] = ()  # what the changed code needs
     unneeded: tuple[Import, ...] = ()  # imports to remove if nothing uses them any more
+    defined: frozenset[str] = frozenset()  # new names
 
     def overlaps(self, other: "Edit", document: Document) -> bool:
-        """Whether one changes what is part of a node that the other replaces."""
-        return _is_inside(self, other, document) or _is_inside(other, self, document)
+        """Whether one changes what is part of a node that the other replaces, or both define a name."""
+        return (
+            bool(self.defined & other.defined) or _is_inside(self, other, document) or _is_inside(other, self, document)
+        )
 
 
 def _is_inside(inner: Edit, outer: Edit, document: Document) -> bool:
@@ -124,4 +127,6 @@ class _Replacing(cst.CSTTransformer):
         statement = cast(Statement, node)
         first, *rest = self._before[original_node]
         moved = first.with_changes(leading_lines=statement.leading_lines)
-        return cst.FlattenSentinel([moved, *rest, statement.with_changes(leading_lines=())])
+        is_definition = isinstance(statement, cst.FunctionDef | cst.ClassDef)
+        lines = [cst.EmptyLine(indent=False)] * 2 if is_definition else []
+        return cst.FlattenSentinel([moved, *rest, statement.with_changes(leading_lines=lines)])

@@ -3,7 +3,7 @@
 import builtins
 import re
 from collections.abc import Iterator
-from itertools import count
+from itertools import chain, count
 from typing import Final
 
 import libcst as cst
@@ -54,7 +54,8 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
         return None
     name = _new_name(f"_{position[1]}" if position is not None else f"_{_JITTED}", document)
     before = _definition(name, made)
-    return spot.change(Edit({made: cst.Name(name)}, before={top: [before]}), is_safe=True)
+    edit = Edit({made: cst.Name(name)}, before={top: [before]}, defined=frozenset({name}))
+    return spot.change(edit, is_safe=True)
 
 
 def _definition(name: str, made: cst.Lambda | cst.Call) -> Statement:
@@ -84,12 +85,13 @@ def _moved(call: cst.Call, loop: Statement, document: Document) -> Edit | None:
             return Edit({line: cst.RemovalSentinel.REMOVE}, before={loop: [moved]})
         return None
     name = _new_name(_JITTED, document)
-    return Edit({call: cst.Name(name)}, before={loop: [_definition(name, call)]})
+    return Edit({call: cst.Name(name)}, before={loop: [_definition(name, call)]}, defined=frozenset({name}))
 
 
 def _new_name(wanted: str, document: Document) -> str:
     taken = set(names(document.module))
-    return next(name for name in (wanted, *(f"{wanted}_{number}" for number in count(2))) if name not in taken)
+    numbered = (f"{wanted}_{number}" for number in count(2))
+    return next(name for name in chain([wanted], numbered) if name not in taken)
 
 
 def _loop_around(call: cst.Call, document: Document) -> cst.For | cst.While | None:

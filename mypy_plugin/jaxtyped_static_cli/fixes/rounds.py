@@ -150,8 +150,8 @@ def _suspects(batch: list[Proposal], after: Result, before: Result) -> list[Prop
     if len(after.outcome.broken) > len(before.outcome.broken):
         return batch
     for found in new:
-        suspects += [one for one in batch if _may_cause(one, found) and one not in suspects] or batch
-    return suspects
+        suspects += [one for one in batch if _may_cause(one, found)] or batch
+    return [one for one in batch if one in suspects]
 
 
 def _may_cause(proposal: Proposal, error: Key) -> bool:
