@@ -16,7 +16,7 @@ from mypy.config_parser import parse_config_file
 from mypy.errors import CompileError
 from mypy.fscache import FileSystemCache
 from mypy.main import process_options
-from mypy.modulefinder import BuildSource
+from mypy.modulefinder import BuildSource, get_search_dirs
 from mypy.nodes import CallExpr, Expression, MypyFile
 from mypy.options import Options
 from mypy.types import CallableType, Type
@@ -56,6 +56,10 @@ def new_options(python: Path) -> Options:
     except SystemExit:
         line = next((line for line in reversed(said.getvalue().splitlines()) if "error:" in line), "no reason given")
         raise Problem(f"mypy cannot use {python}: {line.partition('error: ')[2] or line}") from None
+    try:
+        get_search_dirs(options.python_executable)
+    except Exception:  # mypy reads what it prints
+        raise Problem(f"{python} is not an interpreter of Python; choose another with --python") from None
     return options
 
 

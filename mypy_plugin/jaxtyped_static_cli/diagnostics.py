@@ -1,10 +1,13 @@
 """What mypy reports: its errors, read from its JSON."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.rules import CODES
+
+_UNREADABLE: Final = re.compile(r"(.+): error: (Cannot decode file: .*)")
 
 
 class Span(NamedTuple):
@@ -37,7 +40,9 @@ def read_diagnostics(lines: Iterable[str]) -> Iterator[Diagnostic]:
         try:
             data = json.loads(line)
         except ValueError:
-            yield Diagnostic(Span("", 1, 1, 1, 2), "", line, (), True)
+            unreadable = _UNREADABLE.match(line)
+            path, message = unreadable.groups() if unreadable is not None else ("", line)
+            yield Diagnostic(Span(path, 1, 1, 1, 2), "", message, (), True)
             continue
         start, column = max(data["line"], 1), max(data["column"], 0) + 1
         end, end_column = data.get("end_line") or start, data.get("end_column")

@@ -117,6 +117,13 @@ def test_a_file_with_a_syntax_error_is_named_and_the_rest_is_checked(project: Pa
     assert said.errors.count("\n") == 1 and "Found 2 problems" in said.out and said.code == 2
 
 
+def test_a_file_that_is_no_text_is_named_and_the_rest_is_checked(project: Path, cache: str) -> None:
+    (project / "app" / "image.py").write_bytes(b"\xff\xfe\x00")
+    said = run(project, "check", cache)
+    assert said.errors.startswith("error: app/image.py:1:1: not checked: Cannot decode file: 'utf-8'")
+    assert said.errors.count("\n") == 1 and "Found 2 problems" in said.out and said.code == 2
+
+
 def test_files_of_the_same_name_in_several_folders_are_all_checked(tmp_path: Path, cache: str) -> None:
     setup, script = "print('setup')\n", "from helper import Solver\n" + STEPS.partition("\n")[2]
     plain = ["setup.py", "docs/conf.py", "one/setup.py", "one/docs/conf.py", "two-dashes/setup.py", "01_intro.py"]
@@ -186,6 +193,7 @@ def test_without_jax_it_says_so(tmp_path: Path, without_jax: str, cache: str) ->
     [
         (["--python", "no-such"], "--python: no-such does not exist"),
         (["--python", "app"], "--python: app is a folder without bin/python"),
+        (["--python", "/bin/true"], "/bin/true is not an interpreter of Python"),
         (["--baseline", "no-such"], "--write-baseline writes it"),
         (["nowhere"], "nowhere does not exist"),
     ],
