@@ -16,6 +16,7 @@ from ...libraries import TRACKING_PACKAGES, types_with
 from ...syntax.trees import self_parameter
 from ..checked_file import CheckedFile
 from ..declared_types import class_in, declared_type
+from ..surroundings import surroundings
 from .access_paths import AccessPath, access_path
 from .changes import Change, ChangeKind, changes
 from .functions import Functions, adopt_methods
@@ -123,9 +124,28 @@ def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], func
         and not _is_container(accessed, functions)
     ):
         return None
+    if _is_used_up(accessed, crossed, functions):
+        return None
     if tracks_mutation(_declared_class(accessed)) or not Leaks(crossed, functions).may_hold(change.values):
         return None
     return _mutation(change, Harm.LEAKS, crossed[0], accessed)
+
+
+def _is_used_up(accessed: AccessPath, crossed: list[Root], functions: Functions) -> bool:
+    """Whether an object is made for one trace, which reads it, and its function does not use it after that."""
+    owner, outermost = functions.owners.get(accessed.root), crossed[-1].function
+    if owner is None or surroundings(outermost, functions.file).loops:
+        return False
+    if any(argument.variable is accessed.root for argument in owner.arguments):
+        return False
+    inside = 0
+    for function, nodes in functions.nodes.items():
+        uses = [node for node in nodes if isinstance(node, NameExpr) and node.node is accessed.root]
+        if any(functions.is_inside(function, root.function) for root in crossed):
+            inside += len(uses)
+        elif any(function is not owner or node.line >= outermost.line for node in uses):
+            return False
+    return inside > 1
 
 
 def _is_container(accessed: AccessPath, functions: Functions) -> bool:
