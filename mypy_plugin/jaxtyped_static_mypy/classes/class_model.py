@@ -83,12 +83,12 @@ def mutability(info: TypeInfo, memos: frozenset[str] = frozenset()) -> tuple[Rea
     reassigned = {name for base in bases for name in facts_of(base).get("reassigned", ())}
     for base in bases:
         declaration = declaration_of(base)
+        if declaration is not None and not declaration.frozen:
+            return Reason.NOT_FROZEN, declaration.freeze.format(_to_be_frozen(info, base, declaration))
         if declaration is not None and declaration.hides_private:
             later = [name for name in facts_of(base).get("reassigned", ()) if name not in memos]
             if later:
                 return Reason.ASSIGNED_LATER, later[0]
-        if declaration is not None and not declaration.frozen:
-            return Reason.NOT_FROZEN, declaration.freeze.format(_to_be_frozen(info, base, declaration))
         if declaration is not None and base is info:
             return None
         if declaration is None and (found := _assignable_attribute(base, guarded, reassigned)) is not None:

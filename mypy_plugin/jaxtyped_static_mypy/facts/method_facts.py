@@ -8,6 +8,7 @@ from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
     ComparisonExpr,
+    Decorator,
     Expression,
     ExpressionStmt,
     FuncDef,
@@ -31,6 +32,9 @@ from .class_body import ClassBody
 MAKING: Final = frozenset(
     {"__init__", "__new__", "__post_init__", "__attrs_post_init__", "model_post_init", "__setstate__", "tree_unflatten"}
 )
+
+# Decorators of methods that a library calls while it makes an object.
+_MAKING_DECORATORS: Final = ("model_validator",)
 
 # A value that `__hash__` caches cannot change the hash.
 _KEEPING: Final = MAKING | {"__hash__"}
@@ -59,7 +63,7 @@ def read_methods(body: ClassBody) -> MethodFacts:
         changing = [name for name, node in assigned if not _is_final(node)]
         facts["parameters"] = _parameters(assigned, init)
     if changing or any(_is_private(name) for name, _ in body.assignments):
-        _read_private(changing, body.methods, facts)
+        _read_private(changing, body, facts)
     facts["left_to_others"] = [name for name, function in body.methods.items() if _is_left_to_others(function)]
     if (setattr_ := body.methods.get("__setattr__")) is not None:
         raises = any(isinstance(node, RaiseStmt) for node in statements(setattr_.body.body))
@@ -68,7 +72,7 @@ def read_methods(body: ClassBody) -> MethodFacts:
     return facts
 
 
-def _read_private(changing: list[str], methods: dict[str, FuncDef], facts: MethodFacts) -> None:
+def _read_private(changing: list[str], body: ClassBody, facts: MethodFacts) -> None:
     """Reads which methods set private attributes.
 
     A public attribute already makes the class mutable: then the other methods, the expensive part, are not read.
@@ -76,12 +80,18 @@ def _read_private(changing: list[str], methods: dict[str, FuncDef], facts: Metho
     if any(not name.startswith("_") for name in changing):
         facts["sets_public"] = True
     else:
-        making = (function for name, function in methods.items() if name in _KEEPING)
-        others = [function for name, function in methods.items() if name not in _KEEPING]
+        keeping = _KEEPING | {node.name for node in body.decorated if _is_called_while_made(node)}
+        making = (function for name, function in body.methods.items() if name in keeping)
+        others = [function for name, function in body.methods.items() if name not in keeping]
         facts["initialized"] = names_assigned(making)
         facts["reassigned"] = names_assigned(others)
         facts["filled_once"] = names_filled_once(others)
         facts["filled_by_item"] = sorted({*_names_filled_by_item(others)}.difference(facts["reassigned"]))
+
+
+def _is_called_while_made(node: Decorator) -> bool:
+    named = (one.callee if isinstance(one, CallExpr) else one for one in node.original_decorators)
+    return any((dotted_name(one) or "").rpartition(".")[2] in _MAKING_DECORATORS for one in named)
 
 
 def names_assigned(functions: Iterable[FuncDef]) -> list[str]:
