@@ -70,8 +70,9 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     check_bodies(ctx, settings)
     expression, typ = argument
     is_read = not mypy_api.errors_are_hidden(ctx.api)
+    is_rewritten = False
     if is_read:
-        typ, shows_parameters, hidden_by = underneath(ctx, expression, typ, settings)
+        typ, shows_parameters, hidden_by, is_rewritten = underneath(ctx, expression, typ, settings)
         site = site if shows_parameters else without_lists(site)
         if hidden_by is not None:
             check_hidden(ctx, hidden_by, settings)
@@ -83,22 +84,28 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     if is_read:
         for signature, static in compiled:
             application = Application(ctx.context, expression, signature, static, site, row)
-            _check_parameters(ctx, application, settings, is_overloaded=len(compiled) > 1, lists_fit=lists_fit)
+            is_traced = lists_fit and not is_rewritten
+            _check_parameters(ctx, application, settings, is_overloaded=len(compiled) > 1, is_traced=is_traced)
+    if is_rewritten and typ is not argument[1]:
+        return ctx.default_return_type  # callers may pass more than the function takes, or less
     return _jitted(ctx, compiled, row, settings)
 
 
 def _check_parameters(
-    ctx: FunctionContext, application: Application, settings: Settings, *, is_overloaded: bool, lists_fit: bool
+    ctx: FunctionContext, application: Application, settings: Settings, *, is_overloaded: bool, is_traced: bool
 ) -> None:
-    """Checks one signature; of an overloaded one, only `self`: another overload may accept what this one cannot."""
+    """Checks one signature; of an overloaded one, only `self`: another overload may accept what this one cannot.
+
+    `is_traced`: whether its dynamic parameters are certain to get what JAX traces.
+    """
     rules = CONTRACT_RULES if application.row.is_key else TRACE_RULES
     if not is_overloaded:
         for position in _static_positions(application):
             check_position(position, rules, settings, ctx.api)
-    if lists_fit:
+    if is_traced:
         check_self(ctx, application, settings)
     is_read = not application.row.reads_markers or is_overloaded or check_parameters(ctx, application)
-    if lists_fit and is_read and not is_overloaded:
+    if is_traced and is_read and not is_overloaded:
         check_traceable(ctx, application, settings)
 
 

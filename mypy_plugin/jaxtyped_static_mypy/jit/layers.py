@@ -13,7 +13,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, MypyFile, NameExpr, RefE
 from ..config.settings import Settings
 from ..facts.functions.expanding import Applied, expansion
 from ..facts.functions.keeping import facts_of_function
-from ..facts.functions.steps import FORWARDS
+from ..facts.functions.steps import FORWARDS, REWRITES
 from ..knowledge.full_names import KNOWN_PACKAGES
 from ..knowledge.function_rows import NO_ROW, Effect
 from ..libraries import known_function
@@ -32,12 +32,13 @@ class LayerKind(Enum):
     HIDES = auto()  # passes every call on, but JAX sees `(*args, **kwargs)`
     JIT = auto()  # compiles, or has lists like jit
     CALLS = auto()  # calls the function with tracers
+    REWRITES = auto()  # JAX sees the function's own parameters, but the function gets other arguments
     CHANGES = auto()  # a helper that was read, and changes what it passes on
     UNKNOWN = auto()
 
 
 PASSING: Final = frozenset({LayerKind.PASSES, LayerKind.HIDES})
-UNREADABLE: Final = frozenset({LayerKind.CHANGES, LayerKind.UNKNOWN})
+UNREADABLE: Final = frozenset({LayerKind.REWRITES, LayerKind.CHANGES, LayerKind.UNKNOWN})
 
 
 class Layer(NamedTuple):
@@ -174,6 +175,8 @@ def _kind(step: Applied, call: CallExpr, program: Program, *, is_helper: bool) -
     name, row = step.function, known_function(step.function)
     if name == FORWARDS:
         return LayerKind.PASSES if literal(call.args[-1]) is True else LayerKind.HIDES
+    if name == REWRITES:
+        return LayerKind.REWRITES
     if name in program.settings.jit_functions or (row.compiles is not None and row.compiles.compiles):
         return LayerKind.JIT
     if Effect.SAME_FUNCTION in row.effects:

@@ -1,16 +1,18 @@
 """The function that jit compiles, below decorators that pass its calls on."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Decorator, Expression, TempNode
 from mypy.plugin import FunctionContext
-from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeOfAny, UninhabitedType, get_proper_type
 
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
 from .layers import UNREADABLE, LayerKind, Layers, Program, decorator_at, layers_below, layers_of, subject_of
 from .sites import JitSite
+
+_UNSEEN: Final = UNREADABLE - {LayerKind.REWRITES}  # not even the parameters are known
 
 
 class Underneath(NamedTuple):
@@ -19,6 +21,7 @@ class Underneath(NamedTuple):
     type: Type
     shows_parameters: bool = True
     hidden_by: Expression | None = None  # a decorator that cannot be read, and has no type to go by
+    is_rewritten: bool = False  # the function gets other arguments than JAX does
 
 
 def program_of(ctx: FunctionContext, settings: Settings) -> Program:
@@ -46,13 +49,13 @@ def without_lists(site: JitSite) -> JitSite:
 def _below_decorators(decorator: Decorator, typ: Type, below: list[Layers], function: Type) -> Underneath:
     kinds = [layer.kind for layers in below for layer in layers.layers]
     shows = LayerKind.HIDES not in kinds and LayerKind.CHANGES not in kinds
+    is_rewritten = LayerKind.REWRITES in kinds
     if shows_parameters(typ):
-        return Underneath(typ, shows)
-    unreadable = (layers for layers in below if not layers.kinds.isdisjoint(UNREADABLE))
-    if next(unreadable, None) is not None:
+        return Underneath(typ, shows, is_rewritten=is_rewritten)
+    if not _UNSEEN.isdisjoint(kinds):
         nodes = reversed(decorator.original_decorators)
         return Underneath(typ, shows, next(nodes))
-    return Underneath(_with_result(function, typ) if below else typ, shows)
+    return Underneath(_with_result(function, typ) if below else typ, shows, is_rewritten=is_rewritten)
 
 
 def _with_result(function: Type, typ: Type) -> Type:
@@ -86,7 +89,7 @@ def shows_parameters(typ: Type) -> bool:
     proper: ProperType = get_proper_type(typ)
     if isinstance(proper, CallableType):
         return not proper.is_ellipsis_args
-    return not isinstance(proper, AnyType) and not _is_any_callable(proper)
+    return not isinstance(proper, (AnyType, UninhabitedType)) and not _is_any_callable(proper)
 
 
 def _is_any_callable(typ: ProperType) -> bool:

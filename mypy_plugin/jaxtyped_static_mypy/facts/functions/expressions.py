@@ -10,7 +10,7 @@ from ...syntax.literals import Arguments, is_none, literal
 from ...syntax.trees import dotted_name, nodes_below
 from .forwarding import forwarding_calls
 from .scope import Changed, Decorates, Made, Scope, Value, Wrapped
-from .steps import FORWARDS, Step
+from .steps import FORWARDS, REWRITES, Step
 
 _CASTS: Final = ("typing.cast", "typing_extensions.cast")
 _WRAPS: Final = "functools.wraps"
@@ -51,12 +51,22 @@ def with_wraps(value: Value) -> Value:
 def decorated(value: Value, decorator: Expression, scope: Scope) -> Value:
     """What a decorator makes of a value."""
     made = value_of(decorator, scope)
+    if isinstance(value, Changed) and (wrapped := _wrapped(decorator, scope)) is not None:
+        return wrapped.then(step_of(REWRITES, {}))
     if isinstance(made, Made):
         return _applied(made, value)
     if isinstance(made, Decorates):
         return _after(made, value)
     name = scope.full_name(decorator)
     return _step_on(value, step_of(name, {})) if name is not None else None
+
+
+def _wrapped(decorator: Expression, scope: Scope) -> Wrapped | None:
+    """The subject in `functools.wraps(f)`."""
+    if not isinstance(decorator, CallExpr) or not decorator.args or scope.full_name(decorator.callee) != _WRAPS:
+        return None
+    given = value_of(decorator.args[0], scope)
+    return given if isinstance(given, Wrapped) and not given.steps else None
 
 
 def step_of(function: str, keywords: Arguments, positional: list[object] | None = None) -> Step:

@@ -9,6 +9,8 @@ from ...syntax.literals import Arguments
 FORWARDS: Final = "<forwards>"
 
 
+# The step of a nested function that calls the subject with other arguments, and is named after it by `functools.wraps`.
+REWRITES: Final = "<rewrites>"
 # What a nested function or a lambda is made by.
 NESTED: Final = "<nested>"
 
