@@ -267,3 +267,10 @@ def test_the_bytes_of_all_other_lines_stay(ending: str, encoding: str, tmp_path:
     expected = ["from jaxtyped_static import Static, jit", "", "# größe", "@jit"]
     expected += ["def f(  x, n : Static[int]=2  ): return x   ;", "é = 'ß'  ", ""]
     assert file.content == ending.join([*header, *expected]).encode(encoding)
+
+
+def test_an_import_stays_that_another_module_imports_from_the_file(tmp_path: Path) -> None:
+    source = "import jax\nfrom functools import partial\n@partial(jax.jit, static_argnums=0)\ndef f(n: int): ...\n"
+    write(tmp_path, {"one.py": source, "two.py": "from .one import (\n    partial,\n)\n"})
+    (file,) = propose(sorted(tmp_path.glob("*.py")), Wanted()).files
+    assert b"from functools import partial\n" in file.content and b"import jax\n" not in file.content

@@ -1,10 +1,10 @@
 """The migration of a program: a plan for each file, verified, and the contents to write."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..editing.documents import Document, Unreadable
 from ..editing.edits import edited
@@ -16,7 +16,8 @@ from .reading import Reader, Reading
 from .reasons import Left
 from .verification import Versions, unverified
 
-_MARKS = tuple(option.encode() for option in OPTIONS)
+_MARKS: Final = tuple(option.encode() for option in OPTIONS)
+_IMPORT: Final = re.compile(r"^[ \t]*from[ \t]+[\w.]*?(\w+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
 class File(NamedTuple):
@@ -25,6 +26,7 @@ class File(NamedTuple):
     path: Path
     document: Document
     plan: Plan
+    exported: frozenset[str] | None  # names that others import from it; None if any may be
     refused: Mapping[int, Left] = MappingProxyType({})  # by the number of each function
     refused_classes: Mapping[str, Left] = MappingProxyType({})
 
@@ -51,13 +53,15 @@ def propose(paths: Sequence[Path], wanted: Wanted) -> Migration:
     """What can be changed, as far as the source of each file tells."""
     files: list[File] = []
     unread: list[tuple[Path, str]] = []
-    for path in paths:
-        content = path.read_bytes()
+    contents = {path: path.read_bytes() for path in paths}
+    exported = _imported_from(contents.values())
+    for path, content in contents.items():
         if not any(mark in content for mark in _marks(wanted)):
             continue
         try:
-            document = Document(content)
-            files.append(File(path, document, _plan(path, document, wanted)))
+            names = None if path.name == "__init__.py" else exported.get(path.stem, frozenset())
+            file = File(path, Document(content), Plan(), names)
+            files.append(_with(file, wanted))
         except (Unreadable, RecursionError) as problem:
             unread.append((path, str(problem)))
     return Migration(tuple(files), tuple(unread))
@@ -109,15 +113,25 @@ def _marks(wanted: Wanted) -> list[bytes]:
     return [*_MARKS, *fields, *(name.encode() for name in wanted.classes.static)]
 
 
-def _plan(path: Path, document: Document, wanted: Wanted, file: File | None = None) -> Plan:
-    functions = file.refused.keys() if file is not None else ()
-    classes = file.refused_classes.keys() if file is not None else ()
-    is_package = path.name == "__init__.py"
-    return plan(document, wanted, is_package=is_package, without=functions, without_classes=classes)
-
-
 def _with(file: File, wanted: Wanted) -> File:
-    return file._replace(plan=_plan(file.path, file.document, wanted, file))
+    """The file with a plan for what was not refused."""
+    planned = plan(
+        file.document,
+        wanted,
+        exported=file.exported,
+        without=file.refused.keys(),
+        without_classes=file.refused_classes.keys(),
+    )
+    return file._replace(plan=planned)
+
+
+def _imported_from(contents: Iterable[bytes]) -> dict[str, frozenset[str]]:
+    """By the last name of each module, what any file of the program imports from it."""
+    found: dict[str, set[str]] = {}
+    for content in contents:
+        for module, names in _IMPORT.findall(content.decode(errors="replace")):
+            found.setdefault(module, set()).update(re.findall(r"\w+", names))
+    return {module: frozenset(names) for module, names in found.items()}
 
 
 def _refused(file: File, before: Reading, after: Reading, root: Path) -> dict[int, Left]:

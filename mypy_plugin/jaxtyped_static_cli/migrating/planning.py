@@ -51,10 +51,10 @@ class Migrated(NamedTuple):
 class Plan(NamedTuple):
     """The changes of one file, and what is left as it is."""
 
-    functions: tuple[Migrated, ...]
-    classes: tuple[MigratedClass, ...]
-    shared: Edit
-    left: tuple[Left, ...]
+    functions: tuple[Migrated, ...] = ()
+    classes: tuple[MigratedClass, ...] = ()
+    shared: Edit = Edit()
+    left: tuple[Left, ...] = ()
 
     @property
     def edits(self) -> list[Edit]:
@@ -74,12 +74,20 @@ def plan(
     document: Document,
     wanted: Wanted,
     *,
-    is_package: bool,
+    exported: Collection[str] | None = (),
     without: Collection[int] = (),
     without_classes: Collection[str] = (),
 ) -> Plan:
-    """`is_package`: whether others may import what this file imports. `without`: functions to leave as they are."""
-    planner = _Planner(document, wanted.write_any, is_package)
+    """Plans the changes of a file.
+
+    Args:
+        document: the file.
+        wanted: what is asked for.
+        exported: names that others import from this file; None if any may be.
+        without: the numbers of functions to leave as they are.
+        without_classes: the names of classes to leave as they are.
+    """
+    planner = _Planner(document, wanted.write_any, exported)
     planned = planner(without)
     if not wanted.classes.anything:
         return planned
@@ -100,8 +108,8 @@ class _Chosen(NamedTuple):
 
 
 class _Planner:
-    def __init__(self, document: Document, write_any: bool, is_package: bool) -> None:
-        self._document, self._is_package = document, is_package
+    def __init__(self, document: Document, write_any: bool, exported: Collection[str] | None) -> None:
+        self._document, self._exported = document, exported
         self.names = Names(document)
         self._style: Style = style_of(document.module, write_any=write_any)
         self._numbers = {function: number for number, function in enumerate(document.all(cst.FunctionDef))}
@@ -191,14 +199,14 @@ class _Planner:
 
     def shared(self, edit: Edit, replaced: Collection[cst.CSTNode]) -> Edit:
         """An edit of the whole file, with the imports that only what is replaced may have needed."""
-        if self._is_package:
+        if self._exported is None:
             return edit
         found = [name for each in replaced for name in m.findall(each, m.Name())]
         heads = {name.value for name in found if isinstance(name, cst.Name)}
         unneeded = [
             each
             for each in imported(self._document.module)
-            if each.full_name in _REPLACED and each.bound in heads and not self._said(each)
+            if each.full_name in _REPLACED and each.bound in heads - {*self._exported} and not self._said(each)
         ]
         return Edit(edit.replaced, unneeded=(*edit.unneeded, *unneeded))
 
