@@ -23,6 +23,7 @@ BEFORE, AFTER = re.findall(r"```python good run\n(.*?)```", PAGE, re.DOTALL)
 # Each function and what becomes of it: the static parameters, or the reason why it is left.
 SPELLINGS = """\
 import functools
+import sys
 from dataclasses import dataclass
 from functools import partial as p
 
@@ -101,6 +102,12 @@ def wrapped(x: int, n: int) -> None: ...  # decorated
 def summed(x: int, n: int, m: int) -> None: ...  # computed
 
 
+if sys.platform == "win32":
+
+    @jax.jit(static_argnames="n")
+    def unseen(x: int, n: int) -> None: ...  # unverified
+
+
 def disagreeing(x: int, n: int) -> None: ...  # disagree
 
 
@@ -116,6 +123,14 @@ def migrated(project: Path, source: str, *arguments: str) -> str:
     return (project / "main.py").read_text()
 
 
+def test_the_documented_edit_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "main.py"
+    path.write_text(BEFORE)
+    (file,) = propose([path], Wanted()).files
+    assert file.content.decode() == AFTER
+
+
+@pytest.mark.thorough
 def test_the_documented_program_becomes_the_documented_one(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"main.py": BEFORE})
     shown = run(tmp_path, "migrate", cache)
@@ -126,6 +141,7 @@ def test_the_documented_program_becomes_the_documented_one(tmp_path: Path, cache
     assert (again.out, again.code) == ("Would change 0 functions in 0 files; --write does it\n", 0)
 
 
+@pytest.mark.thorough
 def test_every_spelling_is_read_and_what_is_left_has_a_reason(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"main.py": SPELLINGS})
     report = json.loads(run(tmp_path, "migrate", cache, "--format=json").out)
