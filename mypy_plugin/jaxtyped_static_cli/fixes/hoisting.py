@@ -55,7 +55,17 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
     name = _new_name(f"_{position[1]}" if position is not None else f"_{_JITTED}", document)
     before = _definition(name, made)
     edit = Edit({made: cst.Name(name)}, before={top: [before]}, defined=frozenset({name}))
-    return spot.change(edit, is_safe=True)
+    return spot.change(edit, is_safe=sum(1 for _ in _calls(made)) <= 1)
+
+
+def _calls(node: cst.CSTNode) -> Iterator[cst.Call]:
+    """The calls that evaluating an expression makes."""
+    if isinstance(node, cst.Lambda):
+        return
+    if isinstance(node, cst.Call):
+        yield node
+    for child in node.children:
+        yield from _calls(child)
 
 
 def _definition(name: str, made: cst.Lambda | cst.Call) -> Statement:

@@ -71,7 +71,7 @@ FIXES: Final[tuple[Fix, ...]] = (
     Fix(
         ("jit-retrace", "static-callable"),
         "makes a function once, at module level, if it uses only what the module defines above",
-        ALWAYS,
+        "nothing but `jit` or `partial` is called when the module is imported",
         make_at_module_level,
     ),
     Fix(("jit-argnames",), "writes the last position for one that does not exist", NEVER, count_from_zero),
