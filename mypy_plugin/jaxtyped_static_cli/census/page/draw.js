@@ -28,8 +28,15 @@ function elementsIn(scene) {
 
 function drawFrame({ frame, x, y, width, height }) {
   const left = x - width / 2, top = y - height / 2;
-  const title = svg("text", { x: left + 8, y: top - 5 }, frame.title ? `▾ ${frame.title}` : "");
+  const title = svg("text", { x: left + 8, y: top - 5 }, frame.title ? `▾ ${fittingTitle(frame.title, width)}` : "");
   return svg("g", { class: "frame", "data-close": frame.group.key }, svg("rect", { x: left, y: top, width, height, rx: 8 }), title);
+}
+
+// The end of a path, as much as there is room for; at least its last part.
+function fittingTitle(title, width) {
+  const parts = title.split("/");
+  const ends = parts.map((_, index) => (index ? "…/" : "") + parts.slice(index).join("/"));
+  return ends.find((end) => textWidth(end) <= width - 24) ?? parts.at(-1);
 }
 
 function drawEdge({ edge, points, isFar }) {

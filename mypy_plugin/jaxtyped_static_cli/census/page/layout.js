@@ -82,10 +82,16 @@ function layoutMap({ boxes, frames, edges }, viewWidth, viewHeight) {
 }
 
 function layoutFrame(frame, boxes, edges) {
-  if (!edges.length) return { frame, placed: inGrid(boxes) };
+  const placed = layoutInside(boxes, edges);
+  placed.width = Math.max(placed.width, textWidth(frame.title.split("/").at(-1)) + 24);
+  return { frame, placed };
+}
+
+function layoutInside(boxes, edges) {
+  if (!edges.length) return inGrid(boxes);
   const graph = newGraph({ ranksep: 40, marginx: 12, marginy: 10 });
   for (const box of boxes) graph.setNode(box.id, { box, ...sizeOf(box) });
-  return { frame, placed: finish(graph, boxes, edges) };
+  return finish(graph, boxes, edges);
 }
 
 function inGrid(boxes) {

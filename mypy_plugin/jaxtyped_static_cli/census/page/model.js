@@ -18,7 +18,7 @@ function readGraph(census) {
   for (const one of census.classes) {
     for (const field of one.fields) for (const held of field.classes) connect(one.id, held, field.role, "holds");
     for (const use of one.uses) {
-      if (use.kind === "argument") connect(use.owner, one.id, use.role, "takes");
+      if (use.kind === "argument" || use.kind === "parameter") connect(use.owner, one.id, use.role, "takes");
       if (use.kind === "subclass") connect(use.owner, one.id, use.role, "subclass");
     }
   }
