@@ -15,10 +15,10 @@ from .jit_sites import is_always_traced
 from .proposals import Change, Program, Spot, spot_of
 
 _TESTED: Final = (cst.If, cst.While, cst.Assert, cst.IfExp, cst.BooleanOperation, cst.UnaryOperation, cst.CompIf)
-_LOGICAL: Final = re.compile(r"use jnp\.(logical_and|logical_or)$")
+_LOGICAL: Final = re.compile(r"use jnp\.(logical_and|logical_or)(?:, or |$)")
 _CONVERTING: Final = ("float", "int", "bool")
 _TIGHT: Final = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-_ADVICE: Final = re.compile(r"use jnp\.(?P<name>maximum|minimum|any|all)$")
+_ADVICE: Final = re.compile(r"use jnp\.(?P<name>maximum|minimum|any|all)(?:, or |$)")
 _ARGUMENTS: Final = {"maximum": 2, "minimum": 2, "any": 1, "all": 1}
 
 
