@@ -23,7 +23,8 @@ from .words import counted
 
 _INTERVAL: Final = 0.2  # seconds between two looks at the files
 _SETTLING: Final = 0.05  # seconds in which nothing more changes
-_SHARE: Final = 0.05  # the part of the time that looking may take, where there are many files
+_SHARE: Final = 0.05  # the part of a CPU's time that looking may take, where there are many files
+_LONGEST: Final = 1.0  # second between two looks, however many files there are
 _QUIET: Final = 5  # looks without a change
 _SHOWN: Final = 3  # names of changed files
 
@@ -98,7 +99,7 @@ def _next_change(watched: Watched, known: Stamps, interrupted: list[int]) -> set
     """Waits until files differ from what is known of them, and then until they stay as they are."""
     settled = known
     for look in itertools.count():
-        start = time.monotonic()
+        start = time.process_time()
         if interrupted:
             raise KeyboardInterrupt
         now = watched.stamps()
@@ -108,7 +109,7 @@ def _next_change(watched: Watched, known: Stamps, interrupted: list[int]) -> set
         if look == _QUIET:
             gc.collect()  # the trees of the last check, while nobody waits
         enough = _SETTLING if now != known else _INTERVAL
-        time.sleep(max(enough, (time.monotonic() - start) / _SHARE))
+        time.sleep(min(max(enough, (time.process_time() - start) / _SHARE), _LONGEST))
     raise AssertionError
 
 
