@@ -26,16 +26,15 @@ from ..flow.fresh import (
     reader_at,
     type_as_declared,
 )
+from ..flow.fresh.captures import captured_names, local_names
 from ..flow.fresh.making import (
     can_be_made_before_loop,
-    depends_on,
     is_made_again,
     is_made_in_function,
     is_object_made_again,
-    is_part_of_object,
     maker_of,
 )
-from ..flow.fresh.once import is_constructed_in_loop, is_constructed_often
+from ..flow.fresh.once import is_constructed_once
 from ..flow.fresh.scope import is_evaluated_once
 from ..reporting.errors import report
 from ..reporting.messages import Message
@@ -157,9 +156,7 @@ def check_initial(
     record_helpers(api, reader.file.helpers)
     if origin is None or origin.kind is FreshKind.UNKNOWN:
         return
-    belongs = is_part_of_object(origin, expression, reader.file)
-    is_again = is_constructed_in_loop if belongs else is_constructed_often
-    if position.is_verified or is_again(info, reader.file):
+    if position.is_verified or not is_constructed_once(info, reader.file):
         _report(position, origin, settings, api)
 
 
@@ -195,7 +192,7 @@ def _message(position: Position, origin: Origin, file: CheckedFile) -> str:
 def _local_advice(position: Position, origin: Origin, file: CheckedFile) -> Iterator[str]:
     """What to do with a callable that depends on local variables; nothing if it does not."""
     made = maker_of(origin, position.context)
-    names = depends_on(origin, made, file)
+    names = captured_names(origin.context, file) or (local_names(made) if origin.kind in _INSTEAD else [])
     if not names:
         return
     if can_be_made_before_loop(made, file):

@@ -1,7 +1,5 @@
 """Decides whether a new callable costs anything: only if the code that makes it runs again and again."""
 
-from typing import Final
-
 from mypy.nodes import (
     CallExpr,
     Context,
@@ -23,12 +21,8 @@ from ..checked_file import CheckedFile
 from ..surroundings import surroundings
 from .attributes import is_global, may_change
 from .bindings import bindings_of
-from .captures import captured_names, local_names
 from .once import is_in_loop, is_kept_for_loop, is_run_once, is_used_in_later_loop
 from .reading import FreshKind, Origin, Reader
-
-# What is made of its arguments, not of what it captures.
-_MADE_OF: Final = (FreshKind.PARTIAL, FreshKind.FACTORY, FreshKind.OPTIMISER)
 
 
 def is_made_again(origin: Origin, use: Expression, reader: Reader) -> bool:
@@ -59,18 +53,6 @@ def maker_of(origin: Origin, use: Context) -> Node:
     return made if isinstance(made, Node) else use
 
 
-def depends_on(origin: Origin, made: Node, file: CheckedFile) -> list[str]:
-    """The local variables that a callable depends on, so that it cannot be made at module level."""
-    return captured_names(origin.context, file) or (local_names(made) if origin.kind in _MADE_OF else [])
-
-
-def is_part_of_object(origin: Origin, place: Expression, file: CheckedFile) -> bool:
-    """Whether a callable can only be made with the object that holds it. A factory's result could be memoised."""
-    if origin.kind is FreshKind.FACTORY:
-        return False
-    return bool(depends_on(origin, maker_of(origin, place), file))
-
-
 def can_be_made_before_loop(made: Node, file: CheckedFile) -> bool:
     """Whether a loop makes the callable, although it depends on nothing that the loop binds."""
     loops = surroundings(made, file).repeating
@@ -87,12 +69,9 @@ def _bound_below(node: Node) -> set[SymbolNode]:
 def is_object_made_again(origin: Origin, argument: Expression, reader: Reader) -> bool:
     """Whether the callable is made again together with an object that holds it: follows what the constructor makes.
 
-    An optimiser belongs to the state of one training run, and a callable that captures local variables to its object,
-    so they count as made again only if a loop is seen to make them.
+    An optimiser belongs to the state of one training run, so it counts as made again only if a loop is seen to make it.
     """
-    made = maker_of(origin, argument)
-    belongs = origin.kind is FreshKind.OPTIMISER or is_part_of_object(origin, argument, reader.file)
-    if belongs and not is_in_loop(made, reader.file):
+    if origin.kind is FreshKind.OPTIMISER and not is_in_loop(maker_of(origin, argument), reader.file):
         return False
     call = next((node for node in surroundings(argument, reader.file).around[1:] if isinstance(node, CallExpr)), None)
     return is_made_again(origin, argument, reader) and not (call is not None and is_kept_for_loop(call, reader.file))

@@ -66,20 +66,11 @@ def is_in_loop(node: Node, file: CheckedFile, seen: _Seen = frozenset()) -> bool
     return any(is_in_loop(call, file, seen | {place.function}) for call in calls)
 
 
-def is_constructed_often(info: TypeInfo, file: CheckedFile) -> bool:
-    """Whether objects of a class may be constructed again and again: the file does, or leaves it to others."""
-    calls = _constructor_calls(info, file)
-    return not calls or not all(is_run_once(call, file) for call in calls)
-
-
-def is_constructed_in_loop(info: TypeInfo, file: CheckedFile) -> bool:
-    """Whether a loop of the file constructs objects of a class."""
-    return any(is_in_loop(call, file) for call in _constructor_calls(info, file))
-
-
-def _constructor_calls(info: TypeInfo, file: CheckedFile) -> list[RefExpr]:
+def is_constructed_once(info: TypeInfo, file: CheckedFile) -> bool:
+    """Whether the file constructs objects of a class, and only in code that runs once."""
     uses = (use.expression for use in file.uses_by_name.get(info.name, ()))
-    return [node for node in uses if node.node is info and surroundings(node, file).is_called]
+    calls = [node for node in uses if node.node is info and surroundings(node, file).is_called]
+    return bool(calls) and all(is_run_once(call, file) for call in calls)
 
 
 def calls_of(function: FuncDef, file: CheckedFile) -> list[Node] | None:
