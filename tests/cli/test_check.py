@@ -117,6 +117,7 @@ def test_a_file_with_a_syntax_error_is_named_and_the_rest_is_checked(project: Pa
     assert said.errors.count("\n") == 1 and "Found 2 problems" in said.out and said.code == 2
 
 
+@pytest.mark.thorough
 def test_a_file_that_is_no_text_is_named_and_the_rest_is_checked(project: Path, cache: str) -> None:
     (project / "app" / "image.py").write_bytes(b"\xff\xfe\x00")
     said = run(project, "check", cache)
@@ -139,6 +140,7 @@ def test_files_of_the_same_name_in_several_folders_are_all_checked(tmp_path: Pat
     ]
 
 
+@pytest.mark.thorough
 def test_a_package_that_is_in_no_project_is_checked_alone(project: Path, cache: str) -> None:
     (project / "pyproject.toml").unlink()
     write(project / "other", {"bad.py": STEPS})
@@ -215,6 +217,7 @@ def test_statistics_count_the_findings_of_each_rule(project: Path, cache: str) -
     assert "    2  static-mutable\n" in run(project, "check", cache, "--statistics").out
 
 
+@pytest.mark.thorough
 def test_projects_with_environments_of_their_own_are_checked_one_at_a_time(tmp_path: Path, cache: str) -> None:
     (tmp_path / ".git").mkdir()
     for name in "ab":
@@ -223,6 +226,7 @@ def test_projects_with_environments_of_their_own_are_checked_one_at_a_time(tmp_p
     assert said.errors.startswith(f"error: b has another environment ({tmp_path}/b/.venv) than a ") and said.code == 2
 
 
+@pytest.mark.thorough
 def test_a_repository_names_the_environments_in_it(tmp_path: Path, without_jax: str, cache: str) -> None:
     write(tmp_path, {"pyproject.toml": "", "main.py": "", "packages/a/.venv/bin/python": "", "b/.venv/bin/python": ""})
     said = run(tmp_path, "check", cache, "--python", without_jax)

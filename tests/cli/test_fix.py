@@ -36,12 +36,14 @@ def test_fixes_are_counted_shown_and_made(project: Path, cache: str) -> None:
     assert run(project, "check", cache, "--fix").out.startswith("Nothing found.\n")
 
 
+@pytest.mark.thorough
 def test_only_selected_findings_are_fixed(project: Path, cache: str) -> None:
     before = files(project)
     assert run(project, "check", cache, "--fix", "--select=jit").code == 0
     assert files(project) == before
 
 
+@pytest.mark.thorough
 def test_what_a_baseline_accepts_is_left(project: Path, cache: str) -> None:
     run(project, "check", cache, "--write-baseline")
     before = files(project)
@@ -58,6 +60,7 @@ def test_values_that_are_written_out_change_with_their_type(project: Path, cache
     assert files(project)["steps.py"].decode() == FIXED_STEPS + calls.replace("[1, 2]", "(1, 2)").replace("[1]", "(1,)")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "elsewhere",
     [
@@ -75,12 +78,14 @@ def test_a_class_whose_fields_are_assigned_to_is_not_frozen(project: Path, cache
     assert "1 fixable with --fix --unsafe-fixes." in said.out
 
 
+@pytest.mark.thorough
 def test_other_classes_may_assign_to_attributes_of_the_same_name(project: Path, cache: str) -> None:
     write(project, {"app/other.py": "class Clock:\n    def __init__(self) -> None:\n        self.dt = 1\n"})
     run(project, "check", cache, "--fix")
     assert files(project)["solver.py"].decode() == FIXED_SOLVER
 
 
+@pytest.mark.thorough
 def test_a_fix_that_leads_to_another_error_is_undone(project: Path, cache: str) -> None:
     write(project, {"app/other.py": "from app.solver import Solver\n\n\nclass Slow(Solver): ...\n"})
     base = SOLVER.replace("@dataclass", "@dataclass\nclass Base: ...\n\n\n@dataclass").replace(
@@ -92,6 +97,7 @@ def test_a_fix_that_leads_to_another_error_is_undone(project: Path, cache: str) 
     assert said.code == 1
 
 
+@pytest.mark.thorough
 def test_encoding_and_line_endings_stay(project: Path, cache: str) -> None:
     text = "# é\r\n" + STEPS.replace("\n", "\r\n")
     (project / "app/steps.py").write_bytes(codecs.BOM_UTF8 + text.encode())
@@ -111,6 +117,7 @@ class Outer:
 """
 
 
+@pytest.mark.thorough
 def test_a_field_is_found_through_the_classes_above_it(project: Path, cache: str) -> None:
     field = "    sizes: list[int] = field(default_factory=lambda: [1])  # levels\n"
     inner = FIXED_SOLVER.replace("import dataclass", "import dataclass, field") + field
@@ -158,6 +165,7 @@ def step(x: int) -> int:
 """
 
 
+@pytest.mark.thorough
 def test_a_function_that_is_jitted_again_and_again_is_jitted_once(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"app/steps.py": LOOP})
     assert run(tmp_path, "check", cache, "--fix").code == 0

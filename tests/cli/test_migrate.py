@@ -246,6 +246,7 @@ def test_classes_become_dynamic_and_static_on_request(tmp_path: Path) -> None:
     assert left == dict(re.findall(r"^class (\w+).*:  # (\w+)$", PYTREES, re.MULTILINE))
 
 
+@pytest.mark.thorough
 def test_jax_is_told_the_same(tmp_path: Path) -> None:
     """JAX itself is asked, by running the program before and after."""
     path = tmp_path / "main.py"
@@ -271,6 +272,7 @@ def _lists(info: Any, name: str) -> tuple[set[object], ...]:
     return tuple(set(each) - ({"self", "cls"} if name.startswith("Inner.") else set()) for each in lists)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
 def test_the_bytes_of_all_other_lines_stay(ending: str, encoding: str, tmp_path: Path) -> None:

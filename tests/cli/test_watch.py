@@ -83,6 +83,7 @@ def test_each_edit_is_answered(project: Path, cache: str) -> None:
     assert gone.startswith("Changed: app/third.py\n") and "Found 1 problem in 1 file" in gone
 
 
+@pytest.mark.thorough
 def test_settings_are_read_again(project: Path, cache: str) -> None:
     _, wrong, right = watched(
         project,
@@ -96,12 +97,14 @@ def test_settings_are_read_again(project: Path, cache: str) -> None:
     assert "Found 1 problem in 1 file" in right
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_checked_yet_is_checked_later(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {})
     nothing, something = watched(tmp_path, [("main.py", THIRD)], cache)
     assert nothing.startswith("error: no Python files") and "Found 1 problem" in something
 
 
+@pytest.mark.thorough
 def test_an_edit_within_a_second_that_keeps_the_size_is_seen(project: Path, cache: str) -> None:
     """mypy's cache knows the size of a file and the second in which it was changed."""
 
