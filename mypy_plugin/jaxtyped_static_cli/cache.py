@@ -2,7 +2,7 @@
 
 import contextlib
 import shutil
-from importlib.resources import files as resources
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -43,10 +43,17 @@ def lend_markers(options: Options, root: Path, cache: Path) -> None:
         if isinstance(find_module(PACKAGE, options), str):
             return
     lent = cache / "markers" / PACKAGE
-    stubs = {stub.name: stub.read_bytes() for stub in resources(PACKAGE).iterdir() if stub.name.endswith(".pyi")}
+    stubs = {stub.name: stub.read_bytes() for stub in _own_markers().glob("*.pyi")}
     if not lent.is_dir() or stubs != {path.name: path.read_bytes() for path in lent.iterdir()}:
         shutil.rmtree(lent, ignore_errors=True)
         lent.mkdir(parents=True)
         for name, text in stubs.items():
             (lent / name).write_bytes(text)
     options.mypy_path = [*options.mypy_path, str(lent.parent)]
+
+
+def _own_markers() -> Path:
+    """The folder of the runtime, without importing it: that would load JAX."""
+    spec = find_spec(PACKAGE)
+    assert spec is not None and spec.origin is not None, "it is in the same wheel"
+    return Path(spec.origin).parent

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit code."""
     try:
         _require_packages()
-        commands = {name: importlib.import_module(f".commands.{name}", __package__) for name in _COMMANDS}
+        commands = _load(sys.argv[1:] if arguments is None else arguments)
         options = _parser(commands).parse_args(arguments)
         return int(commands[options.command].run(options))
     except Problem as problem:
@@ -74,6 +74,12 @@ def _require_packages() -> None:
         raise Problem(f"mypy {installed} is too old; run: pip install 'mypy>={_OLDEST_MYPY}.0'")
 
 
+def _load(arguments: Sequence[str]) -> dict[str, ModuleType]:
+    """The command that is chosen; all of them, for `--help` and errors. Their imports take longer than a warm check."""
+    chosen = [name for name in _COMMANDS if list(arguments[:1]) == [name]]
+    return {name: importlib.import_module(f".commands.{name}", __package__) for name in chosen or _COMMANDS}
+
+
 def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=NAME,
@@ -82,7 +88,7 @@ def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"{NAME} {own_version()} (mypy {version('mypy')})")
-    chosen = parser.add_subparsers(dest="command", required=True, metavar="{" + ",".join(commands) + "}")
+    chosen = parser.add_subparsers(dest="command", required=True, metavar="{" + ",".join(_COMMANDS) + "}")
     for name, module in commands.items():
         module.add_arguments(
             chosen.add_parser(

@@ -24,7 +24,8 @@ _ARGUMENTS: Final = {"maximum": 2, "minimum": 2, "any": 1, "all": 1}
 
 def call_array_function(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `jnp.maximum` for `max`, and so on. Python's function raises for tracers."""
-    spot, advice = spot_of(finding, program), _ADVICE.match(finding.advice)
+    advice = _ADVICE.match(finding.advice)
+    spot = spot_of(finding, program) if advice is not None else None
     call = spot.document.around(spot.place, cst.Call) if spot is not None else None
     if spot is None or advice is None or call is None:
         return None
@@ -42,8 +43,8 @@ def call_array_function(finding: Finding, program: Program) -> Change | None:
 
 def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `jnp.sin` for `np.sin`, which raises for tracers."""
-    spot = spot_of(finding, program)
-    if spot is None or finding.advice.partition(", or ")[0] != "use jax.numpy":
+    spot = spot_of(finding, program) if finding.advice.partition(", or ")[0] == "use jax.numpy" else None
+    if spot is None:
         return None
     call = spot.document.starting_at(spot.place, cst.Call) or spot.document.around(spot.place, cst.Call)
     known = {one.bound: one.full_name for one in imported(spot.document.module)}
@@ -62,8 +63,8 @@ def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
 
 def compare_by_halves(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `(a < x) & (x < b)` for `a < x < b`, outside of conditions."""
-    spot = spot_of(finding, program)
-    if spot is None or not finding.advice.startswith("write (a < x) & (x < b)"):
+    spot = spot_of(finding, program) if finding.advice.startswith("write (a < x) & (x < b)") else None
+    if spot is None:
         return None
     node = spot.document.starting_at(spot.place, cst.Comparison)
     parent = next(spot.document.ancestors(node), None) if node is not None else None
@@ -87,8 +88,8 @@ def _bracketed(node: Node) -> Node:
 
 def compare_with_none(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `x is not None` for `x`, which raises unless it is None."""
-    spot = spot_of(finding, program)
-    if spot is None or "unless it is None" not in finding.problem:
+    spot = spot_of(finding, program) if "unless it is None" in finding.problem else None
+    if spot is None:
         return None
     node = spot.document.starting_at(spot.place, EXPRESSION)
     is_negated = isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)

@@ -33,8 +33,9 @@ def select(finding: Finding, program: Program) -> Change | None:
     Both values are then computed. So this is safe if they are sums or products of arrays and numbers, and if the
     function itself is compiled, so that nothing calls it with plain numbers.
     """
-    spot = spot_of(finding, program)
-    if spot is None or not finding.advice.startswith("select with jnp.where or jax.lax.cond"):
+    is_meant = finding.advice.startswith("select with jnp.where or jax.lax.cond")
+    spot = spot_of(finding, program) if is_meant else None
+    if spot is None:
         return None
     document = spot.document
     test = document.starting_at(spot.place, EXPRESSION)

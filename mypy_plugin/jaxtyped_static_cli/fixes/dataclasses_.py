@@ -26,7 +26,8 @@ _FIELD_IMPORT: Final = (Import("dataclasses", "field"), Import("dataclasses"))
 
 def freeze(finding: Finding, program: Program) -> Change | None:
     """static-mutable: an unfrozen dataclass. Safe if no code of the project assigns to its fields."""
-    spot, advice = spot_of(finding, program), _FREEZE.search(finding.advice)
+    advice = _FREEZE.search(finding.advice)
+    spot = spot_of(finding, program) if advice is not None else None
     found = _class_at(spot) if spot is not None else None
     if spot is None or advice is None or found is None or (advice["base"] or found.name.value) != found.name.value:
         return None
@@ -40,10 +41,10 @@ def freeze(finding: Finding, program: Program) -> Change | None:
 
 def compare_by_value(finding: Finding, program: Program) -> Change | None:
     """static-hash: `eq=False` on a frozen dataclass."""
-    spot = spot_of(finding, program)
+    spot = spot_of(finding, program) if finding.advice == "remove eq=False" else None
     found = _class_at(spot) if spot is not None else None
     decorator = dataclass_decorator(found) if found is not None else None
-    if spot is None or decorator is None or finding.advice != "remove eq=False":
+    if spot is None or decorator is None:
         return None
     call = decorator.decorator
     if not isinstance(call, cst.Call) or not _is(call, "eq", "False") or not _is(call, "frozen", "True"):

@@ -25,8 +25,9 @@ _POSITION: Final = re.compile(r'Static (?:argument|field) "(\w+)"')
 
 def jit_before_loop(finding: Finding, program: Program) -> Change | None:
     """jit-retrace. Safe if the lambda uses only its parameters and what the module defines once."""
-    spot = spot_of(finding, program)
-    if spot is None or not finding.problem.startswith("a lambda is new on every pass of the loop"):
+    is_meant = finding.problem.startswith("a lambda is new on every pass of the loop")
+    spot = spot_of(finding, program) if is_meant else None
+    if spot is None:
         return None
     call = _jit_call(spot.document.starting_at(spot.place, cst.Call))
     loop = _loop_around(call, spot.document) if call is not None else None
@@ -40,8 +41,8 @@ def jit_before_loop(finding: Finding, program: Program) -> Change | None:
 
 def make_at_module_level(finding: Finding, program: Program) -> Change | None:
     """jit-retrace, static-callable: for what uses only its parameters and what the module defines above."""
-    spot = spot_of(finding, program)
-    if spot is None or not finding.advice.startswith(_AT_MODULE_LEVEL):
+    spot = spot_of(finding, program) if finding.advice.startswith(_AT_MODULE_LEVEL) else None
+    if spot is None:
         return None
     document = spot.document
     position = _POSITION.match(finding.positions[0].description) if finding.positions else None

@@ -19,7 +19,8 @@ _NUMBERS: Final = "static_argnums"
 
 def make_named_static(finding: Finding, program: Program) -> Change | None:
     """jit-branch, static-traced: JAX then compiles again for each value, so this is not safe."""
-    spot, named = spot_of(finding, program), _STATIC.search(finding.advice)
+    named = _STATIC.search(finding.advice)
+    spot = spot_of(finding, program) if named is not None else None
     if spot is None or named is None:
         return None
     function = spot.document.around(spot.place, cst.FunctionDef)

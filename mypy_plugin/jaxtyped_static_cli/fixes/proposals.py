@@ -106,7 +106,7 @@ class Fix(NamedTuple):
 
 
 def spot_of(finding: Finding, program: Program) -> Spot | None:
-    """Where a finding is; None if its file cannot be edited."""
+    """Where a finding is; None if its file cannot be edited. Parses the file, so look at the message first."""
     path = program.root / finding.span.path
     document = program.document(path)
     if document is None:

@@ -12,7 +12,8 @@ _STATIC: Final = re.compile(r"(?:^|, or )make (?:\w+ )?static \((.+?)\)(?:, or |
 
 def make_receiver_static(finding: Finding, program: Program) -> Change | None:
     """jit-self: every call of the method raises."""
-    spot, offered = spot_of(finding, program), _STATIC.search(finding.advice)
+    offered = _STATIC.search(finding.advice)
+    spot = spot_of(finding, program) if offered is not None else None
     if spot is None or offered is None:
         return None
     return write_text(spot, offered[1], finding, is_safe=True)
