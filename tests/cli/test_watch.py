@@ -63,6 +63,7 @@ def _apply(project: Path, edit: Edit) -> None:
         (project / name).write_text(text)
 
 
+@pytest.mark.thorough
 def test_each_edit_is_answered(project: Path, cache: str) -> None:
     first, frozen, broken, mended, added, gone = watched(
         project,

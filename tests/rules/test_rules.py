@@ -11,12 +11,14 @@ from packaging.version import Version
 from tests.rules.cases import Program, load_programs
 from tests.rules.configuration import switches_of
 from tests.rules.layout import apart, back_and_forth, side_by_side_touched
-from tests.rules.modes import MODES, Mode
+from tests.rules.modes import COLD, MODES, Mode
 from tests.rules.rig import NotJudged, Rig
 
 
 def is_thorough(mode: Mode, program: Program) -> bool:
     """Returns whether `make test` skips it; README.md gives the reasons."""
+    if program.is_guide:
+        return mode is not MODES[COLD]
     if switches_of(program) - {"strict"}:
         return True  # an analysis of jax for few cases
     if mode.plan in (side_by_side_touched, apart):
