@@ -5,8 +5,6 @@ import os
 from collections import Counter
 from pathlib import Path
 
-from mypy.options import Options
-
 from jaxtyped_static_mypy.config.settings import Settings
 
 from . import compat
@@ -15,12 +13,13 @@ from .diagnosis import Diagnosis
 from .files import find_files
 from .hidden import Hiding, counted_by_name, hiding_decorators, untyped_packages
 from .inspection import inspect_program
-from .project import Project
+from .preparation import Prepared
 from .sites import Site, sites_of
 
 
-def examine(project: Project, options: Options, settings: Settings, named: list[Path]) -> Diagnosis:
+def examine(prepared: Prepared, settings: Settings, named: list[Path]) -> Diagnosis:
     """`named`: the files and folders that the user names."""
+    project, options = prepared.project, prepared.options
     files = find_files(paths_to_check(project, named), options.exclude, project.root)
     wanted = set(files)
     sites: list[Site] = []

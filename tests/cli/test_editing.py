@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import os
+from pathlib import Path
 
 import libcst as cst
 import pytest
@@ -17,6 +19,7 @@ from jaxtyped_static_cli.editing.keywords import (
     with_keyword,
     without_keyword,
 )
+from jaxtyped_static_cli.editing.writing import difference, write
 
 PROGRAM = """\
 import functools
@@ -185,3 +188,20 @@ def test_a_decorator_has_brackets_only_for_arguments() -> None:
     called = decorator_with(bare, "frozen", "True")
     code = cst.Module([]).code_for_node
     assert code(called) == "dataclass(frozen=True)" and code(decorator_without(called, "frozen")) == "dataclass"
+
+
+def test_a_file_that_changed_after_it_was_read_is_left_alone(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.py", tmp_path / "new.py"
+    for path in (old, new):
+        path.write_bytes(b"x = 1")
+    os.utime(old, (100, 100))
+    failed = write(dict.fromkeys((old, new), b"x = 2\n"), read_at=200)
+    assert (old.read_bytes(), new.read_bytes()) == (b"x = 2\n", b"x = 1")
+    assert failed == {new: "it changed while it was checked"}
+
+
+def test_a_difference_says_where_the_last_line_does_not_end(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes(b"x = 1")
+    shown = list(difference({path: b"x = 2\n"}))[3:]
+    assert shown == ["-x = 1\n\\ No newline at end of file\n", "+x = 2\n"]

@@ -13,24 +13,22 @@ from mypy.options import Options
 from jaxtyped_static_mypy.config.settings import Settings
 
 from .. import compat
-from ..cache import NAME, cache_folder, jax_folder, lend_markers
+from ..arguments import add_project_arguments
 from ..census import html, json_, text
 from ..census.collect import take
 from ..census.model import Census
 from ..census.program import Program
 from ..census.selection import select
 from ..census.together import together
-from ..configuration import options_of, paths_to_check, settings_of
+from ..configuration import settings_of
 from ..diagnostics import Diagnostic
-from ..files import find_files
 from ..inspection import inspect_program
 from ..interpreter import find_interpreter
+from ..preparation import prepare
 from ..problems import Problem
 from ..project import find_project
 from ..runs import Outcome
-from ..shared_cache import borrow
 from ..terminal import console_for
-from .check import add_environment_arguments
 
 HELP: Final = "list compiled functions and classes, with the roles they play"
 DESCRIPTION: Final = """\
@@ -54,8 +52,7 @@ _FORMATS: Final[dict[str, Callable[[Census, str], str]]] = {"json": json_.render
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the project)")
-    add_environment_arguments(parser)
+    add_project_arguments(parser)
     shown = parser.add_argument_group("output")
     shown.add_argument(
         "--only",
@@ -72,19 +69,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
-    cache = cache_folder(options.cache_dir or project.root / NAME)
-    mypy_options, settings = options_of(project, python, cache=cache), settings_of(project)
-    jax = jax_folder(mypy_options, project.root)
-    if jax is None:
-        raise Problem(f"mypy sees no types of JAX; install jax in {python.path}, or choose another with --python")
-    lend_markers(mypy_options, project.root, cache)
-    if not options.no_shared_cache:
-        borrow(mypy_options, jax)
-    paths = paths_to_check(project, options.paths)
-    files = find_files(paths, mypy_options.exclude, project.root)
-    if not files:
-        raise Problem(f"no Python files in {', '.join(map(str, paths))}")
-    census, outcome = _take(files, project.root, mypy_options, settings)
+    prepared = prepare(project, python, options)
+    settings = settings_of(project)
+    _, files = prepared.files(options.paths)
+    prepared.fill_cache()
+    census, outcome = _take(files, project.root, prepared.options, settings)
     for line in (*outcome.warnings, *map(_broken, outcome.broken)):
         print(line, file=sys.stderr)
     _write(census, options, project.root.name)

@@ -12,25 +12,23 @@ from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.rules import CODES
 
+from ..arguments import add_project_arguments, names
 from ..baseline import Compared, Key, compare, read_baseline, write_baseline
-from ..cache import NAME as CACHE
-from ..cache import cache_folder, jax_folder, lend_markers
-from ..configuration import options_of, paths_to_check
-from ..files import find_files, is_of_library
+from ..files import is_of_library
 from ..findings import Finding, find_causes
 from ..fixes import arguments as fix_arguments
-from ..interpreter import Interpreter, find_interpreter, folders_with_environments
+from ..interpreter import Interpreter, find_interpreter
 from ..modules import relative
 from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES
 from ..output.summary import print_statistics, print_summary
 from ..plugin import SWITCHES
+from ..preparation import prepare
 from ..problems import Problem
 from ..progress import progress
 from ..project import Project, find_project
 from ..report import Fixable, Report
 from ..runs import Outcome, Run
 from ..selection import selected_codes
-from ..shared_cache import borrow
 from ..terminal import console_for
 from ..watch import Watched, watch
 from ..words import counted
@@ -60,11 +58,10 @@ _BASELINE: Final = Path("jaxtyped-static-baseline.json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the project)")
-    add_environment_arguments(parser)
+    add_project_arguments(parser)
     rules = parser.add_argument_group("rules")
-    rules.add_argument("--select", type=_names, default=[], metavar="CODES", help="show these rules only")
-    rules.add_argument("--ignore", type=_names, default=[], metavar="CODES", help="leave these rules out")
+    rules.add_argument("--select", type=names, default=[], metavar="CODES", help="show these rules only")
+    rules.add_argument("--ignore", type=names, default=[], metavar="CODES", help="leave these rules out")
     rules.add_argument("--strict", action="store_true", help="also report what cannot be proved safe")
     rules.add_argument("--baseline", type=Path, metavar="FILE", help="report only what is not accepted in this file")
     rules.add_argument(
@@ -79,19 +76,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown.add_argument("-v", "--verbose", action="store_true", help="list all positions of a finding")
     shown.add_argument("--exit-zero", action="store_true", help="exit with 0 even if something is found")
     shown.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
-
-
-def add_environment_arguments(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("environment")
-    group.add_argument(
-        "--python",
-        metavar="PATH",
-        help="the project's interpreter or environment (default: $VIRTUAL_ENV, .venv, venv, conda's, or the command's)",
-    )
-    group.add_argument("--cache-dir", type=Path, metavar="DIR", help=f"(default: {CACHE} in the project)")
-    group.add_argument(
-        "--no-shared-cache", action="store_true", help="do not begin with what was learnt of JAX in other projects"
-    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -162,30 +146,16 @@ def check_project(
     Raises:
         Problem: there are none, or they cannot be checked.
     """
-    cache = cache_folder(options.cache_dir or project.root / CACHE)
-    mypy_options = options_of(project, python, cache=cache)
-    paths = paths_to_check(project, options.paths)
-    files = find_files(paths, mypy_options.exclude, project.root)
-    if not files:
-        raise Problem(f"no Python files in {', '.join(map(str, paths))}")
-    jax = jax_folder(mypy_options, project.root)
-    if jax is None:
-        own = ", ".join(os.path.relpath(folder) for folder in folders_with_environments(project.root))
-        other = f"; or check {own}, with environments of their own, one by one" if own else ""
-        raise Problem(
-            f"no JAX with types in {python.path} ({python.origin}); "
-            f"install jax there, or choose another with --python{other}"
-        )
-    lend_markers(mypy_options, project.root, cache)
+    prepared = prepare(project, python, options)
+    paths, files = prepared.files(options.paths)
+    jax, keep = prepared.require_jax(), prepared.fill_cache()
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = strict, shown.read
-        keep = None if options.no_shared_cache else borrow(mypy_options, jax)
-        outcome = Run(files, project.root, mypy_options, shown.checked)()
-    if keep is not None:
-        keep(checked.modules for checked in outcome.checked)
+        outcome = Run(files, project.root, prepared.options, shown.checked)()
+    keep(checked.modules for checked in outcome.checked)
     program = (path for checked in outcome.checked for path in checked.modules.values())
     read = frozenset(path for path in program if not is_of_library(str(path)))
-    watched = Watched(project.root, tuple(paths), tuple(mypy_options.exclude), read | {*files, jax})
+    watched = Watched(project.root, tuple(paths), tuple(prepared.options.exclude), read | {*files, jax})
     return files, outcome, watched
 
 
@@ -241,7 +211,3 @@ def _show(report: Report, options: argparse.Namespace, python: Interpreter, seco
             FORMATS[options.format](report, console)
         if options.format in FOR_PEOPLE:
             print_summary(report, console, python, seconds)
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]

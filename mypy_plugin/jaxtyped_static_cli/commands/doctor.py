@@ -15,18 +15,16 @@ from rich.text import Text
 from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 
-from ..cache import NAME, cache_folder, jax_folder, lend_markers
-from ..configuration import options_of, settings_of
+from ..arguments import add_project_arguments
+from ..configuration import settings_of
 from ..diagnosis import Diagnosis, advice
 from ..examination import examine
 from ..interpreter import Interpreter, find_interpreter
-from ..problems import Problem
+from ..preparation import prepare
 from ..project import find_project
-from ..shared_cache import borrow
 from ..sites import Site
 from ..versions import own_version, version_in
 from ..words import counted
-from .check import add_environment_arguments
 
 HELP: Final = "say what the checker sees in a project"
 DESCRIPTION: Final = """\
@@ -46,31 +44,23 @@ _VERSION: Final = 1  # of the JSON
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the project)")
+    add_project_arguments(parser)
     parser.add_argument("--format", choices=["text", "json"], default="text", help="(default: text)")
-    add_environment_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
-    cache = cache_folder(options.cache_dir or project.root / NAME)
-    mypy_options = options_of(project, python, cache=cache)
+    prepared = prepare(project, python, options)
     settings = settings_of(project)
-    jax = jax_folder(mypy_options, project.root)
-    if jax is not None:
-        lend_markers(mypy_options, project.root, cache)
-        if not options.no_shared_cache:
-            borrow(mypy_options, jax)
     console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
-    versions = _versions(python, jax)
+    versions = _versions(python, prepared.jax)
     held = {"project": str(project.root), "configuration": str(project.config_file or "none"), **_changed(settings)}
     if options.format == "text":
         _rows(console, "Versions", versions)
         _rows(console, "Settings", held)
-    if jax is None:
-        raise Problem(f"mypy sees no types of JAX; install jax in {python.path}, or choose another with --python")
-    diagnosis = examine(project, mypy_options, settings, options.paths)
+    prepared.fill_cache()
+    diagnosis = examine(prepared, settings, options.paths)
     if options.format == "json":
         print(
             json.dumps({"version": _VERSION, "versions": versions, "settings": held, **_as_json(diagnosis)}, indent=2)

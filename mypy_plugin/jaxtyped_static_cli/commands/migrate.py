@@ -1,29 +1,27 @@
 """`migrate`: moves lists of static parameters into the annotations."""
 
 import argparse
-import difflib
 import json
 import os
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from ..cache import NAME, cache_folder, jax_folder, lend_markers
-from ..configuration import options_of, paths_to_check, settings_of
-from ..files import find_files
+from ..arguments import add_project_arguments, names
+from ..configuration import settings_of
+from ..editing.writing import difference, write
 from ..interpreter import Interpreter, find_interpreter
 from ..migrating.classes import requested
-from ..migrating.migration import File, Migration, propose, verified
+from ..migrating.migration import Migration, propose, verified
 from ..migrating.planning import Wanted
 from ..migrating.reading import Reader
 from ..plugin import SWITCHES
-from ..problems import Problem
+from ..preparation import prepare
 from ..progress import progress
 from ..project import Project, find_project
 from ..words import counted
-from .check import add_environment_arguments
 
 HELP: Final = "move static_argnames and static_argnums into the annotations"
 DESCRIPTION: Final = """\
@@ -47,8 +45,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the project)")
-    add_environment_arguments(parser)
+    add_project_arguments(parser)
     group = parser.add_argument_group("migration")
     group.add_argument("--write", action="store_true", help="write the files, instead of showing a diff")
     group.add_argument("--any", action="store_true", help="write Static[Any] for a parameter without an annotation")
@@ -57,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--static-classes",
-        type=_names,
+        type=names,
         default=[],
         metavar="NAMES",
         help="make static classes of these frozen dataclasses",
@@ -68,51 +65,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
+    read_at = time.time()
     migration = _migration(project, python, options)
-    if options.write:
-        for file in migration.changed:
-            _write(file)
+    failed = write({file.path: file.content for file in migration.changed}, read_at) if options.write else {}
+    for path, reason in failed.items():
+        print(f"error: {os.path.relpath(path)}: not written: {reason}", file=sys.stderr)
+    migration = migration._replace(files=tuple(file for file in migration.files if file.path not in failed))
     show = _show_json if options.format == "json" else _show_text
     show(migration, written=options.write)
-    if migration.unread:
+    if migration.unread or failed:
         return 2
     is_left = any(file.left for file in migration.files)
     return 1 if is_left or (migration.changed and not options.write) else 0
 
 
 def _migration(project: Project, python: Interpreter, options: argparse.Namespace) -> Migration:
-    cache = cache_folder(options.cache_dir or project.root / NAME)
-    mypy_options = options_of(project, python, cache=cache)
-    paths = paths_to_check(project, options.paths)
-    files = find_files(paths, mypy_options.exclude, project.root)
-    if not files:
-        raise Problem(f"no Python files in {', '.join(map(str, paths))}")
+    prepared = prepare(project, python, options)
+    _, files = prepared.files(options.paths)
     classes = requested(files, fields=options.classes, static=options.static_classes)
     wanted = Wanted(classes, write_any=options.any)
     proposed = propose(files, wanted)
     if not proposed.changed:
         return proposed
-    if jax_folder(mypy_options, project.root) is None:
-        raise Problem(
-            f"no JAX with types in {python.path} ({python.origin}); install jax there, or choose another with --python"
-        )
-    lend_markers(mypy_options, project.root, cache)
+    prepared.fill_cache()
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = False, shown.read
-        return verified(proposed, Reader(files, project.root, mypy_options, settings_of(project)), wanted)
-
-
-def _write(file: File) -> None:
-    try:
-        file.path.write_bytes(file.content)
-    except OSError as error:
-        raise Problem(f"{file.path} cannot be written: {error.strerror}") from None
+        return verified(proposed, Reader(files, project.root, prepared.options, settings_of(project)), wanted)
 
 
 def _show_text(migration: Migration, *, written: bool) -> None:
     if not written:
         for file in migration.changed:
-            sys.stdout.writelines(_diff(file))
+            sys.stdout.writelines(difference({file.path: file.content}, file.document.module.encoding))
     for file in migration.files:
         for left in file.left:
             print(f"{os.path.relpath(file.path)}:{left.line}: {left.name}: left as it is: {left.why}")
@@ -126,17 +110,6 @@ def _show_text(migration: Migration, *, written: bool) -> None:
     reasons = Counter(left.reason for file in migration.files for left in file.left)
     for reason, count in reasons.most_common():
         print(f"  {count} left: {reason}")
-
-
-def _diff(file: File) -> Iterator[str]:
-    name = os.path.relpath(file.path)
-    before, after = (content.decode(file.document.module.encoding) for content in (file.document.content, file.content))
-    for line in difflib.unified_diff(before.splitlines(True), after.splitlines(True), name, name):
-        yield line if line.endswith("\n") else f"{line}\n"
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _show_json(migration: Migration, *, written: bool) -> None:

@@ -1,13 +1,11 @@
 """`check --fix` and `check --diff`: fixes the findings of a check, and writes or shows what changed."""
 
-import difflib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import Final
+from collections.abc import Callable, Iterable
 
 from .. import sources
+from ..editing.writing import difference, write
 from ..findings import Finding
 from ..project import Project
 from ..report import Fixable
@@ -18,7 +16,6 @@ from .rounds import Contents, Fixed, Fixing
 from .table import proposals
 
 Reported = Callable[[Outcome], Iterable[Finding]]  # the findings of an outcome that are reported
-_NO_NEWLINE: Final = "\\ No newline at end of file\n"
 
 
 def fix_findings(outcome: Outcome, reported: Reported, project: Project, *, unsafe: bool) -> Fixed:
@@ -49,7 +46,7 @@ def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
 
     `checked_at`: when the check began. Files that changed since then are left alone.
     """
-    failed = _write(fixed.contents, checked_at)
+    failed = write(fixed.contents, checked_at)
     sources.show({})
     for path, reason in {**fixed.unreadable, **failed}.items():
         print(f"{os.path.relpath(path)}: not fixed: {reason}", file=sys.stderr)
@@ -63,28 +60,5 @@ def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
 def show_diff(fixed: Fixed) -> int:
     """Prints what would be written; returns the exit code."""
     sources.show({})
-    for line in _diff(fixed.contents):
-        sys.stdout.write(line)
+    sys.stdout.writelines(difference(fixed.contents))
     return 2 if fixed.result.outcome.broken else int(bool(fixed.contents))
-
-
-def _write(contents: Contents, checked_at: float) -> dict[Path, str]:
-    """Returns the files that were not written, and why."""
-    failed: dict[Path, str] = {}
-    for path, content in contents.items():
-        try:
-            if path.stat().st_mtime > checked_at:
-                failed[path] = "it changed while it was checked"
-            else:
-                path.write_bytes(content)
-        except OSError as error:
-            failed[path] = error.strerror or str(error)
-    return failed
-
-
-def _diff(contents: Contents) -> Iterator[str]:
-    for path, content in sorted(contents.items()):
-        name = Path(os.path.relpath(path)).as_posix()
-        before, after = (text.decode(errors="replace").splitlines(True) for text in (path.read_bytes(), content))
-        for line in difflib.unified_diff(before, after, name, name):
-            yield line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}"

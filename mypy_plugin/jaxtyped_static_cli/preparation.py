@@ -1,0 +1,73 @@
+"""What commands do before they run mypy: find the files and JAX, and prepare the cache."""
+
+import argparse
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from mypy.options import Options
+
+from .cache import NAME as CACHE
+from .cache import cache_folder, jax_folder, lend_markers
+from .configuration import options_of, paths_to_check
+from .files import find_files
+from .interpreter import Interpreter, folders_with_environments
+from .problems import Problem
+from .project import Project
+from .shared_cache import Modules, borrow
+
+
+class Prepared(NamedTuple):
+    """A project that is ready for mypy, except for its cache."""
+
+    project: Project
+    python: Interpreter
+    options: Options
+    cache: Path
+    shares_cache: bool
+    jax: Path | None  # the folder in which mypy finds JAX with types
+
+    def files(self, named: list[Path]) -> tuple[list[Path], list[Path]]:
+        """The paths that are checked, and the files in them. `named`: what the user names.
+
+        Raises:
+            Problem: there are no files.
+        """
+        paths = paths_to_check(self.project, named)
+        files = find_files(paths, self.options.exclude, self.project.root)
+        if not files:
+            raise Problem(f"no Python files in {', '.join(map(str, paths))}")
+        return paths, files
+
+    def require_jax(self) -> Path:
+        """The folder with JAX.
+
+        Raises:
+            Problem: mypy does not see it.
+        """
+        if self.jax is not None:
+            return self.jax
+        own = ", ".join(os.path.relpath(folder) for folder in folders_with_environments(self.project.root))
+        other = f"; or check {own}, with environments of their own, one by one" if own else ""
+        raise Problem(
+            f"no JAX with types in {self.python.path} ({self.python.origin}); "
+            f"install jax there, or choose another with --python{other}"
+        )
+
+    def fill_cache(self) -> Callable[[Modules], None]:
+        """Lends mypy the markers, and what is known of JAX; returns what keeps that for other projects.
+
+        Raises:
+            Problem: mypy does not see JAX.
+        """
+        jax = self.require_jax()
+        lend_markers(self.options, self.project.root, self.cache)
+        return borrow(self.options, jax) if self.shares_cache else lambda modules: None
+
+
+def prepare(project: Project, python: Interpreter, arguments: argparse.Namespace) -> Prepared:
+    cache = cache_folder(arguments.cache_dir or project.root / CACHE)
+    options = options_of(project, python, cache=cache)
+    jax = jax_folder(options, project.root)
+    return Prepared(project, python, options, cache, not arguments.no_shared_cache, jax)
