@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 from mypy.nodes import (
     ARG_STAR,
@@ -14,6 +14,7 @@ from mypy.nodes import (
     Decorator,
     Expression,
     FuncDef,
+    Node,
     RefExpr,
     SymbolNode,
     TempNode,
@@ -142,9 +143,16 @@ def decorated_arguments(context: Context, expression: Expression, signature: Sig
 
 def is_open_partial(node: Expression) -> bool:
     """Whether a node is `partial(f, **options)`, which leaves an unknown set of parameters."""
-    if not isinstance(node, CallExpr) or not isinstance(node.callee, RefExpr) or node.callee.fullname != PARTIAL:
-        return False
-    return any(kind.is_star() for kind in node.arg_kinds)
+    return is_partial(node) and any(kind.is_star() for kind in node.arg_kinds)
+
+
+def names_bound(node: Expression) -> frozenset[str]:
+    """The parameters that a node binds by keyword, if it is `partial(f, n=3)`."""
+    return frozenset(name for name in node.arg_names if name is not None) if is_partial(node) else frozenset()
+
+
+def is_partial(node: Node | None) -> TypeGuard[CallExpr]:
+    return isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) and node.callee.fullname == PARTIAL
 
 
 def is_jitted(typ: Type | None) -> bool:

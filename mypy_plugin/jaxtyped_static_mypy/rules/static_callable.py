@@ -34,7 +34,7 @@ from ..flow.fresh.making import (
     is_object_made_again,
     maker_of,
 )
-from ..flow.fresh.once import is_constructed_once
+from ..flow.fresh.once import is_bound_for_good, is_constructed_once
 from ..flow.fresh.scope import is_evaluated_once
 from ..reporting.errors import report
 from ..reporting.messages import Message
@@ -132,7 +132,7 @@ def _is_made_again(position: Position, origin: Origin, place: Expression, reader
     if position.is_verified and is_made_in_function(origin, place, reader):
         return True  # raises
     if position.is_argument:
-        return is_made_again(origin, place, reader)
+        return is_made_again(origin, place, reader) and not is_bound_for_good(place, reader.file)
     return is_object_made_again(origin, place, reader)
 
 

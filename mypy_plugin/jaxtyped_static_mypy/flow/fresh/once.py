@@ -24,6 +24,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 
+from ...jit.signatures import is_partial
 from ...knowledge.full_names import CACHES
 from ...syntax.trees import nodes_below, single_targets
 from ..bindings import bound_by, mentions
@@ -160,6 +161,20 @@ def is_kept_for_loop(value: Node, file: CheckedFile, seen: _Seen = frozenset()) 
             return True
         return any(_is_returned(use, file) for use in later) and _is_result_kept(place.function, file, seen)
     return isinstance(statement, ReturnStmt) and _is_result_kept(place.function, file, seen)
+
+
+def is_bound_for_good(argument: Node, file: CheckedFile) -> bool:
+    """Whether this is an argument of a `partial` that its function returns or stores: every call passes this object."""
+    place = surroundings(argument, file)
+    if not is_partial(place.parent) or place.repeating or place.function is None:
+        return False
+    statement = next((node for node in place.around[2:] if not isinstance(node, TupleExpr)), None)
+    if not isinstance(statement, AssignmentStmt):
+        return isinstance(statement, ReturnStmt)
+    targets = [single for target in statement.lvalues for single in single_targets(target)]
+    names = {target.node for target in targets if isinstance(target, NameExpr)}
+    uses = (node for node in nodes_below(place.function) if isinstance(node, NameExpr) and node.node in names)
+    return any(isinstance(target, MemberExpr) for target in targets) or any(_is_returned(use, file) for use in uses)
 
 
 def _is_returned(use: Node, file: CheckedFile) -> bool:
