@@ -9,7 +9,7 @@ from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOf
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.application import Application
-from ..jit.signatures import called_signatures, is_jitted, is_open_partial
+from ..jit.signatures import called_signatures, is_jitted, is_open_partial, names_bound
 from ..jit.sites import JitSite, read_site, site_of
 from ..jit.underneath import shows_parameters, underneath, without_lists
 from ..knowledge.function_rows import JitFunction
@@ -128,8 +128,12 @@ def static_indices(signature: CallableType, site: JitSite, row: JitFunction, set
 
 
 def _static_positions(application: Application) -> Iterator[Position]:
+    """Leaves out what a `partial` binds: JAX looks only at what a call passes."""
     signature, arguments = application.signature, application.arguments
+    bound = names_bound(application.expression)
     for index in application.static:
+        if signature.arg_names[index] in bound:
+            continue
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
         place = arguments[index] if arguments else application.context
         undo = traced_instead(application, index)
