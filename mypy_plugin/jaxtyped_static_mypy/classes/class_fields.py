@@ -4,7 +4,16 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import FuncDef, SymbolTableNode, TypeInfo, Var
-from mypy.types import CallableType, Instance, Type, TypeAliasType, get_proper_type
+from mypy.types import (
+    CallableType,
+    Instance,
+    NoneType,
+    Type,
+    TypeAliasType,
+    UnionType,
+    flatten_nested_unions,
+    get_proper_type,
+)
 
 from ..compat.mypy_api import expand_type_by_instance, map_instance_to_supertype
 from ..facts.class_facts import Facts, facts_of
@@ -200,7 +209,17 @@ def declared_type(owner: TypeInfo, name: str, var: Var) -> Type | None:
     signature = get_proper_type(init.type) if isinstance(init, FuncDef) else None
     if parameter is None or not isinstance(signature, CallableType) or parameter not in signature.arg_names:
         return None
-    return signature.arg_types[signature.arg_names.index(parameter)]
+    typ = signature.arg_types[signature.arg_names.index(parameter)]
+    return _replaced_type(typ) if name in facts_of(owner).get("replaced", ()) else typ
+
+
+def _replaced_type(typ: Type) -> Type | None:
+    """What the annotation of a parameter says of a value that replaces it: of a union, nothing shows which item."""
+    proper = get_proper_type(typ)
+    if not isinstance(proper, UnionType):
+        return typ
+    items = [item for item in flatten_nested_unions(proper.items) if not isinstance(get_proper_type(item), NoneType)]
+    return items[0] if len(items) == 1 else None
 
 
 def attributes(info: TypeInfo) -> Iterator[tuple[str, Var]]:

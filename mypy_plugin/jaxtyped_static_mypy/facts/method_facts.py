@@ -44,6 +44,7 @@ class MethodFacts(TypedDict, total=False):
     """Facts of the methods of a class."""
 
     parameters: dict[str, str]  # attribute -> the parameter of `__init__` it is set to
+    replaced: list[str]  # of these attributes, those whose parameter has always got another value before
     initialized: list[str]  # private attributes that are set while the object is made
     reassigned: list[str]  # private attributes that are set later
     filled_once: list[str]  # of these, those that methods only set while they are still empty
@@ -62,6 +63,7 @@ def read_methods(body: ClassBody) -> MethodFacts:
         assigned = list(_self_assignments(init.body.body, _self(init)))
         changing = [name for name, node in assigned if not _is_final(node)]
         facts["parameters"] = _parameters(assigned, init)
+        facts["replaced"] = list(_replaced(init))
     if changing or any(_is_private(name) for name, _ in body.assignments):
         _read_private(changing, body, facts)
     facts["left_to_others"] = [name for name, function in body.methods.items() if _is_left_to_others(function)]
@@ -154,6 +156,25 @@ def _parameters(assigned: list[tuple[str, AssignmentStmt]], init: FuncDef) -> di
     names = {argument.variable.name for argument in init.arguments[1:]}
     filled = {name: node.rvalue.name for name, node in assigned if isinstance(node.rvalue, NameExpr)}
     return {name: parameter for name, parameter in filled.items() if parameter in names}
+
+
+def _replaced(init: FuncDef) -> Iterator[str]:
+    """Attributes that `__init__` sets to a parameter after binding it again, whichever way it takes."""
+    bound: set[str] = set()
+    for statement in init.body.body:
+        for name, node in _self_assignments([statement], _self(init)):
+            if isinstance(node.rvalue, NameExpr) and node.rvalue.name in bound:
+                yield name
+        bound |= _always_bound([statement])
+
+
+def _always_bound(body: list[Statement]) -> set[str]:
+    bound: set[str] = set()
+    for statement in body:
+        bound.update(target.name for target in assignment_targets(statement) if isinstance(target, NameExpr))
+        if isinstance(statement, IfStmt) and statement.else_body is not None:
+            bound |= set.intersection(*(_always_bound(block.body) for block in (*statement.body, statement.else_body)))
+    return bound
 
 
 def _is_private(name: str) -> bool:
