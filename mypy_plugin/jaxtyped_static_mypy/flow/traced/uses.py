@@ -7,8 +7,8 @@ from mypy.nodes import Decorator, FuncItem, LambdaExpr
 
 from ..checked_file import CheckedFile
 from ..reaching_jax import calls_of_lambda, passing_calls, transformations
-from .defaults import given_defaults
 from .frame import Use
+from .given import given_values
 from .parameters import parameters, traced_values
 from .values import Value, joined
 
@@ -37,7 +37,7 @@ def decorated_use(function: FuncItem, decorator: Decorator, file: CheckedFile) -
     values: dict[str, Value] = {}
     staged = False
     for traced in transformations(decorator, file):
-        passed = traced_values(function, traced, file.settings, given_defaults(file, function))
+        passed = traced_values(function, traced, file.settings, given_values(file, function))
         # What an inner compiler traces has no value, whatever is differentiated outside.
         values = passed | values if staged and traced.keeps_values else values | passed
         staged = staged or traced.stages

@@ -1,29 +1,46 @@
-"""Parameters with a default: JAX traces what a caller passes, and jit leaves a default that is left out as it is."""
+"""What the calls in a file pass: JAX traces it, and jit leaves a default that is left out as it is."""
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
-from mypy.nodes import CallExpr, Expression, FloatExpr, FuncDef, FuncItem, IntExpr, MemberExpr, NameExpr, UnaryExpr
+from mypy.nodes import (
+    CallExpr,
+    ComparisonExpr,
+    Expression,
+    FloatExpr,
+    FuncDef,
+    FuncItem,
+    IntExpr,
+    MemberExpr,
+    NameExpr,
+    UnaryExpr,
+)
 
+from ...knowledge.type_rows import Trait
+from ...libraries import types_with
 from ...syntax.literals import is_none
 from ...syntax.trees import is_self
 from ..arguments import named_arguments, unpacks
 from ..checked_file import CheckedFile, once_per_file
+from ..declared_types import class_in, declared_type
 from ..surroundings import is_error_expected, surroundings
+
+_NUMBERS: Final = types_with(Trait.NUMBER)
+_YIELDING_BOOL: Final = ("is", "is not", "in", "not in")
 
 
 @once_per_file
-def given_defaults(file: CheckedFile, function: FuncItem) -> Mapping[str, bool]:
-    """The parameters with a default for which a call in the file passes a value, and whether that is a number."""
-    if not isinstance(function, FuncDef) or all(one.initializer is None for one in function.arguments):
+def given_values(file: CheckedFile, function: FuncItem) -> Mapping[str, bool]:
+    """The parameters for which a call in the file passes a value, and whether one passes a number."""
+    if not isinstance(function, FuncDef):
         return {}
-    with_default = {one.variable.name for one in function.arguments if one.initializer is not None}
     names = [one.variable.name for one in function.arguments if not one.kind.is_star()]
     if function.info and not function.is_static:
         names = names[1:]
     given: dict[str, bool] = {}
     for call in _calls(function, file):
         for name, value in named_arguments(call, names).items():
-            if name in with_default and not is_none(value):
+            if not is_none(value):
                 given[name] = given.get(name, False) or _is_number(value)
     return given
 
@@ -52,6 +69,10 @@ def _is_own_method(node: MemberExpr, function: FuncDef, file: CheckedFile) -> bo
 
 def _is_number(node: Expression) -> bool:
     if isinstance(node, UnaryExpr):
-        return _is_number(node.expr)
+        return node.op == "not" or _is_number(node.expr)
+    if isinstance(node, ComparisonExpr):
+        return node.operators[0] in _YIELDING_BOOL
+    if (declared := class_in(declared_type(node))) is not None:
+        return declared.fullname in _NUMBERS
     is_bool = isinstance(node, NameExpr) and node.fullname in ("builtins.True", "builtins.False")
     return is_bool or isinstance(node, (IntExpr, FloatExpr))
