@@ -32,7 +32,7 @@ from .config.file import settings_elsewhere
 from .config.settings import Settings
 from .config.unknown_names import NamesInSettings
 from .digest import digest
-from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, OPERATIONS, PACKAGE, STATIC_MARKERS
+from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, JAXLIB, PACKAGE, STATIC_MARKERS
 
 if TYPE_CHECKING:
     from .hooks.early import EarlyHooks
@@ -145,7 +145,7 @@ class JaxtypedStaticPlugin(Plugin):
         return self._hooks.type_analyze() if fullname in self._markers else None
 
     def get_customize_class_mro_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
-        if fullname.startswith(OPERATIONS):
+        if fullname.startswith(JAXLIB):
             return None
         return self._early.class_definition(is_checked=self._sees_jax())
 

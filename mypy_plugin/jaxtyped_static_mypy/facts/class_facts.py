@@ -36,6 +36,7 @@ from ..compat.resolution import (
     transform_by,
 )
 from ..knowledge.full_names import CACHES, JAX, PARTIAL
+from ..knowledge.jax_types import UNREAD_PACKAGES
 from ..memory import MEMORY
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name, statements
@@ -179,6 +180,9 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
     if is_stub(api):
         return  # no values and no bodies to read
     body = ClassBody.of(cls)
+    yield read_registrations(cls, body, helpers)
+    if cls.fullname.partition(".")[0] in UNREAD_PACKAGES:
+        return
     fields = read_fields(body, _inherited_fields(cls.info) if body.assignments else frozenset(), helpers)
     yield fields
     filled = read_methods(body)
@@ -191,7 +195,6 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
         fillers = [methods[name] for name in _FILLERS if name in methods]
         yield read_derivation(fillers, filled.get("parameters", {}))
     yield CacheFacts(caches=dict(_read_caches(body.decorated, api)))
-    yield read_registrations(cls, body, helpers)
     yield read_enum(cls.info, body)
     yield read_sentinel(cls, body, api)
     yield read_shown(body, fields, api)

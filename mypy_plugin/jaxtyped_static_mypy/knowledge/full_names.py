@@ -28,8 +28,8 @@ IMPORTED_MARKERS: Final = STATIC_MARKERS | DYNAMIC_MARKERS
 
 JAX: Final = "jax."  # the start of the full names of all that is JAX's
 NUMPY: Final = "numpy"
-# Half of the classes in jax and jaxlib are generated, for the operations of the compiler; programs hold none.
-OPERATIONS: Final = "jaxlib.mlir."
+# Its Python classes are generated, for the operations of compilers; programs hold none.
+JAXLIB: Final = "jaxlib."
 REGISTER: Final = "jax.tree_util.register_pytree_node"
 # What the decorators and field functions that settings name stand for.
 DATACLASS: Final = "dataclasses.dataclass"
