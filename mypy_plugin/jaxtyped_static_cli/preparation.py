@@ -35,10 +35,15 @@ class Prepared(NamedTuple):
             Problem: there are no files.
         """
         paths = paths_to_check(self.project, named)
-        files = find_files(paths, self.options.exclude, self.project.root)
-        if not files:
-            raise Problem(f"no Python files in {', '.join(map(str, paths))}")
-        return paths, files
+        root = self.project.root
+        files = find_files(paths, self.options.exclude, root)
+        if files:
+            return paths, files
+        named = ", ".join(map(str, paths))
+        if find_files(paths, (), root):
+            setting = f"'exclude' in {self.project.config_file} leaves out every Python file in {named}"
+            raise Problem(f"{setting}; change the setting, or name the files")
+        raise Problem(f"no Python files in {named}")
 
     def require_jax(self) -> Path:
         """The folder with JAX.

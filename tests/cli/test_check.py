@@ -110,6 +110,13 @@ def test_the_strictness_of_mypy_and_its_missing_plugins_do_not_matter(project: P
     assert "Found 2 problems" in said.out and "Checked 2 files" in said.out, said.errors
 
 
+def test_a_setting_that_leaves_out_every_file_is_named(project: Path, cache: str) -> None:
+    write(project, {"pyproject.toml": CONFIG + 'exclude = ["app"]\n'})
+    said = run(project, "check", cache, "app")
+    assert "pyproject.toml leaves out every Python file in app; change the setting" in said.errors and said.code == 2
+    assert "Found 2 problems" in run(project, "check", cache, "app/steps.py", "app/solver.py").out
+
+
 def test_a_file_with_a_syntax_error_is_named_and_the_rest_is_checked(project: Path, cache: str) -> None:
     write(project, {"app/broken.py": "def f(:\n", "app/steps.py": "import app.broken\n" + STEPS})
     said = run(project, "check", cache)
