@@ -71,8 +71,12 @@ class Prepared(NamedTuple):
         return borrow(self.options, jax) if self.shares_cache else lambda modules: None
 
 
+def cache_of(project: Project, arguments: argparse.Namespace) -> Path:
+    return cache_folder(arguments.cache_dir or project.root / CACHE)
+
+
 def prepare(project: Project, python: Interpreter, arguments: argparse.Namespace) -> Prepared:
-    cache = cache_folder(arguments.cache_dir or project.root / CACHE)
+    cache = cache_of(project, arguments)
     options = options_of(project, python, cache=cache)
     jax = jax_folder(options, project.root)
     return Prepared(project, python, options, cache, not arguments.no_shared_cache, jax)

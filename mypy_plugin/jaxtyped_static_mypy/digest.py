@@ -7,10 +7,10 @@ from pathlib import Path
 
 
 @functools.cache
-def digest() -> str:
+def digest(folder: Path = Path(__file__).parent) -> str:
     """Computed in every run, even if all is cached; using `Path` would take twice as long."""
-    walked = os.walk(Path(__file__).parent)
-    sources = [f"{folder}{os.sep}{name}" for folder, _, names in walked for name in names if name.endswith(".py")]
+    walked = os.walk(folder)
+    sources = [f"{parent}{os.sep}{name}" for parent, _, names in walked for name in names if name.endswith(".py")]
     found = hashlib.sha256()
     for source in sorted(sources):
         with open(source, "rb", buffering=0) as file:  # noqa: PTH123

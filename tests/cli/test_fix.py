@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,18 @@ def test_fixes_are_counted_shown_and_made(project: Path, cache: str) -> None:
     again = run(project, "check", cache, "--diff")
     assert (again.out, again.code) == ("", 0)
     assert run(project, "check", cache, "--fix").out.startswith("Nothing found.\n")
+
+
+def test_what_can_be_fixed_is_looked_for_again_when_any_file_has_changed(project: Path, tmp_path: Path) -> None:
+    cache = f"--cache-dir={tmp_path / 'own-cache'}"
+    assert "2 fixable with --fix.\n" in run(project, "check", cache).out
+    remembered = tmp_path / "own-cache" / "fixable.json"
+    remembered.write_text(json.dumps({**json.loads(remembered.read_text()), "fixes": {}}))
+    assert "fixable" not in run(project, "check", cache).out
+    write(project, {"app/other.py": "def slow_down(solver):\n    solver.dt = 0.1\n"})
+    assert "1 fixable with --fix, 1 more with --unsafe-fixes.\n" in run(project, "check", cache).out
+    remembered.write_text("[]")
+    assert "1 fixable with --fix" in run(project, "check", cache).out
 
 
 @pytest.mark.thorough

@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -17,16 +16,17 @@ from ..baseline import Compared, Key, compare, read_baseline, write_baseline
 from ..files import is_of_library
 from ..findings import Finding, find_causes
 from ..fixes import arguments as fix_arguments
+from ..fixes.known import fixable
 from ..interpreter import Interpreter, find_interpreter
 from ..modules import relative
 from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES
 from ..output.summary import print_statistics, print_summary
 from ..plugin import SWITCHES
-from ..preparation import prepare
+from ..preparation import cache_of, prepare
 from ..problems import Problem
 from ..progress import progress
 from ..project import Project, find_project
-from ..report import Fixable, Report
+from ..report import Report
 from ..runs import Outcome, Run
 from ..selection import selected_codes
 from ..terminal import console_for
@@ -131,7 +131,8 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
         write_baseline(options.baseline or _BASELINE, found.new, choice.is_checked)
         print(f"{options.baseline or _BASELINE}: {counted(len(found.new), 'finding')} accepted from now on")
         return (2 if outcome.broken else 0), watched
-    fixes = _fixes(outcome, found.new, undone, project) if options.format in WITH_FIXES else {}
+    left = [finding for finding in found.new if finding not in undone] if options.format in WITH_FIXES else []
+    fixes = fixable(outcome, left, project, cache_of(project, options)) if left else {}
     report = _report(found, outcome, len(files), project, options)._replace(fixed=mended, fixes=fixes)
     _show(report, options, python, time.monotonic() - start)
     code = 1 if report.findings and not options.exit_zero else 0
@@ -180,18 +181,6 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         show_others=options.all,
         show_all_positions=options.verbose,
     )
-
-
-def _fixes(
-    outcome: Outcome, findings: tuple[Finding, ...], undone: list[Finding], project: Project
-) -> Mapping[Finding, Fixable]:
-    """What can be fixed; not what was tried in vain."""
-    left = [finding for finding in findings if finding not in undone]
-    if not left:
-        return {}
-    from ..fixes.running import find_fixes  # loads LibCST
-
-    return find_fixes(outcome, left, project)
 
 
 def _say_what_went_wrong(outcome: Outcome, root: Path) -> None:
