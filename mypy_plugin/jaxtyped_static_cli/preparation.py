@@ -39,11 +39,11 @@ class Prepared(NamedTuple):
         files = find_files(paths, self.options.exclude, root)
         if files:
             return paths, files
-        named = ", ".join(map(str, paths))
+        where = ", ".join(map(str, paths))
         if find_files(paths, (), root):
-            setting = f"'exclude' in {self.project.config_file} leaves out every Python file in {named}"
+            setting = f"'exclude' in {self.project.config_file} leaves out every Python file in {where}"
             raise Problem(f"{setting}; change the setting, or name the files")
-        raise Problem(f"no Python files in {named}")
+        raise Problem(f"no Python files in {where}")
 
     def require_jax(self) -> Path:
         """The folder with JAX.
