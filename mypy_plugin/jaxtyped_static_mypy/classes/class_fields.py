@@ -222,6 +222,13 @@ def _replaced_type(typ: Type) -> Type | None:
     return items[0] if len(items) == 1 else None
 
 
+def type_of_dict(field: Field) -> Type | None:
+    """The type of an attribute without annotation that `__init__` sets to a new dict: that of `object.__dict__`."""
+    symbol = field.owner.mro[-1].names.get("__dict__")
+    is_dict = field.type is None and field.name in facts_of(field.owner).get("dicts", ())
+    return symbol.node.type if is_dict and symbol is not None and isinstance(symbol.node, Var) else None
+
+
 def attributes(info: TypeInfo) -> Iterator[tuple[str, Var]]:
     """Instance variables that the class statement or its methods declare.
 

@@ -16,6 +16,7 @@ from .class_fields import fields as fields
 from .class_fields import is_class_constant as is_class_constant
 from .class_fields import is_static as is_static
 from .class_fields import managed_names as managed_names
+from .class_fields import type_of_dict as type_of_dict
 from .class_fields import type_of_field as type_of_field
 from .reasons import Reason
 from .roles import hashes_static_fields as hashes_static_fields

@@ -5,10 +5,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final, TypedDict
 
 from mypy.nodes import (
+    ARG_STAR2,
     AssignmentStmt,
     CallExpr,
     ComparisonExpr,
     Decorator,
+    DictExpr,
+    DictionaryComprehension,
     Expression,
     ExpressionStmt,
     FuncDef,
@@ -45,6 +48,7 @@ class MethodFacts(TypedDict, total=False):
 
     parameters: dict[str, str]  # attribute -> the parameter of `__init__` it is set to
     replaced: list[str]  # of these attributes, those whose parameter has always got another value before
+    dicts: list[str]  # public attributes that `__init__` sets to a new dict
     initialized: list[str]  # private attributes that are set while the object is made
     reassigned: list[str]  # private attributes that are set later
     filled_once: list[str]  # of these, those that methods only set while they are still empty
@@ -64,6 +68,7 @@ def read_methods(body: ClassBody) -> MethodFacts:
         changing = [name for name, node in assigned if not _is_final(node)]
         facts["parameters"] = _parameters(assigned, init)
         facts["replaced"] = list(_replaced(init))
+        facts["dicts"] = _dicts(assigned, init)
     if changing or any(_is_private(name) for name, _ in body.assignments):
         _read_private(changing, body, facts)
     facts["left_to_others"] = [name for name, function in body.methods.items() if _is_left_to_others(function)]
@@ -153,9 +158,24 @@ def _tested(test: Expression, self_name: str) -> str | None:
 
 def _parameters(assigned: list[tuple[str, AssignmentStmt]], init: FuncDef) -> dict[str, str]:
     """Attributes that `__init__` sets to a parameter, with its name."""
-    names = {argument.variable.name for argument in init.arguments[1:]}
+    names = {argument.variable.name for argument in init.arguments[1:] if argument.kind is not ARG_STAR2}
     filled = {name: node.rvalue.name for name, node in assigned if isinstance(node.rvalue, NameExpr)}
     return {name: parameter for name, parameter in filled.items() if parameter in names}
+
+
+def _dicts(assigned: list[tuple[str, AssignmentStmt]], init: FuncDef) -> list[str]:
+    options = next((argument.variable.name for argument in init.arguments if argument.kind is ARG_STAR2), None)
+    values: dict[str, list[Expression]] = {}
+    for name, node in assigned:
+        if not name.startswith("_"):
+            values.setdefault(name, []).append(node.rvalue)
+    return [name for name, set_to in values.items() if all(_is_dict(value, options) for value in set_to)]
+
+
+def _is_dict(value: Expression, options: str | None) -> bool:
+    """Whether a value is a dict display, or the dict of all keyword arguments."""
+    is_options = isinstance(value, NameExpr) and value.name == options
+    return is_options or isinstance(value, (DictExpr, DictionaryComprehension))
 
 
 def _replaced(init: FuncDef) -> Iterator[str]:

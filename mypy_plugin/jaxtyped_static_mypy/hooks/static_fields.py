@@ -149,14 +149,15 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
     all_static = declared_static and not equality.compares_nothing(info)  # else no field is part of the key
     for member in members:
         is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
-        if not is_static or member.is_hashed_by_id or member.name in marked or member.type is None:
+        typ = member.type or (None if declared_static else class_model.type_of_dict(member))
+        if not is_static or member.is_hashed_by_id or member.name in marked or typ is None:
             continue
         if _is_own(info, member.name):
             place = info.names[member.name].node or info.defn
-            yield Position(place, STATIC_FIELD, member.name, member.type, undo=undo, is_hashed=is_hashed)
+            yield Position(place, STATIC_FIELD, member.name, typ, undo=undo, is_hashed=is_hashed)
         elif not declared_static and not _is_static_in(member.owner, member.name, settings):
             # The class that declares it does not make it static.
-            yield Position(info.defn, STATIC_FIELD, member.name, member.type, undo=undo, is_hashed=is_hashed)
+            yield Position(info.defn, STATIC_FIELD, member.name, typ, undo=undo, is_hashed=is_hashed)
 
 
 def _is_own(info: TypeInfo, name: str) -> bool:
