@@ -44,7 +44,7 @@ def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
         return
     declaration = class_model.declaration_of(info)
     is_frozen = declaration is not None and declaration.frozen
-    methods = list(_methods(info.defn.defs.body))
+    methods = list(_own_methods(info))
     settling = _called_while_made(methods)
     for function, decorator in methods:
         if not _is_asked_from_outside(function) or function.name in settling or _is_traced(decorator, file):
@@ -63,6 +63,16 @@ def _may_leak(change: Change, function: FuncDef, self: Var, file: CheckedFile) -
     """Whether the value is a tracer if the method runs in a trace, on an object that is no argument of it."""
     traced = Root(function, None, stages=True, traced=frozenset({self}), copied=frozenset(), static=frozenset())
     return Leaks([traced], read_functions(function, None, file)).may_hold(change.values)
+
+
+def _own_methods(info: TypeInfo) -> Iterator[_Method]:
+    """The methods of a class, and those from bases in the same file that are pytrees only in this subclass."""
+    bases = (base for base in class_model.user_bases(info) if base is not info and not class_model.is_pytree(base))
+    seen: set[str] = set()
+    for owner in (info, *(base for base in bases if base.module_name == info.module_name)):
+        found = list(_methods(owner.defn.defs.body))
+        yield from (method for method in found if method.function.name not in seen)
+        seen.update(method.function.name for method in found)
 
 
 def _methods(body: list[Statement]) -> Iterator[_Method]:
