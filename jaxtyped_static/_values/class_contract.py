@@ -184,6 +184,8 @@ def is_hashed_by_identity(cls: Any) -> bool:
 
 
 def _hash_fault(cls: Any) -> Reason | None:
+    if cls is object:
+        return Reason.BARE_OBJECT
     if cls.__hash__ is None:
         owner = next(base for base in cls.__mro__ if "__hash__" in base.__dict__)
         return Reason.EQ_WITHOUT_HASH if "__eq__" in owner.__dict__ else Reason.HASH_IS_NONE

@@ -36,6 +36,7 @@ class Reason(Enum):
     TRACER = auto()
     UNHASHABLE = auto()
     HASH_OF_OBJECT = auto()
+    BARE_OBJECT = auto()
     DIFFERENT_BUT_EQUAL = auto()
     COPY_NOT_EQUAL = auto()
     COPY_NOT_HASHED_ALIKE = auto()
@@ -98,6 +99,11 @@ WORDS: Final[dict[Reason, Words]] = {
         "static-hash",
         "{subject} is hashed by identity: its __hash__ is that of object",
         "define __hash__ over what __eq__ compares",
+    ),
+    Reason.BARE_OBJECT: Words(
+        "static-hash",
+        "{subject}() is hashed by identity: a copy of it is another value",
+        "use None or a member of an Enum instead",
     ),
     Reason.FIELD_NOT_COMPARED: Words(
         "static-eq",

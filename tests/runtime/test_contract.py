@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import enum
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -140,7 +142,7 @@ BAD: list[tuple[Any, str, str, str]] = [
     (jnp.ones(2), "static-dynamic", "", "Array is an array; pass it as a dynamic argument"),
     (lambda: 1, "static-callable", "", "a lambda (test_contract.py:"),
     (functools.partial(minmod), "static-callable", "", "functools.partial(...) is hashed by identity, and new"),
-    (object(), "static-hash", "", "object is hashed by identity: it has neither __eq__ nor __hash__"),
+    (object(), "static-hash", "", "object() is hashed by identity"),
     (
         Coarse(1),
         "static-eq",
@@ -152,6 +154,18 @@ BAD: list[tuple[Any, str, str, str]] = [
     (Extended(1), "static-eq", "Extended.more", 'in "more" are equal: the inherited Config.__eq__ leaves it out'),
     (HashOfObject(1), "static-hash", "", "HashOfObject is hashed by identity: its __hash__ is that of object; define"),
 ]
+
+
+class Missing(enum.Enum):
+    MISSING = enum.auto()
+
+
+def test_the_advice_for_a_bare_object_works() -> None:
+    with pytest.raises(StaticContractError, match=r"use None or a member of an Enum instead"):
+        check_static(Config(object()))
+    for sentinel in (None, Missing.MISSING):
+        check_static(Config(sentinel))
+        assert hash(copy.deepcopy(Config(sentinel))) == hash(Config(sentinel))
 
 
 @pytest.mark.parametrize(("value", "code", "path", "message"), BAD, ids=label)

@@ -206,7 +206,7 @@ REFUSED: list[tuple[Any, str, str]] = [
         "static-hash",
         "Neither is hashed by identity: it has neither __eq__ nor __hash__; make it a frozen dataclass",
     ),
-    (object(), "static-hash", "object is hashed by identity"),
+    (object(), "static-hash", "object() is hashed by identity"),
     (np.random.default_rng(0), "static-hash", "Generator is hashed by identity"),
     (ByIdentity(), "static-hash", "ByIdentity is hashed by identity: it is declared eq=False and no base defines"),
     (EqOnly(), "static-hash", "EqOnly is not hashable: it defines __eq__ without __hash__"),

@@ -21,6 +21,7 @@ _OF_THE_RUNTIME = {
     Reason.FUNCTION_OF_PACKAGE,
     Reason.UNHASHABLE,
     Reason.HASH_OF_OBJECT,
+    Reason.BARE_OBJECT,
     Reason.DIFFERENT_BUT_EQUAL,
     Reason.COPY_NOT_EQUAL,
     Reason.COPY_NOT_HASHED_ALIKE,
