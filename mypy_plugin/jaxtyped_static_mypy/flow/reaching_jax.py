@@ -3,7 +3,19 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr, Var
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    FuncItem,
+    LambdaExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    RefExpr,
+    Var,
+)
 
 from ..jit.layers import UNREADABLE, Layer, LayerKind
 from ..libraries import JIT_FUNCTIONS, known_function
@@ -72,8 +84,8 @@ def calls_of_lambda(function: LambdaExpr, file: CheckedFile) -> list[TracedCall]
 def passing_calls(function: FuncItem, file: CheckedFile) -> list[tuple[CallExpr, TracedCall]]:
     """The calls that pass a module-level function or a method to JAX; none if the function is used in any other way."""
     uses = file.uses_by_name.get(function.name, [])
-    if not function.info:  # a variable or parameter may have the same name
-        uses = [use for use in uses if not isinstance(use.expression.node, Var)]
+    if not function.info:
+        uses = [use for use in uses if not _means_another(use.expression, function)]
     else:
         replacing = file.replaced_methods.get(function.name, [])
         uses = [use for use in uses if use.call in replacing] or uses
@@ -81,6 +93,14 @@ def passing_calls(function: FuncItem, file: CheckedFile) -> list[tuple[CallExpr,
         (call, traced) for use in uses if (call := _tracing(use, file)) and (traced := _traced(function, use, file))
     ]
     return passing if len(passing) == len(uses) else []
+
+
+def _means_another(name: RefExpr, function: FuncItem) -> bool:
+    """Whether a name is that of a variable, a parameter or a nested function of the same name."""
+    node: Node | None = name.node
+    if isinstance(node, Var):
+        return True
+    return isinstance(name, NameExpr) and node is not None and node is not function
 
 
 def _tracing(use: NameUse, file: CheckedFile) -> CallExpr | None:
