@@ -13,8 +13,10 @@ from mypy.nodes import (
     ListExpr,
     MypyFile,
     NameExpr,
+    OpExpr,
     RefExpr,
     SetExpr,
+    StarExpr,
     Statement,
     TupleExpr,
     Var,
@@ -27,6 +29,9 @@ from ..syntax.literals import can_be_written, text_or_number
 from ..syntax.trees import assignment_targets, statements
 
 _MAX_ITEMS: Final = 2_000  # in a list: constants made of constants can double it each time
+
+
+_SEQUENCES: Final = ("builtins.list", "builtins.tuple")
 
 
 class GivenList(NamedTuple):
@@ -139,11 +144,25 @@ def _read_list(node: Expression | None, file: MypyFile, followed: frozenset[Var]
         return []
     if isinstance(node, (ListExpr, TupleExpr, SetExpr)):
         return _together(_read_list(item, file, followed) for item in node.items)
+    if isinstance(node, OpExpr) and node.op == "+":
+        parts = (node.left, node.right)
+        return _together(_read_list(part, file, followed) for part in parts) if all(map(_is_sequence, parts)) else None
+    if isinstance(node, StarExpr):
+        return _read_list(node.expr, file, followed) if _is_sequence(node.expr) else None
     if (value := text_or_number(node)) is not None:
         return [value]
     if isinstance(node, RefExpr) and isinstance(node.node, Var) and node.node not in followed:
         return _read_constant(node.node, file, followed | {node.node})
     return None
+
+
+def _is_sequence(node: Expression) -> bool:
+    """Whether an expression is a list or tuple, not a text or a number, which may be added, too."""
+    if isinstance(node, OpExpr) and node.op == "+":
+        return _is_sequence(node.left) and _is_sequence(node.right)
+    typ = get_proper_type(node.node.type) if isinstance(node, RefExpr) and isinstance(node.node, Var) else None
+    is_list = isinstance(typ, Instance) and typ.type.fullname in _SEQUENCES
+    return is_list or isinstance(typ, TupleType) or isinstance(node, (ListExpr, TupleExpr))
 
 
 def _read_constant(var: Var, file: MypyFile, followed: frozenset[Var]) -> list[Any] | None:
