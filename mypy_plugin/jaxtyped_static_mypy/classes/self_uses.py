@@ -16,6 +16,7 @@ from mypy.nodes import (
     Var,
 )
 
+from ..facts.class_facts import facts_of
 from ..facts.method_facts import MAKING
 from ..syntax.trees import assignment_targets, nodes_below, self_parameter, statements
 
@@ -113,9 +114,10 @@ def _is_function(info: TypeInfo, name: str) -> bool:
     return symbol is not None and isinstance(symbol.node, (FuncDef, Decorator, OverloadedFuncDef))
 
 
-def making_methods(uses: Mapping[str, SelfUses]) -> frozenset[str]:
+def making_methods(uses: Mapping[str, SelfUses], info: TypeInfo) -> frozenset[str]:
     """The methods that only run while the object is made: `__init__`, and those that only such methods use."""
-    callers: dict[str, set[str]] = {}
+    by_bases = (name for base in info.mro for name in facts_of(base).get("called_by_init", ()))
+    callers = {name: {"__init__"} for name in by_bases}
     for method, use in uses.items():
         for name in use.read:
             callers.setdefault(name, set()).add(method)

@@ -54,6 +54,7 @@ class MethodFacts(TypedDict, total=False):
     filled_once: list[str]  # of these, those that methods only set while they are still empty
     filled_by_item: list[str]  # private dicts in which methods look up items, and set those that are missing
     sets_public: bool  # `__init__` sets public ones, and the two above are not read
+    called_by_init: list[str]  # methods that `__init__` runs on the object
     left_to_others: list[str]  # methods that only raise `NotImplementedError`
     refuses_assignment: bool  # by a `__setattr__` that raises
     may_refuse_assignment: bool  # by one that raises sometimes
@@ -66,6 +67,7 @@ def read_methods(body: ClassBody) -> MethodFacts:
     if init is not None and init.arguments:
         assigned = list(_self_assignments(init.body.body, _self(init)))
         changing = [name for name, node in assigned if not _is_final(node)]
+        facts["called_by_init"] = [*_called(init)]
         facts["parameters"] = _parameters(assigned, init)
         facts["replaced"] = list(_replaced(init))
         facts["dicts"] = _dicts(assigned, init)
@@ -154,6 +156,14 @@ def _tested(test: Expression, self_name: str) -> str | None:
         holder, attribute = call.args
         return attribute.value if isinstance(attribute, StrExpr) and dotted_name(holder) == self_name else None
     return None
+
+
+def _called(init: FuncDef) -> Iterator[str]:
+    for node in init.body.body:
+        call = node.expr if isinstance(node, ExpressionStmt) else None
+        name = _attribute(call.callee, _self(init)) if isinstance(call, CallExpr) else None
+        if name is not None:
+            yield name
 
 
 def _parameters(assigned: list[tuple[str, AssignmentStmt]], init: FuncDef) -> dict[str, str]:

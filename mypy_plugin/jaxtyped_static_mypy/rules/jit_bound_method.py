@@ -116,7 +116,7 @@ def _frozen(method: BoundMethod, ctx: FunctionContext, file: CheckedFile) -> _Fr
     if class_model.is_abstract(info) and not method.is_of_self:
         return None
     uses = _uses_by_method(file, info)
-    making = making_methods(uses)
+    making = making_methods(uses, info)
     reached = reached_from(name, uses, info)
     if (late := _assigned_later(reached, uses, making)) is not None:
         return late
