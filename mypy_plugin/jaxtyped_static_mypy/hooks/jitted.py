@@ -8,6 +8,8 @@ from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOf
 
 from ..compat import mypy_api
 from ..config.settings import Settings
+from ..flow.checked_file import checked_file
+from ..flow.unpacked import unpacked_items
 from ..jit.application import Application
 from ..jit.signatures import called_signatures, is_jitted, is_open_partial, names_bound
 from ..jit.sites import JitSite, read_site, site_of
@@ -35,15 +37,15 @@ Arguments = list[tuple[str | None, Expression]]
 
 def call_jit(ctx: FunctionContext, function: str, row: JitFunction, settings: Settings) -> Type:
     """Called for `jit(f, ...)`, for `@jit`, and for `jit(...)`, which returns a decorator."""
-    site = read_site(function, row, _arguments(ctx), mypy_api.checked_file(ctx))
+    site = read_site(function, row, _arguments(ctx, settings), mypy_api.checked_file(ctx))
     if _function_argument(ctx) is None:
         return named(ctx.default_return_type, site)
     return apply_site(ctx, site, row, settings)
 
 
-def call_partial(ctx: FunctionContext, function: str, row: JitFunction) -> Type:
+def call_partial(ctx: FunctionContext, function: str, row: JitFunction, settings: Settings) -> Type:
     """Called for `functools.partial(jax.jit, ...)`: the same decorator as from `jax.jit(...)`."""
-    site = read_site(function, row, _arguments(ctx), mypy_api.checked_file(ctx))
+    site = read_site(function, row, _arguments(ctx, settings), mypy_api.checked_file(ctx))
     decorator = _decorator_type(ctx)
     fallback = get_proper_type(ctx.default_return_type)
     if isinstance(fallback, Instance):
@@ -281,12 +283,14 @@ def _is_compiled(typ: Type) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname in COMPILED_TYPES
 
 
-def _arguments(ctx: FunctionContext) -> Arguments:
-    return [
-        ("**" if kind is ARG_STAR2 else name, value)
-        for names, kinds, values in zip(ctx.arg_names, ctx.arg_kinds, ctx.args, strict=True)
-        for name, kind, value in zip(names, kinds, values, strict=True)
-    ]
+def _arguments(ctx: FunctionContext, settings: Settings) -> Arguments:
+    """The arguments with their names; `**` is one that unpacks what the file does not show."""
+    found: Arguments = []
+    for names, kinds, values in zip(ctx.arg_names, ctx.arg_kinds, ctx.args, strict=True):
+        for name, kind, value in zip(names, kinds, values, strict=True):
+            items = unpacked_items(checked_file(ctx.api, settings), value) if kind is ARG_STAR2 else {}
+            found += items.items() or [("**" if kind is ARG_STAR2 else name, value)]
+    return found
 
 
 def _function_argument(ctx: FunctionContext) -> tuple[Expression, Type] | None:

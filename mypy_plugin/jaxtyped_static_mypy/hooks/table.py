@@ -180,7 +180,7 @@ class Hooks:
         function = jitted.partial_of(ctx)
         row = self._rows.get(function) if function is not None else None
         if function is not None and row is not None and not jitted.partial_has_function(ctx):
-            return self._guard(partial(jitted.call_partial, function=function, row=row))(ctx)
+            return self._guard(partial(jitted.call_partial, function=function, row=row, settings=self._settings))(ctx)
         if function is not None and not jitted.partial_has_function(ctx) and self._helper(function) is not None:
             made = self._call_partial_of_helper(ctx)
             if made is not ctx.default_return_type:
