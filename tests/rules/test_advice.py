@@ -20,12 +20,11 @@ from jaxtyped_static_mypy import libraries, rules
 from jaxtyped_static_mypy.judgement.immutable_forms import with_package
 from jaxtyped_static_mypy.libraries import KEY_TYPES
 from jaxtyped_static_mypy.reporting.contract import ContractRule
-from jaxtyped_static_mypy.reporting.messages import Message
+from jaxtyped_static_mypy.reporting.messages import ALTERNATIVE, Message
 from tests.rules.cases import CASE_FOLDERS, NOT_CASES, Block, read_blocks
 from tests.rules.marks import Mark, read_marks
 
 _PLACEHOLDER = re.compile(r"\{\w*\}")
-_ALTERNATIVE = ", or "
 _TEXT_TO_WRITE = re.compile(r"(?:Write instead|Add): (?P<text>.+)")
 # mypy knows nothing of ml_collections, which has no types: only the runtime gives this advice.
 _OF_THE_RUNTIME = frozenset({"FrozenConfigDict"})
@@ -96,7 +95,7 @@ ADVICE = sorted({*_advice_of_rules(), *_advice_about_classes()})
 def test_an_advice_has_a_case_in_which_it_is_followed(advice: str) -> None:
     """As many cases as it has alternatives."""
     pattern = re.compile(".*".join(re.escape(part) for part in _PLACEHOLDER.split(advice)))
-    alternatives = len([part for part in advice.split(_ALTERNATIVE) if part])
+    alternatives = len([part for part in advice.split(ALTERNATIVE) if part])
     shown = [pair for pair in PAIRS if any(mark.code and pattern.search(mark.text) for mark in pair.marks)]
     assert any(len(pair.good) >= alternatives for pair in shown), [pair.place for pair in shown]
 

@@ -1,11 +1,13 @@
 """Writes functions of `jax.numpy` for those of Python and NumPy that need the value of what they get."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
+
+from jaxtyped_static_mypy.reporting.mechanical import COMPARE_BY_HALVES, KEEP_ARRAY, UNLESS_NONE, USE_JAX_NUMPY, USE_JNP
+from jaxtyped_static_mypy.reporting.reading import filled, offered
 
 from ..editing.documents import EXPRESSION, Node
 from ..editing.edits import Edit
@@ -15,35 +17,41 @@ from .jit_sites import is_always_traced
 from .proposals import Change, Program, Spot, spot_of
 
 _TESTED: Final = (cst.If, cst.While, cst.Assert, cst.IfExp, cst.BooleanOperation, cst.UnaryOperation, cst.CompIf)
-_LOGICAL: Final = re.compile(r"use jnp\.(logical_and|logical_or)(?:, or |$)")
+_USE_FUNCTION: Final = f"{USE_JNP}{{function}}"
+_LOGICAL: Final = ("logical_and", "logical_or")
 _CONVERTING: Final = ("float", "int", "bool")
 _TIGHT: Final = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-_ADVICE: Final = re.compile(r"use jnp\.(?P<name>maximum|minimum|any|all)(?:, or |$)")
 _ARGUMENTS: Final = {"maximum": 2, "minimum": 2, "any": 1, "all": 1}
 
 
 def call_array_function(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `jnp.maximum` for `max`, and so on. Python's function raises for tracers."""
-    advice = _ADVICE.match(finding.advice)
-    spot = spot_of(finding, program) if advice is not None else None
+    function = _function(finding)
+    spot = spot_of(finding, program) if function in _ARGUMENTS else None
     call = spot.document.around(spot.place, cst.Call) if spot is not None else None
-    if spot is None or advice is None or call is None:
+    if spot is None or call is None:
         return None
-    wanted = _ARGUMENTS[advice["name"]]
+    wanted = _ARGUMENTS[function]
     if len(call.args) != wanted or any(one.keyword is not None or one.star for one in call.args):
         return None
     if isinstance(call.args[0].value, cst.GeneratorExp | cst.List | cst.ListComp | cst.Tuple):
         return None
-    new = spelling(spot.document, f"jax.numpy.{advice['name']}")
+    new = spelling(spot.document, f"jax.numpy.{function}")
     if new is None or not isinstance(call.func, cst.Name):
         return None
     edit = Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports)
     return spot.change(edit, is_safe=is_always_traced(call, spot.document))
 
 
+def _function(finding: Finding) -> str:
+    """The function of `jax.numpy` that the advice names, if it does."""
+    advice = offered(_USE_FUNCTION, finding.advice)
+    return advice["function"] if advice is not None else ""
+
+
 def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `jnp.sin` for `np.sin`, which raises for tracers."""
-    spot = spot_of(finding, program) if finding.advice.partition(", or ")[0] == "use jax.numpy" else None
+    spot = spot_of(finding, program) if offered(USE_JAX_NUMPY, finding.advice) is not None else None
     if spot is None:
         return None
     call = spot.document.starting_at(spot.place, cst.Call) or spot.document.around(spot.place, cst.Call)
@@ -63,7 +71,7 @@ def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
 
 def compare_by_halves(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `(a < x) & (x < b)` for `a < x < b`, outside of conditions."""
-    spot = spot_of(finding, program) if finding.advice.startswith("write (a < x) & (x < b)") else None
+    spot = spot_of(finding, program) if offered(COMPARE_BY_HALVES, finding.advice) is not None else None
     if spot is None:
         return None
     node = spot.document.starting_at(spot.place, cst.Comparison)
@@ -88,7 +96,7 @@ def _bracketed(node: Node) -> Node:
 
 def compare_with_none(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `x is not None` for `x`, which raises unless it is None."""
-    spot = spot_of(finding, program) if "unless it is None" in finding.problem else None
+    spot = spot_of(finding, program) if filled(UNLESS_NONE, finding.problem) is not None else None
     if spot is None:
         return None
     node = spot.document.starting_at(spot.place, EXPRESSION)
@@ -108,13 +116,13 @@ def keep_arrays(finding: Finding, program: Program) -> Change | None:
     boolean = spot.document.starting_at(spot.place, cst.BooleanOperation) or spot.document.around(
         spot.place, cst.BooleanOperation
     )
-    if (named := _LOGICAL.match(finding.advice)) is not None and boolean is not None:
-        return _called(spot, boolean, f"jax.numpy.{named[1]}", [boolean.left, boolean.right])
+    if (function := _function(finding)) in _LOGICAL and boolean is not None:
+        return _called(spot, boolean, f"jax.numpy.{function}", [boolean.left, boolean.right])
     call = spot.document.starting_at(spot.place, cst.Call) or spot.document.around(spot.place, cst.Call)
     if call is None or len(call.args) != 1 or call.args[0].keyword is not None or call.args[0].star:
         return None
     name, value = get_full_name_for_node(call.func) or "", call.args[0].value
-    if not finding.advice.startswith("keep it an array"):
+    if offered(KEEP_ARRAY, finding.advice) is None:
         return None
     if name in _CONVERTING:
         return _called(spot, call, "jax.numpy.asarray", [value], dtype=name)

@@ -5,6 +5,9 @@ from typing import Final, NamedTuple
 
 import libcst as cst
 
+from jaxtyped_static_mypy.reporting.mechanical import SELECT
+from jaxtyped_static_mypy.reporting.reading import offered
+
 from ..editing.documents import EXPRESSION, Document
 from ..editing.edits import Edit, New
 from ..editing.imports import spelling
@@ -33,8 +36,7 @@ def select(finding: Finding, program: Program) -> Change | None:
     Both values are then computed. So this is safe if they are sums or products of arrays and numbers, and if the
     function itself is compiled, so that nothing calls it with plain numbers.
     """
-    is_meant = finding.advice.startswith("select with jnp.where or jax.lax.cond")
-    spot = spot_of(finding, program) if is_meant else None
+    spot = spot_of(finding, program) if offered(SELECT, finding.advice) is not None else None
     if spot is None:
         return None
     document = spot.document

@@ -6,6 +6,9 @@ from typing import Final
 
 import libcst as cst
 
+from jaxtyped_static_mypy.reporting.mechanical import USE_INSTEAD
+from jaxtyped_static_mypy.reporting.reading import filled
+
 from ..editing.documents import Document, Place
 from ..editing.edits import Edit
 from ..findings import Finding
@@ -16,7 +19,7 @@ from .uses import only_reads_items
 
 # Types, their immutable forms, and whether these take `...`.
 _FORMS: Final[Mapping[str, str]] = {"list": "tuple", "List": "tuple", "set": "frozenset", "Set": "frozenset"}
-_ADVICE: Final = re.compile(r"use (tuple|frozenset)\[.*\] instead")
+_IMMUTABLE: Final = ("tuple[", "frozenset[")
 _ARGUMENT: Final = re.compile(r'Static argument "\w+"')
 
 
@@ -26,7 +29,8 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
     Safe for an argument, since JAX cannot hash a list, so that every call raises. Safe for a field if the project does
     nothing with it that a tuple would not do alike.
     """
-    if _ADVICE.fullmatch(finding.advice) is None or not finding.positions:
+    advice = filled(USE_INSTEAD, finding.advice)
+    if advice is None or not advice["detail"].startswith(_IMMUTABLE) or not finding.positions:
         return None
     is_argument = _ARGUMENT.fullmatch(finding.positions[0].description) is not None
     spot = spot_of(finding, program)

@@ -7,7 +7,9 @@ from typing import Final
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
-from jaxtyped_static_mypy.reporting.reading import read_declaration
+from jaxtyped_static_mypy.classes.registering import WITH_REGISTER_DATACLASS
+from jaxtyped_static_mypy.reporting.mechanical import COMPARE_BY_VALUE, COMPARE_FIELD
+from jaxtyped_static_mypy.reporting.reading import offered, read_declaration
 
 from ..editing.edits import Edit
 from ..editing.imports import Import, spelling
@@ -17,8 +19,8 @@ from .assignments import assigns_to
 from .declared_fields import field_name, fields, find_class, find_field
 from .proposals import Change, Program, Spot, spot_of
 
-_FREEZE: Final = re.compile(r'declare (?:it|its base "(?P<base>\w+)") @(?P<decorator>[\w.]+)\(frozen=True\)')
-_REGISTER: Final = re.compile(r'make (?:it|"\w+") a pytree with @jax\.tree_util\.register_dataclass(?:$|, or )')
+_FREEZE: Final = "declare {subject} @{decorator}(frozen=True)"  # as the libraries' files say it
+_REGISTER: Final = f"make {{subject}} {WITH_REGISTER_DATACLASS}"
 _REGISTERING: Final = "jax.tree_util.register_dataclass"
 _REFUSING: Final = frozenset({"__setattr__", "__delattr__"})  # methods that a frozen dataclass cannot have
 _FIELD_IMPORT: Final = (Import("dataclasses", "field"), Import("dataclasses"))
@@ -26,10 +28,15 @@ _FIELD_IMPORT: Final = (Import("dataclasses", "field"), Import("dataclasses"))
 
 def freeze(finding: Finding, program: Program) -> Change | None:
     """static-mutable: an unfrozen dataclass. Safe if no code of the project assigns to its fields."""
-    advice = _FREEZE.search(finding.advice)
+    advice = offered(_FREEZE, finding.advice)
     spot = spot_of(finding, program) if advice is not None else None
     found = _class_at(spot) if spot is not None else None
-    if spot is None or advice is None or found is None or (advice["base"] or found.name.value) != found.name.value:
+    if (
+        spot is None
+        or advice is None
+        or found is None
+        or advice["subject"] not in ("it", f'its base "{found.name.value}"')
+    ):
         return None
     decorator = dataclass_decorator(found)
     defined = {statement.name.value for statement in _methods(found)}
@@ -41,7 +48,7 @@ def freeze(finding: Finding, program: Program) -> Change | None:
 
 def compare_by_value(finding: Finding, program: Program) -> Change | None:
     """static-hash: `eq=False` on a frozen dataclass."""
-    spot = spot_of(finding, program) if finding.advice == "remove eq=False" else None
+    spot = spot_of(finding, program) if offered(COMPARE_BY_VALUE, finding.advice) is not None else None
     found = _class_at(spot) if spot is not None else None
     decorator = dataclass_decorator(found) if found is not None else None
     if spot is None or decorator is None:
@@ -56,7 +63,7 @@ def compare_field(finding: Finding, program: Program) -> Change | None:
     """static-eq: `field(compare=False)`. Not safe if the class is ordered, or if a default is lost."""
     path = finding.positions[0].description.rpartition(": ")[2] if finding.positions else ""
     found = find_field(path, program.root / finding.span.path, program)
-    if found is None or not finding.advice.startswith("remove compare=False"):
+    if found is None or offered(COMPARE_FIELD, finding.advice) is None:
         return None
     file, declared = found
     document, call = program.document(file), declared.value
@@ -78,10 +85,10 @@ def compare_field(finding: Finding, program: Program) -> Change | None:
 
 def register_dataclass(finding: Finding, program: Program) -> Change | None:
     """jit-self, jit-untraceable: a dataclass without static fields. Functions of `jax.tree` then look into it."""
-    named = _REGISTER.search(finding.advice)
+    is_meant = offered(_REGISTER, finding.advice) is not None
     declaration = next(filter(None, map(read_declaration, finding.notes)), None)
     file = program.root / finding.span.path
-    if named is None:
+    if not is_meant:
         return None
     name = declaration.name if declaration is not None else (re.match(r'"(\w+)"', finding.problem) or [""])[-1]
     if declaration is not None and declaration.module is not None:

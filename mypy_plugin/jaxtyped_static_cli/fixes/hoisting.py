@@ -8,6 +8,14 @@ from typing import Final
 
 import libcst as cst
 
+from jaxtyped_static_mypy.reporting.mechanical import (
+    BIND_AT_MODULE_LEVEL,
+    DEFINE_AT_MODULE_LEVEL,
+    JIT_AT_MODULE_LEVEL,
+    NEW_EACH_PASS,
+)
+from jaxtyped_static_mypy.reporting.reading import filled, offered
+
 from ..editing.documents import EXPRESSION, Document
 from ..editing.edits import Edit, Statement
 from ..editing.imports import imported, names
@@ -15,18 +23,14 @@ from ..findings import Finding
 from .proposals import Change, Program, spot_of
 
 _JITTED: Final = "jitted"
-_AT_MODULE_LEVEL: Final = (
-    "jit a function defined at module level",
-    "define a function at module level",
-    "bind it to a name",
-)
+_AT_MODULE_LEVEL: Final = (JIT_AT_MODULE_LEVEL, DEFINE_AT_MODULE_LEVEL, BIND_AT_MODULE_LEVEL)
 _POSITION: Final = re.compile(r'Static (?:argument|field) "(\w+)"')
 
 
 def jit_before_loop(finding: Finding, program: Program) -> Change | None:
     """jit-retrace. Safe if the lambda uses only its parameters and what the module defines once."""
-    is_meant = finding.problem.startswith("a lambda is new on every pass of the loop")
-    spot = spot_of(finding, program) if is_meant else None
+    says = filled(NEW_EACH_PASS, finding.problem)
+    spot = spot_of(finding, program) if says is not None and says["fresh"] == "a lambda" else None
     if spot is None:
         return None
     call = _jit_call(spot.document.starting_at(spot.place, cst.Call))
@@ -41,7 +45,8 @@ def jit_before_loop(finding: Finding, program: Program) -> Change | None:
 
 def make_at_module_level(finding: Finding, program: Program) -> Change | None:
     """jit-retrace, static-callable: for what uses only its parameters and what the module defines above."""
-    spot = spot_of(finding, program) if finding.advice.startswith(_AT_MODULE_LEVEL) else None
+    is_meant = any(offered(template, finding.advice) is not None for template in _AT_MODULE_LEVEL)
+    spot = spot_of(finding, program) if is_meant else None
     if spot is None:
         return None
     document = spot.document

@@ -5,6 +5,9 @@ from typing import Final
 
 import libcst as cst
 
+from jaxtyped_static_mypy.reporting.mechanical import MAKE_STATIC
+from jaxtyped_static_mypy.reporting.reading import offered
+
 from ..editing.keywords import argument
 from ..findings import Finding
 from .jit_sites import items, jitting_decorator, with_lists
@@ -12,19 +15,18 @@ from .parameters import annotated, annotation_of, parameters
 from .proposals import Change, Program, Spot, spot_of
 from .static_lists import rendered
 
-_STATIC: Final = re.compile(r'make "(\w+)" static')
 _NAMES: Final = "static_argnames"
 _NUMBERS: Final = "static_argnums"
 
 
 def make_named_static(finding: Finding, program: Program) -> Change | None:
     """jit-branch, static-traced: JAX then compiles again for each value, so this is not safe."""
-    named = _STATIC.search(finding.advice)
+    named = offered(MAKE_STATIC, finding.advice)
     spot = spot_of(finding, program) if named is not None else None
     if spot is None or named is None:
         return None
     function = spot.document.around(spot.place, cst.FunctionDef)
-    parameter = _parameter(function, named[1]) if function is not None else None
+    parameter = _parameter(function, named["parameter"]) if function is not None else None
     site = jitting_decorator(function) if function is not None else None
     if function is None or parameter is None or site is None:
         return None
@@ -33,7 +35,7 @@ def make_named_static(finding: Finding, program: Program) -> Change | None:
         text = f"Static[{spot.document.code(annotation)}]" if annotation is not None else None
         edit = annotated(spot.document, parameter, text) if text is not None else None
         return spot.change(edit, is_safe=False)
-    lists = _with(site, named[1], parameters(function).index(parameter))
+    lists = _with(site, named["parameter"], parameters(function).index(parameter))
     return spot.change(with_lists(spot.document, site, lists, ()), is_safe=False) if lists is not None else None
 
 

@@ -5,6 +5,19 @@ from typing import Final
 
 import libcst as cst
 
+from jaxtyped_static_mypy.reporting.mechanical import (
+    COUNTED,
+    DYNAMIC_IN_CALL,
+    IS_ARRAY,
+    LAST_POSITION,
+    MARKED_DYNAMIC,
+    NO_SUCH_POSITION,
+    SOME_CALLS,
+    TAKE_OFF,
+    UNMARK,
+)
+from jaxtyped_static_mypy.reporting.reading import filled, offered
+
 from ..editing.edits import Edit
 from ..editing.keywords import argument
 from ..findings import Finding
@@ -14,13 +27,9 @@ from .proposals import Change, Program, Spot, spot_of, to_add, written_instead
 
 _OPTION: Final = re.compile(r"\b\w+_arg(?:num|name)s\b")
 _ANNOTATION: Final = re.compile(r"(\w+): (.+)", re.DOTALL)
-_TAKE_OFF: Final = re.compile(r"take it off (?:the list|\w+( and \w+)*)\b")
-_MISCOUNTED: Final = re.compile(r"\bso write (\w+=.+)")
-_LAST: Final = re.compile(r"positions count from 0, so the last is (\d+)")
-_UNMARK: Final = "remove Static, so that it is traced"
 _STATIC_ARGUMENT: Final = re.compile(r'Static argument "(\w+)"')
 # The parameter was dynamic in some calls, and its marker says the contrary: what was meant is a guess.
-_UNSURE: Final = ("is dynamic in", "is annotated Dynamic")
+_UNSURE: Final = (DYNAMIC_IN_CALL, MARKED_DYNAMIC)
 
 
 def correct_lists(finding: Finding, program: Program) -> Change | None:
@@ -28,23 +37,26 @@ def correct_lists(finding: Finding, program: Program) -> Change | None:
     spot, text = spot_of(finding, program), written_instead(finding) or to_add(finding)
     if spot is None:
         return None
-    is_safe = not any(part in finding.problem for part in _UNSURE)
+    is_safe = all(filled(template, finding.problem) is None for template in _UNSURE)
     if text is not None:
         return write_text(spot, text, finding, is_safe=is_safe)
-    return _dropped(spot, finding, is_safe=is_safe) if _TAKE_OFF.search(finding.advice) else None
+    return _dropped(spot, finding, is_safe=is_safe) if offered(TAKE_OFF, finding.advice) is not None else None
 
 
 def count_from_zero(finding: Finding, program: Program) -> Change | None:
     """jit-argnames: a position beyond the last, which is probably what was meant."""
-    spot, last = spot_of(finding, program), _LAST.search(finding.advice)
-    wrong = re.match(r"position (\d+), which (\w+) lists,", finding.problem)
-    site = site_of(spot, [wrong[2]]) if spot is not None and wrong is not None else None
-    given = argument(site, wrong[2]) if isinstance(site, cst.Call) and wrong is not None else None
-    listed = items(given.value) if given is not None else None
-    if spot is None or last is None or wrong is None or site is None or listed is None or int(last[1]) in listed:
+    advice, wrong = offered(LAST_POSITION, finding.advice), filled(NO_SUCH_POSITION, finding.problem)
+    spot = spot_of(finding, program) if advice is not None else None
+    if spot is None or advice is None or wrong is None:
         return None
-    meant = [int(last[1]) if item == int(wrong[1]) else item for item in listed]
-    return spot.change(with_lists(spot.document, site, {wrong[2]: rendered(meant)}, ()), is_safe=False)
+    option, last = wrong["option"], int(advice["last"])
+    site = site_of(spot, [option])
+    given = argument(site, option) if isinstance(site, cst.Call) else None
+    listed = items(given.value) if given is not None else None
+    if site is None or listed is None or last in listed:
+        return None
+    meant = [last if item == int(wrong["number"]) else item for item in listed]
+    return spot.change(with_lists(spot.document, site, {option: rendered(meant)}, ()), is_safe=False)
 
 
 def make_static(finding: Finding, program: Program) -> Change | None:
@@ -52,23 +64,23 @@ def make_static(finding: Finding, program: Program) -> Change | None:
     spot, text = spot_of(finding, program), written_instead(finding) or to_add(finding)
     if spot is None or text is None:
         return None
-    return write_text(spot, text, finding, is_safe="that passes one" not in finding.problem)
+    return write_text(spot, text, finding, is_safe=SOME_CALLS not in finding.problem)
 
 
 def trace_arrays(finding: Finding, program: Program) -> Change | None:
     """static-dynamic, for an argument that is itself an array: JAX cannot hash it, so every call raises."""
-    spot = spot_of(finding, program)
-    if spot is None or not finding.positions or "is an array" not in finding.problem:
+    spot = spot_of(finding, program) if filled(IS_ARRAY, finding.problem) is not None else None
+    if spot is None or not finding.positions:
         return None
     position = finding.positions[0].description
-    if (miscounted := _MISCOUNTED.search(finding.advice)) is not None:
-        return write_text(spot, miscounted[1], finding, is_safe=True)
+    if (miscounted := offered(COUNTED, finding.advice)) is not None:
+        return write_text(spot, miscounted["lists"], finding, is_safe=True)
     parameter = spot.document.starting_at(spot.place, cst.Param)
     if parameter is None or not position.endswith('"') or _STATIC_ARGUMENT.match(position) is None:
         return None
-    if finding.advice.startswith(_UNMARK):
+    if offered(UNMARK, finding.advice) is not None:
         return _unmarked(spot, parameter)
-    return _taken_off(spot, parameter, finding) if _TAKE_OFF.search(finding.advice) else None
+    return _taken_off(spot, parameter, finding) if offered(TAKE_OFF, finding.advice) is not None else None
 
 
 def write_text(spot: Spot, text: str, finding: Finding, *, is_safe: bool) -> Change | None:

@@ -16,13 +16,15 @@ from .roles import registrations
 # Decorators that make pytrees of dataclasses, by names that a program can import.
 _OF_FIELDS: Final = frozenset(name for name in PYTREE_DECORATORS - JAX_LIBRARY.pytree_decorators if "._" not in name)
 
+WITH_REGISTER_DATACLASS: Final = "a pytree with @jax.tree_util.register_dataclass"
+
 
 def registration(info: TypeInfo, file: MypyFile, static: Iterable[str]) -> str:
     """How to make a class a pytree. `static`: its fields that cannot be traced."""
     if knows_ours(file) or _extends_ours(info):
         how = "a @dynamic_dataclass"
     elif any(name in DECORATORS for base in info.mro for name, _ in registrations(base)):
-        how = "a pytree with @jax.tree_util.register_dataclass"
+        how = WITH_REGISTER_DATACLASS
     elif (decorator := _registering_decorator(info)) is not None:
         return f"a pytree with @{decorator}, as its base is"
     else:

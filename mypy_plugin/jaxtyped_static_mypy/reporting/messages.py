@@ -1,10 +1,12 @@
 """The text of an error: what is wrong, and what to do about it."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+ALTERNATIVE: Final = ", or "
 
 
 class Message(NamedTuple):
-    """A template with `{placeholders}`. Alternatives in the advice are joined by ", or ".
+    """A template with `{placeholders}`. Alternatives in the advice are joined by `ALTERNATIVE`.
 
     A test collects the messages of every rule, and requires a case in which each piece of advice is followed.
     """

@@ -1,8 +1,12 @@
 """Reads what the errors and notes of this package say, as mypy's cache keeps nothing but their text."""
 
 import re
+from collections.abc import Mapping
+from functools import cache
+from string import Formatter
 from typing import Final, NamedTuple
 
+from .messages import ALTERNATIVE
 from .notes import addition, replacement
 from .positions import STATIC_ARGUMENT, STATIC_CLASS, STATIC_FIELD
 
@@ -56,3 +60,22 @@ def read_replacement(note: str) -> str | None:
 def read_addition(note: str) -> str | None:
     """The text that a note says to add."""
     return note.removeprefix(_ADDITION) if note.startswith(_ADDITION) else None
+
+
+def offered(template: str, advice: str) -> Mapping[str, str] | None:
+    """The values of a template's placeholders in the first alternative of an advice that is made from it, if one is."""
+    found = (filled(template, alternative) for alternative in advice.split(ALTERNATIVE))
+    return next((values for values in found if values is not None), None)
+
+
+def filled(template: str, text: str) -> Mapping[str, str] | None:
+    """The values of a template's placeholders, if a text is made from it."""
+    match = _pattern(template).fullmatch(text)
+    return match.groupdict() if match is not None else None
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = Formatter().parse(template)
+    groups = (re.escape(text) + (f"(?P<{name}>.+)" if name is not None else "") for text, name, *_ in parts)
+    return re.compile("".join(groups), re.DOTALL)

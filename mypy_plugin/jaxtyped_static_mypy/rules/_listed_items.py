@@ -9,6 +9,7 @@ from typing import Final
 from ..jit.listing import Listing, ListProblem
 from ..jit.signatures import CallForms
 from ..jit.sites import GivenList
+from ..reporting.mechanical import LAST_POSITION, NO_SUCH_POSITION, OFF_THE_LIST, TAKE_OFF
 from ..reporting.messages import Message
 
 _SIMILARITY: Final = 0.7  # from which a name counts as a misspelling of another
@@ -22,17 +23,15 @@ _STARRED: Final = Message(
 _POSITIONAL_ONLY: Final = Message(
     '"{name}", which {option} lists, is positional-only', "list its position, {position}, in {twin} instead"
 )
-_UNKNOWN: Final = Message('{subject} has no parameter "{name}", which {option} lists', "take it off the list")
+_UNKNOWN: Final = Message('{subject} has no parameter "{name}", which {option} lists', OFF_THE_LIST)
 _MISSPELT: Final = Message(_UNKNOWN.problem, "did you mean {meant}?")
-_DONATED: Final = Message("position {number} is static and donated", "take it off one of the lists")
+_DONATED: Final = Message("position {number} is static and donated", TAKE_OFF.format(lists="one of the lists"))
 _KEYWORD_ONLY: Final = Message(
     "{parameter}, number {number} in {option}, is keyword-only", "list its name in {twin} instead"
 )
 _NEVER_KEYWORD: Final = Message(_KEYWORD_ONLY.problem, "make it positional")
-_NO_POSITIONS: Final = Message(
-    "position {number}, which {option} lists, does not exist: {subject} has {counted}", "take it off the list"
-)
-_OUT_OF_RANGE: Final = Message(_NO_POSITIONS.problem, "positions count from 0, so the last is {last}")
+_NO_POSITIONS: Final = Message(NO_SUCH_POSITION, OFF_THE_LIST)
+_OUT_OF_RANGE: Final = Message(NO_SUCH_POSITION, LAST_POSITION)
 
 
 def item_problems(listings: Sequence[Listing]) -> Iterator[ListProblem]:

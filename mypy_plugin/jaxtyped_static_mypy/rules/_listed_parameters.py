@@ -10,6 +10,7 @@ from ..jit.listing import Listing, ListProblem
 from ..jit.sites import GivenList
 from ..knowledge.full_names import JAX
 from ..markers.marker import Marker, marker_of
+from ..reporting.mechanical import DYNAMIC_IN_CALL, MARKED_DYNAMIC, TAKE_OFF
 from ..reporting.messages import Message
 
 _STARRED: Final = Message(
@@ -23,14 +24,10 @@ _UNREAD_ELSEWHERE: Final = Message(
     "{parameter} is annotated Static, which this jit does not read", "list it in {option}"
 )
 _UNREAD: Final = Message(_UNREAD_ELSEWHERE.problem, "use jaxtyped_static.jit, or list it in {option}")
-_DYNAMIC: Final = Message(
-    "{parameter} is annotated Dynamic and listed as static", "take it off {lists}, or annotate it Static"
-)
-_DONATED: Final = Message(
-    "{parameter} is static and donated, but only the memory of arrays can be donated", "take it off {lists}"
-)
+_DYNAMIC: Final = Message(MARKED_DYNAMIC, f"{TAKE_OFF}, or annotate it Static")
+_DONATED: Final = Message("{parameter} is static and donated, but only the memory of arrays can be donated", TAKE_OFF)
 _INFERRED_NOWHERE: Final = Message(
-    "{parameter} is dynamic in {call}: JAX infers nothing if both {nums} and {names} are given",
+    DYNAMIC_IN_CALL,
     "give only one of them, or list it in both",
 )
 

@@ -8,14 +8,21 @@ from mypy.nodes import Expression
 from ..flow.traced.frame import ConcreteUse
 from ..flow.traced.values import OrNone, Source, without_value
 from ..judgement.judge import can_be_static
+from ..reporting.mechanical import (
+    COMPARE_BY_HALVES,
+    KEEP_ARRAY,
+    MAKE_STATIC,
+    SELECT,
+    UNLESS_NONE,
+    USE_JAX_NUMPY,
+    USE_JNP,
+)
 from ..reporting.messages import Message
 from . import CODES
 from ._body import Body, BodyError
 
 CODE: Final = CODES["jit-branch"]
 
-_SELECT: Final = "select with jnp.where or jax.lax.cond"
-_KEEP: Final = "keep it an array (x.astype, jnp.asarray)"
 _CONVERTED: Final = "{kind}() needs a concrete value, but this is {traced}"
 _COMPARED: Final = "{kind}() compares values, but this is {traced}"
 _TESTED: Final = "{kind}() needs truth values, but this is {traced}"
@@ -24,33 +31,33 @@ _TESTED: Final = "{kind}() needs truth values, but this is {traced}"
 _MESSAGES: Final = {
     kind: Message(says, f"{advice}{{or_static}}")
     for kind, (says, advice) in {
-        "if": ("This condition is {traced}", _SELECT),
-        "conditional": ("This condition is {traced}", _SELECT),
+        "if": ("This condition is {traced}", SELECT),
+        "conditional": ("This condition is {traced}", SELECT),
         "match": ("The subject of this match is {traced}", "select with jnp.where or jax.lax.switch"),
         "comprehension": ("This condition is {traced}", "select with a mask and jnp.where"),
         "while": ("The condition of this loop is {traced}", "use jax.lax.while_loop"),
         "assert": ("This assertion is {traced}", "use checkify.check, or check before the call"),
-        "and": ('The left side of "and" is {traced}', "use jnp.logical_and"),
-        "or": ('The left side of "or" is {traced}', "use jnp.logical_or"),
-        "not": ('The operand of "not" is {traced}', "use jnp.logical_not"),
+        "and": ('The left side of "and" is {traced}', f"{USE_JNP}logical_and"),
+        "or": ('The left side of "or" is {traced}', f"{USE_JNP}logical_or"),
+        "not": ('The operand of "not" is {traced}', f"{USE_JNP}logical_not"),
         "chain": (
             "A chained comparison needs the truth value of its first half, which is {traced}",
-            "write (a < x) & (x < b)",
+            COMPARE_BY_HALVES,
         ),
         "in": ('The left side of "in" is {traced}', "use jnp.isin, or write (x == a) | (x == b)"),
         "subscript": ("The index of this list or tuple is {traced}", "stack the items into one array with jnp.stack"),
         "range": ("The length of this range is {traced}", "use jax.lax.fori_loop"),
-        "numpy": ("NumPy needs concrete values, but this is {traced}", "use jax.numpy"),
-        "float": (_CONVERTED, f"{_KEEP}, or use jax.numpy instead of math"),
-        "sorted": (_COMPARED, "use jnp.sort"),
-        **dict.fromkeys(("bool", "int", "complex", "index"), (_CONVERTED, _KEEP)),
+        "numpy": ("NumPy needs concrete values, but this is {traced}", USE_JAX_NUMPY),
+        "float": (_CONVERTED, f"{KEEP_ARRAY}, or {USE_JAX_NUMPY} instead of math"),
+        "sorted": (_COMPARED, f"{USE_JNP}sort"),
+        **dict.fromkeys(("bool", "int", "complex", "index"), (_CONVERTED, KEEP_ARRAY)),
         **dict.fromkeys(("item", "tolist"), (_CONVERTED, "remove it, or call it on the result of the jitted function")),
-        **dict.fromkeys(("max", "min"), (_COMPARED, "use jnp.{kind}imum")),
-        **dict.fromkeys(("any", "all"), (_TESTED, "use jnp.{kind}")),
+        **dict.fromkeys(("max", "min"), (_COMPARED, f"{USE_JNP}{{kind}}imum")),
+        **dict.fromkeys(("any", "all"), (_TESTED, f"{USE_JNP}{{kind}}")),
     }.items()
 }
-_UNLESS_NONE: Final = Message("{problem} unless it is None", 'test for None with "is not None"')
-_ADVICE_STATIC: Final = ', or make "{name}" static'
+_UNLESS_NONE: Final = Message(UNLESS_NONE, 'test for None with "is not None"')
+_ADVICE_STATIC: Final = f", or {MAKE_STATIC}"
 
 _FLAGS: Final = frozenset({"debug", "deterministic", "evaluate", "flag", "inference", "train", "training", "verbose"})
 _FLAG_PREFIXES: Final = ("apply_", "do_", "enable_", "has_", "is_", "return_", "should_", "use_", "with_")
@@ -97,4 +104,4 @@ def _or_static(source: Source, body: Body) -> str:
         return ""
     answer, consulted = can_be_static(source.declared, body.file.settings)
     body.consulted.update(consulted)
-    return _ADVICE_STATIC.format(name=name) if answer else ""
+    return _ADVICE_STATIC.format(parameter=name) if answer else ""

@@ -32,6 +32,7 @@ from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
 from ..reporting.errors import report
+from ..reporting.mechanical import JIT_AT_MODULE_LEVEL, NEW_EACH_PASS
 from ..reporting.messages import Message
 from ..reporting.positions import Position
 from ..syntax.trees import covers, dotted_name
@@ -51,13 +52,13 @@ _NEW: Final = {
 
 _IN_FUNCTION: Final = Message(
     '{fresh} is new each time "{function}" runs, so it is compiled each time',
-    "jit a function defined at module level{captured}, or keep what jit returns (on self or behind functools.cache)",
+    f"{JIT_AT_MODULE_LEVEL}{{captured}}, or keep what jit returns (on self or behind functools.cache)",
 )
 _IN_LAMBDA: Final = Message(
     "{fresh} is new each time the lambda around it runs, so it is compiled each time", "jit it outside the lambda"
 )
 _IN_LOOP: Final = Message(
-    "{fresh} is new on every pass of the loop, so it is compiled on every pass",
+    NEW_EACH_PASS,
     "jit one function before the loop, and pass what varies as an argument",
 )
 

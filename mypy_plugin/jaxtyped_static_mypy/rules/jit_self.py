@@ -13,6 +13,7 @@ from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..jit.application import Application
 from ..reporting.errors import report
+from ..reporting.mechanical import MAKE_RECEIVER_STATIC
 from ..reporting.messages import Message
 from . import CODES
 from ._replacing import static_lists
@@ -24,16 +25,14 @@ _UNVERIFIED: Final = CODES["static-unverified"]
 _NEITHER: Final = '"{cls}" is neither a pytree nor static, so every call of "{method}" raises'
 _AS_FUNCTION: Final = "jit a function that takes what it needs as arguments"
 _PYTREE_ONLY: Final = Message(_NEITHER, f"make it {{pytree}}, or {_AS_FUNCTION}")
-_EITHER: Final = Message(
-    _NEITHER, f"make it {{pytree}}, or {{before}}make {{receiver}} static ({{static}}), or {_AS_FUNCTION}"
-)
+_EITHER: Final = Message(_NEITHER, f"make it {{pytree}}, or {{before}}{MAKE_RECEIVER_STATIC}, or {_AS_FUNCTION}")
 _STATIC_CLASS: Final = Message(
     '"{cls}" is a static class, which JAX cannot trace, so every call of "{method}" raises',
-    "make {receiver} static ({static})",
+    MAKE_RECEIVER_STATIC,
 )
 _CLASS_METHOD: Final = Message(
     '"{receiver}" is a class, which cannot be traced, so every call of "{method}" raises',
-    "make it static ({static}), or use a staticmethod",
+    MAKE_RECEIVER_STATIC.replace("{receiver}", "it") + ", or use a staticmethod",
 )
 _UNREAD: Final = Message(
     'The checker cannot see whether "{cls}" is a pytree, which "{method}" requires',

@@ -14,6 +14,7 @@ from ..jit.application import Application
 from ..judgement.traceability import Obstacle
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.errors import report
+from ..reporting.mechanical import SOME_CALLS
 from ..reporting.messages import Message
 from ..reporting.notes import addition_note, declaration_note, replacement_note
 from . import CODES
@@ -109,7 +110,7 @@ def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:
     where = f"{parameter.name}{''.join(path)}: " if path else ""
     name = (application.signature.name or "").partition(" of ")[0]  # mypy adds the class of a method
     calls = f'every call of "{name}"' if name else "every call"
-    raising = calls if always else f"{calls} that passes one"
+    raising = calls if always else f"{calls} {SOME_CALLS}"
     return {"name": parameter.name, "where": where, "subject": subject, "raising": raising}
 
 

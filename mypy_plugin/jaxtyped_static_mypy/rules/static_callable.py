@@ -37,6 +37,7 @@ from ..flow.fresh.making import (
 from ..flow.fresh.once import is_bound_for_good, is_constructed_once
 from ..flow.fresh.scope import is_evaluated_once
 from ..reporting.errors import report
+from ..reporting.mechanical import BIND_AT_MODULE_LEVEL, DEFINE_AT_MODULE_LEVEL
 from ..reporting.messages import Message
 from ..reporting.positions import Position
 from . import CODES
@@ -57,7 +58,7 @@ _ADVICE_UNJIT: Final = 'remove jit from "{function}", and jit its callers'
 _ADVICE_BEFORE_LOOP: Final = "make it once, before the loop"
 
 _MESSAGES: Final = {
-    FreshKind.LAMBDA: Message("a lambda{at} is a new function each time", "define a function at module level"),
+    FreshKind.LAMBDA: Message("a lambda{at} is a new function each time", DEFINE_AT_MODULE_LEVEL),
     FreshKind.NESTED_FUNCTION: Message(
         '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
         "define it at module level",
@@ -68,7 +69,7 @@ _MESSAGES: Final = {
     ),
     FreshKind.PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time",
-        f"bind it to a name at module level, or {_INSTEAD[FreshKind.PARTIAL]}",
+        f"{BIND_AT_MODULE_LEVEL}, or {_INSTEAD[FreshKind.PARTIAL]}",
     ),
     FreshKind.TREE_PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time", "pass it as a dynamic argument: it is a pytree"

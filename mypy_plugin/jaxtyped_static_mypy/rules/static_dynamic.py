@@ -8,6 +8,7 @@ from ..jit.application import Application
 from ..jit.sites import GivenList, parameters_listed
 from ..jit.written_lists import render_list
 from ..reporting.contract import ContractRule
+from ..reporting.mechanical import COUNTED, IS_ARRAY, TAKE_OFF, UNMARK
 from ..reporting.messages import Message
 from ..syntax.trees import self_parameter
 from . import CODES
@@ -17,7 +18,7 @@ CODE: Final = CODES["static-dynamic"]
 CONTRACT: Final = ContractRule(
     CODE,
     {
-        Reason.ARRAY: Message("{subject} is an array", "pass it as a dynamic argument, or store a tuple of numbers"),
+        Reason.ARRAY: Message(IS_ARRAY, "pass it as a dynamic argument, or store a tuple of numbers"),
         Reason.DYNAMIC_MARKER: Message(
             "{subject} is marked dynamic", "pass it as a dynamic argument, or remove the marker"
         ),
@@ -27,7 +28,7 @@ CONTRACT: Final = ContractRule(
     },
     where_compared={
         Reason.ARRAY: Message(
-            "{subject} is an array, so JAX cannot compare it: == on arrays returns an array",
+            f"{IS_ARRAY}, so JAX cannot compare it: == on arrays returns an array",
             "make it a data field, or store a tuple of numbers",
         ),
         Reason.DYNAMIC_MARKER: Message("{subject} is marked dynamic", "make it a data field, or remove the marker"),
@@ -40,16 +41,14 @@ CONTRACT: Final = ContractRule(
 )
 
 ADVICE_FIELD: Final = "make it a data field"
-_ADVICE_MARKED: Final = "remove Static, so that it is traced"
-_ADVICE_LISTED: Final = "take it off {lists}, so that it is traced"
-_ADVICE_MISCOUNTED: Final = '{option} counts "{receiver}", so write {lists}'
+_ADVICE_LISTED: Final = f"{TAKE_OFF}, so that it is traced"
 
 
 def traced_instead(application: Application, index: int) -> str:
     """Advice to trace a parameter that is static."""
     lists = [given for given in application.site.static if index in parameters_listed([given], application.signature)]
     if not lists:
-        return _ADVICE_MARKED
+        return UNMARK
     if len(lists) == 1 and (miscounted := _miscounted(application, lists[0])) is not None:
         return miscounted
     return _ADVICE_LISTED.format(lists=" and ".join(given.option for given in lists))
@@ -65,4 +64,4 @@ def _miscounted(application: Application, given: GivenList) -> str | None:
     if any(number >= len(signature.arg_types) or holds_arrays(signature.arg_types[number]) for number in meant):
         return None
     lists = render_list(given.option, meant)
-    return _ADVICE_MISCOUNTED.format(option=given.option, receiver=receiver.name, lists=lists)
+    return COUNTED.format(option=given.option, receiver=receiver.name, lists=lists)

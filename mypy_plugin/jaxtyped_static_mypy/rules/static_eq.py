@@ -4,6 +4,7 @@ from typing import Final
 
 from ..classes.reasons import Reason
 from ..reporting.contract import ContractRule
+from ..reporting.mechanical import COMPARE_FIELD
 from ..reporting.messages import Message
 from . import CODES
 
@@ -14,7 +15,7 @@ CONTRACT: Final = ContractRule(
     {
         Reason.FIELD_NOT_COMPARED: Message(
             'values that differ in "{subject}" are equal: the field is not compared',
-            "remove compare=False (in attrs, eq=False), or pass it as a separate argument",
+            f"{COMPARE_FIELD}, or pass it as a separate argument",
         ),
         Reason.FIELD_AFTER_EQ: Message(
             'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ leaves it out',

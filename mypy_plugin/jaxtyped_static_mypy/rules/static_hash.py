@@ -4,6 +4,7 @@ from typing import Final
 
 from ..classes.reasons import Reason
 from ..reporting.contract import ContractRule
+from ..reporting.mechanical import COMPARE_BY_VALUE
 from ..reporting.messages import Message
 from . import CODES
 
@@ -20,7 +21,7 @@ CONTRACT: Final = ContractRule(
         ),
         Reason.EQ_SWITCHED_OFF: Message(
             "{subject} is hashed by identity: it is declared eq=False and no base defines __eq__ and __hash__",
-            "remove eq=False",
+            COMPARE_BY_VALUE,
         ),
         Reason.EQ_WITHOUT_HASH: Message(
             "{subject} is not hashable: it defines __eq__ without __hash__",
@@ -44,7 +45,7 @@ CONTRACT: Final = ContractRule(
             "make it a frozen dataclass, or define an __eq__ that compares the attributes",
         ),
         Reason.EQ_SWITCHED_OFF: Message(
-            "{subject} is compared by identity: it is declared eq=False and no base defines __eq__", "remove eq=False"
+            "{subject} is compared by identity: it is declared eq=False and no base defines __eq__", COMPARE_BY_VALUE
         ),
         Reason.EQ_WITHOUT_HASH: None,
         Reason.HASH_IS_NONE: None,

@@ -4,6 +4,7 @@ from typing import Final
 
 from ..classes.reasons import Reason
 from ..reporting.contract import ContractRule
+from ..reporting.mechanical import USE_INSTEAD
 from ..reporting.messages import Message
 from . import CODES
 
@@ -28,7 +29,7 @@ CONTRACT: Final = ContractRule(
             '{subject} caches arrays in "{detail}": the first trace leaves a tracer there, which the next one uses',
             "compute them with NumPy, or do not cache them",
         ),
-        Reason.MUTABLE_TYPE: Message("{subject} is mutable", "use {detail} instead"),
+        Reason.MUTABLE_TYPE: Message("{subject} is mutable", USE_INSTEAD),
         Reason.MUTABLE_MEMBER: Message(
             "the value of {subject}.{detail} is mutable",
             "use a tuple, a frozenset or an immutabledict (pip install immutabledict) instead",
@@ -41,7 +42,7 @@ CONTRACT: Final = ContractRule(
     where_compared={
         Reason.MUTABLE_TYPE: Message(
             "{subject} is mutable, and JAX does not notice when it changes: it compares the object with itself",
-            "use {detail} instead",
+            USE_INSTEAD,
         ),
     },
 )

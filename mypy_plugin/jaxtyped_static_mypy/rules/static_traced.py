@@ -19,6 +19,7 @@ from ..knowledge.type_rows import Trait
 from ..libraries import types_with
 from ..markers.marker import without_marker
 from ..reporting.errors import report
+from ..reporting.mechanical import MAKE_STATIC
 from ..reporting.messages import Message
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from . import CODES
@@ -31,7 +32,7 @@ _NUMBERS: Final = types_with(Trait.NUMBER)
 _SAYS: Final = "{position}: it is traced here, because it depends on {source}"
 _KNOWN: Final = "compute it from values that are concrete in a trace (shapes, static fields, plain numbers)"
 _MESSAGES: Final = {
-    True: Message(_SAYS, f'make "{{parameter}}" static, or {_KNOWN}'),
+    True: Message(_SAYS, f"{MAKE_STATIC}, or {_KNOWN}"),
     False: Message(_SAYS, _KNOWN),
 }
 
@@ -96,7 +97,7 @@ def _shape_message(use: ConcreteUse, source: Source, *, can_be_static: bool) -> 
         position = f'{STATIC_ARGUMENT} "{use.option}" of "{use.function}"'
         return _MESSAGES[can_be_static].fill(position=position, source=source.text, parameter=parameter)
     message = _COUNTED_OR_SELECT if use.function in _SELECTING else _SHAPES[use.kind]
-    static = f'make "{parameter}" static, or ' if can_be_static else ""
+    static = f"{MAKE_STATIC.format(parameter=parameter)}, or " if can_be_static else ""
     return message.fill(source=source.text, static=static, function=use.function, option=use.option)
 
 
