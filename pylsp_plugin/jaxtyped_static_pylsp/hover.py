@@ -32,6 +32,8 @@ def added(shown: Json, text: str) -> Json:
     before = shown.get("contents") if isinstance(shown, dict) else None
     value = before.get("value", "") if isinstance(before, dict) else before if isinstance(before, str) else ""
     kind = before.get("kind", "markdown") if isinstance(before, dict) else "markdown"
+    if kind == "plaintext":  # the editor shows no Markdown
+        text = text.replace("**", "").replace("`", "")
     return {"contents": {"kind": kind, "value": f"{value.rstrip()}\n\n{text}".lstrip()}}
 
 

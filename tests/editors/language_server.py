@@ -44,7 +44,7 @@ class Editor:
         uri = self.folder.as_uri()
         capabilities = {
             "workspace": {"configuration": True},
-            "textDocument": {"hover": {"contentFormat": ["plaintext", "markdown"]}, "publishDiagnostics": {}},
+            "textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"]}, "publishDiagnostics": {}},
         }
         self.request(
             "initialize",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyped_static_pylsp.hover import added
 from tests.editors.language_server import Editor, Json, Place, editor
 from tests.plugin.running import LIGHT
 
@@ -97,3 +98,8 @@ def applied(text: str, edits: list[Json]) -> str:
         assert start["character"] == end["character"] == 0
         lines[start["line"] : end["line"]] = [edit["newText"]]
     return "".join(lines)
+
+
+def test_hover_is_plain_text_in_an_editor_that_shows_no_markdown() -> None:
+    shown = added({"contents": {"kind": "plaintext", "value": "step(y)"}}, "**jaxtyped-static**: compiled by `jax.jit`")
+    assert shown["contents"] == {"kind": "plaintext", "value": "step(y)\n\njaxtyped-static: compiled by jax.jit"}
