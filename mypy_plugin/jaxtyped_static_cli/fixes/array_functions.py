@@ -54,7 +54,7 @@ def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
     spot = spot_of(finding, program) if offered(USE_JAX_NUMPY, finding.advice) is not None else None
     if spot is None:
         return None
-    call = spot.document.starting_at(spot.place, cst.Call) or spot.document.around(spot.place, cst.Call)
+    call = _node(spot, cst.Call)
     known = {one.bound: one.full_name for one in imported(spot.document.module)}
     name = get_full_name_for_node(call.func) if call is not None else None
     if call is None or name is None:
@@ -110,23 +110,29 @@ def compare_with_none(finding: Finding, program: Program) -> Change | None:
 
 def keep_arrays(finding: Finding, program: Program) -> Change | None:
     """jit-branch: other functions and operators that need a value. What was meant may differ in type and precision."""
-    spot = spot_of(finding, program)
-    if spot is None:
-        return None
-    boolean = spot.document.starting_at(spot.place, cst.BooleanOperation) or spot.document.around(
-        spot.place, cst.BooleanOperation
-    )
-    if (function := _function(finding)) in _LOGICAL and boolean is not None:
-        return _called(spot, boolean, f"jax.numpy.{function}", [boolean.left, boolean.right])
-    call = spot.document.starting_at(spot.place, cst.Call) or spot.document.around(spot.place, cst.Call)
-    if call is None or len(call.args) != 1 or call.args[0].keyword is not None or call.args[0].star:
+    if (function := _function(finding)) in _LOGICAL:
+        return _call_logical(function, finding, program)
+    spot = spot_of(finding, program) if offered(KEEP_ARRAY, finding.advice) is not None else None
+    call = _node(spot, cst.Call) if spot is not None else None
+    if spot is None or call is None or len(call.args) != 1 or call.args[0].keyword is not None or call.args[0].star:
         return None
     name, value = get_full_name_for_node(call.func) or "", call.args[0].value
-    if offered(KEEP_ARRAY, finding.advice) is None:
-        return None
     if name in _CONVERTING:
         return _called(spot, call, "jax.numpy.asarray", [value], dtype=name)
     return _called(spot, call, f"jax.numpy.{name[5:]}", [value]) if name.startswith("math.") else None
+
+
+def _call_logical(function: str, finding: Finding, program: Program) -> Change | None:
+    spot = spot_of(finding, program)
+    operation = _node(spot, cst.BooleanOperation) if spot is not None else None
+    if spot is None or operation is None:
+        return None
+    return _called(spot, operation, f"jax.numpy.{function}", [operation.left, operation.right])
+
+
+def _node(spot: Spot, kind: type[Node]) -> Node | None:
+    """The node of a kind that starts at the place, or else the one around it."""
+    return spot.document.starting_at(spot.place, kind) or spot.document.around(spot.place, kind)
 
 
 def _called(

@@ -34,13 +34,16 @@ _UNSURE: Final = (DYNAMIC_IN_CALL, MARKED_DYNAMIC)
 
 def correct_lists(finding: Finding, program: Program) -> Change | None:
     """jit-argnames."""
-    spot, text = spot_of(finding, program), written_instead(finding) or to_add(finding)
+    text = written_instead(finding) or to_add(finding)
+    if text is None and offered(TAKE_OFF, finding.advice) is None:
+        return None
+    spot = spot_of(finding, program)
     if spot is None:
         return None
     is_safe = all(filled(template, finding.problem) is None for template in _UNSURE)
     if text is not None:
         return write_text(spot, text, finding, is_safe=is_safe)
-    return _dropped(spot, finding, is_safe=is_safe) if offered(TAKE_OFF, finding.advice) is not None else None
+    return _dropped(spot, finding, is_safe=is_safe)
 
 
 def count_from_zero(finding: Finding, program: Program) -> Change | None:
@@ -61,7 +64,8 @@ def count_from_zero(finding: Finding, program: Program) -> Change | None:
 
 def make_static(finding: Finding, program: Program) -> Change | None:
     """jit-untraceable, where the note has the text."""
-    spot, text = spot_of(finding, program), written_instead(finding) or to_add(finding)
+    text = written_instead(finding) or to_add(finding)
+    spot = spot_of(finding, program) if text is not None else None
     if spot is None or text is None:
         return None
     return write_text(spot, text, finding, is_safe=SOME_CALLS not in finding.problem)
@@ -69,8 +73,9 @@ def make_static(finding: Finding, program: Program) -> Change | None:
 
 def trace_arrays(finding: Finding, program: Program) -> Change | None:
     """static-dynamic, for an argument that is itself an array: JAX cannot hash it, so every call raises."""
-    spot = spot_of(finding, program) if filled(IS_ARRAY, finding.problem) is not None else None
-    if spot is None or not finding.positions:
+    is_meant = finding.positions and filled(IS_ARRAY, finding.problem) is not None
+    spot = spot_of(finding, program) if is_meant else None
+    if spot is None:
         return None
     position = finding.positions[0].description
     if (miscounted := offered(COUNTED, finding.advice)) is not None:
