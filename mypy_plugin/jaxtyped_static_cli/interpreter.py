@@ -36,7 +36,8 @@ def folders_with_environments(root: Path) -> list[Path]:
 
 
 def _candidates(root: Path, environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
-    if active := environment.get("VIRTUAL_ENV"):
+    active = environment.get("VIRTUAL_ENV")
+    if active and not _is_of_pre_commit(Path(active), environment):
         yield Path(active), "$VIRTUAL_ENV"
     for folder in (root, *root.parents):
         for name in _FOLDERS:
@@ -45,6 +46,11 @@ def _candidates(root: Path, environment: Mapping[str, str]) -> Iterator[tuple[Pa
             break
     if conda := environment.get("CONDA_PREFIX"):
         yield Path(conda), "$CONDA_PREFIX"
+
+
+def _is_of_pre_commit(active: Path, environment: Mapping[str, str]) -> bool:
+    """Whether an environment contains only the command: pre-commit makes one for the hook, and activates it."""
+    return "PRE_COMMIT" in environment and active.resolve() == Path(sys.prefix).resolve()
 
 
 def _given(path: Path) -> Path:

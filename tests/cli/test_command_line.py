@@ -62,6 +62,8 @@ def test_the_project_s_environment_is_found(tmp_path: Path) -> None:
     conda, outer, active = environment("conda"), environment(".venv"), environment("active")
     variables = {"CONDA_PREFIX": str(tmp_path / "conda"), "VIRTUAL_ENV": str(tmp_path / "active")}
     assert str(find_interpreter(None, root, variables).path) == active
+    assert str(find_interpreter(None, root, {**variables, "PRE_COMMIT": "1"}).path) == active
+    assert str(find_interpreter(None, root, {"PRE_COMMIT": "1", "VIRTUAL_ENV": sys.prefix}).path) == outer
     del variables["VIRTUAL_ENV"]
     assert str(find_interpreter(None, root, variables).path) == outer
     (tmp_path / ".venv" / "bin" / "python").unlink()

@@ -41,5 +41,8 @@ def test_the_hook_checks_a_project_before_a_commit(tmp_path: Path, monkeypatch: 
 
     said = run(python.parent / "pre-commit", "run", "--all-files", cwd=project, check=False)
     assert said.returncode == 1 and "static-mutable: Solver is not frozen" in said.stdout, said
+    create(project / ".venv")
+    said = run(python.parent / "pre-commit", "run", "--all-files", cwd=project, check=False)
+    assert f"with {project / '.venv'}" in said.stdout, said
     write(project, {"app/steps.py": ""})
     assert run(python.parent / "pre-commit", "run", "--all-files", cwd=project).returncode == 0
