@@ -132,6 +132,7 @@ VALUE_METHODS: Final = frozenset().union(*(library.value_methods for library in 
 TREE_METHODS: Final = frozenset().union(*(library.tree_methods for library in LIBRARIES))
 MAKERS: Final = frozenset().union(*(library.makers for library in LIBRARIES))
 COPYING_BASES: Final = frozenset().union(*(library.copying_bases for library in LIBRARIES))
+TREE_EDITORS: Final = {base: row.tree_editor for row in LIBRARIES if row.tree_editor for base in row.pytree_bases}
 CALLABLE_TREES: Final = tuple(name for library in LIBRARIES for name in library.callable_trees)
 # `dataclasses` first, as a pydantic model is a dataclass to mypy.
 COLLECTED: Final[tuple[CollectedFields, ...]] = tuple(

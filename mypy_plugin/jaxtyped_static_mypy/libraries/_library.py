@@ -61,6 +61,7 @@ class Library(NamedTuple):
     tree_methods: frozenset[str] = frozenset()  # bases of frozen objects, whose bound methods are pytrees
     callable_trees: tuple[str, ...] = ()  # names that it is imported by, if its objects are callable pytrees
     copying_bases: frozenset[str] = frozenset()  # bases with a method that copies an object with some fields changed
+    tree_editor: str = ""  # the function that copies an object of `pytree_bases`, however it is made
     makers: frozenset[str] = frozenset()  # class methods that hand their keyword arguments to the constructor
     has_layers: bool = False  # a pytree without leaves is meant: it stands beside others with leaves
     tracks_mutation: bool = False  # its base classes handle assignments in a trace

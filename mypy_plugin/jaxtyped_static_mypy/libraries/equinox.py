@@ -22,6 +22,7 @@ LIBRARY = Library(
     pytree_bases=_BASES,
     tree_methods=_BASES,
     callable_trees=("eqx", "equinox"),
+    tree_editor="eqx.tree_at",
     has_layers=True,
     functions={"equinox._jit.filter_jit": KnownFunction(compiles=JitFunction(filters=True))},
     static_field_options=(("static", True),),
