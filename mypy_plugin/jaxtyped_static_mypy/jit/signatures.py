@@ -72,22 +72,25 @@ def called_signatures(typ: Type, context: Context) -> list[CallableType]:
     elif isinstance(proper, Instance):
         called = get_proper_type(mypy_api.call_method(proper))
     items = called.items if isinstance(called, Overloaded) else [called]
-    return [
-        _with_names_of_operator(item) for item in items if isinstance(item, CallableType) and not item.is_type_obj()
-    ]
+    known = (_with_names(item, context) for item in items if isinstance(item, CallableType) and not item.is_type_obj())
+    return [signature for signature in known if signature is not None]
 
 
-def _with_names_of_operator(signature: CallableType) -> CallableType:
-    """Restores the names of parameters, which mypy drops from operator methods such as `__matmul__`."""
-    if None not in signature.arg_names:
-        return signature
+def _with_names(signature: CallableType, context: Context) -> CallableType | None:
+    """Restores the names of an operator method's parameters, which mypy drops from types such as that of `__matmul__`.
+
+    None if it is not the decorated function: mypy's cache keeps no names for the methods of other files.
+    """
     function = signature.definition.func if isinstance(signature.definition, Decorator) else signature.definition
-    if not isinstance(function, FuncDef) or not function.info or not function.name.startswith("__"):
+    if None not in signature.arg_names or not isinstance(function, FuncDef):
         return signature
-    arguments = function.arguments
-    if [argument.kind for argument in arguments] != signature.arg_kinds:
+    if not function.info or not function.name.startswith("__"):
         return signature
-    names = [None if argument.kind.is_star() else argument.variable.name for argument in arguments]
+    if not isinstance(context, Decorator) or context.func is not function:
+        return None
+    if function.arg_kinds != signature.arg_kinds:
+        return signature
+    names = [None if argument.kind.is_star() else argument.variable.name for argument in function.arguments]
     return signature.copy_modified(arg_names=names)
 
 
