@@ -12,7 +12,6 @@ from tests.e2e.environments import ROOT, run
 
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 TODAY, CORRECTED, EXACT, PYTREE = (text for language, text in BLOCKS if language == "python")
-IMPORTS = TODAY.split("\n\n\n")[0]
 
 
 def drawn(picture: Path) -> list[str]:
@@ -30,7 +29,7 @@ def test_the_picture_shows_what_the_command_prints_and_the_corrected_program_is_
     tmp_path: Path, cache_of_the_demo: Path
 ) -> None:
     (tmp_path / "main.py").write_text(TODAY)
-    (tmp_path / "corrected.py").write_text(f"{IMPORTS}\n{CORRECTED}")
+    (tmp_path / "corrected.py").write_text(CORRECTED)
     options = [f"--python={sys.executable}", f"--cache-dir={cache_of_the_demo}"]
     said = run(sys.executable, "-m", "jaxtyped_static_mypy", "check", *options, cwd=tmp_path, check=False).stdout
     command, *lines = drawn(ROOT / "docs" / "picture.svg")
