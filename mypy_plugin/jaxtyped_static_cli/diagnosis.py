@@ -73,4 +73,5 @@ def _what_is_hidden(diagnosis: Diagnosis) -> Iterator[str]:
     if diagnosis.untyped:
         package = diagnosis.untyped[0]
         files = counted(package.files, "file")
-        yield f"{package.advice[0].upper()}{package.advice[1:]}: {files} need {package.name}, which {package.reason}."
+        advised = f"{package.advice[0].upper()}{package.advice[1:]}"
+        yield f"{advised}: {package.name}, imported by {files}, {package.reason}."

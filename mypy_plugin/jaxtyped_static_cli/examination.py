@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-from collections import Counter
 from pathlib import Path
 
 from jaxtyped_static_mypy.config.settings import Settings
@@ -24,7 +23,7 @@ def examine(prepared: Prepared, settings: Settings, named: list[Path]) -> Diagno
     wanted = set(files)
     sites: list[Site] = []
     hiding: list[Hiding] = []
-    not_found: Counter[str] = Counter()
+    not_found: list[set[str]] = []
 
     def inspect(program: compat.Program) -> None:
         for tree, name in program.files:
@@ -32,11 +31,11 @@ def examine(prepared: Prepared, settings: Settings, named: list[Path]) -> Diagno
             if path in wanted:
                 sites.extend(sites_of(tree, path, program, settings))
                 hiding.extend(hiding_decorators(tree, path, program.types))
-                not_found.update({module.partition(".")[0] for module in program.not_found[name]})
+                not_found.append(set(program.not_found[name]))
 
     outcome = inspect_program(files, project.root, options, inspect)
-    for error in outcome.broken:
-        not_found.pop(Path(error.span.path).stem, None)
+    broken = {Path(error.span.path).stem for error in outcome.broken}
+    not_found = [{module for module in modules if module.partition(".")[0] not in broken} for modules in not_found]
     with contextlib.chdir(project.root):
         packages = untyped_packages(not_found, options)
     return Diagnosis(project, sorted(sites), packages, counted_by_name(hiding), settings, outcome)

@@ -1,7 +1,7 @@
 """What hides types from the checker: packages without types, and decorators that are not annotated."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ _OUR_STUBS: Final = frozenset({"chex", "optax"})
 
 
 class Package(NamedTuple):
-    """A package of which mypy knows no types."""
+    """A package, or a module of one, of which mypy knows no types."""
 
     name: str
     files: int  # that import it
@@ -35,13 +35,27 @@ class Hiding(NamedTuple):
     line: int
 
 
-def untyped_packages(imported: Counter[str], options: Options) -> list[Package]:
-    """`imported`: packages that mypy does not find, and how many files import each. The most used come first."""
+def untyped_packages(not_found: Sequence[Iterable[str]], options: Options) -> list[Package]:
+    """The most used come first. `not_found`: the modules that each file imports and mypy does not find.
+
+    Such a module is named by its package, unless it is the module alone that is missing.
+    """
+    packages = {module.partition(".")[0] for modules in not_found for module in modules}
+    typed = {package for package in packages if isinstance(find_module(package, options), str)}
+    imported = Counter(name for modules in not_found for name in {_missing(module, typed) for module in modules})
     return [Package(name, count, *_why_untyped(name, options)) for name, count in imported.most_common()]
 
 
+def _missing(module: str, typed: set[str]) -> str:
+    package = module.partition(".")[0]
+    return module if package in typed else package
+
+
 def _why_untyped(name: str, options: Options) -> tuple[str, str]:
+    package = name.partition(".")[0]
     if find_module(name, options) is ModuleNotFoundReason.NOT_FOUND:
+        if package != name:
+            return "does not exist", f"correct the import, or install a release of {package} that has it"
         return "is not installed", f"install {name} in the project's environment"
     if name in _OUR_STUBS:
         return "has no types", "install jaxtyped-static-stubs (stubs/ in the repository of jaxtyped-static)"

@@ -109,6 +109,24 @@ def test_verdicts_are_those_of_check_with_their_reasons(census: Taken, cache: st
     assert {(one["code"], place["scope"]) for one in findings for place in one["positions"]} <= reasons
 
 
+@pytest.mark.thorough
+def test_a_new_dict_that_is_not_annotated_is_judged_as_check_does(tmp_path: Path, cache: str) -> None:
+    lines = [
+        "import jax",
+        "@jax.tree_util.register_pytree_node_class",
+        "class Tree:",
+        "    def __init__(self, *params, **config):",
+        "        self.params, self.config = params, {}",
+        "        self.config = config",
+        "    def tree_flatten(self): return self.params, self.config",
+        "    @classmethod",
+        "    def tree_unflatten(cls, config, params): return cls(*params, **config)",
+    ]
+    write(tmp_path, {"main.py": "\n".join(lines)})
+    assert "static-mutable dict[str, Any] is mutable" in run(tmp_path, "check", "--format=concise", cache).out
+    assert "✗ static-mutable Tree.config: dict[str, Any] is mutable" in run(tmp_path, "census", cache).out
+
+
 def test_the_text_begins_with_what_is_odd(census: Taken, cache: str) -> None:
     lines = run(census.project, "census", cache).out.splitlines()
     assert lines[0] == ("4 files: 8 compiled functions (1 unread), 10 classes: 6 static, 2 dynamic, 2 both, 7 broken")

@@ -74,7 +74,12 @@ def test_the_project_s_environment_is_found(tmp_path: Path) -> None:
 @pytest.fixture
 def puzzling(tmp_path: Path) -> Path:
     """A project of which the checker cannot read everything."""
-    lines = ["import jax", "import nowhere, chex", "from jaxtyped_static import Static, jit", "NAMES = nowhere.names()"]
+    lines = [
+        "import jax",
+        "import nowhere, chex, jax.nowhere",
+        "from jaxtyped_static import Static, jit",
+        "NAMES = nowhere.names()",
+    ]
     lines += [
         "@jit",
         "def f(x: int, n: Static[int]): ...",
@@ -99,6 +104,7 @@ def test_doctor_says_what_was_read_and_what_to_do(puzzling: Path, cache: str) ->
     assert [line[:6] for line in said.out.splitlines()[-4:]] == ["Do thi", "  1. C", "  2. L", "  3. A"]
     assert "  @timed: not annotated; hides 1 function, the first at main.py:10\n" in said.out
     assert "  nowhere: is not installed; imported by 1 file; install nowhere in the project's environment\n" in said.out
+    assert "  jax.nowhere: does not exist; imported by 1 file; correct the import, or install a release" in said.out
     assert "  chex: has no types; imported by 1 file; install jaxtyped-static-stubs" in said.out
     assert said.code == 0
 
@@ -108,5 +114,5 @@ def test_doctor_tells_programs_the_same(puzzling: Path, cache: str) -> None:
     assert data["version"] == 1 and data["versions"]["JAX"] and data["settings"]["static_types"] == ["main.Sovler"]
     assert data["sites"][0]["path"] == "main.py" and data["sites"][0]["static"] == ["n"]
     assert [one["name"] for one in data["hiding_decorators"]] == ["timed"]
-    assert {one["name"] for one in data["untyped_packages"]} == {"nowhere", "chex"}
+    assert {one["name"] for one in data["untyped_packages"]} == {"nowhere", "chex", "jax.nowhere"}
     assert len(data["advice"]) == 3 and len(data["warnings"]) == 1 and data["not_checked"] == []

@@ -31,10 +31,18 @@ def members_of(info: TypeInfo, settings: Settings) -> list[Member]:
     if info.is_enum:
         return []
     role_of = _roles(info, settings)
+    type_of = _types(info, settings)
     return [
-        Member(field.name, field.type, role_of(field), field.is_compared and not field.is_hashed_by_id)
+        Member(field.name, type_of(field), role_of(field), field.is_compared and not field.is_hashed_by_id)
         for field in class_model.fields(info)
     ]
+
+
+def _types(info: TypeInfo, settings: Settings) -> Callable[[class_model.Field], Type | None]:
+    """The rules for static fields of pytrees know a new dict, too, that is not annotated."""
+    if class_model.is_declared_static(info, settings.static_bases) or not class_model.is_pytree(info):
+        return lambda field: field.type
+    return lambda field: field.type or class_model.type_of_dict(field)
 
 
 def _roles(info: TypeInfo, settings: Settings) -> Callable[[class_model.Field], Role | None]:

@@ -118,13 +118,13 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     files, outcome, watched = check_project(project, python, options, strict=options.strict)
     choice = _Choice(codes, accepted, project.root, frozenset(relative(file, project.root) for file in files))
     _say_what_went_wrong(outcome, project.root)
-    mended, undone = 0, list[Finding]()
+    mended, undone = 0, dict[Finding, str]()
     if options.fix or options.diff:
         from ..fixes import running  # loads LibCST
 
         fixed = running.fix_findings(outcome, choice.new, project, unsafe=options.unsafe_fixes)
         if options.diff:
-            return running.show_diff(fixed), watched
+            return running.show_diff(fixed, project), watched
         outcome, mended, undone = running.apply(fixed, project, checked_at), len(fixed.mended), fixed.undone
     found = choice.compared(outcome)
     if options.write_baseline:

@@ -106,7 +106,10 @@ def _show_text(migration: Migration, *, written: bool) -> None:
     classes = sum(len(file.plan.classes) for file in migration.changed)
     both = f"{functions} and {classes} class{'es' if classes != 1 else ''}" if classes else functions
     changed = f"{both} in {counted(len(migration.changed), 'file')}"
-    print(f"{'Changed' if written else 'Would change'} {changed}" + ("" if written else "; --write does it"))
+    if migration.changed:
+        print(f"{'Changed' if written else 'Would change'} {changed}" + ("" if written else "; --write does it"))
+    else:
+        print("Nothing to change")
     reasons = Counter(left.reason for file in migration.files for left in file.left)
     for reason, count in reasons.most_common():
         print(f"  {count} left: {reason}")

@@ -1,5 +1,6 @@
 """Applies fixes, checks again, and undoes those that do not help."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +29,7 @@ class Fixed:
     contents: Contents  # of the files that they changed
     result: Result  # of a check of these
     mended: list[Finding] = field(default_factory=list)
-    undone: list[Finding] = field(default_factory=list)  # those whose fix did not help, or did harm
+    undone: dict[Finding, str] = field(default_factory=dict)  # those whose fix did not help, or did harm, and which
     unreadable: dict[Path, str] = field(default_factory=dict)
 
 
@@ -51,8 +52,8 @@ class Fixing:
             if not chosen:
                 break
             undone = self._apply(chosen, program, done)
-            done.undone += [one.finding for one in undone]
-            refused |= {one.finding.key for one in undone}
+            done.undone |= undone
+            refused |= {finding.key for finding in undone}
         return done
 
     def _program(self, done: Fixed) -> Program:
@@ -68,10 +69,10 @@ class Fixing:
                 chosen.append(proposal)
         return chosen
 
-    def _apply(self, chosen: list[Proposal], program: Program, done: Fixed) -> list[Proposal]:
-        """Applies fixes together, or in halves where something new appears; returns those that were undone."""
+    def _apply(self, chosen: list[Proposal], program: Program, done: Fixed) -> dict[Finding, str]:
+        """Applies fixes together, or in halves where something new appears; returns those that were undone, and why."""
         accepted: list[Proposal] = []
-        undone: list[Proposal] = []
+        undone: dict[Finding, str] = {}
         pending = [chosen]
         start = done.result
         while pending:
@@ -82,7 +83,7 @@ class Fixing:
                 accepted += batch
                 done.contents, done.result = attempt, result
             elif len(batch) == 1:
-                undone += batch
+                undone[batch[0].finding] = _harm(result, start, program.root)
             else:
                 pending += _parts(batch, suspects)
         done.mended += [one.finding for one in accepted]
@@ -152,6 +153,17 @@ def _suspects(batch: list[Proposal], after: Result, before: Result) -> list[Prop
     for found in new:
         suspects += [one for one in batch if _may_cause(one, found)] or batch
     return [one for one in batch if one in suspects]
+
+
+def _harm(after: Result, before: Result, root: Path) -> str:
+    """Why a fix is undone. The line is that of the file as fixed."""
+    new = new_in(after, before)
+    errors = (one for one in after.outcome.diagnostics if one.is_error and new[key(one, root)])
+    first = next(errors, None)
+    if first is None:
+        return "the fix does not help, and was undone"
+    where = f"{os.path.relpath(root / first.span.path)}:{first.span.line}"
+    return f"the fix was undone, because it leads to another error: {where}: {first.message}  [{first.code}]"
 
 
 def _may_cause(proposal: Proposal, error: Key) -> bool:

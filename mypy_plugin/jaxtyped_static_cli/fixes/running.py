@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from .. import sources
 from ..editing.writing import difference, write
@@ -48,17 +49,24 @@ def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
     """
     failed = write(fixed.contents, checked_at)
     sources.show({})
-    for path, reason in {**fixed.unreadable, **failed}.items():
-        print(f"{os.path.relpath(path)}: not fixed: {reason}", file=sys.stderr)
-    for one in fixed.undone:
-        where = f"{os.path.relpath(project.root / one.span.path)}:{one.span.line}"
-        print(f"{where}: {one.code}: not fixed: the fix leads to another error, and was undone", file=sys.stderr)
+    _say_what_is_not_fixed(fixed, {**fixed.unreadable, **failed}, project)
     outcome = fixed.result.outcome
     return outcome.again({}) if failed and outcome.again is not None else outcome
 
 
-def show_diff(fixed: Fixed) -> int:
+def _say_what_is_not_fixed(fixed: Fixed, unchanged: Mapping[Path, str], project: Project) -> None:
+    for path, reason in unchanged.items():
+        print(f"{os.path.relpath(path)}: not fixed: {reason}", file=sys.stderr)
+    for one, why in fixed.undone.items():
+        where = f"{os.path.relpath(project.root / one.span.path)}:{one.span.line}"
+        print(f"{where}: {one.code}: not fixed: {why}", file=sys.stderr)
+
+
+def show_diff(fixed: Fixed, project: Project) -> int:
     """Prints what would be written; returns the exit code."""
     sources.show({})
     sys.stdout.writelines(difference(fixed.contents))
+    _say_what_is_not_fixed(fixed, fixed.unreadable, project)
+    if not fixed.contents:
+        print("Nothing to change.", file=sys.stderr)
     return 2 if fixed.result.outcome.broken else int(bool(fixed.contents))
