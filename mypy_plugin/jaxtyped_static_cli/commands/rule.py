@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     if (options.code is None) == (not options.all):
-        raise Problem("name one rule, or use --all; `jaxtyped-static rule --help` has examples")
+        raise Problem(f"name one rule, or use --all; the rules are {', '.join(CODES)}")
     codes = list(CODES) if options.all else [known_code(options.code.strip("[]"))]
     if options.format == "json":
         rules = [{"code": code, "summary": CODES[code].description, "page": page(code)} for code in codes]

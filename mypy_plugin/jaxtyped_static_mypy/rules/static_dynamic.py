@@ -28,7 +28,7 @@ CONTRACT: Final = ContractRule(
     },
     where_compared={
         Reason.ARRAY: Message(
-            f"{IS_ARRAY}, so JAX cannot compare it: == on arrays returns an array",
+            "{subject} is an array, so JAX cannot compare it: == on arrays returns an array",
             "make it a data field, or store a tuple of numbers",
         ),
         Reason.DYNAMIC_MARKER: Message("{subject} is marked dynamic", "make it a data field, or remove the marker"),

@@ -35,9 +35,21 @@ def describe(typ: Type) -> str:
 
 
 def _describe_instance(typ: Instance) -> str:
-    if not typ.args or all(isinstance(get_proper_type(argument), AnyType) for argument in typ.args):
+    given = _without_defaults(typ)
+    if all(isinstance(get_proper_type(argument), AnyType) for argument in given):
         return typ.type.name
-    arguments = [describe(argument) for argument in typ.args]
+    arguments = [describe(argument) for argument in given]
     if typ.type.fullname == "builtins.tuple":
         arguments.append("...")
     return f"{typ.type.name}[{', '.join(arguments)}]"
+
+
+def _without_defaults(typ: Instance) -> list[Type]:
+    """The type arguments that are not those of a bare name: `ndarray` has a shape and a dtype that nobody wrote."""
+    given = list(typ.args)
+    variables = typ.type.defn.type_vars[: len(given)]
+    while given and len(variables) == len(given) and variables[-1].has_default():
+        if get_proper_type(variables[-1].default) != get_proper_type(given[-1]):
+            break
+        given, variables = given[:-1], variables[:-1]
+    return given
