@@ -41,7 +41,7 @@ CONTRACT: Final = ContractRule(
     },
     where_compared={
         Reason.MUTABLE_TYPE: Message(
-            "{subject} is mutable, and JAX does not notice when it changes: it compares the object with itself",
+            "{subject} is mutable, and a change goes unnoticed: JAX compares the object with itself",
             USE_INSTEAD,
         ),
     },
