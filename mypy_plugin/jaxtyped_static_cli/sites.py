@@ -12,7 +12,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, MemberExpr, MypyFile, Na
 from mypy.types import AnyType, CallableType, Overloaded, Type, get_proper_type
 
 from jaxtyped_static_mypy.config.settings import Settings
-from jaxtyped_static_mypy.jit.layers import LayerKind, Layers, layers_of, layers_of_decorator, subject_of
+from jaxtyped_static_mypy.jit.layers import LayerKind, Layers, layers_below, layers_of, layers_of_decorator, subject_of
 from jaxtyped_static_mypy.jit.layers import Program as Names
 from jaxtyped_static_mypy.jit.signatures import is_jitted
 from jaxtyped_static_mypy.jit.sites import JitSite, parameters_listed, read_site
@@ -51,6 +51,7 @@ class Compiled(NamedTuple):
     signature: CallableType | None  # of what is compiled, as far as it is known
     static: frozenset[int] = frozenset()
     unread: str = ""  # why the static parameters are unknown
+    shows_parameters: bool = True  # to JAX: the decorators below certainly pass on the function's own
 
     @property
     def line(self) -> int:
@@ -90,7 +91,9 @@ def compiled_in(file: MypyFile, program: compat.Program, settings: Settings) -> 
     for function in decorated:
         for decorator in function.original_decorators:
             if (found := _compiling(layers_of_decorator(decorator, names), settings)) is not None:
-                compiled = Compiled(function, function.func.name, *found, None)
+                below = layers_below(function, decorator, names)
+                shows = all(layer.shows_parameters for layers in below for layer in layers.layers)
+                compiled = Compiled(function, function.func.name, *found, None, shows_parameters=shows)
                 yield _read(compiled, function.func.type, function.var.type)
     for node in nodes:
         if not isinstance(node, CallExpr) or node in decorators or (subject := _subject(node, names)) is None:

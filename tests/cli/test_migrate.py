@@ -26,6 +26,7 @@ import functools
 import sys
 from dataclasses import dataclass
 from functools import partial as p
+from typing import TypeVar
 
 import jax
 import jax as j
@@ -99,7 +100,61 @@ def wrapped(x: int, n: int) -> None: ...  # decorated
 
 
 @p(jax.jit, static_argnames=NAMES + ("m",))
-def summed(x: int, n: int, m: int) -> None: ...  # computed
+def summed(x: int, n: int, m: int) -> None: ...  # n, m
+
+
+@p(jax.jit, static_argnames=[*NAMES, "m"])
+def unpacked(x: int, n: int, m: int) -> None: ...  # n, m
+
+
+@p(jax.jit, static_argnames="n" + "m")
+def joined(x: int, nm: int) -> None: ...  # computed
+
+
+@p(jax.jit, static_argnames=(*"nm",))
+def spelled(x: int, n: int, m: int) -> None: ...  # computed
+
+
+@p(jax.jit, static_argnums=tuple(range(1, 2)))
+def counted(x: int, n: int) -> None: ...  # computed
+
+
+def named(function):
+    @functools.wraps(function)
+    def inner(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return inner
+
+
+def hiding(function):
+    def inner(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return inner
+
+
+F = TypeVar("F")
+
+
+def typed(function: F) -> F:
+    return globals()["hiding"](function)
+
+
+@p(jax.jit, static_argnames=("n",), donate_argnums=0)  # its decorators
+@named
+def passed_on(x: int, n: int) -> None: ...  # n
+
+
+@p(jax.jit, static_argnames="n")
+@named
+@hiding
+def hidden(x: int, n: int) -> None: ...  # decorated
+
+
+@p(jax.jit, static_argnames="n")
+@typed
+def only_typed(x: int, n: int) -> None: ...  # decorated
 
 
 if sys.platform == "win32":
@@ -250,9 +305,11 @@ def test_classes_become_dynamic_and_static_on_request(tmp_path: Path) -> None:
 def test_jax_is_told_the_same(tmp_path: Path) -> None:
     """JAX itself is asked, by running the program before and after."""
     path = tmp_path / "main.py"
-    path.write_text(SPELLINGS)
+    # Whether a decorator passes the parameters on is known only to the checker.
+    source = "\n\n\n".join(part for part in SPELLINGS.split("\n\n\n") if not part.endswith("# decorated"))
+    path.write_text(source)
     (file,) = propose([path], Wanted()).files
-    was, now = told(SPELLINGS), told(file.content.decode())
+    was, now = told(source), told(file.content.decode())
     assert was == now and len(was) > 10
 
 

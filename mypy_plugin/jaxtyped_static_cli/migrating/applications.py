@@ -29,6 +29,7 @@ class Application(NamedTuple):
     lists: Lists
     options: tuple[cst.Arg, ...]  # what is passed to jit besides the function and the two lists
     line: int
+    below: str = ""  # the decorator between jit and the function, which may change the parameters
 
 
 def find_applications(module: cst.Module, names: Names) -> tuple[list[Application], list[Left]]:
@@ -77,10 +78,7 @@ def _decorator(node: cst.Decorator, names: Names) -> Iterator[Application]:
             raise Refused("class")
         return
     below = function.decorators[list(function.decorators).index(node) + 1 :]
-    if below and lists.given:
-        raise Refused("decorated", _code(below[0].decorator))
-    if not below:
-        yield Application(node, function, lists, options, names.line(function))
+    yield Application(node, function, lists, options, names.line(function), _code(below[0].decorator) if below else "")
 
 
 def _call(node: cst.Call, names: Names) -> Iterator[Application]:

@@ -14,6 +14,7 @@ from .names import Names
 from .reasons import Refused
 
 OPTIONS: Final = ("static_argnums", "static_argnames")
+_MAX_DEPTH: Final = 10  # of lists made of lists; one may be made of itself
 
 
 class Kind(Enum):
@@ -114,16 +115,22 @@ def _read(node: cst.BaseExpression | None, names: Names) -> tuple[Any, ...] | No
     return tuple(_items(followed, names))
 
 
-def _items(node: cst.BaseExpression, names: Names) -> Iterator[str | int]:
+def _items(node: cst.BaseExpression, names: Names, depth: int = _MAX_DEPTH) -> Iterator[str | int]:
     """The texts and numbers in a literal, or in literals that names are bound to.
 
     Raises:
         Refused: there is anything else.
     """
     node = names.followed(node)
+    if depth == 0:
+        raise Refused("computed")
     if isinstance(node, (cst.Tuple, cst.List, cst.Set)):
         for element in node.elements:
-            yield from _items(element.value, names)
+            read = _added if isinstance(element, cst.StarredElement) else _items
+            yield from read(element.value, names, depth - 1)
+    elif isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+        yield from _added(node.left, names, depth - 1)
+        yield from _added(node.right, names, depth - 1)
     elif isinstance(node, (cst.SimpleString, cst.ConcatenatedString, cst.Integer)):
         if isinstance(value := node.evaluated_value, bytes) or value is None:
             raise Refused("computed")
@@ -132,3 +139,10 @@ def _items(node: cst.BaseExpression, names: Names) -> Iterator[str | int]:
         yield from (-item for item in _items(node.expression, names) if isinstance(item, int))
     else:
         raise Refused("computed")
+
+
+def _added(node: cst.BaseExpression, names: Names, depth: int) -> Iterator[str | int]:
+    """The items of a list or tuple that is part of another; texts and numbers may be added, too, and mean another."""
+    if not isinstance(names.followed(node), (cst.Tuple, cst.List, cst.BinaryOperation)):
+        raise Refused("computed")
+    yield from _items(node, names, depth)

@@ -137,7 +137,7 @@ def _imported_from(contents: Iterable[bytes]) -> dict[str, frozenset[str]]:
 def _refused(file: File, before: Reading, after: Reading, root: Path) -> dict[int, Left]:
     versions = Versions(file.path, relative(file.path, root), file.document, Document(file.content))
     found = unverified(file.plan.functions, before, after, versions)
-    return {one.number: Left(one.sites[0].line, one.name, "unverified", why) for one, why in found}
+    return {one.number: Left(one.sites[0].line, one.name, reason, about) for one, reason, about in found}
 
 
 def _without(file: File, refused: Mapping[int, Left], wanted: Wanted) -> File:

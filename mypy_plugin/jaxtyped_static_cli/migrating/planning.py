@@ -46,6 +46,7 @@ class Migrated(NamedTuple):
     read_as: tuple[str, ...]  # as the checker names them
     sites: tuple[Site, ...]
     edit: Edit
+    below: str = ""  # a decorator between jit and the function
 
 
 class Plan(NamedTuple):
@@ -170,7 +171,8 @@ class _Planner:
             sites = tuple(Site(one.line, each.function.name.value) for one in each.applications)
             static = tuple(parameter.name for parameter in each.types)
             read_as = tuple(parameter.read_as for parameter in each.types)
-            migrated.append(Migrated(name, number, static, read_as, sites, edit))
+            below = next((one.below for one in each.applications if one.below), "")
+            migrated.append(Migrated(name, number, static, read_as, sites, edit, below))
         return migrated, self._shared(words, replaced), refusals
 
     def _edit(self, chosen: _Chosen, words: Vocabulary) -> Edit:

@@ -22,6 +22,7 @@ class Site(NamedTuple):
     dynamic: frozenset[str]
     donated: frozenset[str]
     unread: str = ""
+    shows_parameters: bool = True  # the decorators below jit pass on what JAX and `inspect` see of the function
 
 
 class Reading(NamedTuple):
@@ -68,4 +69,6 @@ def _site(compiled: Compiled) -> Site:
     static, donated = (
         frozenset(name for index, name in named if index in indices) for indices in (compiled.static, compiled.donated)
     )
-    return Site(static, frozenset(name for _, name in named) - static, donated, compiled.unread)
+    return Site(
+        static, frozenset(name for _, name in named) - static, donated, compiled.unread, compiled.shows_parameters
+    )

@@ -30,8 +30,8 @@ class Versions(NamedTuple):
 
 def unverified(
     functions: Iterable[Migrated], before: Reading, after: Reading, file: Versions
-) -> Iterator[tuple[Migrated, str]]:
-    """Yields the functions that the checker reads differently, or newly reports, with what differs."""
+) -> Iterator[tuple[Migrated, str, str]]:
+    """Yields the functions that the checker reads differently, or newly reports, with the reason and what differs."""
     lines = _lines(file.new)
     known = Counter(_reported(before, file.shown, file.old))
     new = [one for one in _reported(after, file.shown, file.new) if known[one] < 1 or known.subtract([one])]
@@ -40,10 +40,13 @@ def unverified(
         name = function.name.rpartition(".")[2]
         places = lines.get(function.number, [])
         now = [site for line in places for site in after.sites.get((file.path, line, name), ())]
+        if function.below and not all(site.shows_parameters for site in (*was, *now)):
+            yield function, "decorated", function.below
+            continue
         problem = _difference(function, was, now, len(places))
         codes = [code for code, number, text in new if number == function.number or re.search(rf"\b{name}\b", text)]
         if problem or codes:
-            yield function, problem or f"afterwards it reports {codes[0]}"
+            yield function, "unverified", problem or f"afterwards it reports {codes[0]}"
 
 
 def _difference(function: Migrated, was: list[Site], now: list[Site], count: int) -> str:

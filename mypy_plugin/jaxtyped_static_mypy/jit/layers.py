@@ -48,6 +48,12 @@ class Layer(NamedTuple):
     call: CallExpr
     function: str  # full name
 
+    @property
+    def shows_parameters(self) -> bool:
+        """Whether JAX certainly sees the function's own parameters; a type does not tell `functools.wraps`."""
+        is_read = self.function == FORWARDS or Effect.SAME_FUNCTION in known_function(self.function).effects
+        return self.kind is LayerKind.PASSES and is_read
+
 
 class Layers(NamedTuple):
     """What one decorator, or one call, applies."""
