@@ -151,6 +151,13 @@ def test_imports_are_added_once_and_removed_when_unused() -> None:
     assert replaced(IMPORTING.encode(), "field()", "partial(1)", edit=edit).decode() == IMPORTED
 
 
+def test_a_file_does_not_begin_with_the_blank_line_after_a_removed_import() -> None:
+    edit = Edit(unneeded=(Import("dataclasses", "field"),))
+    text = b"from dataclasses import field\n\nimport jax\n\nx = field()\n"
+    assert replaced(text, "field()", "1", edit=edit) == b"import jax\n\nx = 1\n"
+    assert replaced(b"# Title\n" + text, "field()", "1", edit=edit) == b"# Title\n\nimport jax\n\nx = 1\n"
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from typing import cast
 
 import libcst as cst
@@ -74,7 +75,15 @@ def _with_lines_above(before: cst.Module, after: cst.Module) -> cst.Module:
             lines = []
         elif not lines or any(line.comment for line in statement.leading_lines):
             lines += statement.leading_lines
-    return after if left else after.with_changes(body=body)
+    if left:
+        return after
+    if body and not before.header and not _is_same(before.body[0], body[0]):
+        body[0] = body[0].with_changes(leading_lines=_without_blank_lines_first(body[0].leading_lines))
+    return after.with_changes(body=body)
+
+
+def _without_blank_lines_first(lines: Iterable[cst.EmptyLine]) -> list[cst.EmptyLine]:
+    return list(dropwhile(lambda line: line.comment is None, lines))
 
 
 def _is_same(statement: cst.CSTNode, other: cst.CSTNode) -> bool:
