@@ -66,6 +66,13 @@ log(params.w)
 log.wait_checks()
 
 
+@jax.jit
+def clip(x: chex.Array, low: chex.Numeric) -> chex.Array:
+    if low > 0:  # type: ignore[jit-branch]
+        return x
+    return x if x.sum() > 3 else -x  # type: ignore[jit-branch]
+
+
 def halved(step: int) -> float:
     return 0.5**step
 

@@ -56,7 +56,7 @@ JAX_TYPES: Final[TypeTable] = {
 }
 
 # Aliases of unions, which are known by name and never expanded.
-ALIASES: Final[TypeTable] = {
+JAX_ALIASES: Final[TypeTable] = {
     "numpy._typing._dtype_like.DTypeLike": static(NEVER),
     "numpy._typing.DTypeLike": static(NEVER),
     "numpy.typing.DTypeLike": static(NEVER),

@@ -12,7 +12,7 @@ from mypy.nodes import TypeInfo
 from ..facts.class_facts import facts_of
 from ..knowledge import jax_functions
 from ..knowledge.function_rows import NO_ROW, Effect, KnownFunction, New
-from ..knowledge.jax_types import ALIASES, JAX_TYPES
+from ..knowledge.jax_types import JAX_ALIASES, JAX_TYPES
 from ..knowledge.python_functions import NUMPY_FUNCTIONS, PYTHON_FUNCTIONS
 from ..knowledge.python_types import PYTHON_TYPES
 from ..knowledge.type_rows import AsKey, InTrace, KnownType, Trait
@@ -71,9 +71,13 @@ TYPES: Final[Mapping[str, KnownType]] = {
 # Types whose behaviour as a key is known: their source is not read.
 KEY_TYPES: Final = {name: row for name, row in TYPES.items() if row.key is not None}
 TRACE_TYPES: Final = {name: row.trace for name, row in TYPES.items() if row.trace is not None}
-STATIC_ALIASES: Final = frozenset(name for name, row in ALIASES.items() if row.key is AsKey.STATIC)
-UNTRACEABLE_ALIASES: Final = frozenset(name for name, row in ALIASES.items() if row.trace is InTrace.NEVER)
-TRACED_ALIASES: Final = frozenset(name for name, row in ALIASES.items() if row.trace is InTrace.LEAF)
+_ALIASES: Final[Mapping[str, KnownType]] = {
+    **JAX_ALIASES,
+    **{name: row for library in LIBRARIES for name, row in library.aliases.items()},
+}
+STATIC_ALIASES: Final = frozenset(name for name, row in _ALIASES.items() if row.key is AsKey.STATIC)
+UNTRACEABLE_ALIASES: Final = frozenset(name for name, row in _ALIASES.items() if row.trace is InTrace.NEVER)
+TRACED_ALIASES: Final = frozenset(name for name, row in _ALIASES.items() if row.trace is InTrace.LEAF)
 # Leaves that are no tracers by their type: numbers and NumPy's arrays.
 TRACED_NUMBERS: Final = frozenset(
     name for name, row in TYPES.items() if row.trace is InTrace.LEAF and row.key is not AsKey.ARRAY

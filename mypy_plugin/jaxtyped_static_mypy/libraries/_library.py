@@ -69,6 +69,7 @@ class Library(NamedTuple):
 
     # Types and functions
     types: TypeTable = _NO_ROWS
+    aliases: TypeTable = _NO_ROWS  # of unions, which are known by name and never expanded
     functions: FunctionTable = _NO_ROWS
     # Packages in which every function that returns a callable makes a new one with each call, and what it makes.
     factories: tuple[tuple[str, New], ...] = ()

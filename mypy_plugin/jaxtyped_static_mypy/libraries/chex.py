@@ -4,6 +4,7 @@ from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
 from ..knowledge.function_rows import SAME_FUNCTION
+from ..knowledge.type_rows import LEAF, unjudged
 from ._library import Declaration, Library, decorator_arguments
 
 _DECORATORS = frozenset({"chex.dataclass", "chex._src.dataclass.dataclass"})
@@ -27,4 +28,12 @@ _PASSING = (
     *("chex.assert_max_traces", "chex._src.asserts.assert_max_traces"),
 )
 
-LIBRARY = Library(declare=_declare, pytree_decorators=_DECORATORS, functions=dict.fromkeys(_PASSING, SAME_FUNCTION))
+# Unions of arrays, and of arrays and numbers. jaxtyped-static-stubs gives chex its types.
+_ARRAYS = ("chex._src.pytypes.Array", "chex._src.pytypes.Numeric")
+
+LIBRARY = Library(
+    declare=_declare,
+    pytree_decorators=_DECORATORS,
+    aliases=dict.fromkeys(_ARRAYS, unjudged(LEAF)),
+    functions=dict.fromkeys(_PASSING, SAME_FUNCTION),
+)
