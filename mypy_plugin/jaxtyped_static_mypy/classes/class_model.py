@@ -40,6 +40,16 @@ def is_readable(info: TypeInfo) -> bool:
     """Whether the class can be understood: no unknown base, and no unknown metaclass or decorator."""
     if (info.fallback_to_any or info.meta_fallback_to_any) and not _knows_by_name(info):
         return False
+    return _is_seen(info)
+
+
+def has_unseen_base(info: TypeInfo) -> bool:
+    """Whether nothing but a base that mypy cannot see keeps the class from being understood."""
+    return info.fallback_to_any and not info.meta_fallback_to_any and not _knows_by_name(info) and _is_seen(info)
+
+
+def _is_seen(info: TypeInfo) -> bool:
+    """Whether the bases that mypy sees, and what they do to the class, can be understood."""
     if any("__init_subclass__" in base.names for base in user_bases(info) if base is not info):
         return declaration_of(info) is not None  # else such a base may have changed the class
     return all(declaration_of(base) is not None or _is_plain(base) for base in user_bases(info))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
+    AssignmentStmt,
     Decorator,
     FuncDef,
     IndexExpr,
@@ -18,6 +19,7 @@ from mypy.nodes import (
 
 from ..facts.class_facts import facts_of
 from ..facts.method_facts import MAKING
+from ..syntax.literals import is_none
 from ..syntax.trees import assignment_targets, nodes_below, self_parameter, statements
 
 # Methods that run before anything else uses the object; `setup` is defined by Flax.
@@ -30,6 +32,8 @@ class SelfUses(NamedTuple):
     read: frozenset[str]
     assigned: frozenset[str]
     is_passed_on: bool  # `self` is passed to a function or a base class, so there may be more
+    given: frozenset[str] = frozenset()  # the assigned attributes that get another value than None
+    takes_arguments: bool = False  # besides `self`
 
 
 class Reached(NamedTuple):
@@ -65,7 +69,11 @@ def _functions(info: TypeInfo) -> Iterator[FuncDef]:
 
 def _joined(one: SelfUses, other: SelfUses) -> SelfUses:
     return SelfUses(
-        one.read | other.read, one.assigned | other.assigned, is_passed_on=one.is_passed_on or other.is_passed_on
+        one.read | other.read,
+        one.assigned | other.assigned,
+        is_passed_on=one.is_passed_on or other.is_passed_on,
+        given=one.given | other.given,
+        takes_arguments=one.takes_arguments or other.takes_arguments,
     )
 
 
@@ -86,6 +94,14 @@ def _uses(function: FuncDef, self: Var) -> SelfUses:
         frozenset(node.name for node in members if node not in assigned),
         frozenset(node.name for node in assigned),
         is_passed_on=mentions > len(members) or any(isinstance(node, SuperExpr) for node in nodes),
+        given=frozenset(
+            target.name
+            for node in statements(function.body.body)
+            if isinstance(node, AssignmentStmt) and not is_none(node.rvalue)
+            for target in assignment_targets(node)
+            if isinstance(target, MemberExpr) and is_of_self(target)
+        ),
+        takes_arguments=len(function.arguments) > 1,
     )
 
 

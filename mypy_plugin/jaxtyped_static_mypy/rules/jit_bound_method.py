@@ -100,7 +100,9 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
     if not names.isdisjoint(VALUE_METHODS | TREE_METHODS) or info.is_enum or info.is_named_tuple or info.is_protocol:
         return True
     known = (KEY_TYPES[base.fullname] for base in info.mro[:-1] if base.fullname in KEY_TYPES)
-    if any(entry.key is not AsKey.ABSTRACT for entry in known) or not class_model.is_readable(info):
+    if any(entry.key is not AsKey.ABSTRACT for entry in known):
+        return True
+    if not class_model.is_readable(info) and not class_model.has_unseen_base(info):
         return True
     module = mypy_api.module_of(api, info)
     return module is None or is_installed(module) or class_model.mutability(info) is None
@@ -113,11 +115,14 @@ def _frozen(method: BoundMethod, ctx: FunctionContext, file: CheckedFile) -> _Fr
     all that can be assigned.
     """
     info, name = method.info, method.expression.name
-    if class_model.is_abstract(info) and not method.is_of_self:
+    is_unseen = class_model.has_unseen_base(info)
+    if not method.is_of_self and (is_unseen or class_model.is_abstract(info)):
         return None
     uses = _uses_by_method(file, info)
     making = making_methods(uses, info)
     reached = reached_from(name, uses, info)
+    if is_unseen:
+        return _set_again(reached, uses, making)
     if (late := _assigned_later(reached, uses, making)) is not None:
         return late
     if method.is_of_self and (class_model.is_abstract(info) or _is_being_made(ctx, file, making)):
@@ -139,6 +144,17 @@ def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: froz
             for attribute in sorted(use.assigned & reached.attributes):
                 return _Frozen(attribute, name)
     return None
+
+
+def _set_again(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset[str]) -> _Frozen | None:
+    """The same, in a class with a base that is not seen, which may refuse changes, or call methods as it is made.
+
+    So the class itself has to give the attribute a value first, and to take another one by a method with arguments.
+    """
+    given = frozenset[str]().union(*(use.given for name, use in uses.items() if name in making))
+    known = reached._replace(attributes=reached.attributes & given)
+    setters = {name: use for name, use in uses.items() if use.takes_arguments and not name.startswith("__")}
+    return _assigned_later(known, setters, making)
 
 
 def _is_being_made(ctx: FunctionContext, file: CheckedFile, making: frozenset[str]) -> bool:
