@@ -29,6 +29,7 @@ from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
 from ..rules import CODES
+from ..rules._bound_methods import hashed_object
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules.checks import CONTRACT_RULES
 from ..rules.jit_retrace import check_changing
@@ -116,6 +117,8 @@ def _check_argument(argument: StaticArgument, ctx: CallContext, settings: Settin
     if check_argument(expression, position, settings, api) or parameter.is_hashed_by_id:
         return
     check_value(position, typ, CONTRACT_RULES, settings, api)
+    if position.is_hashed and (owner := hashed_object(expression, checked_file(api, settings), api)) is not None:
+        check_value(position._replace(type=mypy_api.any_type()), owner, CONTRACT_RULES, settings, api)
     check_callable(position, expression, typ, place, settings, api)
     check_made(position, expression, typ, settings, api)
     if position.is_argument and expression is place:

@@ -2,14 +2,16 @@
 
 from typing import NamedTuple
 
-from mypy.nodes import Expression, FuncDef, MemberExpr, NameExpr, TypeInfo, Var
+from mypy.nodes import CallExpr, Expression, FuncDef, LambdaExpr, MemberExpr, NameExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
+from mypy.typevars import fill_typevars_with_any
 
 from ..compat import mypy_api
 from ..flow.checked_file import CheckedFile
 from ..flow.fresh.attributes import Member, member_of
 from ..flow.surroundings import made_by, surroundings
+from ..libraries import TREE_METHODS
 from ..syntax.trees import covers, dotted_name
 
 
@@ -39,6 +41,15 @@ def bound_method(node: Expression, file: CheckedFile, api: CheckerPluginInterfac
     if info is None or symbol is None or member_of(symbol.node) is not Member.METHOD:
         return None
     return BoundMethod(node, info)
+
+
+def hashed_object(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> Instance | None:
+    """The type of the object, if an expression is a method of a module of Equinox: JAX hashes it by its object."""
+    method = bound_method(node, file, api) if not isinstance(node, (CallExpr, LambdaExpr)) else None
+    if method is None or TREE_METHODS.isdisjoint(base.fullname for base in method.info.mro):
+        return None
+    made = fill_typevars_with_any(method.info)
+    return made if isinstance(made, Instance) else None
 
 
 def _class_of_receiver(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> TypeInfo | None:
