@@ -1,6 +1,7 @@
 """Finds out how a function reaches JAX: through its decorators, or as an argument of a call."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Final
 
 from mypy.nodes import (
@@ -20,32 +21,54 @@ from mypy.nodes import (
 from ..jit.layers import UNREADABLE, Layer, LayerKind
 from ..libraries import JIT_FUNCTIONS, known_function
 from ..syntax.decorators import applied
+from ..syntax.literals import literal
 from ..syntax.trees import function_of, is_self
 from .checked_file import CheckedFile, NameUse, once_per_file
 from .traced_calls import TracedCall, layers_in, passes_on, traced_again, traced_calls
 
 _PROPERTY: Final = "builtins.property"
 
+_Kept = frozenset[int] | None  # positions, if a wrapper changes the arguments at others
+
 
 def transformations(decorator: Decorator, file: CheckedFile) -> Iterator[TracedCall]:
     """Yields the transformations that decorate a function, innermost first, up to the first unknown decorator."""
-    waiting: list[CallExpr] = []  # those that trace again what they wrap, in a compiled program
+    waiting: list[tuple[CallExpr, _Kept]] = []  # those that trace again what they wrap, in a compiled program
+    kept: _Kept = None
     for layer in _layers(decorator, file):
-        if layer.kind in UNREADABLE:
+        if _rewrites(layer):
+            kept = _kept(layer, decorator.func) if kept is None else kept & _kept(layer, decorator.func)
+        elif layer.kind in UNREADABLE:
             break
-        if known_function(layer.function).retraces is not None:
-            waiting.append(layer.call)
+        elif known_function(layer.function).retraces is not None:
+            waiting.append((layer.call, kept))
         elif (traced := next(traced_calls(layer.call, file), None)) is not None:
             if traced.stages:
-                yield from map(traced_again, waiting)
+                yield from (traced_again(call).keeping(positions) for call, positions in waiting)
                 waiting = []
-            yield traced
+            yield traced.keeping(kept)
+
+
+def _kept(layer: Layer, function: FuncDef) -> frozenset[int]:
+    """The positions of parameters for which a wrapper passes the caller's arguments on as they are."""
+    keeps = literal(layer.call.args[-1]) or ()
+    single = {index for index, argument in enumerate(function.arguments) if not argument.kind.is_star()}
+    return frozenset(single.intersection(keeps))
 
 
 def _layers(decorator: Decorator, file: CheckedFile) -> Iterator[Layer]:
     for node in reversed(decorator.original_decorators):
-        if not isinstance(node, RefExpr) or node.fullname != _PROPERTY:  # which calls the function
-            yield from layers_in(applied(_bound_once(node, file) or node), file)
+        if isinstance(node, RefExpr) and node.fullname == _PROPERTY:
+            continue  # which calls the function
+        layers = layers_in(applied(_bound_once(node, file) or node), file)
+        if len(layers) > 1 and any(map(_rewrites, layers)):
+            yield from takewhile(lambda layer: not _rewrites(layer), layers)
+            return  # mypy calls no hook of ours for such a helper
+        yield from layers
+
+
+def _rewrites(layer: Layer) -> bool:
+    return layer.kind is LayerKind.REWRITES
 
 
 def _bound_once(decorator: Expression, file: CheckedFile) -> Expression | None:

@@ -86,6 +86,8 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
     if is_read:
         for signature, static in compiled:
             application = Application(ctx.context, expression, signature, static, site, row)
+            if lists_fit:
+                check_self(ctx, application, settings)
             is_traced = lists_fit and not is_rewritten
             _check_parameters(ctx, application, settings, is_overloaded=len(compiled) > 1, is_traced=is_traced)
     if is_rewritten and typ is not argument[1]:
@@ -96,7 +98,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: 
 def _check_parameters(
     ctx: FunctionContext, application: Application, settings: Settings, *, is_overloaded: bool, is_traced: bool
 ) -> None:
-    """Checks one signature; of an overloaded one, only `self`: another overload may accept what this one cannot.
+    """Checks one signature; not an overloaded one: another overload may accept what this one cannot.
 
     `is_traced`: whether its dynamic parameters are certain to get what JAX traces.
     """
@@ -104,8 +106,6 @@ def _check_parameters(
     if not is_overloaded:
         for position in _static_positions(application):
             check_position(position, rules, settings, ctx.api)
-    if is_traced:
-        check_self(ctx, application, settings)
     is_read = not application.row.reads_markers or is_overloaded or check_parameters(ctx, application)
     if is_traced and is_read and not is_overloaded:
         check_traceable(ctx, application, settings)

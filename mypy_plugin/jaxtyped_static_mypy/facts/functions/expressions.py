@@ -9,6 +9,7 @@ from ...knowledge.full_names import PARTIAL
 from ...syntax.literals import Arguments, is_none, literal
 from ...syntax.trees import dotted_name, nodes_below
 from .forwarding import forwarding_calls
+from .rewriting import kept_positions
 from .scope import Changed, Decorates, Made, Scope, Value, Wrapped
 from .steps import FORWARDS, REWRITES, Step
 
@@ -32,12 +33,12 @@ def forwarded(function: FuncItem, scope: Scope, *, is_method: bool = False) -> V
     calls = forwarding_calls(function, skip_first=is_method)
     called = [value for call in calls if isinstance(value := value_of(call.callee, scope), Wrapped)]
     if not called:
-        return Changed()
+        return Changed(function)
     longest = max(called, key=lambda value: len(value.steps))
     others = (node for node in nodes_below(function.body) if isinstance(node, CallExpr) and node not in calls)
     values = (value_of(node.callee, scope) for node in others)
     if any(isinstance(value, Wrapped) and value.takes == longest.takes for value in values):
-        return Changed()  # it also calls the subject with other arguments
+        return Changed(function)  # it also calls the subject with other arguments
     return longest.then(step_of(FORWARDS, {"wraps": False}))
 
 
@@ -51,8 +52,9 @@ def with_wraps(value: Value) -> Value:
 def decorated(value: Value, decorator: Expression, scope: Scope) -> Value:
     """What a decorator makes of a value."""
     made = value_of(decorator, scope)
-    if isinstance(value, Changed) and (wrapped := _wrapped(decorator, scope)) is not None:
-        return wrapped.then(step_of(REWRITES, {}))
+    if isinstance(value, Changed) and (wrapped := subject_wrapped(decorator, scope)) is not None:
+        keeps = kept_positions(value.wrapper, wrapped.takes) if value.wrapper is not None else []
+        return wrapped.then(step_of(REWRITES, {"keeps": keeps}))
     if isinstance(made, Made):
         return _applied(made, value)
     if isinstance(made, Decorates):
@@ -61,7 +63,7 @@ def decorated(value: Value, decorator: Expression, scope: Scope) -> Value:
     return _step_on(value, step_of(name, {})) if name is not None else None
 
 
-def _wrapped(decorator: Expression, scope: Scope) -> Wrapped | None:
+def subject_wrapped(decorator: Expression, scope: Scope) -> Wrapped | None:
     """The subject in `functools.wraps(f)`."""
     if not isinstance(decorator, CallExpr) or not decorator.args or scope.full_name(decorator.callee) != _WRAPS:
         return None

@@ -26,7 +26,7 @@ from ...knowledge.full_names import COMPUTING
 from ...syntax.literals import is_none, literal
 from ...syntax.trees import assignment_targets, dotted_name, nodes_below, statements
 from ..class_body import ClassBody
-from .expressions import UPDATES, decorated, forwarded, value_of, with_wraps
+from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of, with_wraps
 from .factories import read_factory
 from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
 from .steps import FunctionFacts, ModuleFacts, Step, result_of
@@ -127,7 +127,8 @@ def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
         if isinstance(node, FuncDef):
             scope.values[node.name] = _nested(node, scope)
         elif isinstance(node, Decorator):
-            value = _nested(node.func, scope)
+            wraps = any(subject_wrapped(one, scope) is not None for one in node.original_decorators)
+            value = forwarded(node.func, scope) if wraps else _nested(node.func, scope)
             for decorator in reversed(node.original_decorators):
                 value = decorated(value, decorator, scope)
             scope.values[node.name] = value

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mypy.nodes import AssignmentStmt, ClassDef, Decorator, Expression, FuncDef, MypyFile, NameExpr, OverloadedFuncDef
+from mypy.nodes import (
+    AssignmentStmt,
+    ClassDef,
+    Decorator,
+    Expression,
+    FuncDef,
+    FuncItem,
+    MypyFile,
+    NameExpr,
+    OverloadedFuncDef,
+)
 
 from ...syntax.imports import imported_name
 from ...syntax.trees import assignment_targets, dotted_name, statements
@@ -36,6 +46,8 @@ class Decorates(NamedTuple):
 
 class Changed(NamedTuple):
     """A nested function that does not just pass calls on."""
+
+    wrapper: FuncItem | None = None
 
 
 Value = Wrapped | Made | Decorates | Changed | None

@@ -10,6 +10,7 @@ FORWARDS: Final = "<forwards>"
 
 
 # The step of a nested function that calls the subject with other arguments, and is named after it by `functools.wraps`.
+# Its only keyword is `keeps`: the positions of the arguments that it passes on as they are.
 REWRITES: Final = "<rewrites>"
 # What a nested function or a lambda is made by.
 NESTED: Final = "<nested>"

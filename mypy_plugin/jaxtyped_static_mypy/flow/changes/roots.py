@@ -137,6 +137,8 @@ def _traces(parameter: Parameter, uses: Iterable[TracedCall]) -> list[bool]:
 def _is_static(parameter: Parameter, uses: Iterable[TracedCall], file: CheckedFile) -> bool:
     if marker_of(parameter.type, file.settings.static_markers) is Marker.STATIC:
         return True
+    if any(use.kept is not None and parameter.position not in use.kept for use in uses):
+        return False  # a wrapper may have made it
     typ = get_proper_type(parameter.type)
     if isinstance(typ, Instance) and class_model.is_passed_as_is(typ.type):
         return True
