@@ -301,6 +301,42 @@ def test_classes_become_dynamic_and_static_on_request(tmp_path: Path) -> None:
     assert left == dict(re.findall(r"^class (\w+).*:  # (\w+)$", PYTREES, re.MULTILINE))
 
 
+FAULTY = """\
+from dataclasses import dataclass, field
+
+import jax
+from jax.tree_util import register_dataclass
+
+
+@register_dataclass
+@dataclass(frozen=True)
+class Mutable:  # errors
+    u: jax.Array
+    names: dict[str, int] = field(default_factory=dict, metadata=dict(static=True))
+
+
+@register_dataclass
+@dataclass(frozen=True)
+class Traced:  # errors
+    n: jax.Array = field(metadata=dict(static=True))
+
+
+@register_dataclass
+@dataclass(frozen=True)
+class Right:
+    n: int = field(metadata=dict(static=True))
+"""
+
+
+def test_only_the_classes_with_faulty_fields_are_left(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"main.py": FAULTY})
+    report = json.loads(run(tmp_path, "migrate", cache, "--classes", "--format=json").out)
+    assert [one["class"] for one in report["changed"]] == ["Right"]
+    left = {one["function"]: one["reason"] for one in report["left"]}
+    assert left == dict(re.findall(r"^class (\w+).*:  # (\w+)$", FAULTY, re.MULTILINE))
+    assert "dict[str, int] is mutable" in report["left"][0]["why"]
+
+
 @pytest.mark.thorough
 def test_jax_is_told_the_same(tmp_path: Path) -> None:
     """JAX itself is asked, by running the program before and after."""

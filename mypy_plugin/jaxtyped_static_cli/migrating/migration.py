@@ -1,10 +1,12 @@
 """The migration of a program: a plan for each file, verified, and the contents to write."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
+
+import libcst as cst
 
 from ..editing.documents import Document, Unreadable
 from ..editing.edits import edited
@@ -12,7 +14,7 @@ from ..modules import relative
 from .classes import Requested
 from .lists import OPTIONS
 from .planning import Plan, Wanted, plan
-from .reading import Reader, Reading
+from .reading import Reader, Reading, Reported
 from .reasons import Left
 from .verification import Versions, unverified
 
@@ -94,17 +96,45 @@ def verified(migration: Migration, reader: Reader, wanted: Wanted) -> Migration:
 
 
 def _with_classes(migration: Migration, reader: Reader, before: Reading, wanted: Wanted) -> Migration:
-    """The migration without classes that lead to errors, of mypy itself or of the rules."""
+    """The migration without classes that have errors, of mypy itself or of the rules."""
     while any(file.plan.classes for file in migration.files):
         after = reader.read({file.path: file.content for file in migration.changed})
         new = after.errors - before.errors
-        if not new:
+        faulty = [_faulty(file, after, new, reader.root) for file in migration.files]
+        if not new and not any(faulty):
             break
-        files = [_without_classes(file, " ".join(message for _, _, message in new), wanted) for file in migration.files]
-        if [file.plan for file in files] == [file.plan for file in migration.files]:  # no error names its class
-            files = [_without_classes(file, None, wanted, str(min(new)[2])) for file in files]
+        if not any(faulty):
+            faulty = [_named(file, new) for file in migration.files]
+        if not any(faulty):  # no error is in a class or names one
+            faulty = [{one.name: min(new)[2] for one in file.plan.classes} for file in migration.files]
+        files = [_without_classes(file, why, wanted) for file, why in zip(migration.files, faulty, strict=True)]
         migration = migration._replace(files=tuple(files))
     return migration
+
+
+def _faulty(file: File, after: Reading, new: Container[Reported], root: Path) -> dict[str, str]:
+    """Classes in which something new is reported, or anything about a field, which the new class would refuse."""
+    if not file.plan.classes:
+        return {}
+    document, shown = Document(file.content), relative(file.path, root)
+    found: dict[str, str] = {}
+    for one in after.outcome.diagnostics:
+        if not one.is_error or one.span.path != shown:
+            continue
+        place = document.place(one.span.line, one.span.column)
+        is_of_field = one.is_ours and document.around(place, cst.FunctionDef) is None
+        cls = document.around(place, cst.ClassDef)
+        if cls is not None and (is_of_field or (one.span.path, one.code, one.message) in new):
+            found.setdefault(cls.name.value, one.message)
+    return {one.name: found[name] for one in file.plan.classes if (name := one.name.rpartition(".")[2]) in found}
+
+
+def _named(file: File, new: Iterable[Reported]) -> dict[str, str]:
+    """Classes that new errors name, wherever they are."""
+    messages = [message for _, _, message in new]
+    patterns = {one.name: rf"\b{one.name.rpartition('.')[2]}\b" for one in file.plan.classes}
+    found = {name: [each for each in messages if re.search(pattern, each)] for name, pattern in patterns.items()}
+    return {name: each[0] for name, each in found.items() if each}
 
 
 def _marks(wanted: Wanted) -> list[bytes]:
@@ -144,11 +174,9 @@ def _without(file: File, refused: Mapping[int, Left], wanted: Wanted) -> File:
     return _with(file._replace(refused={**file.refused, **refused}), wanted) if refused else file
 
 
-def _without_classes(file: File, messages: str | None, wanted: Wanted, why: str = "") -> File:
-    """The file without the classes that messages name; without all of them if they name none."""
+def _without_classes(file: File, why: Mapping[str, str], wanted: Wanted) -> File:
+    """The file without some classes. `why`: the error of each."""
     refused = {
-        one.name: Left(one.line, one.name, "errors", why)
-        for one in file.plan.classes
-        if messages is None or re.search(rf"\b{one.name.rpartition('.')[2]}\b", messages)
+        one.name: Left(one.line, one.name, "errors", why[one.name]) for one in file.plan.classes if one.name in why
     }
     return _with(file._replace(refused_classes={**file.refused_classes, **refused}), wanted) if refused else file

@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from mypy.options import Options
 
@@ -13,6 +13,8 @@ from jaxtyped_static_mypy.config.settings import Settings
 from .. import compat
 from ..runs import Outcome, Run
 from ..sites import Compiled, compiled_in
+
+Reported: TypeAlias = tuple[str, str, str]  # the path, code and message of an error, in whatever line
 
 
 class Site(NamedTuple):
@@ -32,7 +34,7 @@ class Reading(NamedTuple):
     outcome: Outcome
 
     @property
-    def errors(self) -> Counter[tuple[str, str, str]]:
+    def errors(self) -> Counter[Reported]:
         """How often the same is reported of a file, in whatever line."""
         return Counter((one.span.path, one.code, one.message) for one in self.outcome.diagnostics if one.is_error)
 

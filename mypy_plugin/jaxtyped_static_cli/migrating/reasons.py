@@ -32,7 +32,7 @@ REASONS: Final[Mapping[str, str]] = {
     "replace": "the program calls .replace({0}=...), a method that the new class lacks; use dataclasses.replace",
     "mutated": "the program calls copy_and_mutate, which takes no dynamic class; use dataclasses.replace",
     "field": "a field has options of {0} that have no counterpart",
-    "errors": "mypy would report more errors about it",
+    "errors": "mypy would report of the new class: {0}",
     "unverified": "the checker does not read it the same before and after: {0}",
     "comments": "comments in the call would be lost",
     "name": "the name {0} is used for something else",
