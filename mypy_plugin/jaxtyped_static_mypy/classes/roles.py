@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo, Var
 
-from ..facts.class_facts import facts_of
+from ..facts.class_facts import Facts, facts_of
 from ..facts.flatten_facts import FLATTEN_METHODS, FlattenFacts
 from ..knowledge.full_names import ABSTRACT_BASE
 from ..libraries import KEY_TYPES, PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
@@ -49,13 +49,21 @@ def registrations(info: TypeInfo) -> Iterator[tuple[str, Arguments]]:
 def is_abstract(info: TypeInfo) -> bool:
     """Whether values are objects of subclasses: the class is a protocol, or leaves something to its subclasses.
 
-    A class below `abc.ABC` is like any other if it has no abstract method left, unless it is empty.
+    A class below `abc.ABC` is like any other if it has no abstract method left, unless it is a mere template.
     """
     if info.is_protocol or info.is_abstract:
         return True
-    is_empty = all(symbol.plugin_generated for symbol in info.names.values())
-    leaves = is_empty or bool(facts_of(info).get("left_to_others"))
+    facts = facts_of(info)
+    leaves = bool(facts.get("left_to_others")) or _is_template(info, facts)
     return leaves and any(base.type.fullname == ABSTRACT_BASE for base in info.bases)
+
+
+def _is_template(info: TypeInfo, facts: Facts) -> bool:
+    """Whether a class only declares what its subclasses have: no decorator makes fields of its annotations."""
+    own = [symbol.node for symbol in info.names.values() if not symbol.plugin_generated]
+    return not own or (
+        not facts.get("decorators") and all(isinstance(node, Var) and not node.has_explicit_value for node in own)
+    )
 
 
 def is_pytree(info: TypeInfo) -> bool:
