@@ -3,7 +3,17 @@
 from typing import NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo, Var
-from mypy.types import AnyType, CallableType, Instance, LiteralType, NoneType, UninhabitedType, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    LiteralType,
+    NoneType,
+    ProperType,
+    UninhabitedType,
+    UnionType,
+    get_proper_type,
+)
 
 from ..facts.class_facts import facts_of
 from .class_model import OBJECT, declaration_of, is_pytree
@@ -81,6 +91,10 @@ def _eq_returns_bool(info: TypeInfo) -> bool:
     returned = get_proper_type(signature.ret_type)
     if isinstance(returned, LiteralType):
         returned = returned.fallback
-    if isinstance(returned, Instance):
-        return returned.type.fullname == "builtins.bool"
-    return isinstance(returned, (AnyType, UninhabitedType))
+    if isinstance(returned, UnionType):  # perhaps an array for other types, which JAX compares with none of these
+        return any(_is_bool(get_proper_type(item)) for item in returned.items)
+    return _is_bool(returned) or isinstance(returned, (AnyType, UninhabitedType))
+
+
+def _is_bool(typ: ProperType) -> bool:
+    return isinstance(typ, Instance) and typ.type.fullname == "builtins.bool"

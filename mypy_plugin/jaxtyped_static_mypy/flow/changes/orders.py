@@ -20,6 +20,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 
+from ...facts.method_facts import MAKING
 from ...syntax.trees import parts_of
 from ..arguments import argument
 from ..checked_file import CheckedFile, once_per_file
@@ -38,6 +39,7 @@ class _Outermost(NamedTuple):
     functions: Functions | None
     roots: Mapping[FuncItem, Root]
     is_method: bool
+    makes: bool = False  # constructs an object
 
 
 class _Read(NamedTuple):
@@ -56,6 +58,9 @@ def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect:
         for_its_effect: whether it returns nothing, so that even calls in other methods are made for the effect.
     """
     reads = [read for outermost in _all_outermost(file) for read in _reads(name, info, outermost)]
+    is_private = name.startswith("_") and not name.endswith("__")
+    if is_private and all(read.outermost.makes for read in reads):
+        return False  # the constructors call it, perhaps those of subclasses in other files
     inside = [read for read in reads if read.root is not None]
     if inside:
         return not all(_is_filled_before(read, name, file) for read in inside)
@@ -84,7 +89,8 @@ def _all_outermost(file: CheckedFile) -> list[_Outermost]:
         functions = read_functions(function, decorator, file)
         nodes: _Nodes = [(node, inner) for inner, own in functions.nodes.items() for node in own]
         roots = find_roots(functions)
-        found.append(_Outermost(nodes, functions, roots, is_method=bool(function.info)))
+        makes = bool(function.info) and function.name in MAKING
+        found.append(_Outermost(nodes, functions, roots, bool(function.info), makes))
     return found
 
 

@@ -74,7 +74,8 @@ class FunctionWalk:
             return
         if (own := self_parameter(function)) is not None:
             name = own.name
-            source = Source(f'"{name}" of "{function.info.name}.{function.name}", called in a traced function')
+            text = f'"{name}" of "{function.info.name}.{function.name}", called in a traced function'
+            source = Source(text, has_value=tree.source.has_value, arrays_only=tree.source.arrays_only)
             earlier = self.methods.get(function)
             staged = staged and (earlier is None or earlier.staged)
             self.methods[function] = Use({name: replace(tree, source=source)}, staged)
