@@ -24,6 +24,7 @@ class Roles(NamedTuple):
         return name in self.static or (self.static_without is not None and name not in self.static_without)
 
 
+_PLAIN_BASES: Final = frozenset({ABSTRACT_BASE, "builtins.object", "typing.Generic"})
 _UNKNOWN: Final = Roles(None, frozenset())
 _LISTS: Final = ("data_fields", "meta_fields")
 _FLATTENING: Final = ".register_pytree_"  # functions that take or use a flatten function
@@ -59,11 +60,12 @@ def is_abstract(info: TypeInfo) -> bool:
 
 
 def _is_template(info: TypeInfo, facts: Facts) -> bool:
-    """Whether a class only declares what its subclasses have: no decorator makes fields of its annotations."""
+    """Whether a class only declares what its subclasses have: no decorator or base makes fields of its annotations."""
     own = [symbol.node for symbol in info.names.values() if not symbol.plugin_generated]
-    return not own or (
-        not facts.get("decorators") and all(isinstance(node, Var) and not node.has_explicit_value for node in own)
-    )
+    if not own:
+        return True
+    is_plain = not facts.get("decorators") and all(base.fullname in _PLAIN_BASES for base in info.mro[1:])
+    return is_plain and all(isinstance(node, Var) and not node.has_explicit_value for node in own)
 
 
 def is_pytree(info: TypeInfo) -> bool:
