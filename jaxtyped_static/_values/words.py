@@ -143,7 +143,9 @@ WORDS: Final[dict[Reason, Words]] = {
         "make it a static_dataclass, which compares exactly",
     ),
     Reason.ARRAY: Words(
-        "static-dynamic", "{subject} is an array", "pass it as a dynamic argument, or store a tuple of numbers"
+        "static-dynamic",
+        "{subject} is an array, which cannot be hashed",
+        "pass it as a dynamic argument, or store a tuple of numbers",
     ),
     Reason.PYTREE_DATA: Words(
         "static-dynamic", '{subject} is a pytree with the data field "{detail}"', "pass it as a dynamic argument"

@@ -139,7 +139,7 @@ BAD: list[tuple[Any, str, str, str]] = [
     ((1, [2]), "static-mutable", "value[1]", "value[1]: list is mutable; use tuple instead"),
     (Point([2]), "static-mutable", "Point.x", "Point.x: list is mutable"),
     (Config(Config({})), "static-mutable", "Config.n.n", "Config.n.n: dict is mutable; use immutabledict (pip install"),
-    (jnp.ones(2), "static-dynamic", "", "Array is an array; pass it as a dynamic argument"),
+    (jnp.ones(2), "static-dynamic", "", "Array is an array, which cannot be hashed; pass it as a dynamic argument"),
     (lambda: 1, "static-callable", "", "a lambda (test_contract.py:"),
     (functools.partial(minmod), "static-callable", "", "functools.partial(...) is hashed by identity, and new"),
     (object(), "static-hash", "", "object() is hashed by identity"),

@@ -215,7 +215,7 @@ REFUSED: list[tuple[Any, str, str]] = [
     (
         np.zeros(2),
         "static-dynamic",
-        "ndarray is an array; pass it as a dynamic argument, or store a tuple of numbers",
+        "ndarray is an array, which cannot be hashed; pass it as a dynamic argument, or store a tuple of numbers",
     ),
     (jnp.zeros(2), "static-dynamic", "Array is an array"),
     (jax.random.key(0), "static-dynamic", "Array is an array"),
