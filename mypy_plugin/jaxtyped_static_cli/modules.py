@@ -27,7 +27,7 @@ def rounds(
 ) -> list[list[Module]]:
     """Files that can be checked together, as few times as possible.
 
-    `bases`: folders that imports are resolved in. `by_path`: folders whose files are no scripts.
+    `bases`: folders that imports are resolved in. `by_path`: folders that are part of the names of what is in them.
     """
     folders: dict[Path, list[Path]] = {}
     for file in files:
@@ -35,7 +35,7 @@ def rounds(
     scripts = [folder for folder in folders if folder not in by_path and _has_scripts(folder, folders)]
     by_base: dict[Path, dict[str, Module]] = {}
     for folder, members in folders.items():
-        base = _base(folder, [*bases, *scripts, root / "src", root])
+        base = _base(folder, [*bases, *scripts, root / "src", root], by_path)
         modules = by_base.setdefault(base, {})
         for file in members:
             name = _unused(_name(file, base), modules)
@@ -62,10 +62,10 @@ def _unused(name: str, taken: Container[str]) -> str:
     return name
 
 
-def _base(folder: Path, bases: Iterable[Path]) -> Path:
+def _base(folder: Path, bases: Iterable[Path], by_path: Container[Path]) -> Path:
     """The nearest of the folders that imports are resolved in, or the folder around the outermost package below it.
 
-    Folders between packages need not be packages themselves.
+    Folders between packages need not be packages themselves, nor those around them.
     """
     nearest = max(
         (base for base in bases if folder.is_relative_to(base)), key=lambda base: len(base.parts), default=None
@@ -76,7 +76,8 @@ def _base(folder: Path, bases: Iterable[Path]) -> Path:
         if nearest is None or (parent != nearest and parent.is_relative_to(nearest))
     ]
     packages = [parent for parent in below if (parent / "__init__.py").exists()]
-    return packages[-1].parent if packages else nearest or folder
+    around = packages[-1].parent if packages else None
+    return around if around is not None and around not in by_path else nearest or folder
 
 
 def _has_scripts(folder: Path, folders: Mapping[Path, Sequence[Path]]) -> bool:

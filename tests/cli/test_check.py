@@ -180,6 +180,13 @@ def test_a_folder_between_packages_need_not_be_one(tmp_path: Path, cache: str) -
 
 
 @pytest.mark.thorough
+def test_a_package_may_be_imported_by_the_folder_around_it(tmp_path: Path, cache: str) -> None:
+    steps = STEPS.replace("app.solver", "examples.app.solver")
+    files = {"__init__.py": "", "solver.py": SOLVER, "steps.py": steps}
+    write(tmp_path, {f"examples/app/{name}": text for name, text in files.items()})
+    assert found(run(tmp_path, "check", cache, "--format=json"))[0][2] == "examples.app.solver.Solver"
+
+
 def test_a_script_that_is_imported_by_two_names_is_still_checked(tmp_path: Path, cache: str) -> None:
     script = "import helper\n" + STEPS.replace("app.solver", "helper")
     write(tmp_path, {"tools/helper.py": SOLVER, "tools/run.py": script, "main.py": "import tools.helper\n"})
