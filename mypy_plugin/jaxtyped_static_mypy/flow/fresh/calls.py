@@ -44,6 +44,7 @@ _KINDS: Final = {
 }
 _TRANSPARENT: Final = functions_with(Effect.SAME_FUNCTION)
 _LOOKED_UP: Final = types_with(Trait.LOOKED_UP)
+_KEY: Final = "key"  # of `sorted`, which only calls it
 
 
 def step_call(node: CallExpr, reader: Reader) -> Followed:
@@ -53,7 +54,8 @@ def step_call(node: CallExpr, reader: Reader) -> Followed:
     name = full_name(node.callee, reader.file.tree)
     row = known_function(name)
     if Effect.PASSES_ON in row.effects:
-        return follow(reader, *node.args)
+        named = zip(node.arg_names, node.args, strict=True)
+        return follow(reader, *(argument for name, argument in named if name != _KEY))
     if name == "builtins.getattr" and node.args:
         return follow(reader.taking("?", *reader.path), node.args[0])
     if _is_element_method(node.callee, reader) and isinstance(node.callee, MemberExpr):
