@@ -3,22 +3,11 @@
 The declared type of a static position is judged at its declaration. Here each argument is judged by its own type.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from mypy.nodes import (
-    ARG_STAR,
-    ARG_STAR2,
-    DictExpr,
-    DictionaryComprehension,
-    Expression,
-    ListComprehension,
-    ListExpr,
-    SetComprehension,
-    SetExpr,
-    TypeInfo,
-)
+from mypy.nodes import ARG_STAR, ARG_STAR2, Expression, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
 from mypy.typevars import fill_typevars_with_any
@@ -36,12 +25,10 @@ from ..flow.fresh import type_as_declared
 from ..flow.made import type_made
 from ..flow.unpacked import unpacked_items
 from ..jit.signatures import function_name, is_jitted
-from ..knowledge.type_rows import AsKey, Trait
-from ..libraries import KEY_TYPES
 from ..markers.marker import Marker, marker_of, without_marker
-from ..reporting.contract import ContractRule, check_value
+from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
-from ..rules import CODES, static_mutable
+from ..rules import CODES
 from ..rules._bound_methods import hashed_object
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules.checks import CONTRACT_RULES
@@ -52,10 +39,6 @@ from ..syntax.trees import covers
 from .made_values import check_made
 
 CallContext = FunctionContext | MethodContext
-_DISPLAYS: Final = (DictExpr, DictionaryComprehension, ListComprehension, ListExpr, SetComprehension, SetExpr)
-_READ_ONLY: Final = frozenset(
-    name for name, known in KEY_TYPES.items() if known.key is AsKey.ABSTRACT and Trait.HOLDS in known.traits
-)
 
 
 class StaticParameter(NamedTuple):
@@ -133,25 +116,13 @@ def _check_argument(argument: StaticArgument, ctx: CallContext, settings: Settin
     position = parameter.position(place, typ)
     if check_argument(expression, position, settings, api) or parameter.is_hashed_by_id:
         return
-    check_value(position, typ, _rules(position, expression), settings, api)
+    check_value(position, typ, CONTRACT_RULES, settings, api)
     if position.is_hashed and (owner := hashed_object(expression, checked_file(api, settings), api)) is not None:
         check_value(position._replace(type=mypy_api.any_type()), owner, CONTRACT_RULES, settings, api)
     check_callable(position, expression, typ, place, settings, api)
     check_made(position, expression, typ, settings, api)
     if position.is_argument and expression is place:
         check_changing(position, expression, typ, settings, ctx)
-
-
-def _rules(position: Position, expression: Expression) -> Sequence[ContractRule]:
-    """Leaves out `static-mutable` for what is written in the call, where JAX only compares it: `Spec(sizes=[1, 2])`.
-
-    Only this object holds it, and a read-only type, such as `Sequence[int]`, has no method that changes it.
-    """
-    declared = get_proper_type(position.type)
-    is_read_only = isinstance(declared, Instance) and declared.type.fullname in _READ_ONLY
-    if position.is_hashed or position.is_verified or not is_read_only or not isinstance(expression, _DISPLAYS):
-        return CONTRACT_RULES
-    return [rule for rule in CONTRACT_RULES if rule is not static_mutable.CONTRACT]
 
 
 def _value(argument: StaticArgument, ctx: CallContext, settings: Settings) -> tuple[Expression, Type] | None:
