@@ -31,12 +31,9 @@ def freeze(finding: Finding, program: Program) -> Change | None:
     advice = offered(_FREEZE, finding.advice)
     spot = spot_of(finding, program) if advice is not None else None
     found = _class_at(spot) if spot is not None else None
-    if (
-        spot is None
-        or advice is None
-        or found is None
-        or advice["subject"] not in ("it", f'its base "{found.name.value}"')
-    ):
+    if spot is None or advice is None or found is None:
+        return None
+    if advice["subject"] not in ("it", f'its base "{found.name.value}"'):
         return None
     decorator = dataclass_decorator(found)
     defined = {statement.name.value for statement in _methods(found)}
@@ -85,11 +82,10 @@ def compare_field(finding: Finding, program: Program) -> Change | None:
 
 def register_dataclass(finding: Finding, program: Program) -> Change | None:
     """jit-self, jit-untraceable: a dataclass without static fields. Functions of `jax.tree` then look into it."""
-    is_meant = offered(_REGISTER, finding.advice) is not None
+    if offered(_REGISTER, finding.advice) is None:
+        return None
     declaration = next(filter(None, map(read_declaration, finding.notes)), None)
     file = program.root / finding.span.path
-    if not is_meant:
-        return None
     name = declaration.name if declaration is not None else (re.match(r'"(\w+)"', finding.problem) or [""])[-1]
     if declaration is not None and declaration.module is not None:
         file = program.modules.get(declaration.module, file)

@@ -9,6 +9,7 @@ from typing import Final
 import libcst as cst
 
 from jaxtyped_static_mypy.reporting.mechanical import (
+    A_LAMBDA,
     BIND_AT_MODULE_LEVEL,
     DEFINE_AT_MODULE_LEVEL,
     JIT_AT_MODULE_LEVEL,
@@ -30,7 +31,7 @@ _POSITION: Final = re.compile(r'Static (?:argument|field) "(\w+)"')
 def jit_before_loop(finding: Finding, program: Program) -> Change | None:
     """jit-retrace. Safe if the lambda uses only its parameters and what the module defines once."""
     says = filled(NEW_EACH_PASS, finding.problem)
-    spot = spot_of(finding, program) if says is not None and says["fresh"] == "a lambda" else None
+    spot = spot_of(finding, program) if says is not None and says["fresh"] == A_LAMBDA else None
     if spot is None:
         return None
     call = _jit_call(spot.document.starting_at(spot.place, cst.Call))

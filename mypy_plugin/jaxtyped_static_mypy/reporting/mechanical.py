@@ -35,6 +35,7 @@ COMPARE_BY_HALVES: Final = "write (a < x) & (x < b)"
 UNLESS_NONE: Final = "{problem} unless it is None"
 
 # Functions that are made again and again
+A_LAMBDA: Final = "a lambda"
 NEW_EACH_PASS: Final = "{fresh} is new on every pass of the loop, so it is compiled on every pass"
 JIT_AT_MODULE_LEVEL: Final = "jit a function defined at module level"
 DEFINE_AT_MODULE_LEVEL: Final = "define a function at module level"

@@ -32,7 +32,7 @@ from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
 from ..reporting.errors import report
-from ..reporting.mechanical import JIT_AT_MODULE_LEVEL, NEW_EACH_PASS
+from ..reporting.mechanical import A_LAMBDA, JIT_AT_MODULE_LEVEL, NEW_EACH_PASS
 from ..reporting.messages import Message
 from ..reporting.positions import Position
 from ..syntax.trees import covers, dotted_name
@@ -42,7 +42,7 @@ from ._bound_methods import bound_method
 CODE: Final = CODES["jit-retrace"]
 
 _NEW: Final = {
-    FreshKind.LAMBDA: "a lambda",
+    FreshKind.LAMBDA: A_LAMBDA,
     FreshKind.NESTED_FUNCTION: '"{subject}"',
     FreshKind.PARTIAL: "{subject}",
     FreshKind.TREE_PARTIAL: "{subject}",

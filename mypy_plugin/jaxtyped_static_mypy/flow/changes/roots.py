@@ -16,7 +16,7 @@ from ...markers.marker import Marker, marker_of
 from ...syntax.trees import function_of, is_self, nodes_below, self_parameter
 from ..checked_file import CheckedFile
 from ..reaching_jax import calls_of_lambda, calls_tracing, transformations
-from ..traced.parameters import Parameter, parameters
+from ..traced.parameters import Parameter, described, parameters
 from ..traced_calls import TracedCall, traced_calls
 from .functions import Functions
 
@@ -39,7 +39,7 @@ class Root(NamedTuple):
 
     @property
     def name(self) -> str:
-        return "a lambda" if isinstance(self.function, LambdaExpr) else f'"{self.function.name}"'
+        return described(self.function)
 
 
 def find_roots(functions: Functions) -> dict[FuncItem, Root]:
