@@ -6,7 +6,7 @@ mypy's cache keeps the text of an error and nothing else, so the class at fault 
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 from jaxtyped_static_mypy.reporting.reading import Declaration, Said, read_declaration, read_error
@@ -15,6 +15,8 @@ from . import sources
 from .diagnostics import Diagnostic, Span
 from .runs import Checked
 
+# A class that holds arrays is right as it is: what is wrong is each place that makes it static.
+_CAUSED_BY_POSITION: Final = frozenset({"static-dynamic"})
 _QUOTED = re.compile(r'"([^"]+)"')
 
 
@@ -90,7 +92,8 @@ def _read(diagnostics: list[Diagnostic], root: Path, modules: Mapping[str, Path]
     for one in diagnostics:
         said = read_error(one.message)
         fitting = (place for place in declared[one.span] if re.search(rf"\b{_last(place.name)}\b", said.problem))
-        place = next(fitting, None) if said.position else None
+        is_of_class = bool(said.position) and one.code not in _CAUSED_BY_POSITION
+        place = next(fitting, None) if is_of_class else None
         yield _Effect(one, said, _culprit(place, root / one.span.path, modules) if place is not None else None)
 
 

@@ -59,6 +59,16 @@ def test_faults_at_one_place_have_the_class_in_common(project: Path, cache: str)
     ]
 
 
+def test_a_class_that_holds_arrays_is_no_cause(project: Path, cache: str) -> None:
+    """What is wrong is each place that makes it static."""
+    traced = SOLVER.replace("Solver", "Traced").replace("dt: float", "dt: Dynamic[float]")
+    imports = "from jax.tree_util import register_dataclass\nfrom jaxtyped_static import Dynamic\n"
+    solver = imports + traced.replace("@dataclass", "@register_dataclass\n@dataclass(frozen=True)")
+    write(project, {"app/solver.py": solver, "app/steps.py": STEPS.replace("Solver", "Traced")})
+    paths = {path for path, code, _ in found(run(project, "check", cache, "--format=json")) if code == "static-dynamic"}
+    assert paths == {"app/steps.py"}
+
+
 def test_the_first_positions_are_shown_and_all_of_them_on_demand(project: Path, cache: str) -> None:
     more = [f"\n\n@jit\ndef more{number}(solver: Static[Solver]) -> None: ...\n" for number in range(3)]
     write(project, {"app/steps.py": "".join([STEPS, *more])})
