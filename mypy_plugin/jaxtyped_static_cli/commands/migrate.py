@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=names,
         default=[],
         metavar="NAMES",
-        help="make static classes of these frozen dataclasses",
+        help="make static classes of these frozen dataclasses, and of those below these bases in static_bases",
     )
     group.add_argument("--format", choices=["text", "json"], default="text", help="(default: text)")
 
@@ -82,7 +82,8 @@ def run(options: argparse.Namespace) -> int:
 def _migration(project: Project, python: Interpreter, options: argparse.Namespace) -> Migration:
     prepared = prepare(project, python, options)
     _, files = prepared.files(options.paths)
-    classes = requested(files, fields=options.classes, static=options.static_classes)
+    bases = settings_of(project).static_bases
+    classes = requested(files, fields=options.classes, static=options.static_classes, static_bases=bases)
     wanted = Wanted(classes, write_any=options.any)
     proposed = propose(files, wanted)
     if not proposed.changed:
@@ -90,7 +91,7 @@ def _migration(project: Project, python: Interpreter, options: argparse.Namespac
     prepared.fill_cache()
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = False, shown.read
-        return verified(proposed, Reader(files, project.root, prepared.options, settings_of(project)), wanted)
+        return verified(proposed, Reader(files, project.root, prepared.options, settings_of(project)))
 
 
 def _show_text(migration: Migration, *, written: bool) -> None:

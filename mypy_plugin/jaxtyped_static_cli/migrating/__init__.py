@@ -7,6 +7,10 @@ marking       the type to write inside of `Static[...]`
 spelling      how the file spells `jit` and `Static`
 calls         jit calls without their lists
 classes       pytree dataclasses and frozen ones, on request
+programs      the classes of all files, and which derives from which
+static_bases  what a base in `static_bases` is needed for
+hierarchies   classes that become static together
+unneeded      imports that nothing uses any more
 planning      all of this for one file: edits, and what is left with its reason
 reading       what mypy reads of the program
 verification  what it reads differently afterwards

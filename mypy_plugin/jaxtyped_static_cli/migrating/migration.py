@@ -11,9 +11,10 @@ import libcst as cst
 from ..editing.documents import Document, Unreadable
 from ..editing.edits import edited
 from ..modules import relative
-from .classes import Requested
+from .classes import DYNAMIC, Requested
 from .lists import OPTIONS
 from .planning import Plan, Wanted, plan
+from .programs import Key
 from .reading import Reader, Reading, Reported
 from .reasons import Left
 from .verification import Versions, unverified
@@ -45,10 +46,30 @@ class File(NamedTuple):
 class Migration(NamedTuple):
     files: tuple[File, ...]
     unread: tuple[tuple[Path, str], ...]  # files that LibCST cannot read, and why
+    wanted: Wanted = Wanted()
 
     @property
     def changed(self) -> list[File]:
         return [file for file in self.files if file.plan.edits]
+
+    @property
+    def has_classes(self) -> bool:
+        return any(file.plan.classes for file in self.files)
+
+    def planned(self) -> "Migration":
+        """With a plan for each file. Classes that have to become static together do so, or none of them."""
+        migration = self._replace(files=tuple(_with(file, self.wanted) for file in self.files))
+        left = {
+            key: (one.reason, one.about)
+            for file in migration.files
+            for one in file.plan.left
+            if (key := Key(file.path, one.name)) in self.wanted.classes.static.classes
+        }
+        return migration.without_static(left) if left else migration
+
+    def without_static(self, left: Mapping[Key, tuple[str, str]]) -> "Migration":
+        """Without some of the classes that would become static, and without those that need them."""
+        return self._replace(wanted=self.wanted._replace(classes=self.wanted.classes.without(left))).planned()
 
 
 def propose(paths: Sequence[Path], wanted: Wanted) -> Migration:
@@ -57,8 +78,10 @@ def propose(paths: Sequence[Path], wanted: Wanted) -> Migration:
     unread: list[tuple[Path, str]] = []
     contents = {path: path.read_bytes() for path in paths}
     exported = _imported_from(contents.values())
+    marks, hierarchies = _marks(wanted), wanted.classes.hierarchies
+    declaring = hierarchies.files if hierarchies is not None else frozenset()
     for path, content in contents.items():
-        if not any(mark in content for mark in _marks(wanted)):
+        if path not in declaring and not any(mark in content for mark in marks):
             continue
         try:
             names = None if path.name == "__init__.py" else exported.get(path.stem, frozenset())
@@ -66,38 +89,34 @@ def propose(paths: Sequence[Path], wanted: Wanted) -> Migration:
             files.append(_with(file, wanted))
         except (Unreadable, RecursionError) as problem:
             unread.append((path, str(problem)))
-    return Migration(tuple(files), tuple(unread))
+    unreadable = {key: ("unreadable", "") for key in wanted.classes.static.classes if key.path in dict(unread)}
+    return Migration(tuple(files), tuple(unread), wanted).without_static(unreadable)
 
 
-def verified(migration: Migration, reader: Reader, wanted: Wanted) -> Migration:
+def verified(migration: Migration, reader: Reader) -> Migration:
     """The migration without the functions that the checker does not read as before, and classes that cause errors."""
     if not migration.changed:
         return migration
+    wanted = migration.wanted
     reader.prepare()
     before = reader.read({})
-    functions = migration._replace(
-        files=tuple(_with(file, wanted._replace(classes=Requested())) for file in migration.files)
-    )
+    functions = migration._replace(wanted=wanted._replace(classes=Requested())).planned()
     while changed := functions.changed:
         after = reader.read({file.path: file.content for file in changed})
         refused = {file.path: _refused(file, before, after, reader.root) for file in changed}
         if not any(refused.values()):
             before = after
             break
-        files = [
-            _without(file, refused.get(file.path, {}), wanted._replace(classes=Requested())) for file in functions.files
-        ]
+        files = [_without(file, refused.get(file.path, {}), functions.wanted) for file in functions.files]
         functions = functions._replace(files=tuple(files))
     if not wanted.classes.anything:
         return functions
-    return _with_classes(
-        functions._replace(files=tuple(_with(file, wanted) for file in functions.files)), reader, before, wanted
-    )
+    return _with_classes(functions._replace(wanted=wanted).planned(), reader, before)
 
 
-def _with_classes(migration: Migration, reader: Reader, before: Reading, wanted: Wanted) -> Migration:
+def _with_classes(migration: Migration, reader: Reader, before: Reading) -> Migration:
     """The migration without classes that have errors, of mypy itself or of the rules."""
-    while any(file.plan.classes for file in migration.files):
+    while migration.has_classes:
         after = reader.read({file.path: file.content for file in migration.changed})
         new = after.errors - before.errors
         faulty = [_faulty(file, after, new, reader.root) for file in migration.files]
@@ -107,8 +126,14 @@ def _with_classes(migration: Migration, reader: Reader, before: Reading, wanted:
             faulty = [_named(file, new) for file in migration.files]
         if not any(faulty):  # no error is in a class or names one
             faulty = [{one.name: min(new)[2] for one in file.plan.classes} for file in migration.files]
-        files = [_without_classes(file, why, wanted) for file, why in zip(migration.files, faulty, strict=True)]
-        migration = migration._replace(files=tuple(files))
+        files = [_without_classes(file, why) for file, why in zip(migration.files, faulty, strict=True)]
+        static = {
+            Key(file.path, name): ("errors", why)
+            for file, found in zip(migration.files, faulty, strict=True)
+            for name, why in found.items()
+            if Key(file.path, name) in migration.wanted.classes.static.classes
+        }
+        migration = migration._replace(files=tuple(files)).without_static(static)
     return migration
 
 
@@ -139,14 +164,14 @@ def _named(file: File, new: Iterable[Reported]) -> dict[str, str]:
 
 def _marks(wanted: Wanted) -> list[bytes]:
     """What a file contains if it may have something to migrate."""
-    fields = [b"pytree_node", b"static"] if wanted.classes.fields else []
-    return [*_MARKS, *fields, *(name.encode() for name in wanted.classes.static)]
+    return [*_MARKS, *([b"pytree_node", b"static"] if wanted.classes.fields else [])]
 
 
 def _with(file: File, wanted: Wanted) -> File:
     """The file with a plan for what was not refused."""
     planned = plan(
         file.document,
+        file.path,
         wanted,
         exported=file.exported,
         without=file.refused.keys(),
@@ -174,9 +199,11 @@ def _without(file: File, refused: Mapping[int, Left], wanted: Wanted) -> File:
     return _with(file._replace(refused={**file.refused, **refused}), wanted) if refused else file
 
 
-def _without_classes(file: File, why: Mapping[str, str], wanted: Wanted) -> File:
-    """The file without some classes. `why`: the error of each."""
+def _without_classes(file: File, why: Mapping[str, str]) -> File:
+    """The file without some dynamic classes. `why`: the error of each."""
     refused = {
-        one.name: Left(one.line, one.name, "errors", why[one.name]) for one in file.plan.classes if one.name in why
+        one.name: Left(one.line, one.name, "errors", why[one.name])
+        for one in file.plan.classes
+        if one.name in why and one.becomes == DYNAMIC
     }
-    return _with(file._replace(refused_classes={**file.refused_classes, **refused}), wanted) if refused else file
+    return file._replace(refused_classes={**file.refused_classes, **refused})

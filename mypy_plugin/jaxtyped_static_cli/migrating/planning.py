@@ -1,15 +1,13 @@
 """What to change in a file so that its functions declare their static parameters themselves."""
 
-import re
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import libcst as cst
-import libcst.matchers as m
 
 from ..editing.documents import Document
 from ..editing.edits import Edit
-from ..editing.imports import Import, imported
 from .applications import Application, find_applications
 from .calls import compiling_part, rewritten
 from .classes import MigratedClass, Requested, plan_classes
@@ -18,16 +16,7 @@ from .marking import Style, marked_type, receiver_of, style_of
 from .names import Names
 from .reasons import Left, Refused
 from .spelling import Vocabulary, superseding, vocabulary_of
-
-# What a file may need no more.
-_REPLACED: Final = frozenset(
-    {
-        *("functools", "functools.partial", "jax", "jax.jit", "jax.tree_util", "jax.tree_util.register_dataclass"),
-        *("dataclasses", "dataclasses.dataclass", "dataclasses.field", "jax_dataclasses", "jax_dataclasses.Static"),
-        *("jax_dataclasses.pytree_dataclass", "jax_dataclasses.static_field"),
-        *("flax", "flax.struct", "flax.struct.dataclass", "flax.struct.field"),
-    }
-)
+from .unneeded import without_imports
 
 
 class Site(NamedTuple):
@@ -73,6 +62,7 @@ class Wanted(NamedTuple):
 
 def plan(
     document: Document,
+    path: Path,
     wanted: Wanted,
     *,
     exported: Collection[str] | None = (),
@@ -83,6 +73,7 @@ def plan(
 
     Args:
         document: the file.
+        path: where it is.
         wanted: what is asked for.
         exported: names that others import from this file; None if any may be.
         without: the numbers of functions to leave as they are.
@@ -92,7 +83,7 @@ def plan(
     planned = planner(without)
     if not wanted.classes.anything:
         return planned
-    classes, left = plan_classes(document, planner.names, wanted.classes, without_classes)
+    classes, left = plan_classes(document, path, planner.names, wanted.classes, without_classes)
     return planned._replace(
         classes=tuple(classes),
         shared=planner.shared(planned.shared, [node for each in classes for node in each.edit.replaced]),
@@ -203,18 +194,7 @@ class _Planner:
         """An edit of the whole file, with the imports that only what is replaced may have needed."""
         if self._exported is None:
             return edit
-        found = [name for each in replaced for name in m.findall(each, m.Name())]
-        heads = {name.value for name in found if isinstance(name, cst.Name)}
-        unneeded = [
-            each
-            for each in imported(self._document.module)
-            if each.full_name in _REPLACED and each.bound in heads - {*self._exported} and not self._said(each)
-        ]
-        return Edit(edit.replaced, unneeded=(*edit.unneeded, *unneeded))
-
-    def _said(self, one: Import) -> bool:
-        """Whether a comment stands beside an import."""
-        return bool(re.search(rf"^(?:from|import)\b.*\b{one.bound}\b.*#", self._document.module.code, re.MULTILINE))
+        return without_imports(edit, self._document, self.names, replaced, self._exported)
 
     def _left(self, applications: list[Application], refused: Refused) -> Left:
         first = next(each for each in applications if each.lists.given)
