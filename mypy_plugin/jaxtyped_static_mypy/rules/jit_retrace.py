@@ -119,8 +119,11 @@ def _fresh(node: Context, expression: Expression, reader: Reader, ctx: FunctionC
         return _Fresh(f'"{node.func.name}"', node) if is_nested else None
     file = reader.file
     made = made_by(expression, file)
-    if isinstance(made, CallExpr) and _compiles(getattr(made.callee, "fullname", "")):
-        return None  # checked as a jit call itself
+    while isinstance(made, CallExpr) and _compiles(getattr(made.callee, "fullname", "")):
+        if made is not expression or not made.args:
+            return None  # checked as a jit call itself
+        expression = made.args[0]  # `pmap(jit(f))`, of which the outer call is used
+        made = made_by(expression, file)
     if (method := bound_method(made, file, ctx.api)) is not None:
         return _Fresh(f'the bound method "{method.shown}"', method.expression, is_method=True)
     if isinstance(made, MemberExpr) and _is_class_method(made):

@@ -1,6 +1,21 @@
 """Finds the variables that a nested function captures, which a move to module level has to pass in."""
 
-from mypy.nodes import LDEF, Context, Decorator, FuncItem, NameExpr, Node, Var
+from collections.abc import Iterator
+
+from mypy.nodes import (
+    LDEF,
+    ClassDef,
+    Context,
+    Decorator,
+    FuncItem,
+    Import,
+    ImportFrom,
+    MypyFile,
+    NameExpr,
+    Node,
+    SymbolNode,
+    Var,
+)
 
 from ...syntax.trees import nodes_below
 from ..changes.functions import read_functions
@@ -13,9 +28,24 @@ def captured_names(node: Context, file: CheckedFile) -> list[str]:
     if not isinstance(function, FuncItem):
         return []
     functions = read_functions(function, None, file)
-    used = (part for parts in functions.nodes.values() for part in parts if isinstance(part, NameExpr))
-    outer = (name for name in used if name.kind == LDEF and name.node is not None and name.node is not node)
-    return list(dict.fromkeys(name.name for name in outer if name.node not in functions.owners))
+    parts = [part for nodes in functions.nodes.values() for part in nodes]
+    used = (part for part in parts if isinstance(part, NameExpr) and part.kind == LDEF)
+    own = {node, *functions.owners, *functions.parents, *functions.decorators.values(), *_classes(parts)}
+    imported = set(_imported(parts))
+    outer = (name for name in used if name.node is not None and not isinstance(name.node, MypyFile))
+    return list(dict.fromkeys(name.name for name in outer if name.node not in own and name.name not in imported))
+
+
+def _classes(parts: list[Node]) -> Iterator[SymbolNode]:
+    return (part.info for part in parts if isinstance(part, ClassDef))
+
+
+def _imported(parts: list[Node]) -> Iterator[str]:
+    """The names that the function imports itself."""
+    for part in parts:
+        if isinstance(part, (Import, ImportFrom)):
+            for imported in part.ids if isinstance(part, Import) else part.names:
+                yield imported[1] or imported[0]
 
 
 def local_names(node: Node) -> list[str]:
