@@ -103,7 +103,8 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "api.eval_shape": KnownFunction(calls=Calls(_FUN, Receives.ALL), result=Result.CONCRETE),
     "api.make_jaxpr": KnownFunction(calls=Calls(_FUN, Receives.NOT_STATIC), result=Result.CONCRETE, new=New.FUNCTION),
     "custom_derivatives.custom_gradient": NEW_FUNCTION,
-    "custom_derivatives.closure_convert": NEW_FUNCTION,
+    # JAX remembers what it makes of a function.
+    "custom_derivatives.closure_convert": KnownFunction(effects=Effect.PASSES_ON),
     "custom_batching.custom_vmap": KnownFunction(
         calls=Calls(_FUN, Receives.ALL), new=New.FUNCTION, effects=Effect.WRAPS | Effect.FILLS_DEFAULTS
     ),
