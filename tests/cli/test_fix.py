@@ -185,3 +185,25 @@ def test_a_function_that_is_jitted_again_and_again_is_jitted_once(tmp_path: Path
     write(tmp_path, {"app/steps.py": LOOP})
     assert run(tmp_path, "check", cache, "--fix").code == 0
     assert files(tmp_path)["steps.py"].decode() == HOISTED
+
+
+ARRAY_OR_NUMBER = """\
+import jax
+from jaxtyped_static import Static, jit
+
+
+@jit
+def ones(n: Static[int | jax.Array]) -> int:
+    return 1
+
+
+@jit
+def array(x: {annotation}) -> int:
+    return 1
+"""
+
+
+def test_a_static_parameter_that_need_not_be_an_array_stays_static(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"app/steps.py": ARRAY_OR_NUMBER.format(annotation="Static[jax.Array]")})
+    run(tmp_path, "check", cache, "--fix", "--unsafe-fixes")
+    assert files(tmp_path)["steps.py"].decode() == ARRAY_OR_NUMBER.format(annotation="jax.Array")

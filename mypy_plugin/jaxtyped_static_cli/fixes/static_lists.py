@@ -10,6 +10,7 @@ from jaxtyped_static_mypy.reporting.mechanical import (
     DYNAMIC_IN_CALL,
     IS_ARRAY,
     LAST_POSITION,
+    LEAVE_OUT,
     MARKED_DYNAMIC,
     NO_SUCH_POSITION,
     SOME_CALLS,
@@ -72,8 +73,12 @@ def make_static(finding: Finding, program: Program) -> Change | None:
 
 
 def trace_arrays(finding: Finding, program: Program) -> Change | None:
-    """static-dynamic, for an argument that is itself an array: JAX cannot hash it, so every call raises."""
-    is_meant = finding.positions and filled(IS_ARRAY, finding.problem) is not None
+    """static-dynamic, for an argument that is itself an array: JAX cannot hash it, so every call raises.
+
+    One that may be something else is left alone: calls that pass no array work.
+    """
+    is_array = filled(IS_ARRAY, finding.problem) is not None and offered(LEAVE_OUT, finding.advice) is None
+    is_meant = finding.positions and is_array
     spot = spot_of(finding, program) if is_meant else None
     if spot is None:
         return None

@@ -18,6 +18,7 @@ DYNAMIC_IN_CALL: Final = "{parameter} is dynamic in {call}: JAX infers nothing i
 MAKE_STATIC: Final = 'make "{parameter}" static'
 MAKE_RECEIVER_STATIC: Final = "make {receiver} static ({static})"
 UNMARK: Final = "remove Static, so that it is traced"
+LEAVE_OUT: Final = "leave the array out of its type"
 IS_ARRAY: Final = "{subject} is an array, which cannot be hashed"
 SOME_CALLS: Final = "that passes one"
 USE_INSTEAD: Final = "use {detail} instead"

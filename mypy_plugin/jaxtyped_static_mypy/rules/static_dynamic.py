@@ -2,14 +2,17 @@
 
 from typing import Final
 
-from ..classes.array_holders import holds_arrays
+from mypy.types import Instance, NoneType, Type, UnionType, flatten_nested_unions, get_proper_type
+
+from ..classes.array_holders import holds_arrays, is_array_like
 from ..classes.reasons import Reason
 from ..jit.application import Application
 from ..jit.sites import GivenList, parameters_listed
 from ..jit.written_lists import render_list
+from ..markers.marker import without_marker
 from ..reporting.contract import ContractRule
-from ..reporting.mechanical import COUNTED, IS_ARRAY, TAKE_OFF, UNMARK
-from ..reporting.messages import Message
+from ..reporting.mechanical import COUNTED, IS_ARRAY, LEAVE_OUT, TAKE_OFF, UNMARK
+from ..reporting.messages import ALTERNATIVE, Message
 from ..syntax.trees import self_parameter
 from . import CODES
 
@@ -45,7 +48,19 @@ _ADVICE_LISTED: Final = f"{TAKE_OFF}, so that it is traced"
 
 
 def traced_instead(application: Application, index: int) -> str:
-    """Advice to trace a parameter that is static."""
+    """Advice to trace a parameter that is static; if it may be something else than an array, that may be meant."""
+    advice = _advice(application, index)
+    return f"{LEAVE_OUT}{ALTERNATIVE}{advice}" if _may_be_no_array(application.signature.arg_types[index]) else advice
+
+
+def _may_be_no_array(typ: Type) -> bool:
+    declared = get_proper_type(without_marker(typ))
+    items = flatten_nested_unions(declared.items) if isinstance(declared, UnionType) else []
+    others = [item for item in map(get_proper_type, items) if not isinstance(item, NoneType)]
+    return any(not (isinstance(item, Instance) and is_array_like(item.type)) for item in others)
+
+
+def _advice(application: Application, index: int) -> str:
     lists = [given for given in application.site.static if index in parameters_listed([given], application.signature)]
     if not lists:
         return UNMARK
