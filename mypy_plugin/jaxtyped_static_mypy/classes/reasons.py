@@ -35,6 +35,7 @@ class Reason(Enum):
     CLASS_NOT_COMPARED = auto()
     # static-dynamic
     ARRAY = auto()
+    ARRAY_BUILT_IN = auto()
     DYNAMIC_MARKER = auto()
     PYTREE_DATA = auto()
     # static-cache
@@ -71,7 +72,9 @@ COARSE_EQUALITY: Final = frozenset(
     }
 )
 # No change of the class makes the value static: it holds what has to be traced.
-HOLDS_ARRAYS: Final = frozenset({Reason.ARRAY, Reason.DYNAMIC_MARKER, Reason.PYTREE_DATA})
+HOLDS_ARRAYS: Final = frozenset({Reason.ARRAY, Reason.ARRAY_BUILT_IN, Reason.DYNAMIC_MARKER, Reason.PYTREE_DATA})
+# JAX neither hashes nor compares the parts of these objects.
+BY_IDENTITY: Final = frozenset({Reason.NEITHER_EQ_NOR_HASH, Reason.EQ_SWITCHED_OFF})
 # Every fault with one of these reasons is reported; of other faults, only the outermost.
 REPORTED_EACH: Final = frozenset({Reason.CACHED_ARRAY})
 # The contract may hold: nothing proves that it does.
@@ -88,3 +91,7 @@ class Fault(NamedTuple):
     subject: str  # the offending type, as users write it
     detail: str = ""  # what else the message needs: an attribute, a replacement
     declared: TypeInfo | None = None  # the offending class, if there is a declaration to point at
+
+    def in_identity(self) -> "Fault":
+        """What is wrong with this part of an object that is hashed and compared by identity."""
+        return self._replace(reason=Reason.ARRAY_BUILT_IN) if self.reason is Reason.ARRAY else self

@@ -1,6 +1,7 @@
 """Checks class statements: `Static[...]` fields, every field of a static class, and the rules about classes."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from mypy.nodes import ClassDef, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface, FunctionContext
@@ -10,7 +11,8 @@ from mypy.typevars import fill_typevars
 from ..classes import class_model, equality, identity
 from ..classes.class_model import Field
 from ..classes.field_defaults import defaults_of, type_of_default
-from ..classes.reasons import COARSE_EQUALITY, HOLDS_ARRAYS, Fault
+from ..classes.hashing import hashing
+from ..classes.reasons import BY_IDENTITY, COARSE_EQUALITY, HOLDS_ARRAYS, Fault
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
@@ -136,6 +138,8 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
     members = class_model.fields(info)
     undo = "" if declared_static else ADVICE_FIELD
     is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
+    in_identity = declared_static and hashing(info) in BY_IDENTITY
+    at = partial(Position, label=STATIC_FIELD, undo=undo, is_hashed=is_hashed, is_in_identity=in_identity)
     marked, by_id = set(), {member.name for member in members if member.is_hashed_by_id}
     for name, symbol in info.names.items():
         node = symbol.node
@@ -145,7 +149,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
             continue
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
             marked.add(name)
-            yield Position(node, STATIC_FIELD, name, node.type, undo=undo, is_hashed=is_hashed)
+            yield at(node, name=name, type=node.type)
     all_static = declared_static and not equality.compares_nothing(info)  # else no field is part of the key
     for member in members:
         is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
@@ -154,10 +158,10 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
             continue
         if _is_own(info, member.name):
             place = info.names[member.name].node or info.defn
-            yield Position(place, STATIC_FIELD, member.name, typ, undo=undo, is_hashed=is_hashed)
+            yield at(place, name=member.name, type=typ)
         elif not declared_static and not _is_static_in(member.owner, member.name, settings):
             # The class that declares it does not make it static.
-            yield Position(info.defn, STATIC_FIELD, member.name, typ, undo=undo, is_hashed=is_hashed)
+            yield at(info.defn, name=member.name, type=typ)
 
 
 def _is_own(info: TypeInfo, name: str) -> bool:

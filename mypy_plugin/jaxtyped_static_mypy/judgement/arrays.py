@@ -17,6 +17,12 @@ def reporting_arrays(instead: tuple[Fault, ...], items: Iterator[Item]) -> Itera
             yield item
 
 
+def parts_of_identity(items: Iterator[Item]) -> Iterator[Item]:
+    """What is wrong with the parts of an object that is hashed and compared by identity."""
+    for item in items:
+        yield item._replace(is_in_identity=True) if isinstance(item, HeldClass) else item.in_identity()
+
+
 def without_secondary(faults: tuple[Fault, ...], *, is_argument: bool) -> Iterator[Fault]:
     """Leaves out other faults of a pytree that holds arrays: passing it as a dynamic argument settles them, too."""
     trees = [fault.path for fault in faults if fault.reason is Reason.PYTREE_DATA]

@@ -31,6 +31,7 @@ class HeldClass(NamedTuple):
     path: Path
     type: Instance
     arrays: tuple[Fault, ...] | None = None  # what the visited type reports instead, where this class holds arrays
+    is_in_identity: bool = False  # whether the visited type is hashed by identity
 
     def passed_on(self, faults: Iterable[Fault]) -> Iterator[Fault]:
         """The faults of this class, as those of the visited type."""
@@ -38,7 +39,8 @@ class HeldClass(NamedTuple):
             if self.arrays is not None and fault.reason in HOLDS_ARRAYS:
                 yield from self.arrays
             else:
-                yield fault._replace(path=self.path + fault.path)
+                passed = fault.in_identity() if self.is_in_identity else fault
+                yield passed._replace(path=self.path + fault.path)
 
 
 Item = Fault | HeldClass

@@ -36,7 +36,7 @@ from ..classes.caches import caches_of_arrays
 from ..classes.equality import judge_equality
 from ..classes.hashing import hashing
 from ..classes.memos import memos
-from ..classes.reasons import HOLDS_ARRAYS, Fault, Reason
+from ..classes.reasons import BY_IDENTITY, HOLDS_ARRAYS, Fault, Reason
 from ..classes.registering import verifies_values
 from ..compat.mypy_api import expand_alias_once, map_instance_to_supertype
 from ..config.settings import Settings
@@ -47,7 +47,7 @@ from ..libraries import KEY_TYPES, STATIC_ALIASES
 from ..markers.marker import Marker, marker_of, without_marker
 from ..memory import Verdict
 from ..syntax.describing import describe
-from .arrays import reporting_arrays, without_secondary
+from .arrays import parts_of_identity, reporting_arrays, without_secondary
 from .class_walk import ClassWalk, Item, Path
 from .immutable_forms import immutable_form
 
@@ -228,7 +228,8 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         yield Fault(mutable[0], path, subject, mutable[1], info)
     for name in sorted(kept.of_arrays):
         yield Fault(Reason.MEMO_OF_ARRAYS, path, subject, name, info)
-    if _known_base(info) is None and (unhashed := hashing(info)) is not None:
+    unhashed = hashing(info) if _known_base(info) is None else None
+    if unhashed is not None:
         yield Fault(unhashed, path, subject, declared=info)
     else:
         yield from judge_equality(typ, path)
@@ -236,7 +237,8 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         yield Fault(Reason.CACHED_ARRAY, (*path, f".{name}"), subject, name, owner)
     if walk.ends_here():
         return
-    yield from _judge_fields(typ, path, walk, kept.of_arrays | kept.by_item)
+    found = _judge_fields(typ, path, walk, kept.of_arrays | kept.by_item)
+    yield from parts_of_identity(found) if unhashed in BY_IDENTITY else found
 
 
 def _judge_fields(typ: Instance, path: Path, walk: ClassWalk, memos: frozenset[str]) -> Iterator[Item]:

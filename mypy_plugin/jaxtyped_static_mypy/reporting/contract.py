@@ -130,10 +130,13 @@ def to_report(
     verdict: Verdict, position: Position, rules: Sequence[ContractRule], settings: Settings
 ) -> Iterator[tuple[ContractRule, Fault]]:
     """Yields each enabled rule with its outermost fault, and with every fault whose reason is in `REPORTED_EACH`."""
+    found = verdict.faults
+    if position.is_in_identity:
+        found = tuple(fault.in_identity() for fault in found)
     for rule in rules:
         if rule.strict_only and not settings.strict:
             continue
-        faults = (fault for fault in verdict.faults if rule.message(fault.reason, position) is not None)
+        faults = (fault for fault in found if rule.message(fault.reason, position) is not None)
         for index, fault in enumerate(faults):
             if index == 0 or fault.reason in REPORTED_EACH:
                 yield rule, fault

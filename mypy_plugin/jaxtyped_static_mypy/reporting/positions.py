@@ -20,6 +20,7 @@ class Position(NamedTuple):
     owner: str = ""  # at a call: the function or class that has the parameter or field
     undo: str = ""  # advice: how to make it dynamic
     is_hashed: bool = True  # False: JAX compares its values, and never hashes them
+    is_in_identity: bool = False  # whether it is a field of an object that JAX hashes and compares by identity
     is_verified: bool = False  # a constructor raises for a value that breaks the contract
 
     def __str__(self) -> str:

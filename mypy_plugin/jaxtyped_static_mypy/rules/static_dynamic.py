@@ -22,6 +22,10 @@ CONTRACT: Final = ContractRule(
     CODE,
     {
         Reason.ARRAY: Message(IS_ARRAY, "pass it as a dynamic argument, or store a tuple of numbers"),
+        Reason.ARRAY_BUILT_IN: Message(
+            "{subject} is an array: its values become constants of what JAX compiles, and a change goes unnoticed",
+            "pass it as a dynamic argument, or store a tuple of numbers",
+        ),
         Reason.DYNAMIC_MARKER: Message(
             "{subject} is marked dynamic", "pass it as a dynamic argument, or remove the marker"
         ),
