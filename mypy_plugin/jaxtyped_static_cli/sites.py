@@ -127,8 +127,12 @@ def _read(compiled: Compiled, before: Type | None, after: Type | None) -> Compil
     signature, result = _signature(before), _signature(after)
     if not compiled.site.known:
         return compiled._replace(signature=signature, unread=_COMPUTED)
+    if signature is not None and result is not None and compiled.shows_parameters and _hides_parameters(result):
+        static = {*compiled.site.static_parameters(signature)}
+        static |= _marked(signature) if compiled.row.reads_markers else set()
+        return compiled._replace(signature=signature, static=frozenset(static))
     if result is not None and is_jitted(result):
-        static = {index for index, typ in enumerate(result.arg_types) if marker_of(typ) is Marker.STATIC}
+        static = _marked(result)
         # The types of plain `jax.jit` leave out those of dynamic parameters.
         is_same = signature is not None and signature.arg_names == result.arg_names
         return compiled._replace(signature=signature if is_same else result, static=frozenset(static))
@@ -136,6 +140,16 @@ def _read(compiled: Compiled, before: Type | None, after: Type | None) -> Compil
         static = set(compiled.site.static_parameters(signature))
         return compiled._replace(signature=signature, static=frozenset(static))
     return compiled._replace(unread=_UNTYPED if isinstance(get_proper_type(before), AnyType) else _UNREAD)
+
+
+def _hides_parameters(result: CallableType) -> bool:
+    """Whether mypy sees `*args` and `**kwargs` only, which a decorator may nevertheless pass on to what JAX sees."""
+    return bool(result.arg_kinds) and all(kind.is_star() for kind in result.arg_kinds)
+
+
+def _marked(signature: CallableType) -> set[int]:
+    """The parameters that are marked as static."""
+    return {index for index, typ in enumerate(signature.arg_types) if marker_of(typ) is Marker.STATIC}
 
 
 def _signature(typ: Type | None) -> CallableType | None:

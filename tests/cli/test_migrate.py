@@ -26,7 +26,7 @@ import functools
 import sys
 from dataclasses import dataclass
 from functools import partial as p
-from typing import TypeVar
+from typing import Callable, ParamSpec, TypeVar
 
 import jax
 import jax as j
@@ -144,6 +144,22 @@ def typed(function: F) -> F:
 @p(jax.jit, static_argnames=("n",), donate_argnums=0)  # its decorators
 @named
 def passed_on(x: int, n: int) -> None: ...  # n
+
+
+P = ParamSpec("P")
+
+
+def unbound(function) -> Callable[P, int]:
+    @functools.wraps(function)
+    def inner(*args: P.args, **kwargs: P.kwargs) -> int:
+        return function(*args, **kwargs)
+
+    return inner
+
+
+@p(jax.jit, static_argnames="n")
+@unbound
+def below_unbound(x: int, *, n: int) -> int: ...  # n
 
 
 @p(jax.jit, static_argnames="n")
