@@ -72,7 +72,7 @@ def _action(proposal: Proposal, program: Program, shown: list[Json]) -> Action:
         document = program.document(path)
         assert document is not None, "an edit has a document"
         after = edited(document, [edit]).decode(document.module.encoding)
-        changes[path.as_uri()] = text_edits(document.module.code, after)
+        changes[path.as_uri()] = text_edits(document.text, after)
     return Action(
         change.is_safe,
         {

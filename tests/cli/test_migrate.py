@@ -30,6 +30,7 @@ from typing import Callable, ParamSpec, TypeVar
 
 import jax
 import jax as j
+import jax_dataclasses as jdc
 from jax import jit as compiled
 
 NAMES = ("n",)
@@ -59,6 +60,21 @@ def twice(x: int, n: int) -> None: ...  # n
 
 
 first, second = jax.jit(twice, static_argnames="n"), p(jax.jit, static_argnums=(1,))(twice)
+
+
+@jdc.jit
+def marked(x: int, n: jdc.Static[int], *, m: jdc.Static[tuple[int, ...]] = ()) -> None: ...  # n, m
+
+
+@jdc.jit(donate_argnums=0)
+def marked_by_position(x: int, n: jdc.Static["int"], /) -> None: ...  # n
+
+
+StaticInt = jdc.Static[int]
+
+
+@jdc.jit
+def marked_by_alias(x: int, n: jdc.Static[int], m: StaticInt) -> None: ...  # unverified
 
 
 class Outer:

@@ -159,13 +159,16 @@ OTHER = "\n@dataclasses.dataclass(frozen=True, eq=False)\nclass Other(Base):\n"
     ("code", "left"),
     [
         # A class stays with its bases and subclasses.
-        (TWO + "    def __hash__(self): return 1\n", {"One": "subclassed", "Two": "own __hash__"}),
-        ("\nclass Two(One):\n    m: int\n", {"One": "subclassed", "Two": "own the field m without being a dataclass"}),
-        ("\nclass Two(One):\n    def __init__(self): ...\n", {"One": "subclassed", "Two": "own __init__"}),
-        ("\n@declared\nclass Two(One):\n    m: int\n", {"One": "subclassed", "Two": "class-decorated declared"}),
+        (TWO + "    def __hash__(self): return 1\n", {"One": "together Two", "Two": "own __hash__"}),
+        (
+            "\nclass Two(One):\n    m: int\n",
+            {"One": "together Two", "Two": "own the field m without being a dataclass"},
+        ),
+        ("\nclass Two(One):\n    def __init__(self): ...\n", {"One": "together Two", "Two": "own __init__"}),
+        ("\n@declared\nclass Two(One):\n    m: int\n", {"One": "together Two", "Two": "class-decorated declared"}),
         (
             "\nclass Mixin: ...\n" + TWO.replace("One", "One, Mixin") + "    m: int\n",
-            {"One": "subclassed", "Two": "base Mixin"},
+            {"One": "together Two", "Two": "base Mixin"},
         ),
         # The base is needed.
         ("\nis_base = isinstance(0, Base)\n", {"One": "needed Base is used as Base in code.py:9"}),

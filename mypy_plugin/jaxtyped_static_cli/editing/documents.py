@@ -1,11 +1,12 @@
 """A parsed source file, and its nodes at the places that findings name."""
 
 from collections.abc import Iterator
-from functools import cached_property
+from dataclasses import fields
+from functools import cache, cached_property
 from typing import Final, TypeVar
 
 import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 EXPRESSION: Final[type[cst.BaseExpression]] = cst.BaseExpression  # type: ignore[type-abstract]
@@ -27,7 +28,8 @@ class Document:
         self.content = content
         try:
             module = cst.parse_module(content)
-            is_kept = module.bytes == content
+            self.text = module.code
+            is_kept = self.text.encode(module.encoding) == content
         except (cst.ParserSyntaxError, SyntaxError, UnicodeError, LookupError, RecursionError) as error:
             raise Unreadable(str(error).partition("\n")[0]) from None
         if not is_kept:
@@ -40,15 +42,23 @@ class Document:
 
     @cached_property
     def _lines(self) -> list[str]:
-        return self.module.code.splitlines()
+        return self.text.splitlines()
 
     @cached_property
     def _ranges(self) -> dict[cst.CSTNode, CodeRange]:
         return dict(self._wrapper.resolve(PositionProvider))
 
     @cached_property
-    def _parents(self) -> dict[cst.CSTNode, cst.CSTNode]:
-        return dict(self._wrapper.resolve(ParentNodeProvider))
+    def _parents(self) -> dict[cst.CSTNode, cst.CSTNode | None]:
+        """Each node with the one that it is part of, which comes before it."""
+        found: dict[cst.CSTNode, cst.CSTNode | None] = {self.module: None}
+        pending: list[cst.CSTNode] = [self.module]
+        while pending:
+            node = pending.pop()
+            parts = list(_parts(node))
+            found.update(dict.fromkeys(parts, node))
+            pending += parts
+        return found
 
     @cached_property
     def _by_start(self) -> dict[Place, list[cst.CSTNode]]:
@@ -80,9 +90,12 @@ class Document:
 
     def all(self, kind: type[Node]) -> Iterator[Node]:
         """The nodes of a kind, in the order of the source."""
-        found = ((place.start.line, place.start.column, node) for node, place in self._ranges.items())
-        chosen = [(line, column, node) for line, column, node in found if isinstance(node, kind)]
-        return (node for _, _, node in sorted(chosen, key=lambda item: item[:2]))
+        chosen = [node for node in self._parents if isinstance(node, kind)]
+        return iter(chosen if len(chosen) < 2 else sorted(chosen, key=self.start))
+
+    def start(self, node: cst.CSTNode) -> Place:
+        place = self._ranges[node].start
+        return place.line, place.column
 
     def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes that a node is part of, from the inside out."""
@@ -94,6 +107,21 @@ class Document:
     def parent(self, node: cst.CSTNode, kind: type[Node]) -> Node | None:
         """The nearest node of a kind that a node is part of."""
         return next((parent for parent in self.ancestors(node) if isinstance(parent, kind)), None)
+
+
+def _parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The nodes in a node; `children` would copy it."""
+    for name in _names(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, cst.CSTNode):
+            yield value
+        elif isinstance(value, (tuple, list)):
+            yield from (each for each in value if isinstance(each, cst.CSTNode))
+
+
+@cache
+def _names(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def _extent(place: CodeRange) -> Place:

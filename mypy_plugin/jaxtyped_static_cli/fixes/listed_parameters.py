@@ -46,7 +46,7 @@ def _parameter(function: cst.FunctionDef, name: str) -> cst.Param | None:
 def _reads_markers(spot: Spot, decorator: cst.BaseExpression) -> bool:
     """Whether this is `jit` of jaxtyped_static."""
     code = spot.document.code(decorator)
-    text = spot.document.module.code
+    text = spot.document.text
     return code == "jaxtyped_static.jit" or (
         code == "jit" and re.search(r"from jaxtyped_static import .*\bjit\b", text) is not None
     )

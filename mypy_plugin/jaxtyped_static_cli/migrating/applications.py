@@ -4,14 +4,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import libcst as cst
-import libcst.matchers as m
 
-from .lists import OPTIONS, Lists, read_lists
+from ..editing.documents import Document
+from .lists import OPTIONS, Lists, marked_lists, read_lists
 from .names import Names
 from .reasons import Left, Refused
 
 # jax.jit by the names that programs use for it, and our own.
 _JIT: Final = frozenset({"jax.jit", "jax.api.jit", "jax._src.api.jit", "jaxtyped_static.jit"})
+# Reads markers of its own, and takes no lists.
+_MARKED_JIT: Final = "jax_dataclasses.jit"
 _PARTIAL: Final = "functools.partial"
 
 
@@ -19,6 +21,7 @@ class Compiling(NamedTuple):
     """An expression that compiles what it is called with: jit, or a partial of it, with the options that it passes."""
 
     options: tuple[cst.Arg, ...] = ()
+    reads_markers: bool = False  # of another library
 
 
 class Application(NamedTuple):
@@ -32,16 +35,14 @@ class Application(NamedTuple):
     below: str = ""  # the decorator between jit and the function, which may change the parameters
 
 
-def find_applications(module: cst.Module, names: Names) -> tuple[list[Application], list[Left]]:
+def find_applications(document: Document, names: Names) -> tuple[list[Application], list[Left]]:
     """Returns the applications of jit, also those without lists, and those with lists that cannot be read."""
     found: list[Application] = []
     left: list[Left] = []
-    for node in m.findall(module, m.Decorator() | m.Call()):
+    nodes: list[cst.Decorator | cst.Call] = [*document.all(cst.Decorator), *document.all(cst.Call)]
+    for node in sorted(nodes, key=document.start):
         try:
-            if isinstance(node, cst.Decorator):
-                found += _decorator(node, names)
-            elif isinstance(node, cst.Call):
-                found += _call(node, names)
+            found += _decorator(node, names) if isinstance(node, cst.Decorator) else _call(node, names)
         except Refused as refused:
             left.append(Left(names.line(node), _shown(node, names), refused.reason, refused.about))
     return found, left
@@ -49,8 +50,9 @@ def find_applications(module: cst.Module, names: Names) -> tuple[list[Applicatio
 
 def compiling(node: cst.BaseExpression, names: Names) -> Compiling | None:
     """Reads an expression as jit, `jit(option=...)`, `partial(jit, option=...)`, or a name that is bound to one."""
-    if names.full_name(node) in _JIT:
-        return Compiling()
+    full_name = names.full_name(node)
+    if full_name in _JIT or full_name == _MARKED_JIT:
+        return Compiling(reads_markers=full_name == _MARKED_JIT)
     if isinstance(node, cst.Name):
         followed = names.followed(node)
         return None if followed is node else compiling(followed, names)
@@ -63,7 +65,7 @@ def compiling(node: cst.BaseExpression, names: Names) -> Compiling | None:
         inner = compiling(node.func, names)
     if inner is None or any(_is_function(argument) for argument in arguments):
         return None
-    return Compiling((*inner.options, *arguments))
+    return Compiling((*inner.options, *arguments), inner.reads_markers)
 
 
 def _decorator(node: cst.Decorator, names: Names) -> Iterator[Application]:
@@ -77,6 +79,8 @@ def _decorator(node: cst.Decorator, names: Names) -> Iterator[Application]:
         if lists.given:
             raise Refused("class")
         return
+    if compiled.reads_markers:
+        lists = marked_lists(function, names)
     below = function.decorators[list(function.decorators).index(node) + 1 :]
     yield Application(node, function, lists, options, names.line(function), _code(below[0].decorator) if below else "")
 
@@ -93,6 +97,8 @@ def _call(node: cst.Call, names: Names) -> Iterator[Application]:
     others = tuple(argument for argument in node.args if argument is not target)
     lists, options = _options((*compiled.options, *others), names)
     function = names.definition(target.value, node)
+    if function is not None and compiled.reads_markers:
+        lists = marked_lists(function, names)
     if function is None or function.decorators:
         if lists.given:
             raise _refusal(target.value, function, names)

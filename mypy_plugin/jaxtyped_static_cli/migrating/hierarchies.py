@@ -82,8 +82,11 @@ class Hierarchies:
                 if base not in self._dropped and hindrance_of(self._program.classes[base], self._program):
                     raise Refused("needed", f"{_last(base)} {self._needs[base]}")
             elif base not in BASES and base not in together:
-                raise Refused("base", ast.unparse(node))
-        if any(key not in together for key in self._below.get(cls.key, ())) or self._is_base_of_unknown(cls):
+                raise Refused("together" if base in self._wanted else "base", ast.unparse(node))
+        others = [key for key in self._below.get(cls.key, ()) if key not in together]
+        if others and others[0] in self._wanted:
+            raise Refused("together", _last(others[0]))
+        if others or self._is_base_of_unknown(cls):
             raise Refused("subclassed")
         if not cls.node.decorator_list and any(base in together for base in cls.bases):
             self._check_undecorated(cls)

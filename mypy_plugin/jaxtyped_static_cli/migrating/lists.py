@@ -14,6 +14,8 @@ from .names import Names
 from .reasons import Refused
 
 OPTIONS: Final = ("static_argnums", "static_argnames")
+_MARKER: Final = "jax_dataclasses.Static"
+MARKS: Final = (*OPTIONS, "jax_dataclasses")  # what a file contains if it may have something to migrate
 _MAX_DEPTH: Final = 10  # of lists made of lists; one may be made of itself
 
 
@@ -70,6 +72,23 @@ def read_lists(options: dict[str, cst.BaseExpression], names: Names) -> Lists:
     if not all(type(item) is int for item in nums or ()) or not all(isinstance(item, str) for item in argnames or ()):
         raise Refused("computed")
     return Lists(nums, argnames)
+
+
+def marked_lists(function: cst.FunctionDef, names: Names) -> Lists:
+    """The lists that the markers of another library stand for, as it gives them to jit."""
+    marked = [each for each in parameters_of(function) if foreign_type(each.node, names) is not None]
+    nums = tuple(each.number for each in marked if each.kind is Kind.POSITIONAL)
+    argnames = tuple(each.name for each in marked if each.kind is not Kind.POSITIONAL)
+    return Lists(nums or None, argnames or None)
+
+
+def foreign_type(parameter: cst.Param, names: Names) -> cst.BaseExpression | None:
+    """The type in the marker of another library; None if there is none."""
+    written = parameter.annotation.annotation if parameter.annotation is not None else None
+    if not isinstance(written, cst.Subscript) or len(written.slice) != 1 or names.full_name(written.value) != _MARKER:
+        return None
+    inner = written.slice[0].slice
+    return inner.value if isinstance(inner, cst.Index) else None
 
 
 def static_parameters(lists: Lists, function: cst.FunctionDef, receiver: cst.Param | None) -> list[Parameter]:

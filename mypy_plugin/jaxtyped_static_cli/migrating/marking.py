@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 import libcst as cst
 import libcst.matchers as m
 
-from .lists import Parameter
+from ..editing.documents import Document
+from .lists import Parameter, foreign_type
 from .names import Names
 from .reasons import Refused
 
@@ -25,9 +26,9 @@ class Style(NamedTuple):
     write_any: bool  # for a parameter without an annotation
 
 
-def style_of(module: cst.Module, *, write_any: bool) -> Style:
-    code = module.code.replace('"""', "").replace("'''", "")
-    return Style(_postpones(module), "'" if code.count("'") > code.count('"') else '"', write_any)
+def style_of(document: Document, *, write_any: bool) -> Style:
+    code = document.text.replace('"""', "").replace("'''", "")
+    return Style(_postpones(document), "'" if code.count("'") > code.count('"') else '"', write_any)
 
 
 def receiver_of(function: cst.FunctionDef, names: Names) -> cst.Param | None:
@@ -46,6 +47,8 @@ def marked_type(
         Refused: the parameter cannot be marked.
     """
     written = parameter.node.annotation
+    if (foreign := foreign_type(parameter.node, names)) is not None:
+        return foreign
     if written is not None:
         return _checked(written.annotation, parameter.name)
     owner = names.owner(function)
@@ -130,6 +133,6 @@ def _decorators(function: cst.FunctionDef) -> set[str]:
     return {each.decorator.value for each in function.decorators if isinstance(each.decorator, cst.Name)}
 
 
-def _postpones(module: cst.Module) -> bool:
+def _postpones(document: Document) -> bool:
     future = m.ImportFrom(module=m.Name("__future__"), names=[m.ZeroOrMore(), _ANNOTATIONS, m.ZeroOrMore()])
-    return bool(m.findall(module, future))
+    return "annotations" in document.text and any(m.matches(each, future) for each in document.all(cst.ImportFrom))

@@ -12,14 +12,17 @@ from ..editing.documents import Document, Unreadable
 from ..editing.edits import edited
 from ..modules import relative
 from .classes import DYNAMIC, Requested
-from .lists import OPTIONS
+from .lists import MARKS
+from .names import Names
 from .planning import Plan, Wanted, plan
 from .programs import Key
 from .reading import Reader, Reading, Reported
 from .reasons import Left
 from .verification import Versions, unverified
 
-_MARKS: Final = tuple(option.encode() for option in OPTIONS)
+_LISTS: Final = re.compile("|".join(MARKS).encode())
+# What declares a static field.
+_FIELDS: Final = re.compile(rb"pytree_node|jax_dataclasses|[\"']static[\"']|\bstatic\s*=")
 _IMPORT: Final = re.compile(r"^[ \t]*from[ \t]+[\w.]*?(\w+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
@@ -28,6 +31,7 @@ class File(NamedTuple):
 
     path: Path
     document: Document
+    names: Names
     plan: Plan
     exported: frozenset[str] | None  # names that others import from it; None if any may be
     refused: Mapping[int, Left] = MappingProxyType({})  # by the number of each function
@@ -57,19 +61,25 @@ class Migration(NamedTuple):
         return any(file.plan.classes for file in self.files)
 
     def planned(self) -> "Migration":
-        """With a plan for each file. Classes that have to become static together do so, or none of them."""
-        migration = self._replace(files=tuple(_with(file, self.wanted) for file in self.files))
+        """With a new plan for each file. Classes that have to become static together do so, or none of them."""
+        return self._replace(files=tuple(_with(file, self.wanted) for file in self.files)).together()
+
+    def together(self) -> "Migration":
+        """Without the classes that would become static but for their own source, and without those that need them."""
         left = {
             key: (one.reason, one.about)
-            for file in migration.files
+            for file in self.files
             for one in file.plan.left
             if (key := Key(file.path, one.name)) in self.wanted.classes.static.classes
         }
-        return migration.without_static(left) if left else migration
+        return self.without_static(left) if left else self
 
     def without_static(self, left: Mapping[Key, tuple[str, str]]) -> "Migration":
         """Without some of the classes that would become static, and without those that need them."""
-        return self._replace(wanted=self.wanted._replace(classes=self.wanted.classes.without(left))).planned()
+        wanted = self.wanted._replace(classes=self.wanted.classes.without(left))
+        gone = {key.path for key in self.wanted.classes.static.classes.keys() - wanted.classes.static.classes.keys()}
+        files = tuple(_with(file, wanted) if file.path in gone else file for file in self.files)
+        return self._replace(files=files, wanted=wanted).together()
 
 
 def propose(paths: Sequence[Path], wanted: Wanted) -> Migration:
@@ -78,19 +88,22 @@ def propose(paths: Sequence[Path], wanted: Wanted) -> Migration:
     unread: list[tuple[Path, str]] = []
     contents = {path: path.read_bytes() for path in paths}
     exported = _imported_from(contents.values())
-    marks, hierarchies = _marks(wanted), wanted.classes.hierarchies
+    hierarchies = wanted.classes.hierarchies
     declaring = hierarchies.files if hierarchies is not None else frozenset()
     for path, content in contents.items():
-        if path not in declaring and not any(mark in content for mark in marks):
+        is_marked = _LISTS.search(content) or (wanted.classes.fields and _FIELDS.search(content))
+        if not is_marked and path not in declaring:
             continue
         try:
             names = None if path.name == "__init__.py" else exported.get(path.stem, frozenset())
-            file = File(path, Document(content), Plan(), names)
+            document = Document(content)
+            file = File(path, document, Names(document), Plan(), names)
             files.append(_with(file, wanted))
         except (Unreadable, RecursionError) as problem:
             unread.append((path, str(problem)))
     unreadable = {key: ("unreadable", "") for key in wanted.classes.static.classes if key.path in dict(unread)}
-    return Migration(tuple(files), tuple(unread), wanted).without_static(unreadable)
+    migration = Migration(tuple(files), tuple(unread), wanted)
+    return migration.without_static(unreadable) if unreadable else migration.together()
 
 
 def verified(migration: Migration, reader: Reader) -> Migration:
@@ -126,7 +139,9 @@ def _with_classes(migration: Migration, reader: Reader, before: Reading) -> Migr
             faulty = [_named(file, new) for file in migration.files]
         if not any(faulty):  # no error is in a class or names one
             faulty = [{one.name: min(new)[2] for one in file.plan.classes} for file in migration.files]
-        files = [_without_classes(file, why) for file, why in zip(migration.files, faulty, strict=True)]
+        files = [
+            _without_classes(file, why, migration.wanted) for file, why in zip(migration.files, faulty, strict=True)
+        ]
         static = {
             Key(file.path, name): ("errors", why)
             for file, found in zip(migration.files, faulty, strict=True)
@@ -162,15 +177,11 @@ def _named(file: File, new: Iterable[Reported]) -> dict[str, str]:
     return {name: each[0] for name, each in found.items() if each}
 
 
-def _marks(wanted: Wanted) -> list[bytes]:
-    """What a file contains if it may have something to migrate."""
-    return [*_MARKS, *([b"pytree_node", b"static"] if wanted.classes.fields else [])]
-
-
 def _with(file: File, wanted: Wanted) -> File:
     """The file with a plan for what was not refused."""
     planned = plan(
         file.document,
+        file.names,
         file.path,
         wanted,
         exported=file.exported,
@@ -199,11 +210,11 @@ def _without(file: File, refused: Mapping[int, Left], wanted: Wanted) -> File:
     return _with(file._replace(refused={**file.refused, **refused}), wanted) if refused else file
 
 
-def _without_classes(file: File, why: Mapping[str, str]) -> File:
+def _without_classes(file: File, why: Mapping[str, str], wanted: Wanted) -> File:
     """The file without some dynamic classes. `why`: the error of each."""
     refused = {
         one.name: Left(one.line, one.name, "errors", why[one.name])
         for one in file.plan.classes
         if one.name in why and one.becomes == DYNAMIC
     }
-    return file._replace(refused_classes={**file.refused_classes, **refused})
+    return _with(file._replace(refused_classes={**file.refused_classes, **refused}), wanted) if refused else file

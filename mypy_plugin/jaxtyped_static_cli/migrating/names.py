@@ -1,6 +1,7 @@
 """What the names of a module stand for: an import, a function of the module, or a value that is bound once."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Final
 
 import libcst as cst
@@ -24,8 +25,33 @@ class Names:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        wrapper = MetadataWrapper(document.module, unsafe_skip_copy=True)
-        self._scopes: Mapping[cst.CSTNode, Scope | None] = wrapper.resolve(ScopeProvider)
+
+    @cached_property
+    def _scopes(self) -> Mapping[cst.CSTNode, Scope | None]:
+        wrapper = MetadataWrapper(self._document.module, unsafe_skip_copy=True)
+        return wrapper.resolve(ScopeProvider)
+
+    @cached_property
+    def _all_scopes(self) -> list[Scope]:
+        return [scope for scope in dict.fromkeys(self._scopes.values()) if scope is not None]
+
+    @cached_property
+    def _bound(self) -> Mapping[str, list[BaseAssignment]]:
+        """What binds each name, in any scope."""
+        found: dict[str, list[BaseAssignment]] = {}
+        for scope in self._all_scopes:
+            for each in () if isinstance(scope, BuiltinScope) else scope.assignments:
+                found.setdefault(each.name, []).append(each)
+        return found
+
+    @cached_property
+    def _read(self) -> Mapping[str, list[cst.CSTNode]]:
+        """The places that read each name, in any scope."""
+        found: dict[str, list[cst.CSTNode]] = {}
+        for scope in self._all_scopes:
+            for each in scope.accesses:
+                found.setdefault(_root(each.node), []).append(each.node)
+        return found
 
     def line(self, node: cst.CSTNode) -> int:
         """The line of a node; for a function that of its `def`, below the decorators."""
@@ -95,14 +121,11 @@ class Names:
 
     def is_free(self, name: str, *, after: str = "") -> bool:
         """Whether no scope binds a name, other than by an import of `after`."""
-        scopes = {scope for scope in self._scopes.values() if scope is not None and not isinstance(scope, BuiltinScope)}
-        bound = [each for scope in scopes for each in scope.assignments if each.name == name]
-        return all(_imports(each, after) for each in bound)
+        return all(_imports(each, after) for each in self._bound.get(name, ()))
 
     def accesses(self, name: str) -> list[cst.CSTNode]:
         """The places that read a name, in all scopes."""
-        scopes = {scope for scope in self._scopes.values() if scope is not None}
-        return [each.node for scope in scopes for each in scope.accesses if _root(each.node) == name]
+        return self._read.get(name, [])
 
     def _bound_to(self, name: cst.CSTNode) -> cst.BaseExpression | None:
         """The value in the assignment to a name."""

@@ -11,7 +11,7 @@ from ..editing.edits import Edit
 from .applications import Application, find_applications
 from .calls import compiling_part, rewritten
 from .classes import MigratedClass, Requested, plan_classes
-from .lists import Parameter, static_parameters
+from .lists import MARKS, Parameter, static_parameters
 from .marking import Style, marked_type, receiver_of, style_of
 from .names import Names
 from .reasons import Left, Refused
@@ -62,6 +62,7 @@ class Wanted(NamedTuple):
 
 def plan(
     document: Document,
+    names: Names,
     path: Path,
     wanted: Wanted,
     *,
@@ -73,17 +74,18 @@ def plan(
 
     Args:
         document: the file.
+        names: what its names stand for.
         path: where it is.
         wanted: what is asked for.
         exported: names that others import from this file; None if any may be.
         without: the numbers of functions to leave as they are.
         without_classes: the names of classes to leave as they are.
     """
-    planner = _Planner(document, wanted.write_any, exported)
+    planner = _Planner(document, names, wanted.write_any, exported)
     planned = planner(without)
     if not wanted.classes.anything:
         return planned
-    classes, left = plan_classes(document, path, planner.names, wanted.classes, without_classes)
+    classes, left = plan_classes(document, path, names, wanted.classes, without_classes)
     return planned._replace(
         classes=tuple(classes),
         shared=planner.shared(planned.shared, [node for each in classes for node in each.edit.replaced]),
@@ -100,14 +102,16 @@ class _Chosen(NamedTuple):
 
 
 class _Planner:
-    def __init__(self, document: Document, write_any: bool, exported: Collection[str] | None) -> None:
-        self._document, self._exported = document, exported
-        self.names = Names(document)
-        self._style: Style = style_of(document.module, write_any=write_any)
-        self._numbers = {function: number for number, function in enumerate(document.all(cst.FunctionDef))}
+    def __init__(self, document: Document, names: Names, write_any: bool, exported: Collection[str] | None) -> None:
+        self._document, self.names, self._exported = document, names, exported
+        self._numbers: dict[cst.FunctionDef, int] = {}
+        self._style: Style = style_of(document, write_any=write_any)
 
     def __call__(self, without: Collection[int]) -> Plan:
-        found, left = find_applications(self._document.module, self.names)
+        if not any(mark in self._document.text for mark in MARKS):
+            return Plan()
+        self._numbers = {function: number for number, function in enumerate(self._document.all(cst.FunctionDef))}
+        found, left = find_applications(self._document, self.names)
         by_function: dict[cst.FunctionDef, list[Application]] = {}
         for application in found:
             by_function.setdefault(application.function, []).append(application)

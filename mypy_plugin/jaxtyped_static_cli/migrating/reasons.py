@@ -27,6 +27,7 @@ REASONS: Final[Mapping[str, str]] = {
     "undeclared": "it is not declared by a decorator that @{0} replaces",
     "unfrozen": "it is not frozen, and the class that replaces it is",
     "base": "its base {0} may say how objects are made or compared",
+    "together": "it becomes static only together with {0}",
     "needed": "it cannot do without its base: {0}",
     "subclassed": "other classes derive from it, and would have to be decorated, too",
     "own": "it defines {0}",

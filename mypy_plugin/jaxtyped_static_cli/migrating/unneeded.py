@@ -17,7 +17,7 @@ _REPLACED: Final = frozenset(
     {
         *("functools", "functools.partial", "jax", "jax.jit", "jax.tree_util", "jax.tree_util.register_dataclass"),
         *("dataclasses", "dataclasses.dataclass", "dataclasses.field", "jax_dataclasses", "jax_dataclasses.Static"),
-        *("jax_dataclasses.pytree_dataclass", "jax_dataclasses.static_field"),
+        *("jax_dataclasses.pytree_dataclass", "jax_dataclasses.jit", "jax_dataclasses.static_field"),
         *("flax", "flax.struct", "flax.struct.dataclass", "flax.struct.field"),
     }
 )
@@ -70,4 +70,4 @@ def _relative(
 
 def _is_noted(name: str, document: Document) -> bool:
     """Whether a comment stands beside the import of a name."""
-    return bool(re.search(rf"^(?:from|import)\b.*\b{name}\b.*#", document.module.code, re.MULTILINE))
+    return bool(re.search(rf"^(?:from|import)\b.*\b{name}\b.*#", document.text, re.MULTILINE))

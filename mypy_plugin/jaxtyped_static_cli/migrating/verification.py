@@ -67,7 +67,7 @@ def _difference(function: Migrated, was: list[Site], now: list[Site], count: int
 
 def _lines(document: Document) -> dict[int, list[int]]:
     """By the number of each function, the lines in which it is compiled."""
-    found, _ = find_applications(document.module, Names(document))
+    found, _ = find_applications(document, Names(document))
     indices = {function: index for index, function in enumerate(document.all(cst.FunctionDef))}
     lines: dict[int, list[int]] = {}
     for application in found:
@@ -78,7 +78,7 @@ def _lines(document: Document) -> dict[int, list[int]]:
 def _reported(reading: Reading, path: str, document: Document) -> Iterator[tuple[str, int, str]]:
     """What the rules report in a file: the code, and the number of the function or else the source of the line."""
     numbers = {function: number for number, function in enumerate(document.all(cst.FunctionDef))}
-    lines = document.module.code.splitlines()
+    lines = document.text.splitlines()
     for one in reading.outcome.diagnostics:
         if one.is_ours and one.span.path == path:
             function = document.around(document.place(one.span.line, one.span.column), cst.FunctionDef)
