@@ -7,6 +7,7 @@ import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
 from .documents import Document
+from .import_order import sorted_in
 
 # How modules are usually imported, where a name of their own is usual.
 _USUAL: Final = {"jax.numpy": "jnp", "numpy": "np"}
@@ -87,7 +88,7 @@ def with_imports(module: cst.Module, imports: Iterable[Import]) -> cst.Module:
     context = CodemodContext()
     for one in dict.fromkeys(imports):
         AddImportsVisitor.add_needed_import(context, one.module, one.name, one.alias)
-    return AddImportsVisitor(context).transform_module(module)
+    return sorted_in(AddImportsVisitor(context).transform_module(module), module)
 
 
 def _splits(full_name: str) -> Iterator[tuple[str, list[str]]]:
