@@ -25,6 +25,7 @@ from mypy.nodes import (
     TupleExpr,
 )
 
+from ..syntax.assignments import known_pairs
 from ..syntax.trees import children, dotted_name, statements
 from .class_body import ClassBody
 from .equality_facts import EVERYTHING, IDENTITY, SUPER
@@ -60,7 +61,7 @@ class _Body(NamedTuple):
     @classmethod
     def of(cls, method: FuncDef) -> "_Body":
         assigned = [node for node in statements(method.body.body) if isinstance(node, AssignmentStmt)]
-        pairs = ((target, node.rvalue) for node in assigned for target in node.lvalues)
+        pairs = (pair for node in assigned for pair in known_pairs(node))
         local = {target.name: value for target, value in pairs if isinstance(target, NameExpr)}
         return cls(method.arguments[0].variable.name, local)
 

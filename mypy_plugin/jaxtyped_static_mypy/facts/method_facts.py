@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
     ARG_STAR2,
@@ -27,6 +27,7 @@ from mypy.nodes import (
 )
 from mypy.types import UnboundType
 
+from ..syntax.assignments import assigned_pairs
 from ..syntax.literals import is_none
 from ..syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, nodes_below, statements
 from .class_body import ClassBody
@@ -41,6 +42,14 @@ _MAKING_DECORATORS: Final = ("model_validator",)
 
 # A value that `__hash__` caches cannot change the hash.
 _KEEPING: Final = MAKING | {"__hash__"}
+
+
+class _Assigned(NamedTuple):
+    """An assignment to an attribute of `self`."""
+
+    name: str
+    value: Expression | None  # None if the statement does not write it out
+    statement: AssignmentStmt
 
 
 class MethodFacts(TypedDict, total=False):
@@ -66,7 +75,7 @@ def read_methods(body: ClassBody) -> MethodFacts:
     facts: MethodFacts = {}
     if init is not None and init.arguments:
         assigned = list(_self_assignments(init.body.body, _self(init)))
-        changing = [name for name, node in assigned if not _is_final(node)]
+        changing = [one.name for one in assigned if not _is_final(one.statement)]
         facts["called_by_init"] = [*_called(init)]
         facts["parameters"] = _parameters(assigned, init)
         facts["replaced"] = list(_replaced(init))
@@ -166,23 +175,23 @@ def _called(init: FuncDef) -> Iterator[str]:
             yield name
 
 
-def _parameters(assigned: list[tuple[str, AssignmentStmt]], init: FuncDef) -> dict[str, str]:
+def _parameters(assigned: list[_Assigned], init: FuncDef) -> dict[str, str]:
     """Attributes that `__init__` sets to a parameter, with its name."""
     names = {argument.variable.name for argument in init.arguments[1:] if argument.kind is not ARG_STAR2}
-    filled = {name: node.rvalue.name for name, node in assigned if isinstance(node.rvalue, NameExpr)}
+    filled = {one.name: one.value.name for one in assigned if isinstance(one.value, NameExpr)}
     return {name: parameter for name, parameter in filled.items() if parameter in names}
 
 
-def _dicts(assigned: list[tuple[str, AssignmentStmt]], init: FuncDef) -> list[str]:
+def _dicts(assigned: list[_Assigned], init: FuncDef) -> list[str]:
     options = next((argument.variable.name for argument in init.arguments if argument.kind is ARG_STAR2), None)
-    values: dict[str, list[Expression]] = {}
-    for name, node in assigned:
-        if not name.startswith("_"):
-            values.setdefault(name, []).append(node.rvalue)
+    values: dict[str, list[Expression | None]] = {}
+    for one in assigned:
+        if not one.name.startswith("_"):
+            values.setdefault(one.name, []).append(one.value)
     return [name for name, set_to in values.items() if all(_is_dict(value, options) for value in set_to)]
 
 
-def _is_dict(value: Expression, options: str | None) -> bool:
+def _is_dict(value: Expression | None, options: str | None) -> bool:
     """Whether a value is a dict display, or the dict of all keyword arguments."""
     is_options = isinstance(value, NameExpr) and value.name == options
     return is_options or isinstance(value, (DictExpr, DictionaryComprehension))
@@ -192,9 +201,9 @@ def _replaced(init: FuncDef) -> Iterator[str]:
     """Attributes that `__init__` sets to a parameter after binding it again, whichever way it takes."""
     bound: set[str] = set()
     for statement in init.body.body:
-        for name, node in _self_assignments([statement], _self(init)):
-            if isinstance(node.rvalue, NameExpr) and node.rvalue.name in bound:
-                yield name
+        for one in _self_assignments([statement], _self(init)):
+            if isinstance(one.value, NameExpr) and one.value.name in bound:
+                yield one.name
         bound |= _always_bound([statement])
 
 
@@ -215,13 +224,12 @@ def _self(function: FuncDef) -> str:
     return function.arguments[0].variable.name
 
 
-def _self_assignments(body: list[Statement], self_name: str) -> Iterator[tuple[str, AssignmentStmt]]:
-    for statement in body:
-        if not isinstance(statement, AssignmentStmt):
-            continue
-        for target in statement.lvalues:
+def _self_assignments(body: list[Statement], self_name: str) -> Iterator[_Assigned]:
+    assignments = (statement for statement in body if isinstance(statement, AssignmentStmt))
+    for statement in assignments:
+        for target, value in assigned_pairs(statement):
             if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
-                yield target.name, statement
+                yield _Assigned(target.name, value, statement)
 
 
 def _is_final(node: AssignmentStmt) -> bool:

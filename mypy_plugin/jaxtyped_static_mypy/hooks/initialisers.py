@@ -19,6 +19,7 @@ from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_FIELD, Position
 from ..rules.checks import CONTRACT_RULES
 from ..rules.static_callable import check_initial
+from ..syntax.assignments import known_pairs
 from ..syntax.trees import statements
 
 
@@ -48,9 +49,9 @@ def _assigned(init: FuncDef) -> Iterator[tuple[str, Expression]]:
     receiver = init.arguments[0].variable.name
     for node in statements(init.body.body, into_definitions=False):
         if isinstance(node, AssignmentStmt):
-            for target in node.lvalues:
+            for target, value in known_pairs(node):
                 if isinstance(target, MemberExpr) and _is_name(target.expr, receiver):
-                    yield target.name, node.rvalue
+                    yield target.name, value
 
 
 def _is_name(node: Expression, name: str) -> bool:
