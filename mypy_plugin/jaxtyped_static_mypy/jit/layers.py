@@ -12,7 +12,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, MypyFile, NameExpr, RefE
 
 from ..config.settings import Settings
 from ..facts.functions.expanding import Applied, expansion
-from ..facts.functions.keeping import facts_of_function
+from ..facts.functions.keeping import facts_of_function, split_name
 from ..facts.functions.steps import FORWARDS, REWRITES
 from ..knowledge.full_names import KNOWN_PACKAGES
 from ..knowledge.function_rows import NO_ROW, Effect
@@ -139,7 +139,7 @@ def subject_of(call: CallExpr, program: Program) -> Expression | None:
 
 
 def _module_of(name: str, program: Program) -> frozenset[str]:
-    return frozenset({name.rpartition(".")[0]} & program.modules.keys())
+    return frozenset({split_name(name, program.modules)[0]} & program.modules.keys())
 
 
 def _is_decorated(node: Expression | None) -> bool:

@@ -8,7 +8,7 @@ from mypy.nodes import MypyFile
 
 from ...compat.mypy_api import lookup_fully_qualified
 from ...knowledge.full_names import KNOWN_PACKAGES, RE_EXPORTED
-from .keeping import facts_of_function, is_of_program
+from .keeping import facts_of_function, is_of_program, split_name
 from .steps import NESTED, FunctionFacts, Step, result_of
 
 _DEPTH: Final = 8  # helpers that call each other
@@ -74,7 +74,7 @@ class _Chain:
             return
         facts = facts_of_function(name, self.modules)
         if facts is not None or is_of_program(name, self.modules):
-            self.consulted.add(name.rpartition(".")[0])
+            self.consulted.add(split_name(name, self.modules)[0])
         if facts is None:
             yield call._replace(function=name)
             return
@@ -93,7 +93,7 @@ def made_anew(function: str, modules: dict[str, MypyFile], consulted: set[str], 
     name = _resolved(function, modules)
     if name.partition(".")[0] in KNOWN_PACKAGES or not is_of_program(name, modules):
         return [name]
-    consulted.add(name.rpartition(".")[0])
+    consulted.add(split_name(name, modules)[0])
     facts = facts_of_function(result_of(name), modules) if depth else None
     made = (facts or {}).get("makes", [])
     parts = ([one] if one == NESTED else made_anew(one, modules, consulted, depth - 1) for one in made)

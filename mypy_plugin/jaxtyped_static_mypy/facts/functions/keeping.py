@@ -35,10 +35,17 @@ def keep_functions(file: MypyFile, *, always: bool = False) -> bool:
 
 
 def facts_of_function(fullname: str, modules: Mapping[str, MypyFile]) -> FunctionFacts | None:
-    """The facts of a function, a class, or a variable of a module, by its full name."""
-    module, _, name = fullname.rpartition(".")
+    """The facts of a function, a static method, a class, or a variable of a module, by its full name."""
+    module, name = split_name(fullname, modules)
     file = modules.get(module)
     return _facts_of_module(file).get(name) if file is not None else None
+
+
+def split_name(fullname: str, modules: Mapping[str, MypyFile]) -> tuple[str, str]:
+    """The module of a full name, and the name in it: of a static method with that of its class."""
+    owner, _, name = fullname.rpartition(".")
+    module, _, class_name = owner.rpartition(".")
+    return (module, f"{class_name}.{name}") if owner not in modules and module in modules else (owner, name)
 
 
 def record_helpers(api: CheckerPluginInterface, modules: Iterable[str]) -> None:
@@ -51,7 +58,7 @@ def record_helpers(api: CheckerPluginInterface, modules: Iterable[str]) -> None:
 
 def is_of_program(fullname: str, modules: Mapping[str, MypyFile]) -> bool:
     """Whether a name belongs to a module that users may edit."""
-    file = modules.get(fullname.rpartition(".")[0])
+    file = modules.get(split_name(fullname, modules)[0])
     return file is not None and not file.is_stub and not is_installed(file)
 
 

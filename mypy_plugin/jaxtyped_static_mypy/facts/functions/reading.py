@@ -24,15 +24,15 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import COMPUTING
 from ...syntax.literals import is_none, literal
-from ...syntax.trees import assignment_targets, dotted_name, nodes_below, statements
+from ...syntax.trees import assignment_targets, dotted_name, nodes_below
 from ..class_body import ClassBody
+from .definitions import defined_function, is_static_method, whole
 from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of, with_wraps
 from .factories import read_factory
 from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
 from .steps import FunctionFacts, ModuleFacts, Step, result_of
 
 # Decorators of a helper that leave it as it is.
-_HARMLESS: Final = ("dataclass_transform", "no_type_check", "overload", "override", "staticmethod")
 _REGISTERS: Final = "register_"  # how every function begins that registers a class
 _DECLARE: Final = ("dataclass", "define", "frozen", "mutable", "pytree_dataclass")  # and what makes it a dataclass
 _MAY_WRAP: Final = (NameExpr, CallExpr, ConditionalExpr, LambdaExpr)  # expressions that a helper may return
@@ -42,8 +42,8 @@ def read_functions(file: MypyFile) -> ModuleFacts:
     """The facts of all functions and classes of a module that may be decorators, or helpers of one."""
     names = ModuleNames.of(file)
     found: ModuleFacts = {}
-    for node in _whole(file.defs):
-        function = _function(node)
+    for node in whole(file.defs):
+        function = defined_function(node)
         facts = _read_class(node, names) if isinstance(node, ClassDef) else None
         if function is not None and _may_return_its_argument(function):
             facts = _read_function(function, Scope(names))
@@ -51,19 +51,13 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             found[node.name] = facts
         if function is not None and (factory := read_factory(function, names)) is not None:
             found[result_of(function.name)] = factory
+        if isinstance(node, ClassDef):
+            found |= _read_static_methods(node, names)
     for name, value in names.constants.items():
         if isinstance(value, CallExpr) and isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
             steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
             found[name] = {"takes": "", "steps": steps, "options": False, "direct": True}
     return {name: facts for name, facts in found.items() if _is_telling(facts, found, file)}
-
-
-def _whole(body: Iterable[Statement]) -> list[Statement]:
-    """The statements of a body and of the blocks in it; a decorated or overloaded function only as a whole."""
-    found = statements(body, into_definitions=False)
-    parts: set[Statement] = {node.func for node in found if isinstance(node, Decorator)}
-    parts.update(item for node in found if isinstance(node, OverloadedFuncDef) for item in node.items)
-    return [node for node in found if node not in parts]
 
 
 def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:
@@ -82,14 +76,14 @@ def _may_make(function: str, found: ModuleFacts, file: MypyFile) -> bool:
     return owner != file.fullname or result_of(name) in found
 
 
-def _function(node: Statement) -> FuncDef | None:
-    if isinstance(node, OverloadedFuncDef):
-        last = node.impl or next(reversed(node.items), None)  # analysed, or only parsed
-        return _function(last) if last is not None else None
-    if isinstance(node, Decorator):
-        named = (dotted_name(one.callee if isinstance(one, CallExpr) else one) for one in node.original_decorators)
-        return node.func if all((name or "").rpartition(".")[2] in _HARMLESS for name in named) else None
-    return node if isinstance(node, FuncDef) else None
+def _read_static_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[str, FunctionFacts]]:
+    """A class as a namespace: `@Tree.dataclass`, `Tree.static()`."""
+    for statement in whole(node.defs.body):
+        function = defined_function(statement)
+        if function is not None and is_static_method(statement) and _may_return_its_argument(function):
+            facts = _read_function(function, Scope(names))
+            if facts is not None:
+                yield f"{node.name}.{function.name}", facts
 
 
 def _may_return_its_argument(function: FuncDef) -> bool:
@@ -146,7 +140,7 @@ def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
 
 def _run_block(node: Statement, scope: Scope) -> Iterator[Value]:
     """An `if`, a loop, `with` or `try`: what it binds is not known after it."""
-    inner = [one for one in _whole([node]) if one is not node]
+    inner = [one for one in whole([node]) if one is not node]
     for one in inner:
         if isinstance(one, ReturnStmt):
             yield from _returned(one.expr, scope)

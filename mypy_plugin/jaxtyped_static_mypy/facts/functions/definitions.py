@@ -1,0 +1,35 @@
+"""Finds the functions that statements define, whether or not mypy has analysed them yet."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from mypy.nodes import CallExpr, Decorator, FuncDef, NameExpr, OverloadedFuncDef, Statement
+
+from ...syntax.trees import dotted_name, statements
+
+_HARMLESS: Final = ("dataclass_transform", "no_type_check", "overload", "override", "staticmethod")
+
+
+def whole(body: Iterable[Statement]) -> list[Statement]:
+    """The statements of a body and of the blocks in it; a decorated or overloaded function only as a whole."""
+    found = statements(body, into_definitions=False)
+    parts: set[Statement] = {node.func for node in found if isinstance(node, Decorator)}
+    parts.update(item for node in found if isinstance(node, OverloadedFuncDef) for item in node.items)
+    return [node for node in found if node not in parts]
+
+
+def defined_function(node: Statement) -> FuncDef | None:
+    if isinstance(node, OverloadedFuncDef):
+        last = node.impl or next(reversed(node.items), None)  # analysed, or only parsed
+        return defined_function(last) if last is not None else None
+    if isinstance(node, Decorator):
+        named = (dotted_name(one.callee if isinstance(one, CallExpr) else one) for one in node.original_decorators)
+        return node.func if all((name or "").rpartition(".")[2] in _HARMLESS for name in named) else None
+    return node if isinstance(node, FuncDef) else None
+
+
+def is_static_method(node: Statement) -> bool:
+    if isinstance(node, OverloadedFuncDef):
+        return any(map(is_static_method, (*node.items, *([node.impl] if node.impl is not None else []))))
+    decorators = node.original_decorators if isinstance(node, Decorator) else []
+    return any(isinstance(one, NameExpr) and one.name == "staticmethod" for one in decorators)
