@@ -18,12 +18,16 @@ from . import CODES
 
 CODE: Final = CODES["static-dynamic"]
 
+_BUILT_IN: Final = (
+    "{subject} is an array: its values become constants of what JAX compiles, and a change goes unnoticed"
+)
+
 CONTRACT: Final = ContractRule(
     CODE,
     {
         Reason.ARRAY: Message(IS_ARRAY, "pass it as a dynamic argument, or store a tuple of numbers"),
         Reason.ARRAY_BUILT_IN: Message(
-            "{subject} is an array: its values become constants of what JAX compiles, and a change goes unnoticed",
+            _BUILT_IN,
             "pass it as a dynamic argument, or store a tuple of numbers",
         ),
         Reason.DYNAMIC_MARKER: Message(
@@ -38,6 +42,7 @@ CONTRACT: Final = ContractRule(
             "{subject} is an array, so JAX cannot compare it: == on arrays returns an array",
             "make it a data field, or store a tuple of numbers",
         ),
+        Reason.ARRAY_BUILT_IN: Message(_BUILT_IN, "make it a data field, or store a tuple of numbers"),
         Reason.DYNAMIC_MARKER: Message("{subject} is marked dynamic", "make it a data field, or remove the marker"),
         Reason.PYTREE_DATA: Message(
             '{subject} is a pytree with the data field "{detail}"', "make the whole field a data field"
