@@ -6,10 +6,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final, ParamSpec, TypeVar
 
-from jaxtyped_static._calls.verification import Verified, function_of, is_unchanged, verify
+from jaxtyped_static._calls.verification import Function, Verified, function_of, is_unchanged, verify
 from jaxtyped_static._calls.watched_functions import watched
 from jaxtyped_static._calls.watching import Call, Observer, start_watching, stop_watching
-from jaxtyped_static._errors import StaticContractError
 
 __all__ = ["GuardBlock", "guard"]
 
@@ -75,9 +74,12 @@ class Guard(Observer):
         arguments = self._begun.pop(id(call), [])
         if failed:
             return
+        function = function_of(call)
         if not traced:
-            _refuse_shared(arguments)
-        seen = function_of(call).seen
+            _refuse_shared(call, arguments, function)
+        elif function.misplaced:
+            function.misplaced.forget(function.values_of(call))
+        seen = function.seen
         for argument in arguments:
             if traced:  # Changes that the function makes while it is traced come before the program exists.
                 argument = argument.refreshed()
@@ -101,7 +103,12 @@ class Guard(Observer):
         return self._jax_jit and str(getattr(call.fun, "__module__", "")).partition(".")[0] not in _OF_JAX
 
 
-def _refuse_shared(arguments: list[Verified]) -> None:
-    error: StaticContractError | None = next((each.if_shared for each in arguments if each.if_shared), None)
-    if error is not None:
+def _refuse_shared(call: Call, arguments: list[Verified], function: Function) -> None:
+    """Refuses a call that got another value's program, now or through JAX's cache of an earlier call."""
+    shared = next((each for each in arguments if each.if_shared), None)
+    if shared is not None and shared.if_shared is not None:
+        if shared.is_misplaced:
+            function.misplaced.remember(function.values_of(call), shared.if_shared)
+        raise shared.if_shared
+    if function.misplaced and (error := function.misplaced.error_of(function.values_of(call))) is not None:
         raise error

@@ -110,7 +110,7 @@ class SeenValues:
         candidates = dict([*list(self._by_key.get(key, {}).items()), *list(self._latest.items())])
         for seen in candidates.values():
             other = seen()
-            if other is not value and type(other) is type(value) and _are_equal(value, other):
+            if other is not value and type(other) is type(value) and are_equal(value, other):
                 yield other, seen.fingerprint
 
     def remember_object(self, value: Any, fingerprint: Fingerprint) -> Seen:
@@ -171,7 +171,7 @@ def _key_of(value: Any) -> _Key | None:
         return None
 
 
-def _are_equal(one: Any, other: Any) -> bool:
+def are_equal(one: Any, other: Any) -> bool:
     """Compares two values. JAX may never have compared them, so exceptions of their class are ignored."""
     try:
         return equal(one, other)

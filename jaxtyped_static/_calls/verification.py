@@ -10,6 +10,7 @@ from jaxtyped_static._annotations.installed import is_in_package
 from jaxtyped_static._calls.changes import Change, first_change
 from jaxtyped_static._calls.fingerprints import Fingerprint, FingerprintedValue, take
 from jaxtyped_static._calls.jax_internals import generation
+from jaxtyped_static._calls.misplaced import MisplacedCalls
 from jaxtyped_static._calls.seen_values import SeenValues
 from jaxtyped_static._calls.static_arguments import Reader, StaticArgument, parameters_of, reader_of, static_arguments
 from jaxtyped_static._calls.watching import Call, has_no_programs
@@ -36,6 +37,7 @@ class Function:
         self.parameters = parameters_of(call)
         self.has_contract = call.is_ours or not _is_installed(call.fun)
         self.seen = SeenValues()
+        self.misplaced = MisplacedCalls()
         self._readers: dict[tuple[object, ...], Reader] = {}
 
     def values_of(self, call: Call) -> list[Any]:
@@ -69,6 +71,11 @@ class Verified(NamedTuple):
     is_known: bool
     if_shared: StaticContractError | None
     is_changed: bool = False
+
+    @property
+    def is_misplaced(self) -> bool:
+        """Whether JAX keeps this argument beside the program of one that was equal only for a while."""
+        return self.if_shared is not None and not self.is_changed and self.if_shared.code == "static-mutable"
 
     def refreshed(self) -> Verified:
         """Returns the same with the argument's current state."""
@@ -105,7 +112,9 @@ def is_unchanged(call: Call) -> bool:
     """Returns whether the function surely was called with these arguments, or equal ones, before, and none changed."""
     function = function_of(call)
     is_unchanged = function.seen.is_unchanged
-    return all(type(value) in _ATOMS or is_unchanged(value) for value in function.values_of(call))
+    return not function.misplaced and all(
+        type(value) in _ATOMS or is_unchanged(value) for value in function.values_of(call)
+    )
 
 
 def verify(call: Call) -> list[Verified]:

@@ -8,6 +8,7 @@ import gc
 import itertools
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax.numpy as jnp
@@ -248,6 +249,27 @@ def test_a_new_equal_value_is_compared_with_an_unchanged_one() -> None:
         assert refusal(lambda: step(1.0, first)).path == "Config.power"
         assert step(1.0, Config(5)) == 5
         assert step(1.0, Config(2)) == 2
+
+
+def test_a_call_that_was_refused_stays_refused_while_jax_keeps_its_program() -> None:
+    """JAX has put the refused value beside the other one's program, and gives it that even when they differ again."""
+
+    @jit
+    def step(x: Any, config: Static[Any]) -> Any:
+        return x * config.power
+
+    changing, own = Config(2), Config(1)
+    with guard():
+        assert step(1.0, changing) == 2
+        set_anyway(changing, "power", 1)
+        assert refusal(lambda: step(1.0, own)).code == "static-mutable"
+        set_anyway(changing, "power", 2)
+        assert [refusal(partial(step, 1.0, each)).code for each in (own, own, Config(1))] == ["static-mutable"] * 3
+        assert step(1.0, changing) == 2
+        assert step(1.0, Config(3)) == 3
+        step.clear_cache()
+        for config in (own, Config(1), Config(3)):
+            assert step(1.0, config) == config.power
 
 
 NUMBERS = st.sampled_from([1, 2, 2.0, True])
