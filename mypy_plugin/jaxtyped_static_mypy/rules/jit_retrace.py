@@ -154,14 +154,9 @@ def _repeated(place: Surroundings, fresh: _Fresh, reader: Reader) -> Node | None
     if function is None or fresh.is_method or not covers(function, fresh.made.line):
         return None
     is_decorated = isinstance(place.around[0], Decorator)
-    if is_decorated or _places_results(place.around[0]) or not is_called_right_there(place, reader.file):
+    if is_decorated or not is_called_right_there(place, reader.file):
         return None
     return None if runs_once(function, reader.file) else function
-
-
-def _places_results(node: Node) -> bool:
-    """Whether the call makes arrays where they belong: `jit(init, out_shardings=s)(key)` sets a program up."""
-    return isinstance(node, CallExpr) and "out_shardings" in node.arg_names
 
 
 def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:
