@@ -72,7 +72,7 @@ class Guard(Observer):
     def after(self, call: Call, *, traced: bool, failed: bool) -> None:
         """Refuses an argument that got another value's program, and remembers what the function is compiled for."""
         arguments = self._begun.pop(id(call), [])
-        if failed:
+        if failed or not arguments:
             return
         function = function_of(call)
         if not traced:
@@ -105,10 +105,10 @@ class Guard(Observer):
 
 def _refuse_shared(call: Call, arguments: list[Verified], function: Function) -> None:
     """Refuses a call that got another value's program, now or through JAX's cache of an earlier call."""
-    shared = next((each for each in arguments if each.if_shared), None)
-    if shared is not None and shared.if_shared is not None:
-        if shared.is_misplaced:
-            function.misplaced.remember(function.values_of(call), shared.if_shared)
-        raise shared.if_shared
+    for each in arguments:
+        if each.if_shared is not None:
+            if each.is_misplaced:
+                function.misplaced.remember(function.values_of(call), each.if_shared)
+            raise each.if_shared
     if function.misplaced and (error := function.misplaced.error_of(function.values_of(call))) is not None:
         raise error

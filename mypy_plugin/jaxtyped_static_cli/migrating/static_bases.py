@@ -42,11 +42,11 @@ def fields_of(node: ast.ClassDef) -> list[tuple[str, ast.expr]]:
     return [
         (line.target.id, line.annotation)
         for line in node.body
-        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and not is_class_variable(line)
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and not _is_class_variable(line)
     ]
 
 
-def is_class_variable(line: ast.AnnAssign) -> bool:
+def _is_class_variable(line: ast.AnnAssign) -> bool:
     return bool(_CLASS_VARIABLE.match(ast.unparse(line.annotation).strip("'\"")))
 
 

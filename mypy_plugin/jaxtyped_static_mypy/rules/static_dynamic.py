@@ -21,15 +21,14 @@ CODE: Final = CODES["static-dynamic"]
 _BUILT_IN: Final = (
     "{subject} is an array: its values become constants of what JAX compiles, and a change goes unnoticed"
 )
+_ADVICE_ARRAY: Final = "pass it as a dynamic argument, or store a tuple of numbers"
+_ADVICE_COMPARED_ARRAY: Final = "make it a data field, or store a tuple of numbers"
 
 CONTRACT: Final = ContractRule(
     CODE,
     {
-        Reason.ARRAY: Message(IS_ARRAY, "pass it as a dynamic argument, or store a tuple of numbers"),
-        Reason.ARRAY_BUILT_IN: Message(
-            _BUILT_IN,
-            "pass it as a dynamic argument, or store a tuple of numbers",
-        ),
+        Reason.ARRAY: Message(IS_ARRAY, _ADVICE_ARRAY),
+        Reason.ARRAY_BUILT_IN: Message(_BUILT_IN, _ADVICE_ARRAY),
         Reason.DYNAMIC_MARKER: Message(
             "{subject} is marked dynamic", "pass it as a dynamic argument, or remove the marker"
         ),
@@ -40,9 +39,9 @@ CONTRACT: Final = ContractRule(
     where_compared={
         Reason.ARRAY: Message(
             "{subject} is an array, so JAX cannot compare it: == on arrays returns an array",
-            "make it a data field, or store a tuple of numbers",
+            _ADVICE_COMPARED_ARRAY,
         ),
-        Reason.ARRAY_BUILT_IN: Message(_BUILT_IN, "make it a data field, or store a tuple of numbers"),
+        Reason.ARRAY_BUILT_IN: Message(_BUILT_IN, _ADVICE_COMPARED_ARRAY),
         Reason.DYNAMIC_MARKER: Message("{subject} is marked dynamic", "make it a data field, or remove the marker"),
         Reason.PYTREE_DATA: Message(
             '{subject} is a pytree with the data field "{detail}"', "make the whole field a data field"

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from mypy.nodes import AssignmentStmt, Expression, ListExpr, StarExpr, TupleExpr
 
+from .trees import single_targets
+
 
 def assigned_pairs(node: AssignmentStmt) -> Iterator[tuple[Expression, Expression | None]]:
     """Each target and its value; None if the value is unpacked from one that the statement does not write out."""
@@ -16,14 +18,20 @@ def known_pairs(node: AssignmentStmt) -> Iterator[tuple[Expression, Expression]]
     return ((target, value) for target, value in assigned_pairs(node) if value is not None)
 
 
-def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[Expression, Expression | None]]:
-    if isinstance(target, StarExpr):
-        yield target.expr, None
-        return
+def _pairs(target: Expression, value: Expression) -> Iterator[tuple[Expression, Expression | None]]:
     if not isinstance(target, (TupleExpr, ListExpr)):
         yield target, value
         return
     values = value.items if isinstance(value, (TupleExpr, ListExpr)) else []
-    fits = len(values) == len(target.items) and not any(isinstance(one, StarExpr) for one in (*target.items, *values))
-    for index, item in enumerate(target.items):
-        yield from _pairs(item, values[index] if fits else None)
+    if paired := paired_items(target.items, values):
+        for item, its_value in paired:
+            yield from _pairs(item, its_value)
+    else:
+        yield from ((item, None) for item in single_targets(target))
+
+
+def paired_items(targets: list[Expression], values: list[Expression]) -> list[tuple[Expression, Expression]]:
+    """Each target with its value; none if the numbers differ, or a star takes or gives several."""
+    if len(targets) != len(values) or any(isinstance(item, StarExpr) for item in (*targets, *values)):
+        return []
+    return list(zip(targets, values, strict=True))

@@ -7,6 +7,7 @@ from mypy.nodes import CallExpr, Decorator, FuncDef, NameExpr, OverloadedFuncDef
 
 from ...syntax.trees import dotted_name, statements
 
+# Decorators of a helper that leave it as it is.
 _HARMLESS: Final = ("dataclass_transform", "no_type_check", "overload", "override", "staticmethod")
 
 

@@ -32,7 +32,6 @@ from .factories import read_factory
 from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
 from .steps import FunctionFacts, ModuleFacts, Step, result_of
 
-# Decorators of a helper that leave it as it is.
 _REGISTERS: Final = "register_"  # how every function begins that registers a class
 _DECLARE: Final = ("dataclass", "define", "frozen", "mutable", "pytree_dataclass")  # and what makes it a dataclass
 _MAY_WRAP: Final = (NameExpr, CallExpr, ConditionalExpr, LambdaExpr)  # expressions that a helper may return

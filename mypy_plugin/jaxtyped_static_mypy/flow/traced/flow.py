@@ -26,7 +26,6 @@ from mypy.nodes import (
     RaiseStmt,
     RefExpr,
     ReturnStmt,
-    StarExpr,
     Statement,
     SymbolNode,
     TryStmt,
@@ -37,6 +36,7 @@ from mypy.nodes import (
 
 from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
+from ...syntax.assignments import paired_items
 from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import nodes_below, nodes_under, parts_of
 from .expressions import bind, condition, evaluate
@@ -82,13 +82,12 @@ def _assign(node: AssignmentStmt, env: Env, frame: Frame) -> Env:
 
 def _pairs(node: AssignmentStmt) -> Iterator[tuple[list[Expression], Expression]]:
     """`a, b = x, y` is two assignments."""
-    target, value = node.lvalues[0], node.rvalue
-    if len(node.lvalues) == 1 and isinstance(target, TupleExpr) and isinstance(value, TupleExpr):
-        starred = any(isinstance(item, StarExpr) for item in (*target.items, *value.items))
-        if len(target.items) == len(value.items) and not starred:
-            yield from (([item], part) for item, part in zip(target.items, value.items, strict=True))
-            return
-    yield node.lvalues, value
+    targets, value = node.lvalues, node.rvalue
+    if len(targets) == 1 and isinstance(target := targets[0], TupleExpr) and isinstance(value, TupleExpr):
+        paired = paired_items(target.items, value.items)
+        yield from (([item], part) for item, part in paired) if paired else [(targets, value)]
+    else:
+        yield targets, value
 
 
 def _assign_operation(node: OperatorAssignmentStmt, env: Env, frame: Frame) -> Env:
