@@ -29,10 +29,11 @@ def test_a_process_that_uses_too_much_cpu_time_is_stuck(tmp_path: Path) -> None:
 
 
 def test_the_cpu_time_of_what_it_started_counts(tmp_path: Path) -> None:
-    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {FOREVER!r}])"
+    child = f"{FOREVER}  # a child"  # another test may be running the same without it
+    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
     with pytest.raises(Unfinished, match="no end"):
         run([sys.executable, "-c", parent], cwd=tmp_path, cpu_seconds=1.0)
-    assert not [process for process in psutil.process_iter(["cmdline"]) if FOREVER in (process.info["cmdline"] or [])]
+    assert not [process for process in psutil.process_iter(["cmdline"]) if child in (process.info["cmdline"] or [])]
 
 
 def test_a_process_that_only_waits_is_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
