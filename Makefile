@@ -34,9 +34,10 @@ test: lint ## what every change must pass: every rule, in every mode of mypy
 
 test-all: test rest ## everything that CI runs: every case in every mode, real packages, fresh environments
 
-lint: $(VENV)/.dev ## ruff: format and rules
+lint: $(VENV)/.dev ## ruff (format and rules) and typos
 	@$(BIN) -m ruff format --check --quiet .
 	@$(BIN) -m ruff check .
+	@$(VENV)/bin/typos --format brief
 
 types: $(VENV)/.dev ## mypy --strict on this project, with its own plugin
 	@$(BIN) -m mypy

@@ -72,7 +72,7 @@ def many_handlers(n: int) -> str:
 
 
 @family
-def many_withs(n: int) -> str:
+def many_with_statements(n: int) -> str:
     return jitted("y = x\n" + lines("with jax.named_scope('s{i}'):\n    y = y + {i}\n", n) + "return y")
 
 

@@ -30,5 +30,7 @@ def test_tests_that_would_not_use_our_classes_are_refused() -> None:
 @pytest.mark.thorough
 @pytest.mark.skipif(importlib.util.find_spec("test.test_dataclasses") is None, reason="Python has no tests of its own")
 @pytest.mark.parametrize("suite", ["cpython-static", "cpython-dynamic"])
-def test_our_dataclasses_behave_like_the_standard_librarys(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_our_dataclasses_behave_like_those_of_the_standard_library(
+    suite: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([suite]) == 0, capsys.readouterr().out
