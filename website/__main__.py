@@ -1,4 +1,4 @@
-"""`make site`: writes the pages, and lets MkDocs build the site from them. A warning is an error."""
+"""`make site`: writes the pages, and lets Zensical build the site from them. A warning is an error."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ def main(arguments: Sequence[str]) -> int:
     folder = parser.parse_args(arguments).to.resolve()
     shutil.rmtree(folder / "pages", ignore_errors=True)
     write_pages(folder / "pages")
-    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", "website/mkdocs.yml"]
-    environment = {**os.environ, "PAGES": str(folder / "pages"), "NO_MKDOCS_2_WARNING": "1"}
-    done = subprocess.run([*build, "--site-dir", folder / "site"], cwd=ROOT, env=environment, check=False)
+    shutil.copy(ROOT / "website" / "mkdocs.yml", folder)  # Zensical builds only below the folder of its settings
+    build = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
+    environment = {**os.environ, "REPOSITORY": str(ROOT)}
+    done = subprocess.run(build, cwd=folder, env=environment, check=False)
     if not done.returncode:
         print(f"open {folder / 'site' / 'index.html'}")
     return done.returncode

@@ -40,7 +40,7 @@ def _pictures() -> dict[PurePosixPath, PurePosixPath]:
 
 
 def write_pages(folder: Path) -> None:
-    """Writes every page, as MkDocs shall read it. Raises `LinkError` for a link to a file that does not exist."""
+    """Writes every page, as Zensical shall read it. Raises `LinkError` for a link to a file that does not exist."""
     links = Links(ROOT, page_places() | _pictures())
     for source, place in _pictures().items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
