@@ -8,21 +8,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from mypy import modulefinder
 from mypy.argmap import map_actuals_to_formals
 from mypy.build import PLUGIN_SNAPSHOT_FILE, build, create_metastore, get_cache_names, get_meta_ex_name
 from mypy.config_parser import parse_config_file
 from mypy.errors import CompileError
 from mypy.fscache import FileSystemCache
 from mypy.main import process_options
-from mypy.modulefinder import BuildSource, get_search_dirs
+from mypy.modulefinder import BuildSource
 from mypy.nodes import CallExpr, Expression, MypyFile
 from mypy.options import Options
 from mypy.types import CallableType, Type
 from mypy.util import hash_digest
 
 from .problems import Problem
+
+SearchFolders = tuple[list[str], list[str]]  # all folders of an environment, and those for its packages
 
 
 class Program(NamedTuple):
@@ -38,13 +41,40 @@ class Program(NamedTuple):
         return {file.fullname: file for file, _ in self.files}
 
 
+class Built(NamedTuple):
+    """What a build consisted of, whether it was read or taken from the cache."""
+
+    paths: dict[str, str]  # of each module
+    imports: dict[str, set[str]]  # of each module, those that mypy found
+    left_out: dict[str, set[str]]  # of each module, those that it imports and mypy did not find, or did not look at
+
+    def named_in(self, module: str) -> set[str]:
+        """The modules that a module imports."""
+        return self.imports[module] | self.left_out[module]
+
+
 def keep_trees(options: Options) -> None:
     """For a build that is inspected."""
     options.preserve_asts = options.export_types = True
 
 
-def new_options(python: Path) -> Options:
+_READ: Final[dict[str | None, SearchFolders]] = {}  # of interpreters that are not run
+_run_for_search_folders: Final = modulefinder.get_search_dirs
+
+
+def _search_folders(python: str | None) -> SearchFolders:
+    return _READ[python] if python in _READ else _run_for_search_folders(python)
+
+
+# mypy asks an interpreter for its folders by running it. There is no other way to tell mypy which of the folders that
+# it searches have installed packages, whose errors are not shown and which need a `py.typed`.
+modulefinder.get_search_dirs = _search_folders  # type: ignore[assignment]
+
+
+def new_options(python: Path, folders: SearchFolders | None = None) -> Options:
     """mypy's defaults for programs of an interpreter, and errors as JSON.
+
+    `folders`: those of its environment, if the interpreter must not be run.
 
     Raises:
         Problem: mypy cannot use the interpreter.
@@ -56,8 +86,11 @@ def new_options(python: Path) -> Options:
     except SystemExit:
         line = next((line for line in reversed(said.getvalue().splitlines()) if "error:" in line), "no reason given")
         raise Problem(f"mypy cannot use {python}: {line.partition('error: ')[2] or line}") from None
+    _READ.clear()
+    if folders is not None:
+        _READ[options.python_executable] = folders
     try:
-        get_search_dirs(options.python_executable)
+        _search_folders(options.python_executable)
     except Exception:  # mypy reads what it prints
         raise Problem(f"{python} is not an interpreter of Python; choose another with --python") from None
     return options
@@ -76,8 +109,8 @@ def run_build(
     on_messages: Callable[[str | None, list[str]], None],
     inspect: Callable[[Program], None] | None = None,
     contents: Mapping[Path, bytes] = MappingProxyType({}),
-) -> dict[str, str] | None:
-    """Checks a program; returns the path of each of its modules, or None if errors kept mypy from checking anything.
+) -> Built | None:
+    """Checks a program; returns None if errors kept mypy from checking anything.
 
     `on_messages` gets each file as it is done, with its errors as lines of JSON. `inspect` gets the checked program.
     `contents`: of files that are checked as if they had been changed.
@@ -101,7 +134,11 @@ def run_build(
         files = [(state.tree, path) for state in result.graph.values() if state.tree and (path := state.path)]
         suppressed = {state.path: list(state.suppressed) for state in result.graph.values() if state.path is not None}
         inspect(Program(files, result.types, suppressed))
-    return {name: state.path for name, state in result.graph.items() if state.path is not None}
+    return Built(
+        {name: state.path for name, state in result.graph.items() if state.path is not None},
+        {name: set(state.dependencies) for name, state in result.graph.items()},
+        {name: set(state.suppressed) for name, state in result.graph.items()},
+    )
 
 
 def formals_of(call: CallExpr, signature: CallableType, first: int, type_of: Callable[[int], Type]) -> list[list[int]]:

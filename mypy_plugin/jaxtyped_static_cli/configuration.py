@@ -1,8 +1,8 @@
 """The options for mypy: of the project's own, those that say where things are, and none that say how strict to be."""
 
 import contextlib
-import importlib
-from collections.abc import Iterable, Iterator
+import os
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +13,11 @@ from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.rules import CODES
 
 from . import compat, plugin
+from .environments import read_environment
 from .interpreter import Interpreter
+from .known_plugins import known_plugins
 from .problems import Problem
-from .project import Project
+from .project import Project, folders_of_repository
 
 # The project's options for mypy that are kept: where things are, and what the code means; not how strict to be.
 _TAKEN: Final = (
@@ -28,14 +30,18 @@ _TAKEN_BY_MODULE: Final = frozenset(
 
 
 def options_of(project: Project, python: Interpreter, *, cache: Path) -> Options:
-    """mypy's options for a project."""
-    options = compat.new_options(python.path)
+    """mypy's options for a project.
+
+    Raises:
+        Problem: mypy cannot use the interpreter, or its environment cannot be read.
+    """
+    options = compat.new_options(python.path, _read(python))
     plugins = [plugin.NAME]
     if project.config_file is not None:
         with contextlib.chdir(project.root):
             configured = compat.configured_options(project.config_file)
         _take(configured, options)
-        plugins += _loadable(configured.plugins)
+        plugins += known_plugins(configured.plugins)
         options.config_file = str(project.config_file)
     else:
         options.config_file = str(cache / "no-settings.toml")  # without a configuration file, mypy loads no plugin
@@ -60,25 +66,36 @@ def _take(configured: Options, options: Options) -> None:
     options.disabled_error_codes = {CODES[code] for code in options.disable_error_code}
 
 
-def _loadable(plugins: Iterable[str]) -> Iterator[str]:
-    """The project's other plugins, if they are installed beside the command; those in files are left out."""
-    for name in plugins:
-        if name.partition(".")[0] == "jaxtyped_static_mypy":
-            continue
-        try:
-            importlib.import_module(name.partition(":")[0])
-        except Exception:
-            continue
-        yield name
+def _read(python: Interpreter) -> compat.SearchFolders | None:
+    """The folders of an environment that is not run."""
+    if python.unchosen is None:
+        return None
+    found = read_environment(python.unchosen)
+    for file in found.unseen:
+        print(
+            f"warning: {file} shows an editable install by an import hook, and nothing of the project is run; "
+            "name the folder of its source in mypy_path",
+            file=sys.stderr,
+        )
+    return found.search_folders
 
 
 def paths_to_check(project: Project, named: list[Path]) -> list[Path]:
-    """What the user names, else what the project's configuration of mypy does, else the project."""
+    """What the user names, else what the project's configuration of mypy does, else the project.
+
+    Raises:
+        Problem: the configuration names something outside of the repository, which the user may not mean to give away.
+    """
     if named or project.config_file is None:
         return named or [project.whole]
     with contextlib.chdir(project.root):
         configured = compat.configured_options(project.config_file).files
-    return [project.root / path for path in configured or ()] or [project.whole]
+    paths = [Path(os.path.normpath(project.root / path)) for path in configured or ()] or [project.whole]
+    around = folders_of_repository(project.root)[-1]
+    for path in paths:
+        if not path.is_relative_to(around):
+            raise Problem(f"'files' in {project.config_file} names {path}, outside of {around}; name what to check")
+    return paths
 
 
 def settings_of(project: Project) -> Settings:

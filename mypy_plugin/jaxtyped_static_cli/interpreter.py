@@ -1,4 +1,8 @@
-"""Finds the Python of a project: its packages are what mypy resolves imports with."""
+"""Finds the Python of a project: its packages are what mypy resolves imports with.
+
+What the user chose may be run: `--python`, an environment that is activated, and the command's own. What merely lies
+in the project may have come with it, from somebody else: it is read.
+"""
 
 import os
 import sys
@@ -6,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from .environments import SETTINGS
 from .problems import Problem
+from .project import folders_of_repository
 
 _FOLDERS: Final = (".venv", "venv")
 
@@ -16,6 +22,7 @@ class Interpreter(NamedTuple):
 
     path: Path
     origin: str
+    unchosen: Path | None = None  # its environment, if nobody chose it: this is read, and the interpreter is not run
 
 
 def find_interpreter(given: str | None, root: Path, environment: Mapping[str, str] = os.environ) -> Interpreter:
@@ -26,8 +33,8 @@ def find_interpreter(given: str | None, root: Path, environment: Mapping[str, st
     """
     if given is not None:
         return Interpreter(_given(Path(given)), "--python")
-    found = (Interpreter(path, origin) for folder, origin in _candidates(root, environment) if (path := _in(folder)))
-    return next(found, Interpreter(Path(sys.executable), "the command's own"))
+    own = Interpreter(Path(sys.executable), "the command's own")
+    return next(_candidates(root, environment), own)
 
 
 def folders_with_environments(root: Path) -> list[Path]:
@@ -35,22 +42,40 @@ def folders_with_environments(root: Path) -> list[Path]:
     return sorted(found.parent for name in _FOLDERS for depth in ("*", "*/*") for found in root.glob(f"{depth}/{name}"))
 
 
-def _candidates(root: Path, environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+def _candidates(root: Path, environment: Mapping[str, str]) -> Iterator[Interpreter]:
     active = environment.get("VIRTUAL_ENV")
     if active and not _is_of_pre_commit(Path(active), environment):
-        yield Path(active), "$VIRTUAL_ENV"
-    for folder in (root, *root.parents):
+        yield from _activated(Path(active), "$VIRTUAL_ENV")
+    for folder in folders_of_repository(root):
         for name in _FOLDERS:
-            yield folder / name, str(folder / name)
-        if (folder / ".git").exists():
-            break
+            yield from _of_project(folder / name)
     if conda := environment.get("CONDA_PREFIX"):
-        yield Path(conda), "$CONDA_PREFIX"
+        yield from _activated(Path(conda), "$CONDA_PREFIX")
+
+
+def _activated(folder: Path, variable: str) -> Iterator[Interpreter]:
+    """Whoever activates an environment runs its `python` with every other command, too."""
+    if (path := _in(folder)) is not None:
+        yield Interpreter(path, variable)
+
+
+def _of_project(folder: Path) -> Iterator[Interpreter]:
+    if _is_own(folder):
+        yield Interpreter(Path(sys.executable), str(folder))
+    elif (path := _in(folder)) is not None:
+        yield Interpreter(path, str(folder), folder)
+    elif (folder / SETTINGS).is_file():
+        yield Interpreter(folder.absolute(), str(folder), folder)
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether the command runs in an environment already."""
+    return folder.resolve() == Path(sys.prefix).resolve()
 
 
 def _is_of_pre_commit(active: Path, environment: Mapping[str, str]) -> bool:
     """Whether an environment contains only the command: pre-commit makes one for the hook, and activates it."""
-    return "PRE_COMMIT" in environment and active.resolve() == Path(sys.prefix).resolve()
+    return "PRE_COMMIT" in environment and _is_own(active)
 
 
 def _given(path: Path) -> Path:

@@ -1,14 +1,21 @@
-"""Where a project begins, and which of its configuration files counts."""
+"""Where a project begins, and which of its configuration files counts.
+
+Nothing above the root of a repository is looked at, nor above a project that is in none: there, somebody else may have
+put a configuration or an environment for whoever works below.
+"""
 
 import configparser
+import os
+import stat
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from .problems import Problem
 
-_MARKS: Final = ("pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cfg", "setup.py", ".git", ".hg")
+_REPOSITORIES: Final = (".git", ".hg")
+_MARKS: Final = ("pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cfg", "setup.py", *_REPOSITORIES)
 # In the order in which mypy looks for its configuration.
 _FILES: Final = ("mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg")
 _OURS: Final = "jaxtyped_static"
@@ -24,27 +31,50 @@ class Project(NamedTuple):
 
 def find_project(paths: list[Path]) -> Project:
     """`paths`: what is to be checked. The project is the nearest folder around it that looks like one."""
-    first = paths[0].absolute() if paths else Path.cwd()
+    first = Path(os.path.normpath(paths[0].absolute())) if paths else Path.cwd()
     start = first if first.is_dir() else first.parent
-    marked = next((folder for folder in (start, *start.parents) if _is_marked(folder)), None)
-    root = marked or around_package(start)
+    marked = next((folder for folder in _own_folders(start) if _has(folder, _MARKS)), None)
+    root = marked or _around_package(start)
     return Project(root, _config_file(root), marked or start)
 
 
-def around_package(folder: Path) -> Path:
+def folders_of_repository(root: Path) -> list[Path]:
+    """The folder of a project and those around it, up to the root of its repository; the first alone if it has none."""
+    folders = _own_folders(root)
+    depth = next((number for number, folder in enumerate(folders) if _has(folder, _REPOSITORIES)), 0)
+    return folders[: depth + 1]
+
+
+def _own_folders(folder: Path) -> list[Path]:
+    """A folder and those around it, up to the first that others may put files into.
+
+    That is one of another user (git, too, does not look there) or one that is shared, such as `/tmp`. A checkout in a
+    container may belong to another user than the process, so the owner of the first folder counts as the user.
+    """
+    if not hasattr(os, "getuid") or not folder.exists():
+        return [folder, *folder.parents]
+    users = {os.getuid(), folder.stat().st_uid}
+    found = [folder]
+    for parent in folder.parents:
+        state = parent.stat()
+        if state.st_uid not in users or state.st_mode & stat.S_ISVTX:
+            break
+        found.append(parent)
+    return found
+
+
+def _around_package(folder: Path) -> Path:
     """The folder that the outermost package around a folder is in."""
-    while (folder / "__init__.py").exists() and folder != folder.parent:
-        folder = folder.parent
-    return folder
+    return next((one for one in _own_folders(folder) if not (one / "__init__.py").exists()), folder)
 
 
-def _is_marked(folder: Path) -> bool:
-    return any((folder / name).exists() for name in _MARKS)
+def _has(folder: Path, names: Iterable[str]) -> bool:
+    return any((folder / name).exists() for name in names)
 
 
 def _config_file(root: Path) -> Path | None:
-    """The nearest file with a section for mypy, in the project or around it; else one with a section of ours."""
-    for folder in _with_parents(root):
+    """The nearest file with a section for mypy, in the project or its repository; else one with a section of ours."""
+    for folder in folders_of_repository(root):
         files = [folder / name for name in _FILES if (folder / name).is_file()]
         for section in ("mypy", _OURS):
             found = next((file for file in files if _has_section(file, section)), None)
@@ -55,14 +85,7 @@ def _config_file(root: Path) -> Path | None:
 
 def settings_files(root: Path) -> list[Path]:
     """Where a project's configuration may be."""
-    return [folder / name for folder in _with_parents(root) for name in _FILES]
-
-
-def _with_parents(root: Path) -> Iterator[Path]:
-    for folder in (root, *root.parents):
-        yield folder
-        if (folder / ".git").exists():
-            break
+    return [folder / name for folder in folders_of_repository(root) for name in _FILES]
 
 
 def _has_section(file: Path, name: str) -> bool:

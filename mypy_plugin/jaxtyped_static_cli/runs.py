@@ -18,6 +18,7 @@ from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
 from jaxtyped_static_mypy.memory import MEMORY
 
 from . import compat
+from .blindness import why_blind
 from .diagnostics import Diagnostic, read_diagnostics
 from .modules import Module, relative, rounds
 from .problems import Problem
@@ -72,7 +73,7 @@ class Run(NamedTuple):
         """The errors are those in these files.
 
         Raises:
-            Problem: a setting is wrong, or mypy failed.
+            Problem: a setting is wrong or hides JAX, or mypy failed.
         """
         by_path: set[Path] = set()
         with contextlib.chdir(self.root), redirect_stderr(StringIO()) as said:
@@ -115,7 +116,9 @@ class Run(NamedTuple):
             if built is not None:
                 wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file
                 mine = tuple(one for one in found if self._file(one) in wanted and one not in known)
-                program = {name: self.root / path for name, path in built.items()}
+                if not outcome.broken and (why := why_blind(built, self.options)) is not None:
+                    raise Problem(why)  # a module that is broken was hidden here, which is said already
+                program = {name: self.root / path for name, path in built.paths.items()}
                 outcome.checked.append(Checked(mine, program))
                 compat.drop_from_cache(self.options, _just_changed(program, wanted, start))
                 return

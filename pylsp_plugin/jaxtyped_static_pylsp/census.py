@@ -11,7 +11,8 @@ from typing import Any, Final
 from jaxtyped_static_cli.project import find_project
 
 Json = Any
-_COMMAND: Final = (sys.executable, "-m", "jaxtyped_static_mypy", "census", "--format", "json")
+# It runs in the folder of the project, whose modules must not be taken for Python's: hence -P.
+_COMMAND: Final = (sys.executable, "-P", "-m", "jaxtyped_static_mypy", "census", "--format", "json")
 
 
 @dataclass
