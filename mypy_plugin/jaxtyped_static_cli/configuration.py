@@ -10,6 +10,7 @@ from mypy.errors import CompileError
 from mypy.options import Options
 
 from jaxtyped_static_mypy.config.settings import Settings
+from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
 from jaxtyped_static_mypy.rules import CODES
 
 from . import compat, plugin
@@ -46,6 +47,8 @@ def options_of(project: Project, python: Interpreter, *, cache: Path) -> Options
     else:
         options.config_file = str(cache / "no-settings.toml")  # without a configuration file, mypy loads no plugin
         Path(options.config_file).touch()
+    markers = options.per_module_options.setdefault(f"{PACKAGE}.*", {})
+    markers["follow_imports"] = "normal"  # they are part of the check, whatever the project's settings are for others
     options.plugins = plugins
     options.cache_dir = str(cache / "mypy")
     options.check_untyped_defs = options.ignore_missing_imports = True

@@ -12,6 +12,7 @@ from .cache import NAME as CACHE
 from .cache import cache_folder, jax_folder, lend_markers
 from .configuration import options_of, paths_to_check
 from .files import find_files
+from .foreign_cache import require_own
 from .interpreter import Interpreter, folders_with_environments
 from .problems import Problem
 from .project import Project
@@ -72,6 +73,13 @@ class Prepared(NamedTuple):
 
 
 def cache_of(project: Project, arguments: argparse.Namespace) -> Path:
+    """The folder of the cache, which is made if it is not there.
+
+    Raises:
+        Problem: it came with the project, or cannot be written.
+    """
+    if arguments.cache_dir is None:
+        require_own(project.root / CACHE, project.root)
     return cache_folder(arguments.cache_dir or project.root / CACHE)
 
 

@@ -12,7 +12,7 @@ hooks       which check runs when mypy calls a hook of the plugin
 import sys
 
 if sys.argv[:1] == ["-m"] and any(part.endswith(__name__) for part in sys.orig_argv) and not sys.flags.safe_path:
-    # `python -m jaxtyped_static_mypy` puts the current folder first, and its modules may have the names of Python's own.
+    # `python -m jaxtyped_static_mypy` puts the current folder first, whose modules may have the names of Python's own.
     # mypy takes the first folder for this one, and leaves it out of those that it searches.
     sys.path[0] = sys.path[1]
 
