@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 JAX = {
     "jax/__init__.py": "from jax._src.api import Array as Array, jit as jit\n",
     "jax/_src/__init__.py": "",
-    "jax/_src/api.py": "from typing import Any\nclass Array: ...\ndef jit(fun: Any = ..., **options: Any) -> Any: ...\n",
+    "jax/_src/api.py": "class Array: ...\ndef jit(fun: object = ..., **options: object): ...\n",
+    "jax/stages.py": "import jax\nclass Lowered:\n    out_info: jax.Array\nclass Traced: ...\n",
     "jax/py.typed": "",
 }
-SETTINGS = "home = {home}\nversion = 3.{minor}.4\ninclude-system-site-packages = {system}\n"
 PYTHON = "python3.12"
-# What `check` finds in it depends on JAX being seen.
+SETTINGS = "home = /nowhere/bin\nversion_info = 3.12.4.final.0\ninclude-system-site-packages = false\n"
+# Has one finding, if JAX is seen.
 PROGRAM = """\
 from functools import partial
 
@@ -25,7 +27,7 @@ def step(y: float, sizes: list[int]) -> float:
 """
 
 
-def write_files(folder: Path, files: dict[str, str]) -> Path:
+def write_files(folder: Path, files: Mapping[str, str]) -> Path:
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -34,8 +36,10 @@ def write_files(folder: Path, files: dict[str, str]) -> Path:
 
 
 def make_environment(
-    folder: Path, packages: dict[str, str] = JAX, *, lib: str = f"lib/{PYTHON}", home: Path = Path("/nowhere")
+    folder: Path, packages: Mapping[str, str] = JAX, *, settings: str = SETTINGS, lib: str = f"lib/{PYTHON}"
 ) -> Path:
     """Returns its site-packages. `packages`: files in these."""
-    write_files(folder, {"pyvenv.cfg": f"home = {home}\nversion_info = 3.12.4.final.0\n", "bin/python": ""})
-    return write_files(folder / lib / "site-packages", packages)
+    write_files(folder, {"pyvenv.cfg": settings, "bin/python": ""})
+    site_packages = folder / lib / "site-packages"
+    site_packages.mkdir(parents=True, exist_ok=True)
+    return write_files(site_packages, packages)

@@ -1,0 +1,98 @@
+"""A check that cannot see JAX finds nothing, and says so: each time, in every format and by every command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.environment_made import JAX, PROGRAM, make_environment, write_files
+from tests.cli.running import run
+
+pytestmark = pytest.mark.xdist_group("light")
+
+SKIP = '[tool.mypy]\nfollow_imports = "skip"\n'
+ERROR = '[tool.mypy]\nfollow_imports = "error"\nignore_missing_imports = true\n'
+PART = '[[tool.mypy.overrides]]\nmodule = "jax._src.*"\nfollow_imports = "skip"\n'
+MENDED = '[[tool.mypy.overrides]]\nmodule = "jax.*"\nfollow_imports = "normal"\n'
+SITE = ".venv/lib/python3.12/site-packages"
+COMMANDS = ["check", "check --format=json", "check --format=sarif", "check --fix", "census", "doctor", "migrate"]
+
+# What hides JAX: files of the project, and what is said.
+BLIND = {
+    "skip": ({"pyproject.toml": SKIP}, 'follow_imports = "skip" hides jax from mypy'),
+    "error": ({"pyproject.toml": ERROR}, 'follow_imports = "error" hides jax from mypy'),
+    "skip a part": ({"pyproject.toml": PART}, 'follow_imports = "skip" hides jax._src.api from mypy'),
+    "a module": ({"jax.py": "import jax\njax.jit\n"}, "/jax.py hides jax from mypy"),
+    "a package": ({"jax/__init__.py": "def jit(f): return f\n"}, "/jax/__init__.py hides jax from mypy"),
+    "empty stubs": ({f"{SITE}/jax-stubs/__init__.pyi": ""}, "/jax-stubs/__init__.pyi hides jax from mypy"),
+    "stubs of the project": (
+        {"pyproject.toml": '[tool.mypy]\nmypy_path = "typings"\n', "typings/jax/__init__.pyi": ""},
+        "/typings/jax/__init__.pyi hides jax from mypy",
+    ),
+    "the markers": ({"jaxtyped_static.py": "jit = 1", "main.py": "import jaxtyped_static"}, "hides jaxtyped_static"),
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    make_environment(tmp_path / ".venv")
+    return write_files(tmp_path, {"pyproject.toml": "", "main.py": PROGRAM, "tools.py": "import os\n"})
+
+
+@pytest.mark.parametrize("kind", BLIND)
+def test_a_blind_check_says_so_each_time(project: Path, cache: str, kind: str) -> None:
+    files, why = BLIND[kind]
+    write_files(project, files)
+    first, second = (run(project, "check", cache) for _ in range(2))
+    assert why in first.errors and "so nothing can be found in main.py; " in first.errors
+    assert (first.errors.count("\n"), first.out, first.code) == (1, "", 2)
+    assert second == first
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("kind", ["skip", "a module"])
+def test_every_command_says_so(project: Path, cache: str, kind: str, command: str) -> None:
+    files, why = BLIND[kind]
+    write_files(project, files)
+    said = run(project, *command.split(), cache)
+    assert why in said.errors and said.code == 2
+    assert "Nothing found" not in said.out and (project / "main.py").read_text() == PROGRAM
+
+
+@pytest.mark.parametrize("settings", [SKIP, ERROR, PART])
+def test_the_setting_that_is_named_mends_it(project: Path, cache: str, settings: str) -> None:
+    write_files(project, {"pyproject.toml": settings})
+    assert 'set follow_imports = "normal" for the modules "jax.*" in ' in run(project, "check", cache).errors
+    write_files(project, {"pyproject.toml": settings.replace(PART, "") + MENDED})
+    said = run(project, "check", cache)
+    assert (said.errors, said.code) == ("", 1)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in BLIND if kind != "the markers"])
+def test_files_that_do_not_use_jax_need_not_see_it(project: Path, cache: str, kind: str) -> None:
+    """As pre-commit passes them, one by one."""
+    write_files(project, BLIND[kind][0])
+    said = run(project, "check", cache, "tools.py")
+    assert said.out.startswith("Nothing found.\n") and (said.errors, said.code) == ("", 0)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_without_jax_every_command_says_so(project: Path, cache: str, command: str) -> None:
+    for name in JAX:
+        (project / SITE / name).unlink()
+    for _ in range(2):
+        said = run(project, *command.split(), cache)
+        assert "hides jax from mypy" in said.errors or "no JAX with types in" in said.errors, said
+        assert said.code == 2
+
+
+def test_jax_itself_may_be_checked(tmp_path: Path, cache: str) -> None:
+    write_files(tmp_path, {"pyproject.toml": "", "main.py": PROGRAM, **JAX})
+    assert run(tmp_path, "check", cache).code == 1
+
+
+@pytest.mark.parametrize("folder", ["examples", "benchmarks"])
+def test_a_folder_may_have_the_name_of_jax(project: Path, cache: str, folder: str) -> None:
+    write_files(project, {f"{folder}/jax/train.py": PROGRAM, f"{folder}/jax/data.txt": "", "jax/notes.txt": ""})
+    assert "Found 2 problems" in run(project, "check", cache).out
