@@ -1,8 +1,7 @@
 """Refuses a cache that came with a checkout.
 
 mypy verifies that an entry of its cache is about the same text, the same options and the same plugin. It cannot verify
-that what the entry says of these is true, so whoever writes a cache decides what is found. And through a link, the
-command would write, or remove, what is elsewhere.
+that what the entry says of these is true, so whoever writes a cache decides what is found.
 """
 
 from pathlib import Path
@@ -18,19 +17,13 @@ def require_own(cache: Path, root: Path) -> None:
     """`cache`: the folder in a project, whether or not it is there. `root`: that of the project.
 
     Raises:
-        Problem: it is part of the repository, or has links.
+        Problem: it is part of the repository.
     """
-    if not cache.is_symlink() and not cache.exists():
-        return
-    for path in (cache, *cache.glob("*"), *cache.glob("*/*")):
-        if path.is_symlink():
-            raise _refused(path, "is a link")
-    if _is_tracked(cache, folders_of_repository(root)[-1]):
-        raise _refused(cache, "is part of the repository, and may say whatever its author likes")
-
-
-def _refused(path: Path, why: str) -> Problem:
-    return Problem(f"{path} {why}; remove it, or choose another folder with --cache-dir")
+    if cache.is_dir() and _is_tracked(cache, folders_of_repository(root)[-1]):
+        raise Problem(
+            f"{cache} is part of the repository, and may say whatever its author likes; "
+            "remove it, or choose another folder with --cache-dir"
+        )
 
 
 def _is_tracked(folder: Path, repository: Path) -> bool:
