@@ -154,3 +154,21 @@ def test_only_plugins_that_are_known_are_loaded_and_only_from_beside_the_command
     write(tmp_path, {"pydantic/__init__.py": "", "pydantic/mypy.py": ""})
     monkeypatch.syspath_prepend(tmp_path)
     assert list(known_plugins(configured)) == []
+
+
+def test_the_workflow_of_the_page_checks_a_pull_request_with_the_settings_of_its_base(tmp_path: Path) -> None:
+    """Here with a pull request that brings an environment, a cache and settings which hide what it adds."""
+    programs = Path(sys.executable).parent
+    if not (programs / "jaxtyped-static").exists():
+        pytest.skip("the command is not installed as a script")
+    write(tmp_path / "base", {})
+    plant(tmp_path / "pull-request", tmp_path / "traces")
+    settings = "[mypy]\nexclude = .*\n[jaxtyped_static]\nstatic_types = builtins.list\n"
+    write(tmp_path / "pull-request", {"mypy.ini": settings, "added.py": "import jaxtyped_static\n" + STEPS})
+    page = (processes.ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    steps = page.partition("        run: |\n")[2].partition("```")[0]
+    environment = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "PYTHONPATH")}
+    environment |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "RUNNER_TEMP": str(tmp_path / "temp")}
+    said = processes.run(["sh", "-ec", steps], cwd=tmp_path / "pull-request", env=environment)
+    assert "::error title=static-mutable,file=added.py," in said.stdout and said.returncode == 1, said
+    assert traces_of(tmp_path / "traces") == []
