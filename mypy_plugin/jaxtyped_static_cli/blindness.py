@@ -28,8 +28,9 @@ def _why_unseen(package: str, built: Built, options: Options) -> Iterator[str]:
     users = [module for module in own if any(_is_of(name, package) for name in built.named_in(module))]
     if not users:
         return
-    for module in (*users, package):
-        for name in sorted(built.left_out.get(module, ())):
+    inside = {name for name in built.left_out.get(package, ()) if name.startswith(f"{package}._")}
+    for names in (*(built.left_out[user] for user in users), inside):
+        for name in sorted(names):
             if _is_of(name, package) and (setting := _hiding(name, options)) is not None:
                 yield (
                     f"{setting} hides {name} from mypy, so nothing can be found in {built.paths[users[0]]}; "

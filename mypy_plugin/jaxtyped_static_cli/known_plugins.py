@@ -11,7 +11,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Final
 
-# By name, what each is needed for. The rules need none; but `--all` shows errors of mypy itself, and no fix may add any.
+# By name, what each is needed for. The rules need none, but `--all` shows mypy's errors, and a fix must not add any.
 _KNOWN: Final = {"pydantic.mypy": "what constructors of models take, which `populate_by_name` and aliases decide"}
 
 

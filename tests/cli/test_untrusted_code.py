@@ -12,7 +12,7 @@ import pytest
 
 from jaxtyped_static_cli.interpreter import find_interpreter
 from jaxtyped_static_cli.known_plugins import known_plugins
-from jaxtyped_static_cli.project import find_project
+from jaxtyped_static_cli.project import Project, find_project
 from tests import processes
 from tests.cli.canaries import plant
 from tests.cli.conftest import STEPS
@@ -53,7 +53,9 @@ def test_every_canary_leaves_a_trace_when_it_is_run(tmp_path: Path) -> None:
     assert len(traces_of(tmp_path / "traces")) == len(set(canaries)) > 50
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command", [one if " " not in one else pytest.param(one, marks=pytest.mark.thorough) for one in COMMANDS]
+)
 def test_no_command_runs_code_of_the_project(tmp_path: Path, cache: str, command: str) -> None:
     project = tmp_path / "project"
     plant(project, tmp_path / "traces")
@@ -111,7 +113,7 @@ def test_a_folder_that_others_may_write_to_is_not_looked_at(tmp_path: Path) -> N
     shared.chmod(0o1777)
     write(shared / "mine", {"main.py": ""}).joinpath("pyproject.toml").unlink()
     project = find_project([shared / "mine" / "main.py"])
-    assert project == (shared / "mine", None, shared / "mine")
+    assert project == Project(shared / "mine", None, shared / "mine")
     assert find_interpreter(None, project.root, {}).origin == "the command's own"
 
 
