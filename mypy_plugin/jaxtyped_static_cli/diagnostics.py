@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.rules import CODES
 
-_UNREADABLE: Final = re.compile(r"(.+): error: (Cannot decode file: .*)")
+_UNREADABLE: Final = re.compile(r"(.+): error: (Cannot (?:decode|read) file: .*)")
 
 
 class Span(NamedTuple):

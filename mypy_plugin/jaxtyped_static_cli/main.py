@@ -1,6 +1,8 @@
 """The command line. Exit codes are those of ruff: 0 nothing found, 1 something found, 2 it could not do its work."""
 
 import argparse
+import contextlib
+import errno
 import importlib
 import os
 import sys
@@ -12,12 +14,14 @@ from types import ModuleType
 from typing import Final, NoReturn
 
 from .problems import Problem
+from .terminal import never_fail, say
 from .versions import own_version
 
 NAME: Final = "jaxtyped-static"
 _COMMANDS: Final = ("check", "census", "rule", "doctor", "migrate")
 _NEEDED: Final = ("mypy", "libcst", "platformdirs", "rich")
 _OLDEST_MYPY: Final = 2
+_OF_MACHINE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE})
 _EXAMPLES: Final = f"""\
 examples:
   {NAME} check                 check the project around the current folder
@@ -33,36 +37,56 @@ Each command has its own help: {NAME} check --help
 
 def run() -> NoReturn:
     """The console script. Ends without freeing mypy's trees, which takes seconds."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # None if the shell has closed it
+    sys.stderr = sys.stderr or open(os.devnull, "w")
     code = main()
     try:
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:  # `| head`
         code = code or 1
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            say(f"error: the output cannot be written: {error.strerror}")
+            sys.stderr.flush()
+        code = 2
     os._exit(code)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit code."""
+    never_fail(sys.stdout)
+    never_fail(sys.stderr)
     try:
+        _require_folder()
         _require_packages()
         commands = _load(sys.argv[1:] if arguments is None else arguments)
         options = _parser(commands).parse_args(arguments)
         return int(commands[options.command].run(options))
     except Problem as problem:
-        print(f"error: {problem}", file=sys.stderr)
+        say(f"error: {problem}")
         return 2
     except BrokenPipeError:
         return 1
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _OF_MACHINE:
+            say(f"error: {error}")
+            return 2
         traceback.print_exc()
-        print("error: this is a fault of jaxtyped-static; please report the lines above", file=sys.stderr)
+        say("error: this is a fault of jaxtyped-static; please report the lines above")
         return 2
     except SystemExit as ended:  # argparse
         return int(ended.code or 0)
     except KeyboardInterrupt:
-        print("error: interrupted", file=sys.stderr)
+        say("error: interrupted")
         return 2
+
+
+def _require_folder() -> None:
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise Problem(f"the current folder cannot be used ({error.strerror}); change to another one") from None
 
 
 def _require_packages() -> None:

@@ -9,6 +9,9 @@ from typing import Final, TextIO
 
 from rich.console import Console
 from rich.status import Status
+from rich.text import Text
+
+from .terminal import visible
 
 _INTERVAL: Final = 0.1  # seconds between two updates
 
@@ -33,7 +36,8 @@ class Progress:
         if self._status is None or now - self._shown < _INTERVAL:
             return
         self._shown = now
-        self._status.update(f"{doing} {what} ({self._counts[doing]} modules, {now - self._start:.0f} s)")
+        counts = f"({self._counts[doing]} modules, {now - self._start:.0f} s)"
+        self._status.update(Text(visible(f"{doing} {what} {counts}")))  # a plain string would be read as markup
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import Final
 from mypy.nodes import Context
 
 _REMEMBERED: Final = 2000  # files
+_LINE_BREAK: Final = re.compile(r"\r\n|\r|\n")  # those of Python; `splitlines` also splits at a form feed
 _CHANGED: Final[dict[Path, bytes]] = {}
 
 
@@ -40,7 +41,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _lines(path: Path, changed: int, size: int) -> tuple[str, ...]:
     try:
         content = _CHANGED[path] if path in _CHANGED else path.read_bytes()
-        return tuple(content.decode(errors="replace").splitlines())
+        return tuple(_LINE_BREAK.split(content.decode("utf-8-sig", errors="replace")))
     except OSError:
         return ()
 

@@ -28,7 +28,7 @@ from ..preparation import prepare
 from ..problems import Problem
 from ..project import find_project
 from ..runs import Outcome
-from ..terminal import console_for
+from ..terminal import console_for, say
 
 HELP: Final = "list compiled functions and classes, with the roles they play"
 DESCRIPTION: Final = """\
@@ -71,13 +71,13 @@ def run(options: argparse.Namespace) -> int:
     python = find_interpreter(options.python, project.root)
     prepared = prepare(project, python, options)
     settings = settings_of(project)
-    _, files = prepared.files(options.paths)
+    _, found = prepared.files(options.paths)
     prepared.fill_cache()
-    census, outcome = _take(files, project.root, prepared.options, settings)
+    census, outcome = _take(found.files, project.root, prepared.options, settings)
     for line in (*outcome.warnings, *map(_broken, outcome.broken)):
-        print(line, file=sys.stderr)
+        say(line)
     _write(census, options, project.root.name)
-    return 2 if outcome.broken else 0
+    return 2 if outcome.broken or not found.is_complete else 0
 
 
 def _take(files: list[Path], root: Path, options: Options, settings: Settings) -> tuple[Census, Outcome]:
@@ -103,10 +103,10 @@ def _write(census: Census, options: argparse.Namespace, title: str) -> None:
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(contextlib.suppress(BrokenPipeError))
-            target = stack.enter_context(options.output.open("w", encoding="utf-8")) if options.output else sys.stdout
+            target = stack.enter_context(options.output.open("w", encoding="utf-8", errors="replace")) if options.output else sys.stdout
             if options.format == "text":
                 text.write(part, console_for(options.color, target), census if options.only else None)
             else:
                 target.write(_FORMATS[options.format](part, title))
     except OSError as error:
-        raise Problem(f"{options.output} cannot be written: {error.strerror}") from None
+        raise Problem(f"{options.output or "the census"} cannot be written: {error.strerror}") from None

@@ -13,7 +13,7 @@ from jaxtyped_static_mypy.rules import CODES
 
 from ..arguments import add_project_arguments, names
 from ..baseline import Compared, Key, compare, read_baseline, write_baseline
-from ..files import is_of_library
+from ..files import Found, is_of_library
 from ..findings import Finding, find_causes
 from ..fixes import arguments as fix_arguments
 from ..fixes.known import fixable
@@ -29,7 +29,7 @@ from ..project import Project, find_project
 from ..report import Report
 from ..runs import Outcome, Run
 from ..selection import selected_codes
-from ..terminal import console_for
+from ..terminal import console_for, say
 from ..watch import Watched, watch
 from ..words import counted
 
@@ -115,7 +115,8 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     python = find_interpreter(options.python, project.root)
     _require_one_environment(options, python)
     accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[Key]()
-    files, outcome, watched = check_project(project, python, options, strict=options.strict)
+    found_files, outcome, watched = check_project(project, python, options, strict=options.strict)
+    files, is_complete = found_files.files, found_files.is_complete
     choice = _Choice(codes, accepted, project.root, frozenset(relative(file, project.root) for file in files))
     _say_what_went_wrong(outcome, project.root)
     mended, undone = 0, dict[Finding, str]()
@@ -124,40 +125,41 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
 
         fixed = running.fix_findings(outcome, choice.new, project, unsafe=options.unsafe_fixes)
         if options.diff:
-            return running.show_diff(fixed, project), watched
+            code = running.show_diff(fixed, project)
+            return (code if is_complete else 2), watched
         outcome, mended, undone = running.apply(fixed, project, checked_at), len(fixed.mended), fixed.undone
     found = choice.compared(outcome)
     if options.write_baseline:
         write_baseline(options.baseline or _BASELINE, found.new, choice.is_checked)
         print(f"{options.baseline or _BASELINE}: {counted(len(found.new), 'finding')} accepted from now on")
-        return (2 if outcome.broken else 0), watched
+        return (0 if is_complete and not outcome.broken else 2), watched
     left = [finding for finding in found.new if finding not in undone] if options.format in WITH_FIXES else []
     fixes = fixable(outcome, left, project, cache_of(project, options)) if left else {}
     report = _report(found, outcome, len(files), project, options)._replace(fixed=mended, fixes=fixes)
     _show(report, options, python, time.monotonic() - start)
     code = 1 if report.findings and not options.exit_zero else 0
-    return (2 if outcome.broken else code), watched
+    return (code if is_complete and not outcome.broken else 2), watched
 
 
 def check_project(
     project: Project, python: Interpreter, options: argparse.Namespace, *, strict: bool
-) -> tuple[list[Path], Outcome, Watched]:
+) -> tuple[Found, Outcome, Watched]:
     """Checks the files that the user names; returns them, what was found, and what that depends on.
 
     Raises:
         Problem: there are none, or they cannot be checked.
     """
     prepared = prepare(project, python, options)
-    paths, files = prepared.files(options.paths)
+    paths, found = prepared.files(options.paths)
     jax, keep = prepared.require_jax(), prepared.fill_cache()
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = strict, shown.read
-        outcome = Run(files, project.root, prepared.options, shown.checked)()
+        outcome = Run(found.files, project.root, prepared.options, shown.checked)()
     keep(checked.modules for checked in outcome.checked)
     program = (path for checked in outcome.checked for path in checked.modules.values())
     read = frozenset(path for path in program if not is_of_library(str(path)))
-    watched = Watched(project.root, tuple(paths), tuple(prepared.options.exclude), read | {*files, jax})
-    return files, outcome, watched
+    watched = Watched(project.root, tuple(paths), tuple(prepared.options.exclude), read | {*found.files, jax})
+    return found, outcome, watched
 
 
 def _require_one_environment(options: argparse.Namespace, python: Interpreter) -> None:
@@ -185,10 +187,10 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
 
 def _say_what_went_wrong(outcome: Outcome, root: Path) -> None:
     for warning in outcome.warnings:
-        print(warning, file=sys.stderr)
+        say(warning)
     for error in outcome.broken:
         path, line, column, *_ = error.span
-        print(f"error: {os.path.relpath(root / path)}:{line}:{column}: not checked: {error.message}", file=sys.stderr)
+        say(f"error: {os.path.relpath(root / path)}:{line}:{column}: not checked: {error.message}")
 
 
 def _show(report: Report, options: argparse.Namespace, python: Interpreter, seconds: float) -> None:

@@ -11,6 +11,7 @@ from ..findings import Finding
 from ..project import Project
 from ..report import Fixable
 from ..runs import Outcome
+from ..terminal import say
 from .proposals import Program
 from .results import Result, result_of
 from .rounds import Contents, Fixed, Fixing
@@ -56,10 +57,10 @@ def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
 
 def _say_what_is_not_fixed(fixed: Fixed, unchanged: Mapping[Path, str], project: Project) -> None:
     for path, reason in unchanged.items():
-        print(f"{os.path.relpath(path)}: not fixed: {reason}", file=sys.stderr)
+        say(f"{os.path.relpath(path)}: not fixed: {reason}")
     for one, why in fixed.undone.items():
         where = f"{os.path.relpath(project.root / one.span.path)}:{one.span.line}"
-        print(f"{where}: {one.code}: not fixed: {why}", file=sys.stderr)
+        say(f"{where}: {one.code}: not fixed: {why}")
 
 
 def show_diff(fixed: Fixed, project: Project) -> int:
