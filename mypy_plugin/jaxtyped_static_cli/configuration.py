@@ -39,7 +39,8 @@ def options_of(project: Project, python: Interpreter, *, cache: Path) -> Options
         options.config_file = str(project.config_file)
     else:
         options.config_file = str(cache / "no-settings.toml")  # without a configuration file, mypy loads no plugin
-        Path(options.config_file).touch()
+        if not Path(options.config_file).exists():
+            Path(options.config_file).touch()
     options.plugins = plugins
     options.cache_dir = str(cache / "mypy")
     options.check_untyped_defs = options.ignore_missing_imports = True

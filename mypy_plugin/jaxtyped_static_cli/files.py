@@ -54,7 +54,7 @@ def find(paths: Iterable[Path], exclude: Iterable[str], root: Path) -> Found:
     for path in paths:
         if not os.path.lexists(path):
             raise Problem(f"{path} does not exist")
-        if os.path.isdir(path):
+        if path.is_dir():
             found.update(dict.fromkeys(_in_folder(path.absolute(), excluded, left_out.append)))
         elif (fault := _fault(path.absolute())) is not None:
             left_out.append(fault._replace(is_code=True))

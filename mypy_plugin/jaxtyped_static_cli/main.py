@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import errno
 import importlib
 import os
 import sys
@@ -10,6 +9,8 @@ import traceback
 from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
 from types import ModuleType
 from typing import Final, NoReturn
 
@@ -21,7 +22,6 @@ NAME: Final = "jaxtyped-static"
 _COMMANDS: Final = ("check", "census", "rule", "doctor", "migrate")
 _NEEDED: Final = ("mypy", "libcst", "platformdirs", "rich")
 _OLDEST_MYPY: Final = 2
-_OF_MACHINE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE})
 _EXAMPLES: Final = f"""\
 examples:
   {NAME} check                 check the project around the current folder
@@ -37,8 +37,7 @@ Each command has its own help: {NAME} check --help
 
 def run() -> NoReturn:
     """The console script. Ends without freeing mypy's trees, which takes seconds."""
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # None if the shell has closed it
-    sys.stderr = sys.stderr or open(os.devnull, "w")
+    sys.stdout, sys.stderr = sys.stdout or StringIO(), sys.stderr or StringIO()  # None if the shell has closed it
     code = main()
     try:
         sys.stdout.flush()
@@ -68,10 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except BrokenPipeError:
         return 1
-    except Exception as error:
-        if isinstance(error, OSError) and error.errno in _OF_MACHINE:
-            say(f"error: {error}")
-            return 2
+    except OSError as error:  # no permission, a full disk
+        say(f"error: {error}")
+        return 2
+    except Exception:
         traceback.print_exc()
         say("error: this is a fault of jaxtyped-static; please report the lines above")
         return 2
@@ -84,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _require_folder() -> None:
     try:
-        os.getcwd()
+        Path.cwd()
     except OSError as error:
         raise Problem(f"the current folder cannot be used ({error.strerror}); change to another one") from None
 

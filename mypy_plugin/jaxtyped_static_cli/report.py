@@ -57,8 +57,6 @@ def _readable(finding: Finding) -> Finding:
     return finding._replace(
         problem=visible(finding.problem),
         advice=visible(finding.advice),
-        positions=tuple(
-            Position(one.span, visible(one.scope), visible(one.description)) for one in finding.positions
-        ),
+        positions=tuple(Position(one.span, visible(one.scope), visible(one.description)) for one in finding.positions),
         notes=tuple(map(visible, finding.notes)),
     )

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from mypy.options import Options
 
@@ -99,14 +99,16 @@ def _broken(error: Diagnostic) -> str:
 
 
 def _write(census: Census, options: argparse.Namespace, title: str) -> None:
-    part = select(census, options.only)
     try:
-        with contextlib.ExitStack() as stack:
-            stack.enter_context(contextlib.suppress(BrokenPipeError))
-            target = stack.enter_context(options.output.open("w", encoding="utf-8", errors="replace")) if options.output else sys.stdout
+        with contextlib.suppress(BrokenPipeError), _opened(options.output) as target:
+            part = select(census, options.only)
             if options.format == "text":
                 text.write(part, console_for(options.color, target), census if options.only else None)
             else:
                 target.write(_FORMATS[options.format](part, title))
     except OSError as error:
-        raise Problem(f"{options.output or "the census"} cannot be written: {error.strerror}") from None
+        raise Problem(f"{options.output or 'the census'} cannot be written: {error.strerror}") from None
+
+
+def _opened(file: Path | None) -> contextlib.AbstractContextManager[TextIO]:
+    return file.open("w", encoding="utf-8", errors="replace") if file else contextlib.nullcontext(sys.stdout)

@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import os
-import sys
 import time
 from collections import Counter
 from pathlib import Path

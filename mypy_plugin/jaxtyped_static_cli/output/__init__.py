@@ -1,6 +1,6 @@
 """The formats of `check`: each has a file with `write(report, console)`.
 
-What the checked code says reaches people, and logs that act on lines, in visible characters only. JSON escapes the rest.
+What the checked code says reaches people, and logs that act on lines, in visible characters only. JSON has escapes.
 """
 
 from collections.abc import Callable, Mapping
