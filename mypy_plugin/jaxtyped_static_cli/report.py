@@ -32,6 +32,7 @@ class Report(NamedTuple):
     fixes: Mapping[Finding, Fixable] = MappingProxyType({})
     show_others: bool = False
     show_all_positions: bool = False
+    show_statistics: bool = False
 
     def path(self, span: Span) -> str:
         """The path as the user can open it from the current folder."""

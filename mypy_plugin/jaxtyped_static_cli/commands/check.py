@@ -18,7 +18,7 @@ from ..fixes import arguments as fix_arguments
 from ..fixes.known import fixable
 from ..interpreter import Interpreter, find_interpreter
 from ..modules import relative
-from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES
+from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES, WITH_STATISTICS
 from ..output.summary import print_statistics, print_summary
 from ..plugin import SWITCHES
 from ..preparation import cache_of, prepare
@@ -78,6 +78,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.statistics and options.format not in WITH_STATISTICS:
+        shown = ", ".join(sorted(WITH_STATISTICS))
+        raise Problem(f"--format {options.format} has no place for --statistics; these have: {shown}")
     if not options.watch:
         return _check(options)[0]
     if options.write_baseline or options.fix:
@@ -133,7 +136,8 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
         print(f"{options.baseline or _BASELINE}: {counted(len(found.new), 'finding')} accepted from now on")
         return (0 if is_complete and not outcome.broken else 2), watched
     left = [finding for finding in found.new if finding not in undone] if options.format in WITH_FIXES else []
-    fixes = fixable(outcome, left, project, cache_of(project, options)) if left else {}
+    exactly = options.format not in FOR_PEOPLE
+    fixes = fixable(outcome, left, project, cache_of(project, options), exactly=exactly) if left else {}
     report = _report(found, outcome, len(files), project, options)._replace(fixed=mended, fixes=fixes)
     _show(report, options, python, time.monotonic() - start)
     code = 1 if report.findings and not options.exit_zero else 0
@@ -181,6 +185,7 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         others=tuple(one for one in outcome.diagnostics if one.is_error and one.code not in CODES),
         show_others=options.all,
         show_all_positions=options.verbose,
+        show_statistics=options.statistics,
     )
 
 
@@ -195,7 +200,7 @@ def _say_what_went_wrong(outcome: Outcome, root: Path) -> None:
 def _show(report: Report, options: argparse.Namespace, python: Interpreter, seconds: float) -> None:
     console = console_for(options.color)
     with contextlib.suppress(BrokenPipeError):
-        if options.statistics:
+        if options.statistics and options.format in FOR_PEOPLE:
             print_statistics(report, console)
         else:
             FORMATS[options.format](report, console)

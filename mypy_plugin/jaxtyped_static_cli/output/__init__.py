@@ -28,5 +28,7 @@ FORMATS: Final[Mapping[str, Write]] = {
 }
 # Formats that people read: they end with a summary.
 FOR_PEOPLE: Final = frozenset({"full", "concise"})
+# Formats that can say how many findings there are of each rule.
+WITH_STATISTICS: Final = FOR_PEOPLE | {"json"}
 # Formats that show which findings can be fixed.
 WITH_FIXES: Final = FOR_PEOPLE | {"json"}
