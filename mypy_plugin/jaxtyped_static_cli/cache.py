@@ -13,8 +13,8 @@ from jaxtyped_static_mypy.compat.mypy_api import find_module
 from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
 
 from .problems import Problem
+from .saying import say
 from .sealing import replace, throw_away
-from .terminal import say
 
 NAME: Final = ".jaxtyped_static_cache"
 _CACHEDIR_TAG: Final = b"Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of jaxtyped-static.\n"

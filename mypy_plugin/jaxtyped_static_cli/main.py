@@ -7,7 +7,6 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from importlib.metadata import version
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
@@ -15,8 +14,8 @@ from types import ModuleType
 from typing import Final, NoReturn
 
 from .problems import Problem
-from .terminal import never_fail, say
-from .versions import own_version
+from .saying import never_fail, say
+from .versions import mypy_version, own_version
 
 NAME: Final = "jaxtyped-static"
 _COMMANDS: Final = ("check", "census", "rule", "doctor", "migrate")
@@ -92,7 +91,7 @@ def _require_packages() -> None:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise Problem(f"{' and '.join(missing)} not installed; run: pip install '{NAME}[cli]'")
-    installed = version("mypy")
+    installed = mypy_version()
     if int(installed.partition(".")[0]) < _OLDEST_MYPY:
         raise Problem(f"mypy {installed} is too old; run: pip install 'mypy>={_OLDEST_MYPY}.0'")
 
@@ -103,6 +102,14 @@ def _load(arguments: Sequence[str]) -> dict[str, ModuleType]:
     return {name: importlib.import_module(f".commands.{name}", __package__) for name in chosen or _COMMANDS}
 
 
+class _Version(argparse.Action):
+    """Looks the versions up only when they are asked for, which takes 20 ms."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(f"{NAME} {own_version()} (mypy {mypy_version()})")
+        parser.exit()
+
+
 def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=NAME,
@@ -110,7 +117,7 @@ def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"{NAME} {own_version()} (mypy {version('mypy')})")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the versions of the command and of mypy")
     chosen = parser.add_subparsers(dest="command", required=True, metavar="{" + ",".join(_COMMANDS) + "}")
     for name, module in commands.items():
         module.add_arguments(

@@ -15,8 +15,8 @@ from .files import Found, find, find_files
 from .interpreter import Interpreter, folders_with_environments
 from .problems import Problem
 from .project import Project
+from .saying import say
 from .shared_cache import Modules, borrow
-from .terminal import say
 
 
 class Prepared(NamedTuple):

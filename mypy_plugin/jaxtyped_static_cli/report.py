@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .diagnostics import Diagnostic, Span
 from .findings import Finding, Position
-from .terminal import visible
+from .saying import visible
 
 
 class Fixable(NamedTuple):

@@ -21,8 +21,8 @@ from . import compat
 from .diagnostics import Diagnostic, read_diagnostics
 from .modules import Module, relative, rounds
 from .problems import Problem
+from .saying import say
 from .sealing import kept_whole, throw_away
-from .terminal import say
 
 _TWICE: Final = "Source file found twice under different module names"
 

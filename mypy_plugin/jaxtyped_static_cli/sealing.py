@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from .terminal import say
+from .saying import say
 
 LIST: Final = "modules.txt"
 _SEAL: Final = "seal.json"
@@ -84,8 +84,10 @@ def replace(path: Path, content: bytes) -> None:
 def _is_whole(folder: Path) -> bool:
     try:
         earlier, names = _read(folder), _names(folder)
-        if earlier is None or earlier.keys() != set(names):
-            return not names and folder.is_dir()
+        if earlier is None:
+            return folder.is_dir() and not any(folder.iterdir())
+        if earlier.keys() != set(names):
+            return False
         return all(_digest(folder / name, earlier[name]).content == earlier[name].content for name in names)
     except OSError:
         return False

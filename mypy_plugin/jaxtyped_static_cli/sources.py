@@ -4,12 +4,14 @@ import ast
 import functools
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from mypy.nodes import Context
 
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")  # where a statement has others
 _REMEMBERED: Final = 2000  # files
 _LINE_BREAK: Final = re.compile(r"\r\n|\r|\n")  # those of Python; `splitlines` also splits at a form feed
 _CHANGED: Final[dict[Path, bytes]] = {}
@@ -79,7 +81,17 @@ def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str], 
         tree = ast.parse("\n".join(_lines(path, changed, size)))
     except (SyntaxError, ValueError, RecursionError):
         return ()
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    nodes = [node for node in ast.walk(tree) if isinstance(node, kinds)]
+    nodes = list(_definitions(tree))
     first = [min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) for node in nodes]
     return tuple((start, node.end_lineno or start, node.name) for start, node in zip(first, nodes, strict=True))
+
+
+def _definitions(tree: ast.AST) -> Iterator[_Definition]:
+    """The functions and classes at any depth. Expressions, which hold none, are most of a tree."""
+    to_do = [tree]
+    while to_do:
+        node = to_do.pop()
+        if isinstance(node, _Definition):
+            yield node
+        for field in _BLOCKS:
+            to_do += getattr(node, field, ())

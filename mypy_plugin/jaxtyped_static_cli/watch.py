@@ -19,7 +19,8 @@ from rich.console import Console
 from .files import find_sources
 from .problems import Problem
 from .project import settings_files
-from .terminal import console_for, say
+from .saying import say
+from .terminal import console_for
 from .words import counted
 
 _INTERVAL: Final = 0.2  # seconds between two looks at the files

@@ -24,8 +24,6 @@ from tests.plugin.running import elsewhere
 pytestmark = pytest.mark.xdist_group("light")
 
 FAULTY = "from jaxtyped_static import Static, jit\n\n\n@jit\ndef f(x: int, s: Static[list[int]]) -> int: return x\n"
-    "from jaxtyped_static import Static, jit\n\n\n@jit\ndef f(x: int, s: Static[list[int]]) -> int:\n    return x\n"
-)
 
 
 def fifo(path: Path) -> None:

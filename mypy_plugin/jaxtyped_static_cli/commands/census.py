@@ -28,7 +28,8 @@ from ..preparation import prepare
 from ..problems import Problem
 from ..project import find_project
 from ..runs import Outcome
-from ..terminal import console_for, say
+from ..saying import say
+from ..terminal import console_for
 
 HELP: Final = "list compiled functions and classes, with the roles they play"
 DESCRIPTION: Final = """\

@@ -27,8 +27,9 @@ from ..progress import progress
 from ..project import Project, find_project
 from ..report import Report
 from ..runs import Outcome, Run
+from ..saying import say
 from ..selection import selected_codes
-from ..terminal import console_for, say
+from ..terminal import console_for
 from ..watch import Watched, watch
 from ..words import counted
 

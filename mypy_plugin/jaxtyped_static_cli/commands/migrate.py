@@ -21,7 +21,7 @@ from ..plugin import SWITCHES
 from ..preparation import prepare
 from ..progress import progress
 from ..project import Project, find_project
-from ..terminal import say, visible
+from ..saying import say, visible
 from ..words import counted
 
 HELP: Final = "move static_argnames and static_argnums into the annotations"

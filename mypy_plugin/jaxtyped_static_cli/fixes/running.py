@@ -11,7 +11,7 @@ from ..findings import Finding
 from ..project import Project
 from ..report import Fixable
 from ..runs import Outcome
-from ..terminal import say
+from ..saying import say
 from .proposals import Program
 from .results import Result, result_of
 from .rounds import Contents, Fixed, Fixing

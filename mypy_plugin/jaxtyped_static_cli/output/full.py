@@ -9,7 +9,7 @@ from .. import sources
 from ..diagnostics import Span
 from ..findings import Finding
 from ..report import Report
-from ..terminal import visible
+from ..saying import visible
 
 _FIRST: Final = 3  # positions that are shown, unless all are asked for
 _LONGEST: Final = 300  # characters of a line of source that are shown

@@ -4,7 +4,7 @@ from rich.console import Console
 
 from ..findings import Finding
 from ..report import Report
-from ..terminal import visible
+from ..saying import visible
 
 
 def write(report: Report, console: Console) -> None:
