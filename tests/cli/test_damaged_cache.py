@@ -10,10 +10,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
+from mypy.options import Options
 
-from jaxtyped_static_cli.cache import NAME
+from jaxtyped_static_cli.cache import NAME, lend_markers
 from tests.cli.running import Said, run, run_here
 from tests.plugin.running import elsewhere
 
@@ -75,15 +77,16 @@ def test_whatever_is_damaged_the_same_is_found(
     sound = check(project, user_cache)
     assert "Found 2 problems" in sound.out and check(project, user_cache) == sound
     names = [path.relative_to(project / NAME) for path in files_in(project / NAME)]
-    assert len(names) > 5
-    for name in names:
+    small = [name for name in names if name.suffix != ".db"]
+    assert {name.name for name in small} >= {"seal.json", "fixable.json"}
+    for name in (*small, *chance.sample([name for name in names if name.suffix == ".db"], 5)):
         damage(project / NAME / name, chance)
         said = check(project, user_cache)
         assert (said.out, said.code) == (sound.out, sound.code), (name, said)
         assert said.errors.count("\n") <= 1 and "error" not in said.errors, (name, said.errors)
         if name.suffix == ".db":
             assert said.errors == f"{project / NAME / 'mypy'}: the cache is damaged or incomplete; it is made again\n"
-        assert check(project, user_cache) == sound, name
+    assert check(project, user_cache) == sound
 
 
 @pytest.mark.thorough
@@ -95,15 +98,13 @@ def test_the_cache_that_projects_share_may_be_damaged_too(
     sound = check(project, user_cache)
     names = [path.relative_to(user_cache) for path in files_in(user_cache)]
     assert len(names) > 5
-    for name in chance.sample(names, 5):
+    for name in chance.sample(names, 2):
         damage(user_cache / name, chance)
         shutil.rmtree(project / NAME)
         said = check(project, user_cache)
         assert (said.out, said.code) == (sound.out, sound.code), (name, said)
         assert said.errors.endswith(": the cache is damaged or incomplete; it is made again\n"), name
         assert said.errors.count("\n") == 1
-        shutil.rmtree(project / NAME)
-        assert check(project, user_cache) == sound, name
 
 
 def replaced_by_a_file(path: Path) -> None:
@@ -111,7 +112,7 @@ def replaced_by_a_file(path: Path) -> None:
     path.write_text("no folder")
 
 
-@pytest.mark.parametrize("name", ["", "mypy", "mypy/3.11", "markers", "markers/jaxtyped_static"])
+@pytest.mark.parametrize("name", ["", "mypy", "mypy/3.11"])
 def test_a_file_in_the_place_of_a_folder_is_thrown_away(project: Path, user_cache: Path, name: str) -> None:
     sound = check(project, user_cache)
     folder = project / NAME / name
@@ -121,6 +122,20 @@ def test_a_file_in_the_place_of_a_folder_is_thrown_away(project: Path, user_cach
     said = check(project, user_cache)
     assert (said.out, said.code) == (sound.out, sound.code) and said.errors.count("\n") <= 1
     assert folder.is_dir() and check(project, user_cache) == sound
+
+
+@pytest.mark.parametrize("name", ["markers", "markers/jaxtyped_static", "markers/jaxtyped_static/__init__.pyi"])
+def test_damaged_stubs_of_the_markers_are_written_again(tmp_path: Path, name: str) -> None:
+    with mock.patch("jaxtyped_static_cli.cache.find_module", return_value=None):
+        lend_markers(Options(), tmp_path, tmp_path)
+        sound = {path: path.read_bytes() for path in files_in(tmp_path)}
+        damaged = tmp_path / name
+        if damaged.is_dir():
+            replaced_by_a_file(damaged)
+        else:
+            make_a_folder(damaged, random.Random())
+        lend_markers(Options(), tmp_path, tmp_path)
+    assert {path: path.read_bytes() for path in files_in(tmp_path)} == sound and len(sound) >= 3
 
 
 def test_a_file_of_the_user_s_is_no_cache(project: Path) -> None:
@@ -157,7 +172,7 @@ def test_the_seal_is_no_proof_of_another_content(project: Path, user_cache: Path
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("kilobytes", [0, 4, 50, 200, 700])
+@pytest.mark.parametrize("kilobytes", [0, 50, 700])
 def test_a_full_disk_is_one_line_and_everything_is_found(project: Path, user_cache: Path, kilobytes: int) -> None:
     sound = check(project, user_cache)
     shutil.rmtree(project / NAME)
