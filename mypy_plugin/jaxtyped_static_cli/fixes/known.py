@@ -23,7 +23,7 @@ _OWN: Final = Path(__file__).parent.parent
 class _Known(NamedTuple):
     """What was found out the last time."""
 
-    code: str  # of the command
+    of: str  # the command's code, and the project
     files: str  # the state of all files that it depends on
     fixes: list[tuple[str, Fixable | None]]  # for each finding, in order, what names it on any line
 
@@ -36,7 +36,7 @@ def fixable(
     Unless it has to be `exactly` so, also as last time if all of the findings were there. A fix may look at any file of
     the project, but seldom depends on what was edited; and `--fix` proves each fix anyway.
     """
-    known = _read(cache / _FILE)
+    known = _read(cache / _FILE, of := _digest(digest(), digest(_OWN), str(project)))
     if known is not None and not exactly:
         fixes = dict(known.fixes)
         if fixes.keys() >= {_name(finding) for finding in findings}:
@@ -47,7 +47,7 @@ def fixable(
     from .running import find_fixes  # loads LibCST
 
     found = find_fixes(outcome, findings, project)
-    _write(cache / _FILE, _Known(_code(), files, [(_name(one), found.get(one)) for one in findings]))
+    _write(cache / _FILE, _Known(of, files, [(_name(one), found.get(one)) for one in findings]))
     return found
 
 
@@ -55,23 +55,19 @@ def _mapping(fixes: Iterable[tuple[Finding, Fixable | None]]) -> dict[Finding, F
     return {finding: fix for finding, fix in fixes if fix is not None}
 
 
-def _read(file: Path) -> _Known | None:
-    """None if nothing is known, or what is written there is damaged or of another version."""
+def _read(file: Path, of: str) -> _Known | None:
+    """None if nothing is known, or what is written there is damaged or about something else."""
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         kept = json.loads(file.read_bytes())
-        if kept["code"] == _code() and kept["digest"] == _digest(kept["code"], kept["files"], kept["fixes"]):
+        if kept["of"] == of and kept["digest"] == _digest(kept["of"], kept["files"], kept["fixes"]):
             fixes = [(name, Fixable(*fix) if fix is not None else None) for name, fix in kept["fixes"]]
-            return _Known(kept["code"], kept["files"], fixes)
+            return _Known(of, kept["files"], fixes)
     return None
 
 
 def _write(file: Path, known: _Known) -> None:
     with contextlib.suppress(OSError):
         replace(file, json.dumps({**known._asdict(), "digest": _digest(*known)}).encode())
-
-
-def _code() -> str:
-    return digest() + digest(_OWN)
 
 
 def _name(finding: Finding) -> str:
@@ -82,7 +78,7 @@ def _name(finding: Finding) -> str:
 def _files(outcome: Outcome, findings: list[Finding], project: Project) -> str:
     """Everything the fixes depend on: a fix may look at any file of the project, and at those that were checked."""
     files = {*find_files([project.whole], (), project.root), *_checked(outcome)}
-    return _digest(str(project), sorted(_state(file) for file in files), findings)
+    return _digest(sorted(_state(file) for file in files), findings)
 
 
 def _checked(outcome: Outcome) -> Iterator[Path]:
