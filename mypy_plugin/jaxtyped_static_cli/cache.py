@@ -14,9 +14,9 @@ from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
 
 from .problems import Problem
 from .saying import say
-from .sealing import replace, throw_away
+from .sealing import PROJECTS, replace, throw_away
 
-NAME: Final = ".jaxtyped_static_cache"
+NAME: Final = PROJECTS
 _CACHEDIR_TAG: Final = b"Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of jaxtyped-static.\n"
 
 

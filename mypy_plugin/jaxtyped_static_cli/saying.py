@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 
 # Control characters except the tab; and what reorders or hides the characters around it, or breaks the line, in
@@ -29,6 +30,11 @@ def _symbol(match: re.Match[str]) -> str:
 def say(line: str) -> None:
     """Writes one line about the run, beside its result."""
     print(visible(line), file=sys.stderr)
+
+
+def to_read_or_apply(lines: Iterable[str], stream: TextIO) -> Iterator[str]:
+    """The lines of a diff: as they are for a program that applies them, in visible characters on a terminal."""
+    return (f"{visible(line.rstrip(chr(10)))}\n" for line in lines) if stream.isatty() else iter(lines)
 
 
 def never_fail(stream: TextIO | None) -> None:

@@ -8,18 +8,23 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from .problems import Problem
 from .saying import say
 
+PROJECTS: Final = ".jaxtyped_static_cache"  # the folder in a project
+USERS: Final = "jaxtyped-static"  # the folder in the user's cache
 LIST: Final = "modules.txt"
 _SEAL: Final = "seal.json"
 _LOCK: Final = "lock"
 _SEALED: Final = ("*/*.db", LIST)
+_OURS: Final = re.compile(r"3\.\d+|seal\.json.*|modules\.txt|missing_stubs.*|\.gitignore|CACHEDIR\.TAG")
 
 
 class Digest(NamedTuple):
@@ -44,9 +49,15 @@ def kept_whole(folder: Path) -> Iterator[None]:
 
 
 def require_whole(folder: Path) -> bool:
-    """Whether a cache is as it was sealed; if it is not, throws it away, with one line."""
+    """Whether a cache is as it was sealed; if it is not, throws it away, with one line.
+
+    Raises:
+        Problem: it is no cache, but something of the user's, as `--cache-dir .` may lead to.
+    """
     if not os.path.lexists(folder) or _is_whole(folder):
         return True
+    if not _is_ours(folder):
+        raise Problem(f"{folder} is no cache of jaxtyped-static; choose another folder with --cache-dir")
     say(f"{folder}: the cache is damaged or incomplete; it is made again")
     throw_away(folder)
     return False
@@ -79,6 +90,15 @@ def replace(path: Path, content: bytes) -> None:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        return all(_OURS.fullmatch(inner.name) for inner in path.iterdir())
+    except NotADirectoryError:
+        return path.parent.name in (PROJECTS, USERS)
+    except OSError:  # no permission
+        return True
 
 
 def _is_whole(folder: Path) -> bool:

@@ -23,7 +23,7 @@ from jaxtyped_static_mypy.digest import digest
 
 from . import compat
 from .files import is_of_library
-from .sealing import LIST, alone, require_whole, seal, throw_away
+from .sealing import LIST, USERS, alone, require_whole, seal, throw_away
 from .versions import version_in
 
 _KEPT: Final = 4  # caches: one for each plugin, mypy, JAX and set of options that was used last
@@ -84,7 +84,7 @@ def _folder(options: Options, jax_version: str | None) -> Path:
     platform, values = options.clone_for_module("jax").select_options_affecting_cache()
     parts = [mypy_version, digest(), options.python_version, platform, jax_version, values]
     name = hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:16]
-    return user_cache_path("jaxtyped-static", appauthor=False) / name
+    return user_cache_path(USERS, appauthor=False) / name
 
 
 def _copy(folder: Path, target: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from mypy.options import Options
 
 from jaxtyped_static_cli.cache import NAME, lend_markers
-from tests.cli.running import Said, run, run_here
+from tests.cli.running import Said, run, run_here, write
 from tests.plugin.running import elsewhere
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -143,6 +143,15 @@ def test_a_file_of_the_user_s_is_no_cache(project: Path) -> None:
     said = run(project, "check", "--cache-dir=notes.txt")
     assert said.errors.startswith("error: the cache cannot be written: ") and said.errors.count("\n") == 1
     assert said.code == 2 and (project / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["mypy/build.py", "mypy"])
+def test_a_folder_of_the_user_s_is_not_thrown_away(tmp_path: Path, name: str) -> None:
+    """`--cache-dir .` in a checkout of mypy."""
+    write(tmp_path, {"main.py": "", name: "mine"})
+    said = run(tmp_path, "check", "--cache-dir=.")
+    assert said.errors.startswith(f"error: {tmp_path}/mypy is no cache") and said.code == 2
+    assert (tmp_path / name).read_text() == "mine"
 
 
 @pytest.mark.parametrize("name", ["", "mypy", "fixable.json", "CACHEDIR.TAG", "markers/jaxtyped_static/jit.pyi"])

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import unicodedata
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from jaxtyped_static_cli.output import FORMATS
-from jaxtyped_static_cli.saying import visible
+from jaxtyped_static_cli.saying import to_read_or_apply, visible
 from jaxtyped_static_cli.terminal import console_for
 from tests.cli.running import run, write
 
@@ -186,6 +187,17 @@ def test_statistics_are_in_the_json(project: Path, cache: str) -> None:
 def test_a_format_without_a_place_for_statistics_says_so(project: Path, cache: str, name: str) -> None:
     said = run(project, "check", cache, f"--format={name}", "--statistics")
     assert said.errors.startswith(f"error: --format {name} has no place for --statistics") and said.code == 2
+
+
+def test_a_diff_is_readable_on_a_terminal() -> None:
+    lines = ["-a\x1b[31m\r\n", "+b\n"]
+    assert list(to_read_or_apply(lines, Terminal())) == ["-a␛[31m␍\n", "+b\n"]
+    assert list(to_read_or_apply(lines, StringIO())) == lines
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 def test_the_diff_can_be_applied(hostile: Path, cache: str) -> None:

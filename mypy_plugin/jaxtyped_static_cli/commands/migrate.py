@@ -21,7 +21,7 @@ from ..plugin import SWITCHES
 from ..preparation import prepare
 from ..progress import progress
 from ..project import Project, find_project
-from ..saying import say, visible
+from ..saying import say, to_read_or_apply, visible
 from ..words import counted
 
 HELP: Final = "move static_argnames and static_argnums into the annotations"
@@ -114,7 +114,8 @@ def _opened(files: list[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
 def _show_text(migration: Migration, *, written: bool) -> None:
     if not written:
         for file in migration.changed:
-            sys.stdout.writelines(difference({file.path: file.content}, file.document.module.encoding))
+            lines = difference({file.path: file.content}, file.document.module.encoding)
+            sys.stdout.writelines(to_read_or_apply(lines, sys.stdout))
     for file in migration.files:
         for left in file.left:
             print(visible(f"{os.path.relpath(file.path)}:{left.line}: {left.name}: left as it is: {left.why}"))

@@ -11,7 +11,7 @@ from ..findings import Finding
 from ..project import Project
 from ..report import Fixable
 from ..runs import Outcome
-from ..saying import say
+from ..saying import say, to_read_or_apply
 from .proposals import Program
 from .results import Result, result_of
 from .rounds import Contents, Fixed, Fixing
@@ -66,7 +66,7 @@ def _say_what_is_not_fixed(fixed: Fixed, unchanged: Mapping[Path, str], project:
 def show_diff(fixed: Fixed, project: Project) -> int:
     """Prints what would be written; returns the exit code."""
     sources.show({})
-    sys.stdout.writelines(difference(fixed.contents))
+    sys.stdout.writelines(to_read_or_apply(difference(fixed.contents), sys.stdout))
     _say_what_is_not_fixed(fixed, fixed.unreadable, project)
     if not fixed.contents:
         print("Nothing to change.", file=sys.stderr)
