@@ -5,7 +5,7 @@ commands      one file a subcommand
 interpreter   which Python the project uses
 project       where a project begins, and which configuration file counts
 configuration what mypy is told
-files         the files to check
+files         the files to check; `exclusion`: those that a setting leaves out
 modules       file -> the module that mypy takes it for
 runs          runs mypy; its private API is in `compat`
 findings      mypy's errors -> findings, one for each cause
@@ -15,5 +15,6 @@ census        functions and classes, with the roles they play
 migrating     lists of static parameters -> annotations, and the proof that they say the same
 baseline      findings that are accepted for now
 output        one file a format of `check`
-terminal      output for people
+saying        text from the checked code, in visible characters; `terminal`: consoles for it
+sealing       keeps mypy's cache whole
 """

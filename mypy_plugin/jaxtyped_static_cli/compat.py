@@ -1,8 +1,11 @@
 """Private mypy API that the command needs. This file is the place to look at when mypy changes."""
 
 import contextlib
+import hashlib
 import os
+import sqlite3
 import stat
+import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
@@ -23,9 +26,14 @@ from mypy.options import Options
 from mypy.types import CallableType, Type
 from mypy.util import hash_digest
 
+from .files import is_of_library
 from .problems import Problem
 
 SearchFolders = tuple[list[str], list[str]]  # all folders of an environment, and those for its packages
+_SECOND: Final = 1_000_000_000  # nanoseconds
+_TICK: Final = _SECOND // 10  # by which the clock of a file system may be late
+_LARGEST: Final = 2**48  # mypy takes times for floats, which are exact up to here
+_UNWRITTEN: Final = "Error writing plugins snapshot"  # the one file of the cache without which mypy does not go on
 
 
 class Program(NamedTuple):
@@ -103,6 +111,14 @@ def configured_options(file: Path) -> Options:
     return options
 
 
+class CacheFailed(Exception):
+    """mypy cannot read or write its cache. The cause is the `sqlite3.Error` or `OSError`, if it is known."""
+
+    def __init__(self, why: str, *, is_damaged: bool = False) -> None:
+        super().__init__(why)
+        self.is_damaged = is_damaged
+
+
 def run_build(
     sources: list[BuildSource],
     options: Options,
@@ -116,17 +132,27 @@ def run_build(
     `contents`: of files that are checked as if they had been changed.
 
     Raises:
+        CacheFailed: what is in the cache is unfit, or the disk is full; without a cache it may succeed.
         Problem: mypy failed.
     """
     said = StringIO()
+    unwritten: list[str] = []
 
     def flush_errors(file: str | None, messages: list[str], is_serious: bool) -> None:
+        unwritten.extend(message for message in messages if _UNWRITTEN in message)
         on_messages(file, messages)
 
     try:
-        result = build(sources, options, None, flush_errors, _Changed(contents), said, said)
+        result = build(sources, options, None, flush_errors, _Files(contents, sources), said, said)
     except CompileError:
+        if unwritten:
+            raise CacheFailed("the disk may be full") from None
         return None
+    except (sqlite3.Error, OSError) as error:
+        if options.cache_dir == os.devnull:
+            raise
+        is_damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+        raise CacheFailed(str(error), is_damaged=is_damaged) from error
     except SystemExit:
         last = said.getvalue().strip().splitlines()[-1:] or ["it gave no reason"]
         raise Problem(f"mypy failed: {last[0]}; `python -m mypy --show-traceback` shows where") from None
@@ -134,6 +160,7 @@ def run_build(
         files = [(state.tree, path) for state in result.graph.values() if state.tree and (path := state.path)]
         suppressed = {state.path: list(state.suppressed) for state in result.graph.values() if state.path is not None}
         inspect(Program(files, result.types, suppressed))
+    result.manager.metastore.close()
     return Built(
         {name: state.path for name, state in result.graph.items() if state.path is not None},
         {name: set(state.dependencies) for name, state in result.graph.items()},
@@ -147,14 +174,23 @@ def formals_of(call: CallExpr, signature: CallableType, first: int, type_of: Cal
     return map_actuals_to_formals(call.arg_kinds, call.arg_names, kinds, names, type_of)
 
 
-class _Changed(FileSystemCache):
-    """The file system as it would be with other contents of some files."""
+class _Files(FileSystemCache):
+    """The file system as it would be with other contents of some files, and with exact times of change.
 
-    def __init__(self, contents: Mapping[Path, bytes]) -> None:
+    mypy trusts an entry of its cache if the file has the same size as before and was changed in the same second. So
+    the time that mypy gets of a file outside of packages is a digest of the exact times. If it may still change within
+    one step of the file system's clock, it is one that never comes again, and mypy compares contents in the next run.
+    """
+
+    def __init__(self, contents: Mapping[Path, bytes], sources: Iterable[BuildSource]) -> None:
         super().__init__()
         self._contents = {
             name: content for path, content in contents.items() for name in (str(path), os.path.relpath(path))
         }
+        self._states: dict[str, os.stat_result | None] = {}
+        for source in sources:
+            if source.path is not None:
+                self.stat_or_none(source.path)  # mypy may read a file before it asks for its time
 
     def read(self, path: str) -> bytes:
         content = self._contents.get(path)
@@ -169,14 +205,32 @@ class _Changed(FileSystemCache):
         return not (real_only and path in self._contents) and super().exists(path, real_only)
 
     def stat_or_none(self, path: str) -> os.stat_result | None:
-        """With a time of change that no other content has, as mypy may not look at a file whose time is the same."""
-        found = super().stat_or_none(path)
-        content = self._contents.get(path)
-        if found is None or content is None:
-            return found
-        values = list(found)
-        values[stat.ST_SIZE], values[stat.ST_MTIME] = len(content), zlib.crc32(content)
-        return os.stat_result(values)
+        if path not in self._states:
+            found = super().stat_or_none(path)
+            if found is not None and stat.S_ISREG(found.st_mode):
+                content = self._contents.get(path)
+                if content is not None:
+                    found = _with(found, stat.ST_MTIME, zlib.crc32(content))
+                    found = _with(found, stat.ST_SIZE, len(content))
+                elif not is_of_library(path):
+                    found = _with(found, stat.ST_MTIME, _exact_time(found))
+            self._states[path] = found
+        return self._states[path]
+
+
+def _exact_time(state: os.stat_result) -> int:
+    """A number for the time of the last change of a file, however it was changed."""
+    is_coarse = state.st_ctime_ns % _SECOND == 0
+    if time.time_ns() - max(state.st_mtime_ns, state.st_ctime_ns) < (2 * _SECOND if is_coarse else _TICK):
+        return time.time_ns() % _LARGEST
+    times = f"{state.st_mtime_ns} {state.st_ctime_ns} {state.st_ino}"
+    return int.from_bytes(hashlib.sha256(times.encode()).digest()) % _LARGEST
+
+
+def _with(state: os.stat_result, index: int, value: int) -> os.stat_result:
+    values = list(state)
+    values[index] = value
+    return os.stat_result(values)
 
 
 def copy_cache(options: Options, folder: Path, modules: Mapping[str, str]) -> None:
@@ -198,17 +252,6 @@ def copy_cache(options: Options, folder: Path, modules: Mapping[str, str]) -> No
     target.commit()
     target.close()
     source.close()
-
-
-def drop_from_cache(options: Options, modules: Mapping[str, str]) -> None:
-    """Makes mypy read modules anew. `modules`: the path of each."""
-    if not modules:
-        return
-    store = create_metastore(options, False)
-    for module, path in modules.items():
-        store.remove(get_cache_names(module, path, options)[0])
-    store.commit()
-    store.close()
 
 
 def build_sources(modules: Iterable[tuple[str, str, str]]) -> list[BuildSource]:

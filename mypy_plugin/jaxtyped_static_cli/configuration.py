@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +18,7 @@ from .interpreter import Interpreter
 from .known_plugins import known_plugins
 from .problems import Problem
 from .project import Project, folders_of_repository
+from .saying import say
 
 # The project's options for mypy that are kept: where things are, and what the code means; not how strict to be.
 _TAKEN: Final = (
@@ -46,7 +46,8 @@ def options_of(project: Project, python: Interpreter, *, cache: Path) -> Options
         options.config_file = str(project.config_file)
     else:
         options.config_file = str(cache / "no-settings.toml")  # without a configuration file, mypy loads no plugin
-        Path(options.config_file).touch()
+        if not Path(options.config_file).exists():
+            Path(options.config_file).touch()
     markers = options.per_module_options.setdefault(f"{PACKAGE}.*", {})
     markers["follow_imports"] = "normal"  # they are part of the check, whatever the project's settings are for others
     options.plugins = plugins
@@ -75,10 +76,9 @@ def _read(python: Interpreter) -> compat.SearchFolders | None:
         return None
     found = read_environment(python.unchosen)
     for file in found.unseen:
-        print(
+        say(
             f"warning: {file} shows an editable install by an import hook, and nothing of the project is run; "
-            "name the folder of its source in mypy_path",
-            file=sys.stderr,
+            "name the folder of its source in mypy_path"
         )
     return found.search_folders
 

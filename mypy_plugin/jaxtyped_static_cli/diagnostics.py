@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.rules import CODES
 
-_UNREADABLE: Final = re.compile(r"(.+): error: (Cannot decode file: .*)")
+_UNREADABLE: Final = re.compile(r"(.+): error: (Cannot (?:decode|read) file: .*)")
 
 
 class Span(NamedTuple):
@@ -34,6 +34,11 @@ class Diagnostic(NamedTuple):
         return self.is_error and self.code in CODES
 
 
+def unread(path: str, why: str) -> Diagnostic:
+    """What is said of a file that cannot be read."""
+    return Diagnostic(Span(path, 1, 1, 1, 2), "", why, (), True)
+
+
 def read_diagnostics(lines: Iterable[str]) -> Iterator[Diagnostic]:
     """Reads mypy's output; what is no JSON is about no file, and has an empty path."""
     for line in lines:
@@ -41,8 +46,7 @@ def read_diagnostics(lines: Iterable[str]) -> Iterator[Diagnostic]:
             data = json.loads(line)
         except ValueError:
             unreadable = _UNREADABLE.match(line)
-            path, message = unreadable.groups() if unreadable is not None else ("", line)
-            yield Diagnostic(Span(path, 1, 1, 1, 2), "", message, (), True)
+            yield unread(*(unreadable.groups() if unreadable is not None else ("", line)))
             continue
         start, column = max(data["line"], 1), max(data["column"], 0) + 1
         end, end_column = data.get("end_line") or start, data.get("end_column")

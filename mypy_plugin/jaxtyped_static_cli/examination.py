@@ -9,7 +9,8 @@ from jaxtyped_static_mypy.config.settings import Settings
 from . import compat
 from .configuration import paths_to_check
 from .diagnosis import Diagnosis
-from .files import find_files
+from .diagnostics import unread
+from .files import find
 from .hidden import Hiding, counted_by_name, hiding_decorators, untyped_packages
 from .inspection import inspect_program
 from .preparation import Prepared
@@ -19,7 +20,7 @@ from .sites import Site, sites_of
 def examine(prepared: Prepared, settings: Settings, named: list[Path]) -> Diagnosis:
     """`named`: the files and folders that the user names."""
     project, options = prepared.project, prepared.options
-    files = find_files(paths_to_check(project, named), options.exclude, project.root)
+    files, left_out = find(paths_to_check(project, named), options.exclude, project.root)
     wanted = set(files)
     sites: list[Site] = []
     hiding: list[Hiding] = []
@@ -34,6 +35,7 @@ def examine(prepared: Prepared, settings: Settings, named: list[Path]) -> Diagno
                 not_found.append(set(program.not_found[name]))
 
     outcome = inspect_program(files, project.root, options, inspect)
+    outcome.broken += (unread(os.path.relpath(one.path, project.root), one.why) for one in left_out if one.is_code)
     broken = {Path(error.span.path).stem for error in outcome.broken}
     not_found = [{module for module in modules if module.partition(".")[0] not in broken} for modules in not_found]
     with contextlib.chdir(project.root):

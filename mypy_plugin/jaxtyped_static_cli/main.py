@@ -1,18 +1,21 @@
 """The command line. Exit codes are those of ruff: 0 nothing found, 1 something found, 2 it could not do its work."""
 
 import argparse
+import contextlib
 import importlib
 import os
 import sys
 import traceback
 from collections.abc import Sequence
-from importlib.metadata import version
 from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
 from types import ModuleType
 from typing import Final, NoReturn
 
 from .problems import Problem
-from .versions import own_version
+from .saying import never_fail, say
+from .versions import mypy_version, own_version
 
 NAME: Final = "jaxtyped-static"
 _COMMANDS: Final = ("check", "census", "rule", "doctor", "migrate")
@@ -33,43 +36,62 @@ Each command has its own help: {NAME} check --help
 
 def run() -> NoReturn:
     """The console script. Ends without freeing mypy's trees, which takes seconds."""
+    sys.stdout, sys.stderr = sys.stdout or StringIO(), sys.stderr or StringIO()  # None if the shell has closed it
     code = main()
     try:
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:  # `| head`
         code = code or 1
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            say(f"error: the output cannot be written: {error.strerror}")
+            sys.stderr.flush()
+        code = 2
     os._exit(code)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit code."""
+    never_fail(sys.stdout)
+    never_fail(sys.stderr)
     try:
+        _require_folder()
         _require_packages()
         commands = _load(sys.argv[1:] if arguments is None else arguments)
         options = _parser(commands).parse_args(arguments)
         return int(commands[options.command].run(options))
     except Problem as problem:
-        print(f"error: {problem}", file=sys.stderr)
+        say(f"error: {problem}")
         return 2
     except BrokenPipeError:
         return 1
+    except OSError as error:  # no permission, a full disk
+        say(f"error: {error}")
+        return 2
     except Exception:
         traceback.print_exc()
-        print("error: this is a fault of jaxtyped-static; please report the lines above", file=sys.stderr)
+        say("error: this is a fault of jaxtyped-static; please report the lines above")
         return 2
     except SystemExit as ended:  # argparse
         return int(ended.code or 0)
     except KeyboardInterrupt:
-        print("error: interrupted", file=sys.stderr)
+        say("error: interrupted")
         return 2
+
+
+def _require_folder() -> None:
+    try:
+        Path.cwd()
+    except OSError as error:
+        raise Problem(f"the current folder cannot be used ({error.strerror}); change to another one") from None
 
 
 def _require_packages() -> None:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise Problem(f"{' and '.join(missing)} not installed; run: pip install '{NAME}[cli]'")
-    installed = version("mypy")
+    installed = mypy_version()
     if int(installed.partition(".")[0]) < _OLDEST_MYPY:
         raise Problem(f"mypy {installed} is too old; run: pip install 'mypy>={_OLDEST_MYPY}.0'")
 
@@ -80,6 +102,14 @@ def _load(arguments: Sequence[str]) -> dict[str, ModuleType]:
     return {name: importlib.import_module(f".commands.{name}", __package__) for name in chosen or _COMMANDS}
 
 
+class _Version(argparse.Action):
+    """Looks the versions up only when they are asked for, which takes 20 ms."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(f"{NAME} {own_version()} (mypy {mypy_version()})")
+        parser.exit()
+
+
 def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=NAME,
@@ -87,7 +117,7 @@ def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"{NAME} {own_version()} (mypy {version('mypy')})")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the versions of the command and of mypy")
     chosen = parser.add_subparsers(dest="command", required=True, metavar="{" + ",".join(_COMMANDS) + "}")
     for name, module in commands.items():
         module.add_arguments(

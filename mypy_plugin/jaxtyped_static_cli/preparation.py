@@ -11,11 +11,12 @@ from mypy.options import Options
 from .cache import NAME as CACHE
 from .cache import cache_folder, jax_folder, lend_markers
 from .configuration import options_of, paths_to_check
-from .files import find_files
+from .files import Found, find, find_files
 from .foreign_cache import require_own
 from .interpreter import Interpreter, folders_with_environments
 from .problems import Problem
 from .project import Project
+from .saying import say
 from .shared_cache import Modules, borrow
 
 
@@ -29,17 +30,19 @@ class Prepared(NamedTuple):
     shares_cache: bool
     jax: Path | None  # the folder in which mypy finds JAX with types
 
-    def files(self, named: list[Path]) -> tuple[list[Path], list[Path]]:
-        """The paths that are checked, and the files in them. `named`: what the user names.
+    def files(self, named: list[Path]) -> tuple[list[Path], Found]:
+        """The paths that are checked, and the files in them; says what is left out. `named`: what the user names.
 
         Raises:
             Problem: there are no files.
         """
         paths = paths_to_check(self.project, named)
         root = self.project.root
-        files = find_files(paths, self.options.exclude, root)
-        if files:
-            return paths, files
+        found = find(paths, self.options.exclude, root)
+        for one in found.left_out:
+            say(str(one))
+        if found.files:
+            return paths, found
         where = ", ".join(map(str, paths))
         if find_files(paths, (), root):
             setting = f"'exclude' in {self.project.config_file} leaves out every Python file in {where}"

@@ -5,10 +5,15 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
-from rich.console import Console
-from rich.status import Status
+from rich.text import Text
+
+from .saying import visible
+from .terminal import console_for
+
+if TYPE_CHECKING:
+    from rich.status import Status  # loads tables and themes, which a run without a terminal does not need
 
 _INTERVAL: Final = 0.1  # seconds between two updates
 
@@ -16,7 +21,7 @@ _INTERVAL: Final = 0.1  # seconds between two updates
 class Progress:
     """Counts the modules that mypy has read or checked."""
 
-    def __init__(self, status: Status | None) -> None:
+    def __init__(self, status: "Status | None") -> None:
         self._status = status
         self._start = self._shown = time.monotonic()
         self._counts: Counter[str] = Counter()
@@ -33,7 +38,8 @@ class Progress:
         if self._status is None or now - self._shown < _INTERVAL:
             return
         self._shown = now
-        self._status.update(f"{doing} {what} ({self._counts[doing]} modules, {now - self._start:.0f} s)")
+        counts = f"({self._counts[doing]} modules, {now - self._start:.0f} s)"
+        self._status.update(Text(visible(f"{doing} {what} {counts}")))  # a plain string would be read as markup
 
 
 @contextmanager
@@ -41,6 +47,6 @@ def progress(stream: TextIO = sys.stderr) -> Iterator[Progress]:
     if not stream.isatty():
         yield Progress(None)
         return
-    console = Console(file=stream)
+    console = console_for(file=stream)
     with console.status("starting mypy") as status:
         yield Progress(status)

@@ -4,7 +4,7 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from io import StringIO
@@ -22,9 +22,10 @@ from .blindness import why_blind
 from .diagnostics import Diagnostic, read_diagnostics
 from .modules import Module, relative, rounds
 from .problems import Problem
+from .saying import say
+from .sealing import kept_whole, throw_away
 
 _TWICE: Final = "Source file found twice under different module names"
-_TICK: Final = 0.1  # seconds by which the clock of a file system may be late
 
 
 class Checked(NamedTuple):
@@ -76,7 +77,11 @@ class Run(NamedTuple):
             Problem: a setting is wrong or hides JAX, or mypy failed.
         """
         by_path: set[Path] = set()
-        with contextlib.chdir(self.root), redirect_stderr(StringIO()) as said:
+        with (
+            contextlib.chdir(self.root),
+            kept_whole(Path(self.options.cache_dir)),
+            redirect_stderr(StringIO()) as said,
+        ):
             while True:
                 try:
                     outcome = self._all_rounds(by_path)
@@ -102,17 +107,7 @@ class Run(NamedTuple):
     def _round(self, modules: list[Module], outcome: Outcome, by_path: set[Path]) -> None:
         """Runs mypy until it checks something, each time without the files that stopped it before."""
         while modules:
-            lines: list[str] = []
-
-            def keep(file: str | None, messages: list[str], lines: list[str] = lines) -> None:
-                lines += messages
-                if file is not None:
-                    self.on_checked(file)
-
-            start = time.time()
-            named = ((relative(file, self.root), name, relative(base, self.root)) for file, name, base in modules)
-            built = compat.run_build(compat.build_sources(named), self.options, keep, self.inspect, self.contents)
-            found = list(read_diagnostics(lines))
+            built, found = self._build(modules)
             if built is not None:
                 wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file
                 mine = tuple(one for one in found if self._file(one) in wanted and one not in known)
@@ -120,9 +115,37 @@ class Run(NamedTuple):
                     raise Problem(why)  # a module that is broken was hidden here, which is said already
                 program = {name: self.root / path for name, path in built.paths.items()}
                 outcome.checked.append(Checked(mine, program))
-                compat.drop_from_cache(self.options, _just_changed(program, wanted, start))
                 return
             modules = self._without_blocking(modules, found, outcome, by_path)
+
+    def _build(self, modules: list[Module]) -> tuple[dict[str, str] | None, list[Diagnostic]]:
+        """Runs mypy; without its cache, if that is unfit or cannot be written."""
+        lines: list[str] = []
+
+        def keep(file: str | None, messages: list[str]) -> None:
+            lines.extend(messages)
+            if file is not None:
+                self.on_checked(file)
+
+        named = [(relative(file, self.root), name, relative(base, self.root)) for file, name, base in modules]
+        sources = compat.build_sources(named)
+        try:
+            built = compat.run_build(sources, self.options, keep, self.inspect, self.contents)
+        except compat.CacheFailed as failed:
+            self._give_up_cache(failed)
+            lines.clear()
+            built = compat.run_build(sources, self.options, keep, self.inspect, self.contents)
+        return built, list(read_diagnostics(lines))
+
+    def _give_up_cache(self, failed: compat.CacheFailed) -> None:
+        """Throws the cache away, and goes on with an empty one, or without one."""
+        folder = Path(self.options.cache_dir)
+        throw_away(folder)
+        if failed.is_damaged:
+            say(f"{folder}: the cache is damaged ({failed}); it is made again")
+        else:
+            self.options.cache_dir = os.devnull
+            say(f"{folder}: the cache cannot be written ({failed}); nothing is kept for the next check")
 
     def _without_blocking(
         self, modules: list[Module], found: Iterable[Diagnostic], outcome: Outcome, by_path: set[Path]
@@ -151,17 +174,6 @@ class Run(NamedTuple):
 
     def _file(self, one: Diagnostic) -> Path | None:
         return Path(os.path.normpath(self.root / one.span.path)) if one.span.path else None
-
-
-def _just_changed(program: Mapping[str, Path], files: Container[Path], start: float) -> dict[str, str]:
-    """Modules whose files may change again within the second that mypy's cache has as their time."""
-    found = {}
-    for name, path in program.items():
-        if path in files:
-            with contextlib.suppress(OSError):
-                if int(path.stat().st_mtime) >= int(start - _TICK):
-                    found[name] = str(path)
-    return found
 
 
 def _said(error: Diagnostic | None) -> str:

@@ -23,9 +23,9 @@ from jaxtyped_static_mypy.digest import digest
 
 from . import compat
 from .files import is_of_library
+from .sealing import LIST, USERS, alone, require_whole, seal, throw_away
 from .versions import version_in
 
-_LIST: Final = "modules.txt"
 _KEPT: Final = 4  # caches: one for each plugin, mypy, JAX and set of options that was used last
 
 
@@ -38,20 +38,24 @@ def borrow(options: Options, jax: Path) -> Callable[[Modules], None]:
     Returns a function that keeps what a check then added. That nothing can be read or written is no reason to fail.
     """
     own = Path(options.cache_dir)
-    if own.exists():
-        return lambda modules: None
-    kept = _folder(options, version_in(jax, "jax"))
-    with contextlib.suppress(OSError):
-        if kept.is_dir():
-            _copy(kept, own)
-            os.utime(kept)
+    with alone(own):
+        require_whole(own)
+        if own.exists():
+            return lambda modules: None
+        kept = _folder(options, version_in(jax, "jax"))
+        if not kept.is_absolute():  # nobody knows the user's home
+            return lambda modules: None
+        with contextlib.suppress(OSError):
+            if require_whole(kept) and kept.is_dir():
+                _copy(kept, own)
+                os.utime(kept)
     return lambda modules: _keep(options, kept, modules)
 
 
 def _keep(options: Options, kept: Path, modules: Modules) -> None:
     libraries = {name: str(path) for found in modules for name, path in found.items() if is_of_library(str(path))}
     known = _listed(kept)
-    if libraries.keys() <= known:
+    if libraries.keys() <= known or options.cache_dir == os.devnull:
         return
     new = kept.with_name(f"{kept.name}.{os.getpid()}")
     with contextlib.suppress(OSError, sqlite3.Error):
@@ -59,8 +63,9 @@ def _keep(options: Options, kept: Path, modules: Modules) -> None:
         if known:
             shutil.copytree(kept, new)
         compat.copy_cache(options, new, libraries)
-        (new / _LIST).write_text("\n".join(sorted(libraries.keys() | known)), encoding="utf-8")
-        shutil.rmtree(kept, ignore_errors=True)
+        (new / LIST).write_text("\n".join(sorted(libraries.keys() | known)), encoding="utf-8")
+        seal(new)
+        throw_away(kept)
         new.rename(kept)
         _drop_old(kept.parent)
     shutil.rmtree(new, ignore_errors=True)
@@ -69,8 +74,8 @@ def _keep(options: Options, kept: Path, modules: Modules) -> None:
 def _listed(kept: Path) -> set[str]:
     """The modules that are kept."""
     try:
-        return set((kept / _LIST).read_text(encoding="utf-8").split())
-    except OSError:
+        return set((kept / LIST).read_text(encoding="utf-8").split())
+    except (OSError, ValueError):
         return set()
 
 
@@ -79,7 +84,7 @@ def _folder(options: Options, jax_version: str | None) -> Path:
     platform, values = options.clone_for_module("jax").select_options_affecting_cache()
     parts = [mypy_version, digest(), options.python_version, platform, jax_version, values]
     name = hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:16]
-    return user_cache_path("jaxtyped-static", appauthor=False) / name
+    return user_cache_path(USERS, appauthor=False) / name
 
 
 def _copy(folder: Path, target: Path) -> None:

@@ -4,13 +4,16 @@ import ast
 import functools
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from mypy.nodes import Context
 
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")  # where a statement has others
 _REMEMBERED: Final = 2000  # files
+_LINE_BREAK: Final = re.compile(r"\r\n|\r|\n")  # those of Python; `splitlines` also splits at a form feed
 _CHANGED: Final[dict[Path, bytes]] = {}
 
 
@@ -40,7 +43,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _lines(path: Path, changed: int, size: int) -> tuple[str, ...]:
     try:
         content = _CHANGED[path] if path in _CHANGED else path.read_bytes()
-        return tuple(content.decode(errors="replace").splitlines())
+        return tuple(_LINE_BREAK.split(content.decode("utf-8-sig", errors="replace")))
     except OSError:
         return ()
 
@@ -78,7 +81,17 @@ def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str], 
         tree = ast.parse("\n".join(_lines(path, changed, size)))
     except (SyntaxError, ValueError, RecursionError):
         return ()
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    nodes = [node for node in ast.walk(tree) if isinstance(node, kinds)]
+    nodes = list(_definitions(tree))
     first = [min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) for node in nodes]
     return tuple((start, node.end_lineno or start, node.name) for start, node in zip(first, nodes, strict=True))
+
+
+def _definitions(tree: ast.AST) -> Iterator[_Definition]:
+    """The functions and classes at any depth. Expressions, which hold none, are most of a tree."""
+    to_do = [tree]
+    while to_do:
+        node = to_do.pop()
+        if isinstance(node, _Definition):
+            yield node
+        for field in _BLOCKS:
+            to_do += getattr(node, field, ())

@@ -19,6 +19,8 @@ from rich.console import Console
 from .files import find_sources
 from .problems import Problem
 from .project import settings_files
+from .saying import say
+from .terminal import console_for
 from .words import counted
 
 _INTERVAL: Final = 0.2  # seconds between two looks at the files
@@ -54,7 +56,7 @@ class Watched(NamedTuple):
 
 def watch(check: Callable[[], Watched], watched: Watched) -> int:
     """Checks until the user interrupts it. `watched`: what to look at until the first check succeeds."""
-    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    console = console_for(file=sys.stderr)
     interrupted: list[int] = []
     earlier = signal.signal(signal.SIGINT, _noting(interrupted))
     try:
@@ -89,7 +91,7 @@ def _check(check: Callable[[], Watched], watched: Watched) -> Watched:
     try:
         return check()
     except Problem as problem:
-        print(f"error: {problem}", file=sys.stderr)
+        say(f"error: {problem}")
         return watched
     finally:
         sys.stdout.flush()

@@ -29,7 +29,7 @@ class Said(NamedTuple):
 
 def run(project: Path, *arguments: str) -> Said:
     """Runs `jaxtyped-static` in the folder of a project."""
-    return elsewhere(_run_here, project, arguments)
+    return elsewhere(run_here, project, arguments)
 
 
 def write(project: Path, files: Mapping[str, str]) -> Path:
@@ -41,10 +41,11 @@ def write(project: Path, files: Mapping[str, str]) -> Path:
     return project
 
 
-def _run_here(project: Path, arguments: tuple[str, ...]) -> Said:
+def run_here(project: Path, arguments: tuple[str, ...], user_cache: Path | None = None) -> Said:
+    """Runs the command in this process. `user_cache`: where caches are shared, if not with these tests."""
     out, errors = StringIO(), StringIO()
     environment = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "CONDA_PREFIX")}
-    environment["XDG_CACHE_HOME"] = str(shared_folder() / "user-cache")
+    environment["XDG_CACHE_HOME"] = str(user_cache or shared_folder() / "user-cache")
     with contextlib.chdir(project), contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
         saved = dict(os.environ)
         os.environ.clear()

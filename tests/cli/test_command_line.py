@@ -45,7 +45,7 @@ def test_a_missing_package_is_named_with_the_line_to_run(
 
 
 def test_an_old_mypy_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(main, "version", lambda name: "1.19.0")
+    monkeypatch.setattr(main, "mypy_version", lambda: "1.19.0")
     assert main.main(["check"]) == 2
     assert capsys.readouterr().err == "error: mypy 1.19.0 is too old; run: pip install 'mypy>=2.0'\n"
 

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from mypy.options import Options
 
@@ -28,6 +28,7 @@ from ..preparation import prepare
 from ..problems import Problem
 from ..project import find_project
 from ..runs import Outcome
+from ..saying import say
 from ..terminal import console_for
 
 HELP: Final = "list compiled functions and classes, with the roles they play"
@@ -71,13 +72,13 @@ def run(options: argparse.Namespace) -> int:
     python = find_interpreter(options.python, project.root)
     prepared = prepare(project, python, options)
     settings = settings_of(project)
-    _, files = prepared.files(options.paths)
+    _, found = prepared.files(options.paths)
     prepared.fill_cache()
-    census, outcome = _take(files, project.root, prepared.options, settings)
+    census, outcome = _take(found.files, project.root, prepared.options, settings)
     for line in (*outcome.warnings, *map(_broken, outcome.broken)):
-        print(line, file=sys.stderr)
+        say(line)
     _write(census, options, project.root.name)
-    return 2 if outcome.broken else 0
+    return 2 if outcome.broken or not found.is_complete else 0
 
 
 def _take(files: list[Path], root: Path, options: Options, settings: Settings) -> tuple[Census, Outcome]:
@@ -99,14 +100,16 @@ def _broken(error: Diagnostic) -> str:
 
 
 def _write(census: Census, options: argparse.Namespace, title: str) -> None:
-    part = select(census, options.only)
     try:
-        with contextlib.ExitStack() as stack:
-            stack.enter_context(contextlib.suppress(BrokenPipeError))
-            target = stack.enter_context(options.output.open("w", encoding="utf-8")) if options.output else sys.stdout
+        with contextlib.suppress(BrokenPipeError), _opened(options.output) as target:
+            part = select(census, options.only)
             if options.format == "text":
                 text.write(part, console_for(options.color, target), census if options.only else None)
             else:
                 target.write(_FORMATS[options.format](part, title))
     except OSError as error:
-        raise Problem(f"{options.output} cannot be written: {error.strerror}") from None
+        raise Problem(f"{options.output or 'the census'} cannot be written: {error.strerror}") from None
+
+
+def _opened(file: Path | None) -> contextlib.AbstractContextManager[TextIO]:
+    return file.open("w", encoding="utf-8", errors="replace") if file else contextlib.nullcontext(sys.stdout)

@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import os
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -13,13 +12,13 @@ from jaxtyped_static_mypy.rules import CODES
 
 from ..arguments import add_project_arguments, names
 from ..baseline import Compared, Key, compare, read_baseline, write_baseline
-from ..files import is_of_library
+from ..files import Found, is_of_library
 from ..findings import Finding, find_causes
 from ..fixes import arguments as fix_arguments
 from ..fixes.known import fixable
 from ..interpreter import Interpreter, find_interpreter
 from ..modules import relative
-from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES
+from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES, WITH_STATISTICS
 from ..output.summary import print_statistics, print_summary
 from ..plugin import SWITCHES
 from ..preparation import cache_of, prepare
@@ -28,6 +27,7 @@ from ..progress import progress
 from ..project import Project, find_project
 from ..report import Report
 from ..runs import Outcome, Run
+from ..saying import say
 from ..selection import selected_codes
 from ..terminal import console_for
 from ..watch import Watched, watch
@@ -79,6 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.statistics and options.format not in WITH_STATISTICS:
+        shown = ", ".join(sorted(WITH_STATISTICS))
+        raise Problem(f"--format {options.format} has no place for --statistics; these have: {shown}")
     if not options.watch:
         return _check(options)[0]
     if options.write_baseline or options.fix:
@@ -115,7 +118,8 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     python = find_interpreter(options.python, project.root)
     _require_one_environment(options, python)
     accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[Key]()
-    files, outcome, watched = check_project(project, python, options, strict=options.strict)
+    found_files, outcome, watched = check_project(project, python, options, strict=options.strict)
+    files, is_complete = found_files.files, found_files.is_complete
     choice = _Choice(codes, accepted, project.root, frozenset(relative(file, project.root) for file in files))
     _say_what_went_wrong(outcome, project.root)
     mended, undone = 0, dict[Finding, str]()
@@ -124,40 +128,42 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
 
         fixed = running.fix_findings(outcome, choice.new, project, unsafe=options.unsafe_fixes)
         if options.diff:
-            return running.show_diff(fixed, project), watched
+            code = running.show_diff(fixed, project)
+            return (code if is_complete else 2), watched
         outcome, mended, undone = running.apply(fixed, project, checked_at), len(fixed.mended), fixed.undone
     found = choice.compared(outcome)
     if options.write_baseline:
         write_baseline(options.baseline or _BASELINE, found.new, choice.is_checked)
         print(f"{options.baseline or _BASELINE}: {counted(len(found.new), 'finding')} accepted from now on")
-        return (2 if outcome.broken else 0), watched
+        return (0 if is_complete and not outcome.broken else 2), watched
     left = [finding for finding in found.new if finding not in undone] if options.format in WITH_FIXES else []
-    fixes = fixable(outcome, left, project, cache_of(project, options)) if left else {}
+    exactly = options.format not in FOR_PEOPLE
+    fixes = fixable(outcome, left, project, cache_of(project, options), exactly=exactly) if left else {}
     report = _report(found, outcome, len(files), project, options)._replace(fixed=mended, fixes=fixes)
     _show(report, options, python, time.monotonic() - start)
     code = 1 if report.findings and not options.exit_zero else 0
-    return (2 if outcome.broken else code), watched
+    return (code if is_complete and not outcome.broken else 2), watched
 
 
 def check_project(
     project: Project, python: Interpreter, options: argparse.Namespace, *, strict: bool
-) -> tuple[list[Path], Outcome, Watched]:
+) -> tuple[Found, Outcome, Watched]:
     """Checks the files that the user names; returns them, what was found, and what that depends on.
 
     Raises:
         Problem: there are none, or they cannot be checked.
     """
     prepared = prepare(project, python, options)
-    paths, files = prepared.files(options.paths)
+    paths, found = prepared.files(options.paths)
     jax, keep = prepared.require_jax(), prepared.fill_cache()
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = strict, shown.read
-        outcome = Run(files, project.root, prepared.options, shown.checked)()
+        outcome = Run(found.files, project.root, prepared.options, shown.checked)()
     keep(checked.modules for checked in outcome.checked)
     program = (path for checked in outcome.checked for path in checked.modules.values())
     read = frozenset(path for path in program if not is_of_library(str(path)))
-    watched = Watched(project.root, tuple(paths), tuple(prepared.options.exclude), read | {*files, jax})
-    return files, outcome, watched
+    watched = Watched(project.root, tuple(paths), tuple(prepared.options.exclude), read | {*found.files, jax})
+    return found, outcome, watched
 
 
 def _require_one_environment(options: argparse.Namespace, python: Interpreter) -> None:
@@ -180,21 +186,22 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         others=tuple(one for one in outcome.diagnostics if one.is_error and one.code not in CODES),
         show_others=options.all,
         show_all_positions=options.verbose,
+        show_statistics=options.statistics,
     )
 
 
 def _say_what_went_wrong(outcome: Outcome, root: Path) -> None:
     for warning in outcome.warnings:
-        print(warning, file=sys.stderr)
+        say(warning)
     for error in outcome.broken:
         path, line, column, *_ = error.span
-        print(f"error: {os.path.relpath(root / path)}:{line}:{column}: not checked: {error.message}", file=sys.stderr)
+        say(f"error: {os.path.relpath(root / path)}:{line}:{column}: not checked: {error.message}")
 
 
 def _show(report: Report, options: argparse.Namespace, python: Interpreter, seconds: float) -> None:
     console = console_for(options.color)
     with contextlib.suppress(BrokenPipeError):
-        if options.statistics:
+        if options.statistics and options.format in FOR_PEOPLE:
             print_statistics(report, console)
         else:
             FORMATS[options.format](report, console)

@@ -23,6 +23,7 @@ from ..interpreter import Interpreter, find_interpreter
 from ..preparation import prepare
 from ..project import find_project
 from ..sites import Site
+from ..terminal import console_for
 from ..versions import own_version, version_in
 from ..words import counted
 
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     python = find_interpreter(options.python, project.root)
     prepared = prepare(project, python, options)
     settings = settings_of(project)
-    console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
+    console = console_for()
     versions = _versions(python, prepared.jax)
     held = {"project": str(project.root), "configuration": str(project.config_file or "none"), **_changed(settings)}
     if options.format == "text":

@@ -21,6 +21,7 @@ from ..plugin import SWITCHES
 from ..preparation import prepare
 from ..progress import progress
 from ..project import Project, find_project
+from ..saying import say, to_read_or_apply, visible
 from ..words import counted
 
 HELP: Final = "move static_argnames and static_argnums into the annotations"
@@ -66,43 +67,60 @@ def run(options: argparse.Namespace) -> int:
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
     read_at = time.time()
-    migration = _migration(project, python, options)
+    migration, is_complete = _migration(project, python, options)
     failed = write({file.path: file.content for file in migration.changed}, read_at) if options.write else {}
     for path, reason in failed.items():
-        print(f"error: {os.path.relpath(path)}: not written: {reason}", file=sys.stderr)
+        say(f"error: {os.path.relpath(path)}: not written: {reason}")
     migration = migration._replace(files=tuple(file for file in migration.files if file.path not in failed))
     show = _show_json if options.format == "json" else _show_text
     show(migration, written=options.write)
-    if migration.unread or failed:
+    if migration.unread or failed or not is_complete:
         return 2
     is_left = any(file.left for file in migration.files)
     return 1 if is_left or (migration.changed and not options.write) else 0
 
 
-def _migration(project: Project, python: Interpreter, options: argparse.Namespace) -> Migration:
+def _migration(project: Project, python: Interpreter, options: argparse.Namespace) -> tuple[Migration, bool]:
+    """What can be migrated, and whether that is about all the code that there is."""
     prepared = prepare(project, python, options)
-    _, files = prepared.files(options.paths)
+    _, found = prepared.files(options.paths)
+    files, unread = _opened(found.files)
     bases = settings_of(project).static_bases
     classes = requested(files, fields=options.classes, static=options.static_classes, static_bases=bases)
     wanted = Wanted(classes, write_any=options.any)
     proposed = propose(files, wanted)
+    proposed = proposed._replace(unread=(*unread, *proposed.unread))
     if not proposed.changed:
-        return proposed
+        return proposed, found.is_complete
     prepared.fill_cache()
     with progress() as shown:
         SWITCHES.strict, SWITCHES.on_file = False, shown.read
-        return verified(proposed, Reader(files, project.root, prepared.options, settings_of(project)))
+        migration = verified(proposed, Reader(files, project.root, prepared.options, settings_of(project)))
+    return migration, found.is_complete
+
+
+def _opened(files: list[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
+    """The files that can be read; and the others, with the reason."""
+    readable, unread = [], []
+    for path in files:
+        try:
+            path.open("rb").close()
+            readable.append(path)
+        except OSError as error:
+            unread.append((path, error.strerror or str(error)))
+    return readable, unread
 
 
 def _show_text(migration: Migration, *, written: bool) -> None:
     if not written:
         for file in migration.changed:
-            sys.stdout.writelines(difference({file.path: file.content}, file.document.module.encoding))
+            lines = difference({file.path: file.content}, file.document.module.encoding)
+            sys.stdout.writelines(to_read_or_apply(lines, sys.stdout))
     for file in migration.files:
         for left in file.left:
-            print(f"{os.path.relpath(file.path)}:{left.line}: {left.name}: left as it is: {left.why}")
+            print(visible(f"{os.path.relpath(file.path)}:{left.line}: {left.name}: left as it is: {left.why}"))
     for path, why in migration.unread:
-        print(f"error: {os.path.relpath(path)} cannot be read: {why}", file=sys.stderr)
+        say(f"error: {os.path.relpath(path)} cannot be read: {why}")
     functions = counted(sum(len(file.plan.functions) for file in migration.changed), "function")
     classes = sum(len(file.plan.classes) for file in migration.changed)
     both = f"{functions} and {classes} class{'es' if classes != 1 else ''}" if classes else functions
@@ -113,7 +131,7 @@ def _show_text(migration: Migration, *, written: bool) -> None:
         print("Nothing to change")
     reasons = Counter(left.reason for file in migration.files for left in file.left)
     for reason, count in reasons.most_common():
-        print(f"  {count} left: {reason}")
+        print(visible(f"  {count} left: {reason}"))
 
 
 def _show_json(migration: Migration, *, written: bool) -> None:

@@ -1,11 +1,11 @@
-"""Remembers which findings have a fix: to find out means to load LibCST, which takes half of a warm check."""
+"""Remembers which findings have a fix: to find out means to load LibCST, which takes as long as a warm check."""
 
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from jaxtyped_static_mypy.digest import digest
 
@@ -14,40 +14,71 @@ from ..findings import Finding
 from ..project import Project
 from ..report import Fixable
 from ..runs import Outcome
+from ..sealing import replace
 
 _FILE: Final = "fixable.json"
 _OWN: Final = Path(__file__).parent.parent
 
 
-def fixable(outcome: Outcome, findings: list[Finding], project: Project, cache: Path) -> Mapping[Finding, Fixable]:
-    """What would be done about each finding that has a fix; as last time if no file of the project has changed."""
-    key, file = _key(outcome, findings, project), cache / _FILE
-    known = _read(file, key)
-    if known is not None:
-        return {findings[int(index)]: Fixable(*values) for index, values in known.items()}
+class _Known(NamedTuple):
+    """What was found out the last time."""
+
+    of: str  # the command's code, and the project
+    files: str  # the state of all files that it depends on
+    fixes: list[tuple[str, Fixable | None]]  # for each finding, in order, what names it on any line
+
+
+def fixable(
+    outcome: Outcome, findings: list[Finding], project: Project, cache: Path, *, exactly: bool
+) -> Mapping[Finding, Fixable]:
+    """What would be done about each finding that has a fix; as last time if no file of the project has changed.
+
+    Unless it has to be `exactly` so, also as last time if all of the findings were there. A fix may look at any file of
+    the project, but seldom depends on what was edited; and `--fix` proves each fix anyway.
+    """
+    known = _read(cache / _FILE, of := _digest(digest(), digest(_OWN), str(project)))
+    if known is not None and not exactly:
+        fixes = dict(known.fixes)
+        if fixes.keys() >= {_name(finding) for finding in findings}:
+            return _mapping((finding, fixes[_name(finding)]) for finding in findings)
+    files = _files(outcome, findings, project)
+    if known is not None and known.files == files:
+        return _mapping(zip(findings, (fix for _, fix in known.fixes), strict=True))
     from .running import find_fixes  # loads LibCST
 
     found = find_fixes(outcome, findings, project)
-    fixes = {index: found[one] for index, one in enumerate(findings) if one in found}
-    with contextlib.suppress(OSError):
-        file.write_text(json.dumps({"key": key, "fixes": fixes}), encoding="utf-8")
+    _write(cache / _FILE, _Known(of, files, [(_name(one), found.get(one)) for one in findings]))
     return found
 
 
-def _read(file: Path, key: str) -> dict[str, tuple[str, bool]] | None:
-    try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
-        return kept["fixes"] if kept["key"] == key else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+def _mapping(fixes: Iterable[tuple[Finding, Fixable | None]]) -> dict[Finding, Fixable]:
+    return {finding: fix for finding, fix in fixes if fix is not None}
 
 
-def _key(outcome: Outcome, findings: list[Finding], project: Project) -> str:
+def _read(file: Path, of: str) -> _Known | None:
+    """None if nothing is known, or what is written there is damaged or about something else."""
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+        kept = json.loads(file.read_bytes())
+        if kept["of"] == of and kept["digest"] == _digest(kept["of"], kept["files"], kept["fixes"]):
+            fixes = [(name, Fixable(*fix) if fix is not None else None) for name, fix in kept["fixes"]]
+            return _Known(of, kept["files"], fixes)
+    return None
+
+
+def _write(file: Path, known: _Known) -> None:
+    with contextlib.suppress(OSError):
+        replace(file, json.dumps({**known._asdict(), "digest": _digest(*known)}).encode())
+
+
+def _name(finding: Finding) -> str:
+    """Names a finding on any line."""
+    return _digest(finding.key, finding.problem, finding.advice, finding.notes)
+
+
+def _files(outcome: Outcome, findings: list[Finding], project: Project) -> str:
     """Everything the fixes depend on: a fix may look at any file of the project, and at those that were checked."""
     files = {*find_files([project.whole], (), project.root), *_checked(outcome)}
-    states = sorted(_state(file) for file in files)
-    parts = [digest(), digest(_OWN), str(project), states, findings]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    return _digest(sorted(_state(file) for file in files), findings)
 
 
 def _checked(outcome: Outcome) -> Iterator[Path]:
@@ -61,3 +92,7 @@ def _state(file: Path) -> tuple[str, int, int]:
     except OSError:
         return str(file), 0, 0
     return str(file), state.st_mtime_ns, state.st_size
+
+
+def _digest(*parts: Any) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

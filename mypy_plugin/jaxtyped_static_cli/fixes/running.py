@@ -11,6 +11,7 @@ from ..findings import Finding
 from ..project import Project
 from ..report import Fixable
 from ..runs import Outcome
+from ..saying import say, to_read_or_apply
 from .proposals import Program
 from .results import Result, result_of
 from .rounds import Contents, Fixed, Fixing
@@ -56,16 +57,16 @@ def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
 
 def _say_what_is_not_fixed(fixed: Fixed, unchanged: Mapping[Path, str], project: Project) -> None:
     for path, reason in unchanged.items():
-        print(f"{os.path.relpath(path)}: not fixed: {reason}", file=sys.stderr)
+        say(f"{os.path.relpath(path)}: not fixed: {reason}")
     for one, why in fixed.undone.items():
         where = f"{os.path.relpath(project.root / one.span.path)}:{one.span.line}"
-        print(f"{where}: {one.code}: not fixed: {why}", file=sys.stderr)
+        say(f"{where}: {one.code}: not fixed: {why}")
 
 
 def show_diff(fixed: Fixed, project: Project) -> int:
     """Prints what would be written; returns the exit code."""
     sources.show({})
-    sys.stdout.writelines(difference(fixed.contents))
+    sys.stdout.writelines(to_read_or_apply(difference(fixed.contents), sys.stdout))
     _say_what_is_not_fixed(fixed, fixed.unreadable, project)
     if not fixed.contents:
         print("Nothing to change.", file=sys.stderr)

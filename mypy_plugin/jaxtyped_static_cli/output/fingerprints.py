@@ -14,5 +14,5 @@ def fingerprints(findings: Sequence[Finding]) -> list[str]:
     for finding in findings:
         seen[finding.key] += 1
         text = "\0".join((*finding.key, str(seen[finding.key])))
-        marks.append(hashlib.sha256(text.encode()).hexdigest()[:32])
+        marks.append(hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:32])
     return marks

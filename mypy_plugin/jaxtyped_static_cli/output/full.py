@@ -9,8 +9,11 @@ from .. import sources
 from ..diagnostics import Span
 from ..findings import Finding
 from ..report import Report
+from ..saying import visible
 
 _FIRST: Final = 3  # positions that are shown, unless all are asked for
+_LONGEST: Final = 300  # characters of a line of source that are shown
+_BEFORE: Final = 100  # of which are before the place, if the line is longer
 
 
 def write(report: Report, console: Console) -> None:
@@ -46,15 +49,25 @@ def _excerpt(report: Report, span: Span) -> list[Text]:
     width = _width(span)
     shown = [Text(f"{' ' * width} |", style="blue")]
     if span.line > 1 and lines[span.line - 2].strip():
-        shown.append(_numbered(span.line - 1, width, lines[span.line - 2]))
-    text = lines[span.line - 1]
+        shown.append(_numbered(span.line - 1, width, _part(lines[span.line - 2], 0)))
+    whole = lines[span.line - 1]
+    start = min(span.column, len(whole) + 1) - 1
+    end = min(span.end_column if span.end_line == span.line else len(whole) + 1, len(whole) + 1) - 1
+    skipped = max(start - _BEFORE, 0) if len(whole) > _LONGEST else 0
+    text = _part(whole, skipped)
     shown.append(_numbered(span.line, width, text))
-    end = span.end_column if span.end_line == span.line else len(text) + 1
-    start = min(span.column, len(text) + 1)
-    before = "".join("\t" if character == "\t" else " " for character in text[: start - 1])
-    marks = before.expandtabs(4) + "^" * max(min(end, len(text) + 1) - start, 1)
+    before = "".join("\t" if character == "\t" else " " for character in text[: start - skipped])
+    marks = before.expandtabs(4) + "^" * max(min(end - skipped, len(text)) - (start - skipped), 1)
     shown.append(Text.assemble((f"{' ' * width} | ", "blue"), (marks, "bold red")))
     return shown
+
+
+def _part(line: str, skipped: int) -> str:
+    """What is shown of a line after so many characters, which is all of it unless it is very long."""
+    part = visible(line[skipped : skipped + _LONGEST])
+    if skipped:
+        part = f"…{part[1:]}"
+    return part if skipped + _LONGEST >= len(line) else f"{part[:-1]}…"
 
 
 def _width(span: Span) -> int:

@@ -4,6 +4,7 @@ from rich.console import Console
 
 from ..findings import Finding
 from ..report import Report
+from ..saying import visible
 
 
 def write(report: Report, console: Console) -> None:
@@ -15,7 +16,7 @@ def _annotation(report: Report, finding: Finding) -> str:
     span = finding.span
     fields = {
         "title": finding.code,
-        "file": report.path(span),
+        "file": visible(report.path(span)),
         "line": span.line,
         "endLine": span.end_line,
     }

@@ -15,7 +15,7 @@ VERSION: Final = 1
 
 def write(report: Report, console: Console) -> None:
     prints = fingerprints(report.findings)
-    data = {
+    data: dict[str, Any] = {
         "version": VERSION,
         "files": report.files,
         "findings": [
@@ -26,6 +26,8 @@ def write(report: Report, console: Console) -> None:
         "gone": [{"path": path, "code": code, "subject": subject} for path, code, subject in report.gone],
         "other_errors": len(report.others),
     }
+    if report.show_statistics:
+        data["statistics"] = dict(report.counts())
     if report.show_others:
         data["others"] = [
             {"code": other.code, "message": other.message, **_place(report, other.span)} for other in report.others

@@ -1,6 +1,7 @@
 """SARIF 2.1.0, which GitHub's code scanning and many editors read."""
 
 import json
+import os
 from pathlib import PurePath
 from typing import Any, Final
 from urllib.parse import quote
@@ -56,7 +57,7 @@ def _result(report: Report, finding: Finding, mark: str) -> dict[str, Any]:
 
 def _physical(report: Report, span: Span) -> dict[str, Any]:
     return {
-        "artifactLocation": {"uri": quote(PurePath(report.path(span)).as_posix())},
+        "artifactLocation": {"uri": quote(os.fsencode(PurePath(report.path(span)).as_posix()))},
         "region": {
             "startLine": span.line,
             "startColumn": span.column,
