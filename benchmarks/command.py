@@ -64,8 +64,8 @@ class Bench:
         self._scratch, self._program = scratch, program._replace(tree=tree)
         self._file = min(tree.rglob("*.py"), key=lambda file: (abs(file.stat().st_size - 3000), file))
         self._environment = {**os.environ, "XDG_CACHE_HOME": str(scratch / "user")}
-        for part in (jaxtyped_static_cli, jaxtyped_static_mypy):  # as where they are installed
-            compileall.compile_dir(Path(part.__file__).parent, quiet=1)
+        for source in (jaxtyped_static_cli.__path__, jaxtyped_static_mypy.__path__):  # as where they are installed
+            compileall.compile_dir(source[0], quiet=1)
 
     def mypy(self) -> Cost:
         call = invocation(self._program, self._scratch, settings={})

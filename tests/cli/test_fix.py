@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import hashlib
 import json
 from pathlib import Path
 
@@ -41,7 +42,11 @@ def test_what_can_be_fixed_is_looked_for_again_when_any_file_has_changed(project
     cache = f"--cache-dir={tmp_path / 'own-cache'}"
     assert "2 fixable with --fix.\n" in run(project, "check", cache).out
     remembered = tmp_path / "own-cache" / "fixable.json"
-    remembered.write_text(json.dumps({**json.loads(remembered.read_text()), "fixes": {}}))
+    kept = json.loads(remembered.read_text())
+    forgotten = {**kept, "fixes": [(name, None) for name, _ in kept["fixes"]]}
+    parts = (forgotten["of"], forgotten["states"], forgotten["fixes"])
+    digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    remembered.write_text(json.dumps({**forgotten, "digest": digest}))
     assert "fixable" not in run(project, "check", cache).out
     write(project, {"app/other.py": "def slow_down(solver):\n    solver.dt = 0.1\n"})
     assert "1 fixable with --fix, 1 more with --unsafe-fixes.\n" in run(project, "check", cache).out

@@ -23,8 +23,8 @@ _OWN: Final = Path(__file__).parent.parent
 class _Known(NamedTuple):
     """What was found out the last time."""
 
-    of: str  # the command's code, and the project
-    files: str  # the state of all files that it depends on
+    of: str  # the command's code, the project, and which files it depends on
+    states: str  # of these files
     fixes: list[tuple[str, Fixable | None]]  # for each finding, in order, what names it on any line
 
 
@@ -33,21 +33,23 @@ def fixable(
 ) -> Mapping[Finding, Fixable]:
     """What would be done about each finding that has a fix; as last time if no file of the project has changed.
 
-    Unless it has to be `exactly` so, also as last time if all of the findings were there. A fix may look at any file of
-    the project, but seldom depends on what was edited; and `--fix` proves each fix anyway.
+    Unless it has to be `exactly` so, also as last time if files were only edited, and all of the findings were there. A
+    fix may look at any file, but seldom depends on what was edited; and `--fix` proves each fix anyway.
     """
-    known = _read(cache / _FILE, of := _digest(digest(), digest(_OWN), str(project)))
+    files = sorted({*find_files([project.whole], (), project.root), *_checked(outcome)})
+    of = _digest(digest(), digest(_OWN), str(project), list(map(str, files)))
+    known = _read(cache / _FILE, of)
     if known is not None and not exactly:
         fixes = dict(known.fixes)
         if fixes.keys() >= {_name(finding) for finding in findings}:
             return _mapping((finding, fixes[_name(finding)]) for finding in findings)
-    files = _files(outcome, findings, project)
-    if known is not None and known.files == files:
+    states = _digest(list(map(_state, files)), findings)
+    if known is not None and known.states == states:
         return _mapping(zip(findings, (fix for _, fix in known.fixes), strict=True))
     from .running import find_fixes  # loads LibCST
 
     found = find_fixes(outcome, findings, project)
-    _write(cache / _FILE, _Known(of, files, [(_name(one), found.get(one)) for one in findings]))
+    _write(cache / _FILE, _Known(of, states, [(_name(one), found.get(one)) for one in findings]))
     return found
 
 
@@ -59,9 +61,9 @@ def _read(file: Path, of: str) -> _Known | None:
     """None if nothing is known, or what is written there is damaged or about something else."""
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         kept = json.loads(file.read_bytes())
-        if kept["of"] == of and kept["digest"] == _digest(kept["of"], kept["files"], kept["fixes"]):
+        if kept["of"] == of and kept["digest"] == _digest(kept["of"], kept["states"], kept["fixes"]):
             fixes = [(name, Fixable(*fix) if fix is not None else None) for name, fix in kept["fixes"]]
-            return _Known(of, kept["files"], fixes)
+            return _Known(of, kept["states"], fixes)
     return None
 
 
@@ -73,12 +75,6 @@ def _write(file: Path, known: _Known) -> None:
 def _name(finding: Finding) -> str:
     """Names a finding on any line."""
     return _digest(finding.key, finding.problem, finding.advice, finding.notes)
-
-
-def _files(outcome: Outcome, findings: list[Finding], project: Project) -> str:
-    """Everything the fixes depend on: a fix may look at any file of the project, and at those that were checked."""
-    files = {*find_files([project.whole], (), project.root), *_checked(outcome)}
-    return _digest(sorted(_state(file) for file in files), findings)
 
 
 def _checked(outcome: Outcome) -> Iterator[Path]:
