@@ -19,11 +19,12 @@ from jaxtyped_static._classes.pickled_fields import restore_sentinels
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
 from jaxtyped_static._classes.structure import register_static
+from jaxtyped_static._values.added_attributes import check_nothing_added, drop_caches
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.interning import entry_of, keep_call
 from jaxtyped_static._values.layouts import Layout
 from jaxtyped_static._values.private_objects import being_made, raw_object
-from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import LAYOUT, decorated_class, layout_of
 
 # Arguments that may be remembered: they cannot change, and keep nothing else alive.
@@ -99,6 +100,8 @@ def _constructor(
             initialise(instance, *args, **kwargs)
             if layout.must_set:
                 _check_set(instance, layout.must_set)
+            if layout.runs_code:
+                _seal(instance, layout)
             known = layout.publish(instance)
         finally:
             being_made.discard(id(instance))
@@ -144,6 +147,15 @@ def _initialiser(
 
 def _defaults(parameters: Sequence[InitParameter], *kinds: Any) -> dict[str, Any]:
     return {each.name: each.default for each in parameters if each.kind in kinds and not each.is_required}
+
+
+def _seal(instance: Any, layout: Layout) -> None:
+    """Ends the time in which the class's own code may set attributes that others with the same fields will share."""
+    try:
+        check_nothing_added(instance, layout.names)
+    except Refused as refused:
+        raise refused.as_error("") from None
+    drop_caches(instance)
 
 
 def _check_set(instance: Any, names: Sequence[str]) -> None:
