@@ -68,7 +68,8 @@ def not_a_field(cls: Any, name: str) -> Refused:
 
 def declaration(cls: Any, name: str) -> str:
     """Returns how to declare an attribute as a field, in source."""
-    is_init_var = name in getattr(cls, "__dataclass_fields__", ()) and "InitVar" in str(cls.__dataclass_fields__[name])
+    declared = getattr(cls, "__dataclass_fields__", {}).get(name)
+    is_init_var = "INITVAR" in str(getattr(declared, "_field_type", ""))
     return f"`{name}: ...` instead of an InitVar" if is_init_var else f"`{name}: ... = field(init=False)`"
 
 

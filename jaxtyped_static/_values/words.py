@@ -20,7 +20,6 @@ class Reason(Enum):
     HASH_IS_NONE = auto()
     FIELD_NOT_COMPARED = auto()
     FIELD_AFTER_EQ = auto()
-    ATTRIBUTE_NOT_COMPARED = auto()
     NOT_A_FIELD = auto()
     CLASS_NOT_COMPARED = auto()
     ARRAY = auto()
@@ -120,14 +119,7 @@ WORDS: Final[dict[Reason, Words]] = {
         'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ leaves it out',
         "give the class an __eq__ and a __hash__ that include it, as @dataclass(frozen=True) does",
     ),
-    Reason.ATTRIBUTE_NOT_COMPARED: Words(
-        "static-eq",
-        'values that differ in "{subject}" are equal: {detail}.__eq__ leaves it out',
-        "compare it in __eq__",
-    ),
-    Reason.NOT_A_FIELD: Words(
-        "static-eq", f"{WAS_SET}values that differ in it alone would be one object", DECLARE_FIELD
-    ),
+    Reason.NOT_A_FIELD: Words("static-eq", f"{WAS_SET}values that differ in it alone are equal", DECLARE_FIELD),
     Reason.CLASS_NOT_COMPARED: Words(
         "static-eq",
         "{subject} is equal to objects of other classes: {detail}.__eq__ does not compare the class",
