@@ -100,5 +100,8 @@ def check_complete(instance: Any, tree: Tree) -> None:
         if not hasattr(instance, name):
             raise TypeError(f"{cls}.{name} was not set; set it with object.__setattr__(self, {name!r}, ...)")
     for name in added_attributes(instance, names):
-        was_set, declare = WAS_SET.format(subject=f"{cls}.{name}"), DECLARE_FIELD.format(detail=declaration(type(instance), name))
+        was_set, declare = (
+            WAS_SET.format(subject=f"{cls}.{name}"),
+            DECLARE_FIELD.format(detail=declaration(type(instance), name)),
+        )
         raise TypeError(f"{was_set}the first jit, vmap or tree.map would lose it; {declare}")

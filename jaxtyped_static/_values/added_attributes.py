@@ -100,7 +100,7 @@ def _is_descriptor(attribute: object) -> bool:
 
 
 def _is_cache(cls: type, name: str) -> bool:
-    """Returns whether an attribute seems to be a memo: private, or set by a method; but not one set in another object."""
+    """Returns whether an attribute seems to be a memo: private, or set by a method; not if set in another object."""
     uses = {use for base in cls.__mro__[:-1] for code in _methods(base) for use in _uses(code, name, _self_of(code))}
     return _Use.OF_ANOTHER not in uses and (name.startswith("_") or bool(uses))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Iterator
 from types import FunctionType
-from typing import Any, Final
+from typing import Final
 
 from jaxtyped_static._annotations.syntax import find_function
 
@@ -99,7 +99,10 @@ class _Flow:
                 self._bind_all([target], value, under)
             case ast.Expr(value=ast.Call() as call):
                 self._read_call(call, under)
-            case ast.For(target=target, iter=value) | ast.withitem(optional_vars=ast.expr() as target, context_expr=value):
+            case (
+                ast.For(target=target, iter=value)
+                | ast.withitem(optional_vars=ast.expr() as target, context_expr=value)
+            ):
                 self._bind_all([target], value, under)
         header = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
         inside = under.union(*(self._sources(child) for child in header))

@@ -15,7 +15,6 @@ from jaxtyped_static._values.static_classes import is_static
 from jaxtyped_static._values.value_keys import handling_of
 from jaxtyped_static._values.words import Reason
 
-
 # The names of the files of generated methods.
 _GENERATED: Final = ("<string>", "<attrs generated")
 
