@@ -19,7 +19,7 @@ from jaxtyped_static._classes.pickled_fields import restore_sentinels
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
 from jaxtyped_static._classes.structure import register_static
-from jaxtyped_static._values.added_attributes import check_nothing_added, drop_caches
+from jaxtyped_static._values.added_attributes import check_nothing_added, drop_caches, has_only_fields_test
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.interning import entry_of, keep_call
 from jaxtyped_static._values.layouts import Layout
@@ -85,6 +85,7 @@ def _constructor(
 ) -> Callable[..., Any]:
     """Returns the class's `__new__`, which initialises an object before it knows whether that is the shared one."""
     create = object.__new__
+    has_only_fields = has_only_fields_test(made, layout.names)
 
     def __new__(cls: type, /, *args: Any, **kwargs: Any) -> Any:
         if cls is not made:
@@ -100,7 +101,7 @@ def _constructor(
             initialise(instance, *args, **kwargs)
             if layout.must_set:
                 _check_set(instance, layout.must_set)
-            if layout.runs_code:
+            if layout.runs_code and not (cls is made and has_only_fields(instance)):
                 _seal(instance, layout)
             known = layout.publish(instance)
         finally:
@@ -155,7 +156,7 @@ def _seal(instance: Any, layout: Layout) -> None:
         check_nothing_added(instance, layout.names)
     except Refused as refused:
         raise refused.as_error("") from None
-    drop_caches(instance)
+    drop_caches(instance, layout.names)
 
 
 def _check_set(instance: Any, names: Sequence[str]) -> None:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import contextlib
 import dis
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from enum import Enum, auto
 from inspect import getattr_static
 from itertools import pairwise
 from types import CodeType, MemberDescriptorType
 from typing import Any, Final
 
-from jaxtyped_static._values.class_contract import attributes_of
+from jaxtyped_static._values.class_contract import attributes_of, slots_of
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.words import Reason
 
@@ -24,6 +24,7 @@ _CACHED: Final = re.compile(r"(?<!un)(?<!non)(?<!non_)cached_?property", re.IGNO
 _CONSTRUCTORS: Final = frozenset({"__init__", "__post_init__", "__new__"})
 # Where a member of a class keeps the function that it was made from.
 _INNER: Final = ("__func__", "fget", "func", "__wrapped__")
+_NOTHING: Final[dict[str, Any]] = {}
 _LOADS_VARIABLE: Final = ("LOAD_FAST", "LOAD_DEREF")
 
 
@@ -38,6 +39,16 @@ def added_attributes(instance: Any, fields: Collection[str]) -> list[str]:
     names = [name for name, _ in attributes_of(instance) if name not in fields and not is_cached_property(cls, name)]
     stored = _stored_by_descriptors(instance, fields) if names else ()
     return [name for name in names if name not in stored]
+
+
+def has_only_fields_test(cls: Any, fields: Collection[str]) -> Callable[[Any], bool]:
+    """Returns a quick test of objects of exactly this class: whether they surely have nothing beside their fields."""
+    known = frozenset(fields)
+    if not known.issuperset(slots_of(cls)):
+        return lambda _: False
+    if not cls.__dictoffset__:
+        return lambda _: True
+    return lambda instance: getattr(instance, "__dict__", _NOTHING).keys() <= known
 
 
 def check_nothing_added(instance: Any, fields: Collection[str]) -> None:
@@ -73,13 +84,13 @@ def declaration(cls: Any, name: str) -> str:
     return f"`{name}: ...` instead of an InitVar" if is_init_var else f"`{name}: ... = field(init=False)`"
 
 
-def drop_caches(instance: Any) -> None:
+def drop_caches(instance: Any, fields: Collection[str]) -> None:
     """Removes the values of cached properties; they are computed again when they are next read.
 
     What was read while the object was made may have been computed from more than its fields.
     """
     attributes = getattr(instance, "__dict__", {})
-    for name in [name for name in attributes if is_cached_property(type(instance), name)]:
+    for name in [each for each in attributes if each not in fields and is_cached_property(type(instance), each)]:
         del attributes[name]
 
 

@@ -8,7 +8,7 @@ from mypy.nodes import CallExpr, Expression, ExpressionStmt, FuncDef, IndexExpr,
 from ..syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, nodes_below, statements
 from .class_body import ClassBody
 
-CONSTRUCTORS: Final = ("__init__", "__post_init__", "__attrs_post_init__")
+CONSTRUCTORS: Final[tuple[str, ...]] = ("__init__", "__post_init__", "__attrs_post_init__")
 # Starts of tokens for calls of methods: on the object, and of the next class in the MRO.
 CALLED: Final = "()"
 CALLED_ABOVE: Final = "super()"
@@ -41,9 +41,9 @@ def attributes_set(function: FuncDef) -> Iterator[tuple[str, Node]]:
     self_name = function.arguments[0].variable.name
     for node in statements(function.body.body, into_definitions=False):
         if isinstance(node, ASSIGNMENTS):
-            names = (_attribute(target, self_name) for target in assignment_targets(node))
+            names = [_attribute(target, self_name) for target in assignment_targets(node)]
         else:
-            names = iter([_set_by_call(node.expr, self_name) if isinstance(node, ExpressionStmt) else None])
+            names = [_set_by_call(node.expr, self_name) if isinstance(node, ExpressionStmt) else None]
         yield from ((name, node) for name in names if name is not None)
 
 
