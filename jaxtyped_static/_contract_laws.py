@@ -13,8 +13,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jaxtyped_static._contract import check_static, root_of
+from jaxtyped_static._values.added_attributes import not_a_field
 from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.equality import owner_of_eq
+from jaxtyped_static._values.equality import attributes_not_compared, owner_of_eq
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.value_keys import equal, handling_of, key_of
 from jaxtyped_static._values.words import Reason
@@ -26,14 +27,17 @@ __all__ = ["check_static_type"]
 
 T = TypeVar("T")
 
+_CAN_GROW: Final = (list, dict, set, bytearray)
+
 
 def check_static_type(cls: type[T], make: Iterable[T] | SearchStrategy[T], /) -> None:
     """Verifies that a class keeps the static contract, on examples of its values or on those of a Hypothesis strategy.
 
     Each value is verified as by `check_static`. In addition: copies and pickled copies are equal and have the same
-    hash; values that differ, even if only in the class of a part (`1` and `1.0`), are not equal; a value of a subclass
-    does not equal one of the class; no public attribute can be set or deleted. Classes that cannot be copied or
-    subclassed skip those tests. Give examples that differ in each field in turn.
+    hash; values with equal fields have the same other attributes, except caches; values that differ, even if only in
+    the class of a part (`1` and `1.0`), are not equal; a value of a subclass does not equal one of the class; no public
+    attribute can be set or deleted. Classes that cannot be copied or subclassed skip those tests. Give examples that
+    differ in each field, and in each other parameter of the constructor, in turn.
 
     Raises:
         StaticContractError: for the first law that does not hold.
@@ -74,6 +78,7 @@ def _check_value(cls: type, value: object) -> None:
     try:
         for name, duplicate in _copies(value):
             _check_equal(value, duplicate, f"its {name}")
+            _check_attributes(value, duplicate)
         _check_refuses_change(value)
         _check_subclass_differs(value)
     except Refused as refused:
@@ -87,6 +92,7 @@ def _check_pair(one: object, other: object) -> None:
             return
         if key_of(one) == key_of(other) and not _has_other_attributes(one, other):
             _check_equal(one, other, repr(other))
+            _check_attributes(one, other)
         elif one == other:
             raise Refused(Reason.DIFFERENT_BUT_EQUAL, repr(one), repr(other))
     except Refused as refused:
@@ -107,6 +113,23 @@ def _check_equal(value: object, duplicate: object, name: str) -> None:
         raise Refused(Reason.COPY_NOT_EQUAL, repr(value), name)
     if hash(value) != hash(duplicate):
         raise Refused(Reason.COPY_NOT_HASHED_ALIKE, repr(value), name)
+
+
+def _check_attributes(value: object, equal_one: object) -> None:
+    """Verifies that equal values have the same attributes beside their fields; either may have filled a cache."""
+    held, its = dict(attributes_of(value)), dict(attributes_of(equal_one))
+    for name in attributes_not_compared(value):
+        if name in its and not _may_be_the_same(held[name], its[name]):
+            raise not_a_field(type(value), name)
+
+
+def _may_be_the_same(one: object, other: object) -> bool:
+    """Returns whether two attributes may follow from equal fields: None and what can grow may be caches."""
+    if one is None or other is None or isinstance(one, _CAN_GROW):
+        return True
+    with contextlib.suppress(Exception):  # Arrays have no truth value; other classes may not know each other.
+        return equal(one, other)
+    return True
 
 
 def _through_pickle(protocol: int, value: object) -> object:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from jaxtyped_static._classes.trees import TREE, Tree
 from jaxtyped_static._fields import hashed_by_id
+from jaxtyped_static._values.added_attributes import added_attributes, declaration, is_cached_property
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import is_static
-from jaxtyped_static._values.words import Reason
+from jaxtyped_static._values.words import DECLARE_FIELD, WAS_SET, Reason
 
 _GENERATED: Final = ("tree_flatten", "tree_flatten_with_keys", "tree_unflatten", "__new__")
-_CACHED: Final = re.compile(r"(?<!un)(?<!non)(?<!non_)cached_?property", re.IGNORECASE)
 
 
 def check_definition(cls: Any) -> None:
@@ -53,8 +52,7 @@ def check_definition(cls: Any) -> None:
 def check_no_caches(cls: type) -> None:
     """Refuses a cached property, of `functools` or another library: JAX would lose its value."""
     for name in dir(cls):
-        kinds = type(inspect.getattr_static(cls, name, None)).__mro__
-        if any(_CACHED.search(kind.__name__) for kind in kinds):
+        if is_cached_property(cls, name):
             raise Refused(Reason.CACHED_PROPERTY, f"{class_name(cls)}.{name}").as_error("")
 
 
@@ -101,8 +99,9 @@ def check_complete(instance: Any, tree: Tree) -> None:
     for name in (*tree.data, *tree.static):
         if not hasattr(instance, name):
             raise TypeError(f"{cls}.{name} was not set; set it with object.__setattr__(self, {name!r}, ...)")
-    for name in instance.__dict__.keys() - names:
-        raise TypeError(
-            f"{cls}.{name} was set, but is not a field: the first jit, vmap or tree.map would lose it; declare it as a "
-            f"field, `{name}: ... = field(init=False)`, or make it a property"
+    for name in added_attributes(instance, names):
+        was_set, declare = (
+            WAS_SET.format(subject=f"{cls}.{name}"),
+            DECLARE_FIELD.format(detail=declaration(type(instance), name)),
         )
+        raise TypeError(f"{was_set}the first jit, vmap or tree.map would lose it; {declare}")

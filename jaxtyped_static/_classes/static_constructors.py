@@ -19,11 +19,12 @@ from jaxtyped_static._classes.pickled_fields import restore_sentinels
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
 from jaxtyped_static._classes.structure import register_static
+from jaxtyped_static._values.added_attributes import check_nothing_added, drop_caches, has_only_fields_test
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.interning import entry_of, keep_call
 from jaxtyped_static._values.layouts import Layout
 from jaxtyped_static._values.private_objects import being_made, raw_object
-from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import LAYOUT, decorated_class, layout_of
 
 # Arguments that may be remembered: they cannot change, and keep nothing else alive.
@@ -84,6 +85,7 @@ def _constructor(
 ) -> Callable[..., Any]:
     """Returns the class's `__new__`, which initialises an object before it knows whether that is the shared one."""
     create = object.__new__
+    has_only_fields = has_only_fields_test(made, layout.names)
 
     def __new__(cls: type, /, *args: Any, **kwargs: Any) -> Any:
         if cls is not made:
@@ -99,6 +101,8 @@ def _constructor(
             initialise(instance, *args, **kwargs)
             if layout.must_set:
                 _check_set(instance, layout.must_set)
+            if layout.runs_code and not (cls is made and has_only_fields(instance)):
+                _seal(instance, layout)
             known = layout.publish(instance)
         finally:
             being_made.discard(id(instance))
@@ -144,6 +148,15 @@ def _initialiser(
 
 def _defaults(parameters: Sequence[InitParameter], *kinds: Any) -> dict[str, Any]:
     return {each.name: each.default for each in parameters if each.kind in kinds and not each.is_required}
+
+
+def _seal(instance: Any, layout: Layout) -> None:
+    """Ends the time in which the class's own code may set attributes that others with the same fields will share."""
+    try:
+        check_nothing_added(instance, layout.names)
+    except Refused as refused:
+        raise refused.as_error("") from None
+    drop_caches(instance, layout.names)
 
 
 def _check_set(instance: Any, names: Sequence[str]) -> None:

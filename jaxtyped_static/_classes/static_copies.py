@@ -37,7 +37,7 @@ def deeply_copied(self: Any, _memo: object = None) -> Any:
 def reduced(self: Any) -> tuple[object, ...]:
     """The class's `__reduce__`: the fields if the constructor makes the same object from them, else its arguments.
 
-    If neither is known, all attributes.
+    If neither is known, the fields, which are then set without the constructor.
     """
     cls, layout = type(self), layout_of(type(self))
     fields = dict(zip(layout.names, layout.read(self), strict=True))
@@ -48,8 +48,7 @@ def reduced(self: Any) -> tuple[object, ...]:
     call = _call_by_name(cls, getattr(entry_of(self), "call", None))
     if call is not None and _makes(cls, call, self):
         return rebuild_by_call, (cls, call)
-    others = {name: value for name, value in attributes_of(self) if name not in fields}
-    return restore, (cls, fields, others)
+    return restore, (cls, fields, {})
 
 
 def _makes(cls: Any, arguments: Mapping[str, Any], value: Any) -> bool:
@@ -100,7 +99,9 @@ def rebuild_by_call(cls: Any, arguments: dict[str, Any]) -> Any:
 
 
 def restore(cls: Any, fields: dict[str, Any], others: dict[str, Any]) -> Any:
-    """Makes an object from all its attributes if the constructor cannot; pickles refer to this function by name.
+    """Makes an object from its fields if the constructor cannot; pickles refer to this function by name.
+
+    Pickles of earlier versions have `others`: what the class's code added, which may have become fields, and caches.
 
     Raises:
         TypeError: the class is no longer static, or has other fields.
@@ -108,13 +109,14 @@ def restore(cls: Any, fields: dict[str, Any], others: dict[str, Any]) -> Any:
     """
     check_kind(cls, "static")
     layout = layout_of(cls)
+    fields = fields | {name: value for name, value in others.items() if not _is_derived(cls, name)}
     gained = {name: value for name, value in defaults(cls).items() if name not in fields}
     check_names(cls, fields, layout.names, [name for name in layout.names if name not in gained])
     finish(cls)
     if (decorated := decorated_class(cls)) is not cls:
         check_undecorated(cls, decorated, layout)
     made = object.__new__(cls)
-    fill(made, {**gained, **fields, **others})
+    fill(made, {**gained, **fields})
     return layout.publish(made)
 
 

@@ -29,6 +29,7 @@ from jaxtyped_static._values.class_contract import (
     keeps_contract,
     package_of,
 )
+from jaxtyped_static._values.constructor_flow import varying_attributes
 from jaxtyped_static._values.handling import Handling, Part
 from jaxtyped_static._values.known_values import BY_CLASS, BY_NAME, EXACTLY
 from jaxtyped_static._values.private_objects import STATIC
@@ -67,6 +68,7 @@ def classify(cls: type) -> Handling:
     if package_of(cls) in _TRUSTED_PACKAGES:
         return Handling(verify=_check_trusted)
     if (names := field_names(cls)) is not None:
+        names = (*names, *sorted(varying_attributes(cls, names)))
         if keeps_contract(cls):
             return Handling(verify=check_no_data, parts=_parts_by(names), fields=names)
         return Handling(verify=_check_written_here, parts=_parts_by(names))

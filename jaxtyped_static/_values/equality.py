@@ -5,24 +5,30 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 
+from jaxtyped_static._values.added_attributes import added_attributes, not_a_field
+from jaxtyped_static._values.class_contract import field_names
+from jaxtyped_static._values.constructor_flow import varying_attributes
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import is_static
 from jaxtyped_static._values.value_keys import handling_of
 from jaxtyped_static._values.words import Reason
 
+# The names of the files of generated methods.
+_GENERATED: Final = ("<string>", "<attrs generated")
+
 
 def check_equality(value: Any, within: frozenset[int] = frozenset()) -> None:
-    """Refuses a value with a field, at any depth outside of static classes, that `==` ignores.
+    """Refuses a value with a field or attribute, at any depth outside of static classes, that `==` ignores.
 
     `within`: the ids of the objects that hold it, which it may hold in turn.
 
     Raises:
-        Refused: for the outermost such field.
+        Refused: for the outermost such one.
     """
     cls = type(value)
-    for refused in _coarse_fields(cls):
+    for refused in (*_coarse_fields(cls), *_coarse_attributes(value)):
         raise refused
     parts = handling_of(cls).parts
     around = within | {id(value)}
@@ -56,6 +62,24 @@ def _coarse_fields(cls: Any) -> Iterator[Refused]:
             yield Refused(Reason.FIELD_NOT_COMPARED, field.name).under(f".{field.name}")
 
 
+def _coarse_attributes(value: Any) -> Iterator[Refused]:
+    """Yields a refusal for an attribute beside the fields that may differ in values with equal fields."""
+    added = attributes_not_compared(value)
+    varying = varying_attributes(type(value), field_names(type(value)) or ()) if added else ()
+    for name in added:
+        if name in varying:
+            yield not_a_field(type(value), name)
+
+
+def attributes_not_compared(value: Any) -> list[str]:
+    """Returns the attributes beside the fields, if a generated `__eq__` compares only these."""
+    cls = type(value)
+    names, owner = field_names(cls), owner_of_eq(cls)
+    if names is None or is_static(cls) or field_names(owner) is None or not _is_generated(owner.__dict__["__eq__"]):
+        return []
+    return added_attributes(value, names)
+
+
 def _is_generated(method: object) -> bool:
-    """Returns whether `dataclasses` generated it; what a hand-written one compares is not checked."""
-    return isinstance(method, FunctionType) and method.__code__.co_filename == "<string>"
+    """Returns whether `dataclasses` or attrs generated it; what a hand-written one compares is not checked."""
+    return isinstance(method, FunctionType) and method.__code__.co_filename.startswith(_GENERATED)

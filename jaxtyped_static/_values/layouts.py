@@ -25,7 +25,7 @@ Plan: TypeAlias = tuple[tuple[type, ...], Steps, Steps, tuple[int, ...]]
 
 
 # What a layout learns about the constructor.
-_LEARNED: Final = ("arguments", "required", "is_plain", "keeps_calls", "must_set")
+_LEARNED: Final = ("arguments", "required", "is_plain", "keeps_calls", "must_set", "computed")
 
 
 class Layout:
@@ -41,6 +41,7 @@ class Layout:
         is_plain: whether the constructor takes all fields, and no code of the class runs.
         keeps_calls: whether it takes something that is not a field.
         must_set: the fields that a hand-written `__init__` has to set.
+        computed: the fields that the constructor computes from its arguments.
         values: an object → the values of its fields.
         plans: what is known of combinations of the values' classes.
     """
@@ -57,6 +58,7 @@ class Layout:
         self.is_plain = not runs_code
         self.keeps_calls = False
         self.must_set: tuple[str, ...] = ()
+        self.computed: tuple[str, ...] = ()
         self.values = _reader(self.names)
         self.plans: dict[tuple[type, ...], Plan] = {}
         self._by_id = tuple((index, _by_id) for index, name in enumerate(names) if name in by_id)
@@ -120,7 +122,12 @@ class Layout:
         self.arguments = tuple(name for name in known if name in self.names) if is_known else None
         self.required = tuple(needed)
         self.is_plain = not self.runs_code and sorted(known) == sorted(self.names) and is_known
+        self.computed = tuple(name for name in self.names if name not in known) if is_known else ()
         self.keeps_calls = not set(known) <= set(self.names) or not is_known
+
+    def lacks_computed(self, instance: Any) -> bool:
+        """Returns whether an object that bypassed the constructor lacks what it would have computed."""
+        return not all(hasattr(instance, name) for name in self.computed)
 
     def publish(self, instance: Any) -> Any:
         """Makes an object the shared one of its value, or returns the one that exists."""

@@ -15,10 +15,11 @@ import weakref
 from collections.abc import Callable
 from typing import Any, Final
 
+from jaxtyped_static._values.added_attributes import added_attributes, check_only_caches_added
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.handling import Handling
 from jaxtyped_static._values.interning import Entry, entry_of, find, publish
-from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import decorated_class, layout_of
 
 # The ids of objects whose constructor is running: the table may already have another object for the result.
@@ -42,10 +43,7 @@ def interned(value: Any) -> Any:
             f"make the other object afterwards"
         )
     hash_by_value(type(value))
-    key = layout_of(type(value)).key(value)
-    twin = find(key)
-    if twin is None:
-        twin = _made_again(value, key)
+    twin = _shared(value)
     number = id(value)
     _twins[number] = weakref.ref(value, lambda _: _twins.pop(number, None)), twin
     return twin
@@ -55,9 +53,19 @@ def interned(value: Any) -> Any:
 STATIC: Final = Handling(key=interned)
 
 
-def _made_again(value: Any, key: object) -> Any:
-    """Makes an object of this value: by the constructor, which computes extra attributes; otherwise as a copy."""
+def _shared(value: Any) -> Any:
+    """Finds or makes the shared object of a private one: by the constructor, which computes fields; else as a copy."""
     layout = layout_of(type(value))
+    try:
+        check_only_caches_added(value, layout.names)
+    except Refused as refused:
+        raise refused.as_error("") from None
+    if layout.lacks_computed(value):
+        return layout.constructed(type(value), value)
+    key = layout.key(value)
+    known = find(key)
+    if known is not None:
+        return known
     made = layout.constructed(type(value), value)
     entry = entry_of(made)
     return made if entry is not None and entry.key == key else publish(duplicate(value), key)
@@ -70,9 +78,10 @@ def raw_object(cls: Any) -> Any:
 
 
 def duplicate(value: Any) -> Any:
-    """Returns a private copy with all attributes, except values that a cached property stored."""
+    """Returns a private copy with the fields, and without caches, as it may be changed."""
     made = object.__new__(type(value))
-    fill(made, dict(attributes_of(value)))
+    caches = added_attributes(value, layout_of(type(value)).names)
+    fill(made, {name: item for name, item in attributes_of(value) if name not in caches})
     return made
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any, Final
 
+from jaxtyped_static._values.added_attributes import check_only_caches_added
 from jaxtyped_static._values.handling import Part
 from jaxtyped_static._values.interning import entry_of
 from jaxtyped_static._values.layouts import Layout
@@ -30,6 +31,7 @@ def check_untampered(value: Any, within: frozenset[int] = frozenset()) -> None:
         return
     if is_static(type(value)):
         _check_fields(value)
+        check_only_caches_added(value, layout_of(type(value)).names)
     around = within | {id(value)}
     for step, part in _parts(value):
         try:

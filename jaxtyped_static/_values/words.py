@@ -20,6 +20,7 @@ class Reason(Enum):
     HASH_IS_NONE = auto()
     FIELD_NOT_COMPARED = auto()
     FIELD_AFTER_EQ = auto()
+    NOT_A_FIELD = auto()
     CLASS_NOT_COMPARED = auto()
     ARRAY = auto()
     PYTREE_DATA = auto()
@@ -58,6 +59,9 @@ class Words(NamedTuple):
 _BY_VALUE: Final = "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither"
 _WITH_CALL: Final = "use a frozen dataclass with a __call__"
 _MAKE_NEW: Final = "make a new value instead, as dataclasses.replace does"
+# Of a static class; a pytree class has the same words, and another harm.
+WAS_SET: Final = "{subject} was set, but is not a field: "
+DECLARE_FIELD: Final = "declare it as a field, {detail}, or make it a property"
 _EXACTLY: Final = "compare every attribute, and the class, by value"
 
 WORDS: Final[dict[Reason, Words]] = {
@@ -115,6 +119,7 @@ WORDS: Final[dict[Reason, Words]] = {
         'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ leaves it out',
         "give the class an __eq__ and a __hash__ that include it, as @dataclass(frozen=True) does",
     ),
+    Reason.NOT_A_FIELD: Words("static-eq", f"{WAS_SET}values that differ in it alone are equal", DECLARE_FIELD),
     Reason.CLASS_NOT_COMPARED: Words(
         "static-eq",
         "{subject} is equal to objects of other classes: {detail}.__eq__ does not compare the class",

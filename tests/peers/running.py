@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.peers.assignments import set_by_force
 from tests.peers.sources import CACHE, Unavailable
 from tests.peers.suites import Suite
 from tests.processes import ROOT, run
@@ -40,7 +41,9 @@ def rewritten(suite: Suite, files: Mapping[Path, str]) -> dict[Path, str]:
     for old in suite.rewrites:
         if not any(old in text for text in files.values()):
             raise Unavailable(f"no test file contains `{old.strip()}`, so none of our classes would be tested")
-    return {path: _replaced(text, suite.rewrites) + _LAST_LINES for path, text in files.items()}
+    replaced = {path: _replaced(text, suite.rewrites) for path, text in files.items()}
+    set_up = {path: set_by_force(text) if suite.is_unfrozen else text for path, text in replaced.items()}
+    return {path: text + _LAST_LINES for path, text in set_up.items()}
 
 
 def _replaced(text: str, rewrites: Mapping[str, str]) -> str:

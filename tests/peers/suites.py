@@ -18,6 +18,7 @@ class Suite(NamedTuple):
         rewrites: text → its replacement; each text must occur in one of the files.
         distribution: the source distribution that has the tests; empty if they come with the interpreter.
         repository: where the tests are, if the source distribution has none.
+        is_unfrozen: whether constructors of its classes assign `self.x`, which is rewritten, too.
     """
 
     of: str
@@ -25,6 +26,7 @@ class Suite(NamedTuple):
     rewrites: Mapping[str, str]
     distribution: str = ""
     repository: str = ""
+    is_unfrozen: bool = False
 
 
 _CPYTHON: Final = ("test_dataclasses/__init__.py", "test_dataclasses.py")
@@ -33,7 +35,7 @@ _FROM_DATACLASSES: Final = "from dataclasses import *\n"
 
 def _of_cpython(of: str, stand_in: str) -> Suite:
     imported = f"{_FROM_DATACLASSES}from {_STAND_INS}.dataclasses import {stand_in} as dataclass\n"
-    return Suite(of, _CPYTHON, MappingProxyType({_FROM_DATACLASSES: imported}))
+    return Suite(of, _CPYTHON, MappingProxyType({_FROM_DATACLASSES: imported}), is_unfrozen=True)
 
 
 SUITES: Final[Mapping[str, Suite]] = {

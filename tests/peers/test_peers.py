@@ -9,6 +9,7 @@ import pytest
 
 from tests.peers import intended
 from tests.peers.__main__ import main
+from tests.peers.assignments import set_by_force
 from tests.peers.running import rewritten
 from tests.peers.sources import Unavailable
 from tests.peers.suites import SUITES
@@ -25,6 +26,16 @@ def test_every_list_belongs_to_a_suite_and_gives_each_test_one_reason() -> None:
 def test_tests_that_would_not_use_our_classes_are_refused() -> None:
     with pytest.raises(Unavailable, match="none of our classes would be tested"):
         rewritten(SUITES["flax-struct"], {Path("tests/struct_test.py"): "import flax"})
+
+
+def test_constructors_of_unfrozen_classes_get_past_frozen_ones() -> None:
+    head = "class C:\n    def __post_init__(self, é):\n"
+    assert set_by_force(head + "        if é: self.x = (é,\n            2); self.y *= é + 1\n") == (
+        head + "        if é: object.__setattr__(self, 'x', (é,\n            2)); "
+        "object.__setattr__(self, 'y', self.y * (é + 1))\n"
+    )
+    elsewhere = "def f(self):\n    self.x = 1\n"
+    assert set_by_force(elsewhere) == elsewhere
 
 
 @pytest.mark.thorough

@@ -29,6 +29,7 @@ class Base:
 class Derived(Base):
     m: int = 2
     seed: InitVar[int] = 0
+    area: int = field(init=False)
     def __post_init__(self, seed):
         object.__setattr__(self, "area", self.n * self.m)
     def shown(self):

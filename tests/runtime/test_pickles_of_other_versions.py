@@ -51,6 +51,7 @@ def pickled(source: str, make: Callable[[Any], Any] = lambda cls: cls(3)) -> byt
 
 AREA = """
     n: int
+    area: int = field(init=False)
     def __post_init__(self):
         object.__setattr__(self, 'area', self.n * {})
 """
@@ -170,6 +171,7 @@ CONSTRUCTED: list[tuple[str, Callable[[Any], Any]]] = [
     n: int
     scale: InitVar[int] = 2
     scaled: int = field(init=False)
+    version: int = field(init=False)
     def __post_init__(self, scale):
         object.__setattr__(self, 'scaled', self.n * scale)
         object.__setattr__(self, 'version', {version})
@@ -179,6 +181,7 @@ CONSTRUCTED: list[tuple[str, Callable[[Any], Any]]] = [
     (
         """
     n: int
+    version: int = field(init=False)
     def __init__(self, text):
         object.__setattr__(self, 'n', int(text))
         object.__setattr__(self, 'version', {version})

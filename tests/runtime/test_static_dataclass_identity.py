@@ -23,7 +23,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from immutabledict import immutabledict
 
-from jaxtyped_static import _static_dataclass, static_dataclass
+from jaxtyped_static import _static_dataclass, field, static_dataclass
 from jaxtyped_static._classes import static_constructors
 from jaxtyped_static._values.interning import interned_count
 from tests.processes import run_python
@@ -147,7 +147,7 @@ def test_pickles_hold_the_constructor_arguments() -> None:
     del value
     gc.collect()
     again = pickle.loads(data)
-    assert (again.table, again._doubled) == ((0, 1, 2), 6)
+    assert (again.table, again.doubled) == ((0, 1, 2), 6)
     assert again is Prepared(3)
 
 
@@ -217,12 +217,11 @@ def test_only_jax_and_flax_keep_a_class_alive(monkeypatch: pytest.MonkeyPatch) -
 class Prepared:
     n: int
     table: tuple[int, ...] = ()
+    doubled: int = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "table", tuple(range(self.n)))
-        object.__setattr__(self, "_doubled", 2 * self.n)
-
-    _doubled = 0
+        object.__setattr__(self, "doubled", 2 * self.n)
 
     @cached_property
     def cached(self) -> int:

@@ -8,7 +8,7 @@ import pickle
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import InitVar
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import attrs
@@ -67,7 +67,10 @@ class Computed:
     def __post_init__(self) -> None:
         if self.power < 0:
             raise ValueError("a negative power")
-        object.__setattr__(self, "doubled", 2 * self.power)
+
+    @cached_property
+    def doubled(self) -> float:
+        return 2 * self.power
 
 
 @static_dataclass(kw_only=True)

@@ -111,6 +111,13 @@ def managed_names(info: TypeInfo) -> list[str] | None:
     return None
 
 
+def init_vars(info: TypeInfo) -> frozenset[str]:
+    """The parameters of a dataclass's constructor that are passed to `__post_init__`, and are not fields."""
+    entries = (info.metadata[key][entries] for key, entries, *_ in COLLECTED if key in info.metadata)
+    listed = (entry for found in entries if not isinstance(found, dict) for entry in found)
+    return frozenset(entry["name"] for entry in listed if entry.get("is_init_var"))
+
+
 def _collected(entries: Any) -> list[str]:
     if isinstance(entries, dict):
         return list(entries)

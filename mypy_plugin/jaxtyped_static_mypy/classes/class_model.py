@@ -22,6 +22,7 @@ from .reasons import Reason
 from .roles import hashes_static_fields as hashes_static_fields
 from .roles import is_abstract as is_abstract
 from .roles import is_declared_static as is_declared_static
+from .roles import is_interned as is_interned
 from .roles import is_passed_as_is as is_passed_as_is
 from .roles import is_pytree as is_pytree
 from .roles import is_registered as is_registered

@@ -9,8 +9,18 @@ from mypy.types import Instance, get_proper_type
 from ..facts.class_facts import facts_of
 from ..facts.equality_facts import CLASS, EVERYTHING, IDENTITY, INSTANCE, SHAPE, SUPER, UNKNOWN
 from ..syntax.describing import describe
+from .added_attributes import AddedAttribute, added_attributes, declaration
 from .array_holders import is_array_like
-from .class_model import OBJECT, Field, declaration_of, fields, is_class_constant, managed_names, user_bases
+from .class_model import (
+    OBJECT,
+    Field,
+    declaration_of,
+    fields,
+    is_class_constant,
+    is_interned,
+    managed_names,
+    user_bases,
+)
 from .derivation import Derivation
 from .reasons import Fault, Reason
 
@@ -35,6 +45,8 @@ def judge_equality(typ: Instance, path: tuple[str, ...], *, of_attributes: bool 
     if of_attributes:
         for member, reason, owner in left_out(info):
             yield Fault(reason, (*path, f".{member.name}"), member.name, owner.name, member.owner)
+        for added in varying_attributes(info):
+            yield fault_of_added(info, added, path)
     if (accepting := accepts_other_classes(info)) is not None:
         yield Fault(Reason.CLASS_NOT_COMPARED, path, describe(typ), accepting.name, accepting)
 
@@ -70,6 +82,26 @@ def left_out(info: TypeInfo) -> Iterator[LeftOut]:
     for member in members:
         if member.name in varying and member.name not in only_shown:
             yield LeftOut(member, _why(member, owner), owner)
+
+
+def varying_attributes(info: TypeInfo) -> Iterator[AddedAttribute]:
+    """The attributes beside the fields in which objects may differ that a generated `__eq__` takes for equal.
+
+    A `static_dataclass` has none: it refuses them.
+    """
+    added, owner = list(added_attributes(info)), eq_owner(info.mro)
+    if not added or owner is None or not is_generated_eq(owner) or is_interned(info):
+        return
+    compared = {member.name for member in fields(owner) if member.is_compared}
+    derivation = Derivation.of(info, fields(info))
+    covered = derivation.behind(compared)
+    varying = derivation.varying(covered) - _only_shown(info) if covered is not None else ()
+    yield from (found for found in added if found.name in varying)
+
+
+def fault_of_added(info: TypeInfo, added: AddedAttribute, path: tuple[str, ...] = ()) -> Fault:
+    subject = f"{info.name}.{added.name}"
+    return Fault(Reason.NOT_A_FIELD, path, subject, declaration(info, added.name), added.owner)
 
 
 def _only_shown(info: TypeInfo) -> set[str]:

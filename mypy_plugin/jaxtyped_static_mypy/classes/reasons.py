@@ -31,6 +31,7 @@ class Reason(Enum):
     FIELD_NOT_COMPARED = auto()
     FIELD_AFTER_EQ = auto()
     ATTRIBUTE_NOT_COMPARED = auto()
+    NOT_A_FIELD = auto()
     NOTHING_COMPARED = auto()
     CLASS_NOT_COMPARED = auto()
     # static-dynamic
@@ -67,6 +68,7 @@ COARSE_EQUALITY: Final = frozenset(
         Reason.FIELD_NOT_COMPARED,
         Reason.FIELD_AFTER_EQ,
         Reason.ATTRIBUTE_NOT_COMPARED,
+        Reason.NOT_A_FIELD,
         Reason.NOTHING_COMPARED,
         Reason.CLASS_NOT_COMPARED,
     }

@@ -9,7 +9,7 @@ from ..facts.class_facts import Facts, facts_of
 from ..facts.flatten_facts import FLATTEN_METHODS, FlattenFacts
 from ..knowledge.full_names import ABSTRACT_BASE
 from ..libraries import KEY_TYPES, PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
-from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
+from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS, STATIC_DATACLASS
 from ..syntax.literals import Arguments
 
 
@@ -101,6 +101,11 @@ def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
     if any(name in STATIC_DECORATORS for name, _ in registrations(info)):
         return True
     return any(base.fullname in static_bases for base in info.mro)
+
+
+def is_interned(info: TypeInfo) -> bool:
+    """Whether equal objects are one object: the class, or a base, is a `static_dataclass`."""
+    return any(name in STATIC_DATACLASS for base in info.mro for name, _ in registrations(base))
 
 
 def hashes_static_fields(info: TypeInfo, static_bases: frozenset[str]) -> bool:

@@ -51,13 +51,13 @@ from .identity_facts import IdentityFacts, read_identity
 from .method_facts import MethodFacts, read_methods
 from .registration_facts import RegistrationFacts, read_registrations
 from .sentinel_facts import SentinelFacts, read_sentinel
+from .set_facts import CONSTRUCTORS, SetFacts, read_sets
 from .shown_facts import ShownFacts, read_shown
 
 KEY: Final = "jaxtyped_static"
 _FINGERPRINT: Final = "__jaxtyped_static_facts"
 
 _NO_EQ: Final = ("builtins.object", "abc.ABC")
-_FILLERS: Final = ("__init__", "__post_init__", "__attrs_post_init__")
 
 
 class StatementFacts(TypedDict, total=False):
@@ -86,6 +86,7 @@ class Facts(
     SentinelFacts,
     ShownFacts,
     DerivationFacts,
+    SetFacts,
     EnumFacts,
     CacheFacts,
     HelperFacts,
@@ -105,6 +106,7 @@ FactsPart = (
     | SentinelFacts
     | ShownFacts
     | DerivationFacts
+    | SetFacts
     | EnumFacts
     | CacheFacts
     | HelperFacts
@@ -192,8 +194,9 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
     yield read_identity(body)
     methods = body.methods
     if "__eq__" in methods or "__init__" not in methods or cls.decorators or _may_inherit_eq(cls):
-        fillers = [methods[name] for name in _FILLERS if name in methods]
+        fillers = [methods[name] for name in CONSTRUCTORS if name in methods]
         yield read_derivation(fillers, filled.get("parameters", {}))
+    yield read_sets(body)
     yield CacheFacts(caches=dict(_read_caches(body.decorated, api)))
     yield read_enum(cls.info, body)
     yield read_sentinel(cls, body, api)

@@ -132,10 +132,15 @@ class _Flow:
     def _stem(self, node: Expression) -> str | None:
         """The local name or attribute of `self` that an assignment to `a.b[c]` changes."""
         while isinstance(node, (MemberExpr, IndexExpr)):
+            if isinstance(node, IndexExpr) and isinstance(node.index, StrExpr) and self._is_dict(node.base):
+                return SELF + node.index.value
             if isinstance(node, MemberExpr) and isinstance(node.expr, NameExpr) and node.expr.name == self._self:
                 return SELF + node.name
             node = node.expr if isinstance(node, MemberExpr) else node.base
         return node.name if isinstance(node, NameExpr) else None
+
+    def _is_dict(self, node: Expression) -> bool:
+        return isinstance(node, MemberExpr) and node.name == "__dict__" and _is_name(node.expr, self._self)
 
     def _call(self, call: CallExpr, under: Sources) -> None:
         """A call statement: it sets an attribute, changes the object it is called on, or passes its arguments on."""

@@ -16,6 +16,8 @@ from ..syntax.trees import assignment_targets, nodes_below
 from .class_body import ClassBody
 from .field_facts import FieldFacts
 
+# Methods that say what is compared, or may set what is not.
+_MAY_LEAVE_OUT: Final = frozenset({"__eq__", "__post_init__"})
 _SHOWING: Final = frozenset({"__repr__", "__str__", "__format__", "_repr_html_"})
 
 
@@ -27,8 +29,8 @@ class ShownFacts(TypedDict, total=False):
 
 def read_shown(body: ClassBody, fields: FieldFacts, api: SemanticAnalyzerPluginInterface) -> ShownFacts:
     """Looks only at classes that may leave attributes out of their `==`."""
-    leaves_out = "__eq__" in body.methods or any("compare" in given for given in fields.get("fields", {}).values())
-    if not leaves_out or _SHOWING.isdisjoint(body.methods):
+    leaves_out = any("compare" in given for given in fields.get("fields", {}).values())
+    if not (leaves_out or body.methods.keys() & _MAY_LEAVE_OUT) or _SHOWING.isdisjoint(body.methods):
         return {}
     reads = {name: Counter(_reads(method)) for name, method in body.methods.items()}
     if not _may_only_show(reads):

@@ -12,7 +12,7 @@ from ..classes import class_model, equality, identity
 from ..classes.class_model import Field
 from ..classes.field_defaults import defaults_of, type_of_default
 from ..classes.hashing import hashing
-from ..classes.reasons import BY_IDENTITY, COARSE_EQUALITY, HOLDS_ARRAYS, Fault
+from ..classes.reasons import BY_IDENTITY, COARSE_EQUALITY, HOLDS_ARRAYS, Fault, Reason
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
@@ -109,8 +109,11 @@ def _is_reported_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], b
     bases = [base for base in info.mro[1:] if class_model.is_declared_static(base, settings.static_bases)]
     inherited = {member.name for base in bases for member in class_model.fields(base)}
     left_out = {found.member.name for base in bases for found in equality.left_out(base)}
+    added = {found.name for base in bases for found in equality.varying_attributes(base)}
 
     def is_reported_here(fault: Fault) -> bool:
+        if fault.reason is Reason.NOT_A_FIELD and not fault.path:
+            return fault.subject.rpartition(".")[2] not in added
         of_equality = fault.reason in COARSE_EQUALITY and len(fault.path) == 1
         elsewhere = own.union(left_out if of_equality else inherited)
         return not fault.path or fault.path[0].removeprefix(".") not in elsewhere

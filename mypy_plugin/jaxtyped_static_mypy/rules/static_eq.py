@@ -2,13 +2,28 @@
 
 from typing import Final
 
+from mypy.nodes import TypeInfo
+from mypy.plugin import CheckerPluginInterface
+
+from ..classes import class_model
+from ..classes.added_attributes import added_attributes, place_of
+from ..classes.equality import fault_of_added
 from ..classes.reasons import Reason
+from ..compat.dependencies import record_dependency
+from ..config.settings import Settings
 from ..reporting.contract import ContractRule
+from ..reporting.errors import report
 from ..reporting.mechanical import COMPARE_FIELD
 from ..reporting.messages import Message
+from ..reporting.notes import declaration_note
 from . import CODES
 
 CODE: Final = CODES["static-eq"]
+
+_NOT_A_FIELD: Final = Message(
+    "{subject} was set, but is not a field: values that differ in it alone are equal",
+    "declare it as a field, {detail}, or make it a property",
+)
 
 CONTRACT: Final = ContractRule(
     CODE,
@@ -29,9 +44,26 @@ CONTRACT: Final = ContractRule(
             "any two values of {subject} are equal: its __eq__ compares no attribute",
             "compare every attribute in it",
         ),
+        Reason.NOT_A_FIELD: _NOT_A_FIELD,
         Reason.CLASS_NOT_COMPARED: Message(
             "{subject} is equal to objects of other classes: {detail}.__eq__ does not compare the class",
             "compare type(self) with type(other) in it",
         ),
     },
 )
+
+
+def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+    """Reports what a `static_dataclass` keeps beside its fields, where it is set; on the `class` line for a base."""
+    if not class_model.is_interned(info):
+        return
+    record_dependency(api, class_model.user_bases(info))
+    above = {added for base in info.mro[1:] if class_model.is_interned(base) for added in added_attributes(base)}
+    for added in added_attributes(info):
+        if added in above:
+            continue
+        fault = fault_of_added(info, added)
+        place = place_of(added) if added.owner is info else None
+        message = _NOT_A_FIELD.fill(subject=fault.subject, detail=fault.detail)
+        if report(api, place or info.defn, message, CODE) and place is None:
+            declaration_note(api, info.defn, added.owner, CODE)
