@@ -56,6 +56,17 @@ class Calls(NamedTuple):
     receives: Receives
     stages: bool = True  # what JAX computes in the body is traced, even from concrete values
     keeps_values: bool = False  # its tracers have concrete values, unless they stand for tracers without
+    arrays_only: bool = False  # traces only the arrays in its arguments
+
+
+class Derives(Enum):
+    """What a derivative returns, or the function that it makes. With `has_aux=True`, the auxiliary data comes with it."""
+
+    GRADIENT = auto()  # arrays in the structure of the arguments
+    VALUE_AND_GRADIENT = auto()
+    JACOBIAN = auto()
+    TANGENTS = auto()  # the call itself: the value, and its change
+    PULLBACK = auto()  # the call itself: the value, and a function
 
 
 class SizedBy(NamedTuple):
@@ -123,6 +134,7 @@ class KnownFunction(NamedTuple):
 
     compiles: JitFunction | None = None
     calls: Calls | None = None
+    derives: Derives | None = None
     shapes: frozenset[str] = frozenset()  # parameters that have to be concrete
     sized_by: SizedBy | None = None
     result: Result | None = None
