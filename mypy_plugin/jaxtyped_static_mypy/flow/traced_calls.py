@@ -176,9 +176,7 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
                 if function is not None:
                     traces = partial(_CHOICES[calls.receives], call)
                     fills = Effect.FILLS_DEFAULTS in row.effects
-                    yield TracedCall(
-                        name, calls.stages, function, traces, calls.keeps_values, calls.arrays_only, fills
-                    )
+                    yield TracedCall(name, calls.stages, function, traces, calls.keeps_values, calls.arrays_only, fills)
     elif not call.args:
         return
     elif _is_of_helper(call, file):

@@ -58,7 +58,7 @@ def derivative_of(call: CallExpr, values: Sequence[Value], frame: Frame) -> Deri
 def derived_value(derivative: Derivative, values: Sequence[Value], frame: Frame) -> Value:
     """What the call returns. While a program is staged, all that JAX computes is traced."""
     result = _result(derivative, frame)
-    source = _source(derivative, (*values, result), frame)
+    source = _source(derivative, values, result, frame)
     if source is None or derivative.has_aux is None:
         return None
     value, aux = (item(result, 0), item(result, 1)) if derivative.has_aux else (result, None)
@@ -149,11 +149,12 @@ def _result(derivative: Derivative, frame: Frame) -> Value:
     return result_of_body(function, dict(zip(names, derivative.primals, strict=False)), frame)
 
 
-def _source(derivative: Derivative, values: Sequence[Value], frame: Frame) -> Source | None:
+def _source(derivative: Derivative, values: Sequence[Value], result: Value, frame: Frame) -> Source | None:
     """Why the result is traced. It is computed, so no parameter that becomes static makes it concrete."""
     found = next((source for value in values if (source := _source_in(value)) is not None), None)
     if found is None and frame.staged and not frame.concrete:
         found = frame.result_of(derivative.name)
+    found = found or _source_in(result)
     return computed(found) if found is not None else None
 
 
