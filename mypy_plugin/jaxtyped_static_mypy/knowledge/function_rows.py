@@ -125,6 +125,7 @@ class Effect(Flag):
     TRACED_EACH_TIME = auto()  # compiles nothing: what it decorates runs, or is traced, with each call
     FILLS_DEFAULTS = auto()  # passes tracers for parameters that the caller leaves out, too
     UNTRACED_BODY = auto()  # a context manager whose body is concrete
+    MAKES_MODULE = auto()  # returns an Equinox module that cannot be hashed
     SAME_FUNCTION = auto()  # a decorator whose result behaves as the function does
     SAME_CLASS = auto()  # a decorator that does not change the class
 

@@ -9,9 +9,9 @@ from ._library import Declaration, Library
 _BASES = frozenset({"equinox._module._module.Module", "equinox._module.Module", "equinox.Module"})
 # What it makes is a module that holds the function: new if that is.
 _HOLDS_FUNCTION = KnownFunction(effects=Effect.PASSES_ON)
-_DERIVATIVE = _HOLDS_FUNCTION._replace(
-    calls=Calls(((0, "fun"),), Receives.FIRST, stages=False, keeps_values=True, arrays_only=True)
-)
+_UNHASHABLE = KnownFunction(effects=Effect.PASSES_ON | Effect.MAKES_MODULE)
+_BY_FIRST = Calls(((0, "fun"),), Receives.FIRST, stages=False, keeps_values=True, arrays_only=True)
+_JACOBIAN = _HOLDS_FUNCTION._replace(calls=_BY_FIRST, derives=Derives.JACOBIAN)
 _FIELDS = ("equinox._module._field", "equinox._module", "equinox")
 
 
@@ -31,13 +31,13 @@ LIBRARY = Library(
     has_layers=True,
     functions={
         "equinox._jit.filter_jit": KnownFunction(compiles=JitFunction(filters=True)),
-        "equinox._ad.filter_grad": _DERIVATIVE._replace(derives=Derives.GRADIENT),
-        "equinox._ad.filter_value_and_grad": _DERIVATIVE._replace(derives=Derives.VALUE_AND_GRADIENT),
-        "equinox._ad.filter_jacfwd": _DERIVATIVE._replace(derives=Derives.JACOBIAN),
-        "equinox._ad.filter_jacrev": _DERIVATIVE._replace(derives=Derives.JACOBIAN),
-        "equinox._ad.filter_hessian": _DERIVATIVE._replace(derives=Derives.JACOBIAN),
+        "equinox._ad.filter_grad": _UNHASHABLE._replace(calls=_BY_FIRST, derives=Derives.GRADIENT),
+        "equinox._ad.filter_value_and_grad": _UNHASHABLE._replace(calls=_BY_FIRST, derives=Derives.VALUE_AND_GRADIENT),
+        "equinox._ad.filter_jacfwd": _JACOBIAN,
+        "equinox._ad.filter_jacrev": _JACOBIAN,
+        "equinox._ad.filter_hessian": _JACOBIAN,
         "equinox._ad.filter_checkpoint": _HOLDS_FUNCTION,
-        "equinox._vmap_pmap.filter_vmap": _HOLDS_FUNCTION,
+        "equinox._vmap_pmap.filter_vmap": _UNHASHABLE,
     },
     static_field_options=(("static", True),),
     static_specifiers=frozenset(f"{module}.static_field" for module in _FIELDS),

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, NameExpr, RefExpr, TupleExpr, Var
+from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, NameExpr, Var
 
 from ...knowledge.function_rows import Derives
-from ...knowledge.jax_functions import JAX_JIT
 from ...libraries import JIT_FUNCTIONS, known_function
 from ...syntax.decorators import applied
 from ...syntax.literals import literal
