@@ -60,7 +60,7 @@ class Calls(NamedTuple):
 
 
 class Derives(Enum):
-    """What a derivative returns, or the function that it makes. With `has_aux=True`, the auxiliary data comes with it."""
+    """What a derivative returns, or the function that it makes, without auxiliary data."""
 
     GRADIENT = auto()  # arrays in the structure of the arguments
     VALUE_AND_GRADIENT = auto()

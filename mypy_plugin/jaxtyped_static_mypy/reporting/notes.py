@@ -54,7 +54,7 @@ def declaration_note(api: CheckerPluginInterface, context: Context, info: TypeIn
 def assignment_note(
     api: CheckerPluginInterface, position: Position, info: TypeInfo, settings: Settings, code: ErrorCode
 ) -> None:
-    """Says where the file being checked assigns to an attribute of a class that is to be frozen, and what to do there."""
+    """Says where the file being checked assigns to an attribute of a class that is to be frozen."""
     assigned = first_assignment(info, checked_file(api, settings))
     if assigned is None:
         return

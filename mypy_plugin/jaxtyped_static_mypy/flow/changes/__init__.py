@@ -9,6 +9,7 @@ refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
 finding       all of it, for one outermost function
 methods       methods of a pytree class that assign to `self`
+attributes    assignments to the attributes of a class that is to be frozen
 orders        whether the file shows that such an assignment is not lost
 """
 

@@ -44,7 +44,7 @@ def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
 
 
 def _is_seen_by_mypy(change: Change, info: TypeInfo, name: str, functions: Functions) -> bool:
-    """Whether users see mypy's own error about the assignment, which it reports because it knows the field of a frozen dataclass as read-only.
+    """Whether users see mypy's own error: it knows the field of a frozen dataclass as read-only.
 
     It does not see the name in `setattr(x, "name", value)`, and takes any other name for a new attribute, if a method
     sets it on `self`.
