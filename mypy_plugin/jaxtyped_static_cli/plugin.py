@@ -28,7 +28,7 @@ SWITCHES: Final = Switches()
 
 class CommandPlugin(JaxtypedStaticPlugin):
     def _load_settings(self) -> Settings:
-        settings = super()._load_settings()
+        settings = replace(super()._load_settings(), shows_mypy_errors=False)
         return replace(settings, strict=True) if SWITCHES.strict else settings
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:

@@ -63,6 +63,8 @@ MUTABLE: Final = frozenset(
         Reason.ASSIGNED_BY_METHOD,
     }
 )
+# Freezing the class is the advice.
+FREEZABLE: Final = frozenset({Reason.NOT_FROZEN, Reason.ASSIGNABLE_ATTRIBUTE})
 COARSE_EQUALITY: Final = frozenset(
     {
         Reason.FIELD_NOT_COMPARED,

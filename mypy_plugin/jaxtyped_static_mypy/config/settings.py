@@ -1,10 +1,11 @@
 """The user's settings: `[tool.jaxtyped_static]` in pyproject.toml, `[jaxtyped_static]` in mypy.ini or setup.cfg."""
 
 import configparser
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final, Self
 
 from mypy.errors import CompileError
+from mypy.options import Options
 
 from .file import read_section
 
@@ -23,6 +24,8 @@ class Settings:
     static_markers: frozenset[str] = frozenset()  # aliases that mark a parameter or field as static
     jit_functions: frozenset[str] = frozenset()  # functions that forward to jax.jit
     typed_jax_jit: bool = False  # plain jax.jit keeps the whole signature
+    # No key: the command, which shows only errors of this package, says so itself.
+    shows_mypy_errors: bool = field(default=True, metadata={"is_key": False})
 
     @classmethod
     def load(cls, config_file: str | None) -> Self:
@@ -41,6 +44,10 @@ class Settings:
             where = f"{config_file}: {section.header}: error: "
             raise CompileError([*section.problems, *(where + problem for problem in problems)])
         return cls(**{key: _kind(key)(value) for key, value in values.items()})
+
+    def shows(self, code: str, options: Options) -> bool:
+        """Whether users see mypy's own errors with a code, in a file that is checked with these options."""
+        return self.shows_mypy_errors and all(disabled.code != code for disabled in options.disabled_error_codes)
 
     def names_of_classes(self) -> frozenset[str]:
         """The names that say what classes are, in modules that need not import jax."""
@@ -63,7 +70,7 @@ def _from_text(key: str, value: str) -> Any:
     return [item.strip() for item in value.replace(",", "\n").splitlines() if item.strip()]
 
 
-_KINDS: Final = {field.name: field.type for field in fields(Settings)}
+_KINDS: Final = {key.name: key.type for key in fields(Settings) if key.metadata.get("is_key", True)}
 
 
 def _kind(key: str) -> type:

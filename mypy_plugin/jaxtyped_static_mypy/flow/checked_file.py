@@ -20,6 +20,7 @@ from mypy.nodes import (
     RefExpr,
     SymbolNode,
 )
+from mypy.options import Options
 from mypy.plugin import CheckerPluginInterface
 
 from ..compat import mypy_api
@@ -44,6 +45,7 @@ class CheckedFile:
 
     tree: MypyFile
     settings: Settings
+    options: Options
     check: object = None  # identifies this check of the tree
     modules: dict[str, MypyFile] = field(default_factory=dict)  # of the build
     helpers: set[str] = field(default_factory=set)  # modules whose functions were read: for `record_helpers`
@@ -119,7 +121,7 @@ def checked_file(api: CheckerPluginInterface, settings: Settings) -> CheckedFile
     file = MEMORY.checked_file
     if file is None or file.check is not check:
         file = MEMORY.checked_file = CheckedFile(
-            mypy_api.checked_tree(api), settings, check, mypy_api.modules_of_build(api)
+            mypy_api.checked_tree(api), settings, api.options, check, mypy_api.modules_of_build(api)
         )
     return file
 

@@ -11,7 +11,7 @@ from ..jit.layers import PASSING, UNREADABLE, Layer, Program, layers_of, subject
 from ..jit.sites import JitSite, read_site
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.function_rows import Effect, JitFunction, Receives
-from ..knowledge.jax_functions import JAX_JIT, jax_function
+from ..knowledge.jax_functions import JAX_JIT
 from ..libraries import JIT_FUNCTIONS, known_function
 from ..syntax.literals import is_none, literal
 from ..syntax.trees import callee_name
@@ -168,7 +168,7 @@ def _through_helper(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
 def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     fullname = callee_name(call)
     name = fullname.rpartition(".")[2]
-    row = jax_function(fullname)
+    row = known_function(fullname)
     if (calls := row.calls) is not None:
         for index, parameter in calls.callbacks:
             given = argument(call, index, parameter)
@@ -176,7 +176,7 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
                 if function is not None:
                     traces = partial(_CHOICES[calls.receives], call)
                     fills = Effect.FILLS_DEFAULTS in row.effects
-                    yield TracedCall(name, calls.stages, function, traces, calls.keeps_values, fills_defaults=fills)
+                    yield TracedCall(name, calls.stages, function, traces, calls.keeps_values, calls.arrays_only, fills)
     elif not call.args:
         return
     elif _is_of_helper(call, file):

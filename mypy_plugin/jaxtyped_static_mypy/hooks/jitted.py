@@ -28,6 +28,7 @@ from ..rules.jit_retrace import check_retrace
 from ..rules.jit_self import check_self
 from ..rules.jit_untraceable import check_traceable
 from ..rules.static_dynamic import traced_instead
+from ..rules.static_hash import check_function
 from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
 from .bodies import check_bodies
@@ -115,7 +116,9 @@ def _check_call(
     ctx: FunctionContext, expression: Expression, typ: Type, site: JitSite, row: JitFunction, settings: Settings
 ) -> bool:
     """Checks what does not depend on the signature; returns whether the lists fit the function."""
-    if row.compiles and not check_bound_method(ctx, expression, site.function, settings):
+    if row.compiles and not (
+        check_bound_method(ctx, expression, site.function, settings) or check_function(ctx, expression, row)
+    ):
         check_retrace(ctx, expression, site.function, settings)
     return check_lists(ctx, expression, typ, site, row, settings)
 

@@ -23,7 +23,14 @@ from ..jit.sites import JitSite, site_of
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import JAX_JIT, jax_function
-from ..libraries import JIT_FUNCTIONS, KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with
+from ..libraries import (
+    JIT_FUNCTIONS,
+    KEY_TYPES,
+    PYTREE_DECORATORS,
+    STATIC_DECORATORS,
+    functions_with,
+    known_function,
+)
 from ..memory import MEMORY
 from ..rules.static_cache import check_cached_call
 from ..rules.static_traced import check_shape
@@ -143,7 +150,7 @@ class Hooks:
             return self._guard(self._call_partial)
         if fullname in _COPYING:
             return self._check_replace
-        return self._jax_check(fullname) if fullname.startswith(JAX) else None
+        return self._check_of_row(fullname)
 
     def _helper(self, fullname: str) -> FunctionHook | None:
         """Finds functions of the program that are decorators, or wrap jit."""
@@ -152,9 +159,11 @@ class Hooks:
         is_wrapper_here = file is not None and is_wrapper(fullname, Program(file, modules, self._settings))
         return self._call_helper if is_wrapper_here else None
 
-    def _jax_check(self, fullname: str) -> FunctionHook | None:
-        """The check for a function of jax that takes a shape, or traces a function argument, or both."""
-        row = jax_function(fullname)
+    def _check_of_row(self, fullname: str) -> FunctionHook | None:
+        """The check for a function that takes a shape, or traces a function argument, or both."""
+        row = known_function(fullname)
+        if not fullname.startswith(JAX) and row.calls is None:
+            return None
         if Effect.SAME_FUNCTION in row.effects:
             return self._pass_on
         takes_shape = self._shape_check(fullname, row.shapes) if row.shapes else None

@@ -41,6 +41,7 @@ class Obstacle(NamedTuple):
     subject: str
     declared: TypeInfo | None = None  # the class, if it could be made a pytree
     always: bool = True  # False: some values can be traced, such as None or an empty list
+    field: str | None = None  # of a pytree, which could be static
 
     def below(self, step: str) -> "Obstacle":
         return self._replace(path=(step, *self.path))
@@ -51,11 +52,13 @@ class Survey:
     """Looks for obstacles to tracing in types, and remembers what it found.
 
     `is_untraceable`: whether a class that is in no table cannot be traced, as far as the module being checked shows.
-    `may_call_trees`: whether a `Callable` may be a `Partial` or a module, which are pytrees.
+    `may_call_trees`: whether a `Callable` may be a `Partial` or a module, which are pytrees. `function_field`: the data
+    field of a pytree that gets plain functions.
     """
 
     is_untraceable: Callable[[TypeInfo], bool]
     may_call_trees: Callable[[], bool] = lambda: False
+    function_field: Callable[[TypeInfo], str | None] = lambda info: None
     consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
     depth: int = 0
     answers: dict[ProperType, Obstacle | None] = field(default_factory=dict)
@@ -155,7 +158,8 @@ class Survey:
             return Obstacle((), describe(typ))
         if trace is None and self.is_untraceable(info):
             return Obstacle((), describe(typ), info)
-        return None
+        field = self.function_field(info) if trace is None else None
+        return Obstacle((f".{field}",), "a function", always=False, field=field) if field is not None else None
 
     def _of_elements(self, typ: Instance) -> Obstacle | None:
         obstacle = self.obstacle(typ.args[-1])

@@ -56,6 +56,17 @@ class Calls(NamedTuple):
     receives: Receives
     stages: bool = True  # what JAX computes in the body is traced, even from concrete values
     keeps_values: bool = False  # its tracers have concrete values, unless they stand for tracers without
+    arrays_only: bool = False  # traces only the arrays in its arguments
+
+
+class Derives(Enum):
+    """What a derivative returns, or the function that it makes, without auxiliary data."""
+
+    GRADIENT = auto()  # arrays in the structure of the arguments
+    VALUE_AND_GRADIENT = auto()
+    JACOBIAN = auto()
+    TANGENTS = auto()  # the call itself: the value, and its change
+    PULLBACK = auto()  # the call itself: the value, and a function
 
 
 class SizedBy(NamedTuple):
@@ -114,6 +125,7 @@ class Effect(Flag):
     TRACED_EACH_TIME = auto()  # compiles nothing: what it decorates runs, or is traced, with each call
     FILLS_DEFAULTS = auto()  # passes tracers for parameters that the caller leaves out, too
     UNTRACED_BODY = auto()  # a context manager whose body is concrete
+    MAKES_MODULE = auto()  # returns an Equinox module that cannot be hashed
     SAME_FUNCTION = auto()  # a decorator whose result behaves as the function does
     SAME_CLASS = auto()  # a decorator that does not change the class
 
@@ -123,6 +135,7 @@ class KnownFunction(NamedTuple):
 
     compiles: JitFunction | None = None
     calls: Calls | None = None
+    derives: Derives | None = None
     shapes: frozenset[str] = frozenset()  # parameters that have to be concrete
     sized_by: SizedBy | None = None
     result: Result | None = None

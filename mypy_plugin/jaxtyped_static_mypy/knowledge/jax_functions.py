@@ -8,6 +8,7 @@ from .function_rows import (
     NO_ROW,
     SAME_FUNCTION,
     Calls,
+    Derives,
     Effect,
     FunctionTable,
     JitFunction,
@@ -30,7 +31,10 @@ _HOST_CALLBACK: Final = KnownFunction(effects=Effect.CALLS_HOST)
 _NEW_REF: Final = KnownFunction(effects=Effect.MAKES_REF)
 # The tracers of differentiation have values.
 _BY_ARGNUMS: Final = KnownFunction(
-    calls=Calls(_FUN, Receives.ARGNUMS, stages=False, keeps_values=True), new=New.FUNCTION, effects=Effect.WRAPS
+    calls=Calls(_FUN, Receives.ARGNUMS, stages=False, keeps_values=True),
+    derives=Derives.JACOBIAN,
+    new=New.FUNCTION,
+    effects=Effect.WRAPS,
 )
 _BY_PRIMALS: Final = Calls(_FUN, Receives.ALL, stages=False, keeps_values=True)
 _PMAP: Final = KnownFunction(
@@ -86,15 +90,15 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
         calls=Calls(_FUN, Receives.IN_AXES, stages=False), new=New.FUNCTION, effects=Effect.WRAPS
     ),
     "shard_map.shard_map": KnownFunction(calls=Calls(_F, Receives.ALL), new=New.FUNCTION),
-    "api.grad": _BY_ARGNUMS,
-    "api.value_and_grad": _BY_ARGNUMS,
+    "api.grad": _BY_ARGNUMS._replace(derives=Derives.GRADIENT),
+    "api.value_and_grad": _BY_ARGNUMS._replace(derives=Derives.VALUE_AND_GRADIENT),
     "api.jacfwd": _BY_ARGNUMS,
     "api.jacrev": _BY_ARGNUMS,
     "api.hessian": _BY_ARGNUMS,
-    "api.jacobian": NEW_FUNCTION,
-    "api.jvp": KnownFunction(calls=_BY_PRIMALS),
-    "api.linearize": KnownFunction(calls=_BY_PRIMALS, new=New.FUNCTION),
-    "api.vjp": KnownFunction(calls=_BY_PRIMALS, new=New.FUNCTION),
+    "api.jacobian": _BY_ARGNUMS,
+    "api.jvp": KnownFunction(calls=_BY_PRIMALS, derives=Derives.TANGENTS),
+    "api.linearize": KnownFunction(calls=_BY_PRIMALS, derives=Derives.PULLBACK, new=New.FUNCTION),
+    "api.vjp": KnownFunction(calls=_BY_PRIMALS, derives=Derives.PULLBACK, new=New.FUNCTION),
     "api.linear_transpose": NEW_FUNCTION,
     "api.fwd_and_bwd": NEW_FUNCTION,
     "api.named_call": _NAMING,

@@ -3,10 +3,15 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
-from ..knowledge.function_rows import JitFunction, KnownFunction
+from ..knowledge.function_rows import Calls, Derives, Effect, JitFunction, KnownFunction, Receives
 from ._library import Declaration, Library
 
 _BASES = frozenset({"equinox._module._module.Module", "equinox._module.Module", "equinox.Module"})
+# What it makes is a module that holds the function: new if that is.
+_HOLDS_FUNCTION = KnownFunction(effects=Effect.PASSES_ON)
+_UNHASHABLE = KnownFunction(effects=Effect.PASSES_ON | Effect.MAKES_MODULE)
+_BY_FIRST = Calls(((0, "fun"),), Receives.FIRST, stages=False, keeps_values=True, arrays_only=True)
+_JACOBIAN = _HOLDS_FUNCTION._replace(calls=_BY_FIRST, derives=Derives.JACOBIAN)
 _FIELDS = ("equinox._module._field", "equinox._module", "equinox")
 
 
@@ -24,7 +29,16 @@ LIBRARY = Library(
     callable_trees=("eqx", "equinox"),
     tree_editor="eqx.tree_at",
     has_layers=True,
-    functions={"equinox._jit.filter_jit": KnownFunction(compiles=JitFunction(filters=True))},
+    functions={
+        "equinox._jit.filter_jit": KnownFunction(compiles=JitFunction(filters=True)),
+        "equinox._ad.filter_grad": _UNHASHABLE._replace(calls=_BY_FIRST, derives=Derives.GRADIENT),
+        "equinox._ad.filter_value_and_grad": _UNHASHABLE._replace(calls=_BY_FIRST, derives=Derives.VALUE_AND_GRADIENT),
+        "equinox._ad.filter_jacfwd": _JACOBIAN,
+        "equinox._ad.filter_jacrev": _JACOBIAN,
+        "equinox._ad.filter_hessian": _JACOBIAN,
+        "equinox._ad.filter_checkpoint": _HOLDS_FUNCTION,
+        "equinox._vmap_pmap.filter_vmap": _UNHASHABLE,
+    },
     static_field_options=(("static", True),),
     static_specifiers=frozenset(f"{module}.static_field" for module in _FIELDS),
     abstract_fields=frozenset({"equinox._module._better_abstract.AbstractVar", "equinox._better_abstract.AbstractVar"}),

@@ -3,6 +3,7 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
+from ..knowledge.function_rows import Effect, KnownFunction
 from ..knowledge.type_rows import TREE, Trait, container
 from ._library import Declaration, Library, decorator_arguments
 
@@ -30,6 +31,9 @@ LIBRARY = Library(
     pytree_bases=frozenset({_NODE}),
     static_field_options=(("pytree_node", False),),
     makers=frozenset({"flax.training.train_state.TrainState.create"}),
-    # Not a MAPPING: its `pop` returns a pair.
-    types={"flax.core.frozen_dict.FrozenDict": container(TREE, Trait.HOLDS | Trait.LOOKED_UP)},
+    functions={
+        "flax.struct.PyTreeNode.replace": KnownFunction(effects=Effect.COPIES),
+        "flax.training.train_state.TrainState.apply_gradients": KnownFunction(effects=Effect.COPIES),
+    },
+    types={"flax.core.frozen_dict.FrozenDict": container(TREE, Trait.MAPPING | Trait.HOLDS | Trait.LOOKED_UP)},
 )

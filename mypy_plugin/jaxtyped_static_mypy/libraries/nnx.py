@@ -3,7 +3,7 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
-from ..knowledge.function_rows import NEW_FUNCTION, KnownFunction, New
+from ..knowledge.function_rows import NEW_FUNCTION, Derives, KnownFunction, New
 from ..knowledge.jax_functions import COMPILER
 from ._library import Declaration, Library
 
@@ -29,9 +29,9 @@ LIBRARY = Library(
         "flax.nnx.transforms.compilation.jit": KnownFunction(
             compiles=COMPILER._replace(traces_all=False, lifts_object=True), new=New.FUNCTION
         ),
-        "flax.nnx.transforms.autodiff.grad": NEW_FUNCTION,
+        "flax.nnx.transforms.autodiff.grad": NEW_FUNCTION._replace(derives=Derives.GRADIENT),
         "flax.nnx.transforms.autodiff.remat": NEW_FUNCTION,
-        "flax.nnx.transforms.autodiff.value_and_grad": NEW_FUNCTION,
+        "flax.nnx.transforms.autodiff.value_and_grad": NEW_FUNCTION._replace(derives=Derives.VALUE_AND_GRADIENT),
         "flax.nnx.transforms.iteration.scan": NEW_FUNCTION,
         "flax.nnx.transforms.iteration.vmap": NEW_FUNCTION,
     },

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ..knowledge.function_rows import KnownFunction, New
+from ..knowledge.function_rows import KnownFunction, New, Result
 from ..knowledge.type_rows import NEVER, unjudged
 from ._library import Library
 
@@ -19,11 +19,21 @@ _MAKERS: Final = """
     sgdr_schedule warmup_constant_schedule warmup_cosine_decay_schedule warmup_exponential_decay_schedule
 """
 
+# They return arrays.
+_ARRAYS: Final = """
+    cosine_distance cosine_similarity ctc_loss global_norm hinge_loss huber_loss kl_divergence l2_loss log_cosh
+    safe_norm safe_root_mean_squares safe_softmax_cross_entropy sigmoid_binary_cross_entropy sigmoid_focal_loss
+    softmax_cross_entropy softmax_cross_entropy_with_integer_labels squared_error
+"""
+
 LIBRARY = Library(
     types={
         "optax._src.base.GradientTransformation": unjudged(NEVER),
         "optax._src.base.GradientTransformationExtraArgs": unjudged(NEVER),
     },
-    functions=dict.fromkeys((f"optax.{name}" for name in _MAKERS.split()), KnownFunction(new=New.OPTIMISER)),
+    functions={
+        **dict.fromkeys((f"optax.{name}" for name in _MAKERS.split()), KnownFunction(new=New.OPTIMISER)),
+        **dict.fromkeys((f"optax.{name}" for name in _ARRAYS.split()), KnownFunction(result=Result.TRACED)),
+    },
     factories=(("optax.", New.OPTIMISER),),
 )

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mypy.errorcodes import ErrorCode
+from mypy.errorcodes import ARG_TYPE, ErrorCode
 from mypy.nodes import Context
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, TupleType, Type, get_proper_type
+from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
 
-from ..classes.reasons import REPORTED_EACH, Fault, Reason
+from ..classes.reasons import FREEZABLE, REPORTED_EACH, Fault, Reason
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency, target_of_check
 from ..config.settings import Settings
@@ -22,7 +22,7 @@ from ..markers.marker import without_marker
 from ..memory import MEMORY, Verdict
 from .errors import report
 from .messages import Message
-from .notes import declaration_note, recount_places
+from .notes import assignment_note, declaration_note, recount_places
 from .positions import Position
 
 
@@ -73,7 +73,7 @@ def check_position(
         verdict = verdict._replace(faults=tuple(filter(keep, verdict.faults)))
     _record(verdict, api)
     for rule, fault in to_report(verdict, position, rules, settings):
-        _report(position, typ, rule, fault, api)
+        _report(position, typ, rule, fault, settings, api)
 
 
 def check_value(
@@ -81,20 +81,32 @@ def check_value(
 ) -> None:
     """Judges the type of a value in a static position, and reports each rule that only the value breaks.
 
-    Skips a value that mypy rejects anyway.
+    Skips a value that mypy rejects, if users see that error.
     """
     if get_proper_type(typ) == get_proper_type(position.type):
         return
     verdict = judge(typ, settings, is_argument=position.is_argument)
     found = [(rule, fault) for rule, fault in to_report(verdict, position, rules, settings) if not rule.strict_only]
     _record(verdict, api)
-    if not found or not mypy_api.is_subtype(typ, position.type):
+    if not found:
         return
+    if not mypy_api.is_subtype(typ, position.type):
+        if settings.shows(ARG_TYPE.code, api.options):
+            return
+        found = found if _breaks_always(typ, position, rules, settings) else []
     expected = judge(position.type, settings, is_argument=position.is_argument)
     declared = {rule.code for rule, _ in to_report(expected, position, rules, settings)}
     for rule, fault in found:
         if rule.code not in declared:
-            _report(position, typ, rule, fault, api)
+            _report(position, typ, rule, fault, settings, api)
+
+
+def _breaks_always(typ: Type, position: Position, rules: Sequence[ContractRule], settings: Settings) -> bool:
+    """Whether each member of a union breaks a rule: mypy also rejects a value of which only one does."""
+    proper = get_proper_type(typ)
+    items = proper.items if isinstance(proper, UnionType) else [proper]
+    verdicts = (judge(item, settings, is_argument=position.is_argument) for item in items)
+    return all(any(True for _ in to_report(verdict, position, rules, settings)) for verdict in verdicts)
 
 
 def check_part(
@@ -114,7 +126,8 @@ def check_part(
     _record(verdict, api)
     for rule, fault in to_report(verdict, position, rules, settings):
         if not rule.strict_only and rule.code not in known:
-            is_reported = _report(position, whole, rule, fault._replace(path=part.path + fault.path), api)
+            inner = fault._replace(path=part.path + fault.path)
+            is_reported = _report(position, whole, rule, inner, settings, api)
             if is_reported and part.line != position.context.line:
                 mypy_api.note(api, f"The value is made at line {part.line}", position.context, rule.code)
             return True
@@ -142,7 +155,9 @@ def to_report(
                 yield rule, fault
 
 
-def _report(position: Position, typ: Type, rule: ContractRule, fault: Fault, api: CheckerPluginInterface) -> bool:
+def _report(
+    position: Position, typ: Type, rule: ContractRule, fault: Fault, settings: Settings, api: CheckerPluginInterface
+) -> bool:
     message = message_of(position, rule, fault)
     if (context := _own_context(rule, fault, api)) is not None:
         return report(api, context, f"{fault.subject}{fault.path[-1]} {message}", rule.code)
@@ -150,6 +165,8 @@ def _report(position: Position, typ: Type, rule: ContractRule, fault: Fault, api
     is_reported = report(api, position.context, f"{position}: {path}{message}", rule.code)
     if is_reported and fault.declared is not None:
         declaration_note(api, position.context, fault.declared, rule.code)
+        if fault.reason in FREEZABLE:
+            assignment_note(api, position, fault.declared, settings, rule.code)
     return is_reported
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, LambdaExpr, RefExpr
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, LambdaExpr, NameExpr, RefExpr, StrExpr, Var
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import AnyType, FunctionLike, Type, TypeOfAny, get_proper_type
 
@@ -17,6 +17,7 @@ from ..config.settings import Settings
 from ..flow.checked_file import CheckedFile, checked_file
 from ..flow.reaching_jax import transformations
 from ..flow.surroundings import is_error_expected
+from ..flow.traced.given import given_expressions
 from ..flow.traced.parameters import parameters
 from ..judgement.judge import judge
 from ..judgement.traceability import Obstacle, Survey
@@ -92,6 +93,8 @@ def _passed(ctx: CallContext, name: str) -> Iterator[tuple[Expression, Type]]:
 
 def _obstacle(expression: Expression, typ: Type, ctx: CallContext, settings: Settings) -> Obstacle | None:
     """What cannot be traced in an argument; a value that is only known to be callable may be a pytree."""
+    if _is_always_text(expression, checked_file(ctx.api, settings), ctx):
+        return Obstacle((), "str")
     if isinstance(expression, LambdaExpr):
         return Obstacle((), "a lambda")
     if isinstance(get_proper_type(typ), FunctionLike):
@@ -109,3 +112,16 @@ def _obstacle(expression: Expression, typ: Type, ctx: CallContext, settings: Set
     found = survey.obstacle(typ)
     record_dependency(ctx.api, survey.consulted)
     return found
+
+
+def _is_always_text(expression: Expression, file: CheckedFile, ctx: CallContext) -> bool:
+    """Whether this is a parameter without annotation for which every call in the file passes a text."""
+    function = mypy_api.outermost_function(ctx.api)
+    if not isinstance(expression, NameExpr) or not isinstance(function, FuncDef) or expression.node in file.assigned:
+        return False
+    own = {parameter.variable: parameter for parameter in parameters(function)}
+    parameter = own.get(expression.node) if isinstance(expression.node, Var) else None
+    if parameter is None or function.type is not None:
+        return False
+    given = given_expressions(file, function).get(parameter.name, [])
+    return bool(given) and all(isinstance(value, StrExpr) for value in given)

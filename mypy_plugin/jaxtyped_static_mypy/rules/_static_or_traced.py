@@ -1,5 +1,7 @@
 """The two ways to pass an object to a compiled function: traced, as a pytree, or static."""
 
+from functools import partial
+
 from mypy.nodes import TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Type
@@ -12,6 +14,7 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..flow.checked_file import checked_file
+from ..flow.function_fields import function_field
 from ..jit.application import Application
 from ..judgement.judge import judge
 from ..judgement.traceability import Survey
@@ -29,7 +32,11 @@ def survey_of(ctx: FunctionContext, application: Application, settings: Settings
         seen = {*classes_of(file), *mypy_api.classes_of_module(ctx.api, info.module_name)}
         return is_untraceable(info, seen, file)
 
-    return Survey(untraceable, lambda: _may_call_trees(ctx, application, settings))
+    return Survey(
+        untraceable,
+        lambda: _may_call_trees(ctx, application, settings),
+        partial(function_field, checked_file(ctx.api, settings)),
+    )
 
 
 def _may_call_trees(ctx: FunctionContext, application: Application, settings: Settings) -> bool:

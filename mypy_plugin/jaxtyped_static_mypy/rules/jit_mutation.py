@@ -10,7 +10,7 @@ from ..classes import class_model
 from ..classes.copying import changed_copy
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
-from ..flow.changes import Harm, Mutation, find_mutations, lost_assignments, read_functions
+from ..flow.changes import Harm, Mutation, find_mutations, lost_assignments, read_functions, refused_assignments
 from ..flow.changes.changes import ChangeKind
 from ..flow.checked_file import checked_file
 from ..reporting.errors import report
@@ -61,10 +61,7 @@ def check_body(body: Body) -> Iterator[BodyError]:
 def _message(found: Mutation) -> str:
     tracer, function = found.root.transformation or "jit", found.root.name
     if found.harm is Harm.REFUSED and found.changed is not None:
-        copy = changed_copy(found.owner, found.changed)
-        is_field = found.written.rpartition(".")[2] in class_model.frozen_fields(found.changed)
-        refused = _REFUSED if is_field else _REFUSED_NEW
-        return refused.fill(written=found.written, cls=found.changed.name, function=function, copy=copy)
+        return _refusal(found.written, found.owner, function, found.changed)
     if found.harm is Harm.DROPPED:
         copy = (
             changed_copy(found.owner, found.changed) if found.kind is ChangeKind.ATTRIBUTE else "the changed container"
@@ -74,10 +71,18 @@ def _message(found: Mutation) -> str:
     return _LEAKS.fill(written=found.written, tracer=tracer, function=function, owner=f'{kept}"{found.owner}"')
 
 
+def _refusal(written: str, owner: str, function: str, info: TypeInfo) -> str:
+    is_field = written.rpartition(".")[2] in class_model.frozen_fields(info)
+    refused = _REFUSED if is_field else _REFUSED_NEW
+    return refused.fill(written=written, cls=info.name, function=function, copy=changed_copy(owner, info))
+
+
 def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
-    """Reports each method of a pytree class that assigns to `self`, once."""
+    """Reports each method of a pytree class that assigns to `self`, once: lost in a copy, or refused."""
     if not class_model.is_pytree(info):
         return
+    for refused in refused_assignments(info, checked_file(api, settings)):
+        report(api, refused.context, _refusal(refused.written, refused.owner, f'"{refused.method}"', info), CODE)
     for lost in lost_assignments(info, checked_file(api, settings)):
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)

@@ -29,6 +29,7 @@ _UNNAMED: Final = "argument {}"
 _SAYS: Final = 'Dynamic argument "{name}": {where}{subject} cannot be traced, so {raising} raises'
 _STATIC: Final = Message(_SAYS, "make it static")
 _MUTABLE: Final = Message(_SAYS, "make it static, and use {instead} instead")
+_FIELD: Final = Message(_SAYS, 'make the field "{field}" static')
 _PART: Final = Message(_SAYS, "pass that part as a separate static argument")
 _CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make the argument static')
 _TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}')
@@ -106,7 +107,7 @@ def _report(
 
 def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:
     """The values of the message's placeholders."""
-    path, subject, _, always = parameter.obstacle
+    path, subject, _, always, _ = parameter.obstacle
     where = f"{parameter.name}{''.join(path)}: " if path else ""
     name = (application.signature.name or "").partition(" of ")[0]  # mypy adds the class of a method
     calls = f'every call of "{name}"' if name else "every call"
@@ -118,6 +119,8 @@ def _advice(
     ctx: FunctionContext, application: Application, parameter: _Untraceable, settings: Settings
 ) -> tuple[Message, dict[str, str], bool]:
     """The advice, and whether the text to write is known: if the type can be static as it is."""
+    if (field := parameter.obstacle.field) is not None:
+        return _FIELD, {"field": field}, False
     faults = faults_as_static(parameter.type, settings, ctx)
     declared, before = parameter.obstacle.declared, before_static(faults)
     if declared is not None:

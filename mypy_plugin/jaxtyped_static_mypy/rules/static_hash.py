@@ -2,15 +2,28 @@
 
 from typing import Final
 
+from mypy.nodes import CallExpr, Expression
+from mypy.plugin import FunctionContext
+
 from ..classes.reasons import Reason
+from ..knowledge.function_rows import Effect, JitFunction
+from ..libraries import known_function
 from ..reporting.contract import ContractRule
+from ..reporting.errors import report
 from ..reporting.mechanical import COMPARE_BY_VALUE
 from ..reporting.messages import Message
+from ..syntax.trees import callee_name, dotted_name
 from . import CODES
 
 CODE: Final = CODES["static-hash"]
 
 _BY_VALUE: Final = "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither"
+
+_MODULE: Final = Message(
+    "The function itself is part of the key, and {function}(...) makes an Equinox module, which cannot be hashed, so "
+    "every call raises",
+    "compile it with {filtering}",
+)
 
 CONTRACT: Final = ContractRule(
     CODE,
@@ -51,3 +64,15 @@ CONTRACT: Final = ContractRule(
         Reason.HASH_IS_NONE: None,
     },
 )
+
+
+def check_function(ctx: FunctionContext, expression: Expression, row: JitFunction) -> bool:
+    """Reports a compiled function that is an object without a hash; returns whether it is."""
+    if row.filters or not isinstance(expression, CallExpr):
+        return False
+    if Effect.MAKES_MODULE not in known_function(callee_name(expression)).effects:
+        return False
+    function = dotted_name(expression.callee) or "the call"
+    filtering = f"{function.rpartition('.')[0] or 'eqx'}.filter_jit"
+    report(ctx.api, expression, _MODULE.fill(function=function, filtering=filtering), CODE)
+    return True

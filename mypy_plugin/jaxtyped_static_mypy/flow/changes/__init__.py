@@ -9,11 +9,15 @@ refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
 finding       all of it, for one outermost function
 methods       methods of a pytree class that assign to `self`
+attributes    assignments to the attributes of a class that is to be frozen
 orders        whether the file shows that such an assignment is not lost
 """
 
+from .attributes import Assigned as Assigned
+from .attributes import first_assignment as first_assignment
 from .finding import Harm as Harm
 from .finding import Mutation as Mutation
 from .finding import find_mutations as find_mutations
 from .functions import read_functions as read_functions
 from .methods import lost_assignments as lost_assignments
+from .methods import refused_assignments as refused_assignments

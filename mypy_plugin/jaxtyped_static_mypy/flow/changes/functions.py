@@ -35,16 +35,22 @@ class AccessPath(NamedTuple):
 
 
 @dataclass
-class Functions:
+class Variables:
+    """The variables of some code, and what binds them; empty at module level, whose variables the file has."""
+
+    file: CheckedFile
+    owners: dict[SymbolNode, FuncItem] = field(default_factory=dict)
+    bindings: dict[SymbolNode, list[Binding]] = field(default_factory=dict)
+
+
+@dataclass
+class Functions(Variables):
     """An outermost function and the functions nested in it."""
 
-    outermost: FuncItem
-    file: CheckedFile
+    outermost: FuncItem = field(kw_only=True)
     parents: dict[FuncItem, FuncItem | None] = field(default_factory=dict)  # outer functions first
     decorators: dict[FuncItem, Decorator] = field(default_factory=dict)
     nodes: dict[FuncItem, list[Node]] = field(default_factory=dict)  # without those of nested functions
-    owners: dict[SymbolNode, FuncItem] = field(default_factory=dict)
-    bindings: dict[SymbolNode, list[Binding]] = field(default_factory=dict)
     access_paths: dict[SymbolNode, AccessPath | None] = field(
         default_factory=dict
     )  # of variables, as far as they were followed
@@ -62,7 +68,7 @@ class Functions:
 
 
 def read_functions(outermost: FuncItem, decorator: Decorator | None, file: CheckedFile) -> Functions:
-    functions = Functions(outermost, file)
+    functions = Functions(file, outermost=outermost)
     if decorator is not None:
         functions.decorators[outermost] = decorator
     _collect(outermost, None, functions)

@@ -19,6 +19,7 @@ from .functions import read_functions
 from .later_uses import goes_on
 from .leaks import Leaks
 from .orders import may_be_lost
+from .refused import refusing_class
 from .roots import Root
 
 _FLATTENING: Final = frozenset({"tree_flatten", "tree_flatten_with_keys"})
@@ -57,6 +58,26 @@ def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
             is_property = decorator is not None and decorator.var.is_property
             leaks = _may_leak(change, function, self, file)
             yield Assignment(change.context, function.name, change.written, self.name, is_property, leaks)
+
+
+def refused_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
+    """Yields the first assignment in each method that the frozen class refuses, so that the method raises."""
+    if not class_model.is_pytree(info):
+        return
+    methods = list(_methods(info.defn.defs.body))
+    making = MAKING | _called_while_made(methods)  # Equinox freezes the object only after these
+    for function, decorator in methods:
+        self = self_parameter(function)
+        if self is None or function.name in making or _is_traced(decorator, file):
+            continue
+        functions = read_functions(function, None, file)
+        found = (
+            change
+            for change in changes(functions.nodes[function])
+            if access_path(change.target, functions) == AccessPath(self) and refusing_class(change, functions) is info
+        )
+        if (change := next(found, None)) is not None:
+            yield Assignment(change.context, function.name, change.written, self.name, False, False)
 
 
 def _may_leak(change: Change, function: FuncDef, self: Var, file: CheckedFile) -> bool:

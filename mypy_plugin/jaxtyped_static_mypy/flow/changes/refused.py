@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from mypy.errorcodes import MISC
 from mypy.nodes import (
     CallExpr,
     Expression,
@@ -21,7 +22,7 @@ from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type, return_types
 from ..surroundings import is_error_expected
 from .changes import Change, ChangeKind
-from .functions import Functions
+from .functions import Functions, Variables
 
 _MAX_DEPTH: Final = 8
 _COPYING_METHODS: Final = ("replace", "_replace")
@@ -31,19 +32,19 @@ def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
     """The frozen pytree class that refuses an assignment; None if it may succeed, or mypy reports it."""
     if change.kind is not ChangeKind.ATTRIBUTE or change.is_forced:
         return None
-    info = _class_of(change.target, functions, _MAX_DEPTH)
+    info = class_of(change.target, functions)
     if info is None or not class_model.is_pytree(info):
         return None
     functions.consulted.update(info.mro)
     name = change.written.rpartition(".")[2]
-    if not class_model.refuses_to_set(info, name) or _is_seen_by_mypy(change, info, name):
+    if not class_model.refuses_to_set(info, name) or _is_seen_by_mypy(change, info, name, functions):
         return None
     is_expected = _may_be_made(change.target, functions) or is_error_expected(change.context, functions.file)
     return None if is_expected else info
 
 
-def _is_seen_by_mypy(change: Change, info: TypeInfo, name: str) -> bool:
-    """Whether mypy reports the assignment itself, because it knows the field of a frozen dataclass as read-only.
+def _is_seen_by_mypy(change: Change, info: TypeInfo, name: str, functions: Functions) -> bool:
+    """Whether users see mypy's own error: it knows the field of a frozen dataclass as read-only.
 
     It does not see the name in `setattr(x, "name", value)`, and takes any other name for a new attribute, if a method
     sets it on `self`.
@@ -52,6 +53,8 @@ def _is_seen_by_mypy(change: Change, info: TypeInfo, name: str) -> bool:
     node = symbol.node if symbol is not None else None
     if name not in class_model.frozen_fields(info):
         return not isinstance(node, Var) or node.is_property or node.is_classvar
+    if not functions.file.settings.shows(MISC.code, functions.file.options):
+        return False
     is_call = isinstance(getattr(change.context, "expr", None), CallExpr)
     return isinstance(node, Var) and node.is_property and not is_call
 
@@ -63,33 +66,39 @@ def _may_be_made(target: Expression, functions: Functions) -> bool:
     return owner is not None and owner.name in MAKING and self_parameter(owner) is variable
 
 
-def _class_of(node: Expression, functions: Functions, depth: int) -> TypeInfo | None:
+def class_of(node: Expression, variables: Variables) -> TypeInfo | None:
     """The class of an object, by declared types, constructors and copies alone."""
+    return _class_of(node, variables, _MAX_DEPTH)
+
+
+def _class_of(node: Expression, variables: Variables, depth: int) -> TypeInfo | None:
     if depth == 0:
         return None
     if isinstance(node, NameExpr) and isinstance(node.node, Var):
-        return _class_of_variable(node.node, functions, depth)
+        return _class_of_variable(node.node, variables, depth)
     if isinstance(node, MemberExpr):
-        owner = _class_of(node.expr, functions, depth - 1)
+        owner = _class_of(node.expr, variables, depth - 1)
         fields = class_model.fields(owner) if owner is not None else ()
         return next((class_in(field.type) for field in fields if field.name == node.name), None)
-    return _class_of_result(node, functions, depth) if isinstance(node, CallExpr) else None
+    return _class_of_result(node, variables, depth) if isinstance(node, CallExpr) else None
 
 
-def _class_of_variable(variable: Var, functions: Functions, depth: int) -> TypeInfo | None:
+def _class_of_variable(variable: Var, variables: Variables, depth: int) -> TypeInfo | None:
     if (declared := class_in(declared_type(variable))) is not None:
         return declared
-    owner = functions.owners.get(variable)
+    owner = variables.owners.get(variable)
     if isinstance(owner, FuncDef) and self_parameter(owner) is variable and variable.type is None:
         return owner.info or None
-    found = functions.bindings.get(variable, [])
-    if not found or any(binding.value is None or binding.path for binding in found):
+    found = variables.bindings.get(variable, [])
+    if any(binding.value is None or binding.path for binding in found):
         return None
-    classes = {_class_of(binding.value, functions, depth - 1) for binding in found if binding.value is not None}
+    values = [binding.value for binding in found if binding.value is not None]
+    values = values or variables.file.assigned.get(variable, [])
+    classes = {_class_of(value, variables, depth - 1) for value in values}
     return classes.pop() if len(classes) == 1 else None
 
 
-def _class_of_result(call: CallExpr, functions: Functions, depth: int) -> TypeInfo | None:
+def _class_of_result(call: CallExpr, variables: Variables, depth: int) -> TypeInfo | None:
     """The class of what a constructor, a copying function, or a function with a declared result returns."""
     callee = call.callee
     if not isinstance(callee, RefExpr):
@@ -97,8 +106,8 @@ def _class_of_result(call: CallExpr, functions: Functions, depth: int) -> TypeIn
     if isinstance(callee.node, TypeInfo):
         return callee.node
     if Effect.COPIES in known_function(callee.fullname).effects and call.args:
-        return _class_of(call.args[0], functions, depth - 1)
+        return _class_of(call.args[0], variables, depth - 1)
     if isinstance(callee, MemberExpr) and callee.name in _COPYING_METHODS:
-        return _class_of(callee.expr, functions, depth - 1)
+        return _class_of(callee.expr, variables, depth - 1)
     classes = {class_in(typ) for typ in return_types(callee.node)}
     return classes.pop() if len(classes) == 1 else None

@@ -25,7 +25,7 @@ from ...config.settings import Settings
 from ...facts.functions.keeping import record_helpers
 from ...syntax.trees import nodes_below
 from ..checked_file import CheckedFile, checked_file, once_per_file
-from .flow import walk_block
+from .flow import walk_body
 from .frame import ConcreteUse, Env, Frame, FunctionWalk, Nested, Use
 from .parameters import described, parameters
 from .uses import NO_USE, common_use, decorated_use, outermost_use
@@ -77,7 +77,7 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
 @once_per_file
 def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     nodes = list(nodes_below(function))
-    walk = FunctionWalk(file, _unstable_names(nodes))
+    walk = FunctionWalk(file, walk_body, _unstable_names(nodes))
     use = _outermost_use(function, walk)
     is_traced = use.staged or bool(use.values)
     if not is_traced and not any(isinstance(node, (FuncDef, LambdaExpr)) for node in nodes[1:]):
@@ -106,7 +106,7 @@ def _walk_function(function: FuncItem, captured: Env, use: Use, walk: FunctionWa
     env = dict(captured)
     for parameter in parameters(function):
         frame.bind(parameter.variable, use.values.get(parameter.name), env)
-    walk_block(function.body.body, env, frame)
+    walk_body(function, env, frame)
 
 
 def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:

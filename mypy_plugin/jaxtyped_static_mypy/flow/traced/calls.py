@@ -1,6 +1,7 @@
 """Evaluates calls, and records how they use functions nested in the one being walked."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mypy.nodes import (
     CallExpr,
@@ -15,19 +16,23 @@ from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, U
 
 from ...classes.array_holders import is_array
 from ...knowledge.full_names import NUMPY
-from ...knowledge.function_rows import NO_ROW, Result
+from ...knowledge.function_rows import NO_ROW, Effect, Result
 from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
 from ...libraries import known_function
-from ...syntax.imports import is_always_from
+from ...syntax.imports import full_name, is_always_from
 from ...syntax.trees import base_of, function_of
+from ..arguments import unpacks
 from ..checked_file import CheckedFile, once_per_file
 from ..declared_types import return_types
 from ..traced_calls import traced_calls
 from .conversions import converted
 from .declared import returned_value
+from .derivatives import derivative_of, derived_value
+from .formats import formatted
 from .frame import Frame, Use
 from .parameters import passed_values, traced_values
+from .results import result_of_body
 from .shapes import record_call
 from .values import (
     Each,
@@ -39,11 +44,13 @@ from .values import (
     Value,
     array_from,
     as_mask,
+    computed,
     element,
     item,
     joined,
     or_none,
     origin,
+    present,
 )
 
 
@@ -54,6 +61,10 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if (conversion := converted(call, base, values)) is not None and not _may_be_jax(call.callee, frame):
         frame.needs_concrete(call, *conversion)
     record_call(call, base, values, frame)
+    for part in formatted(call):
+        frame.needs_concrete(part, "format", values[call.args.index(part)])
+    if (derivative := derivative_of(call, values, frame)) is not None:
+        return derived_value(derivative, values, frame)
     callee = call.callee
     source = next((found for value in values if (found := origin(value)) is not None), None)
     if isinstance(callee, MemberExpr) and base is not None:
@@ -67,7 +78,33 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if (name := jax_name(callee.fullname)) is not None:
         value = _jax_value(name, callee, source, frame)
         return as_mask(value) if jax_function(callee.fullname).result is Result.MASK else value
-    return returned_value(callee.node, source, frame.walk.file.settings) if source is not None else None
+    row = known_function(full_name(callee, frame.walk.file.tree))
+    if Effect.COPIES in row.effects and values:
+        return _copy(values[0], call)
+    if row.result is Result.TRACED and isinstance(callee, (NameExpr, MemberExpr)):
+        return _computed(callee, source, frame)
+    declared = returned_value(callee.node, source, frame.walk.file.settings) if source is not None else None
+    return declared if declared is not None else _called_value(call, values, frame)
+
+
+def _called_value(call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:
+    """What a function of the file returns."""
+    function = function_of(call.callee)
+    return result_of_body(function, passed_values(function, call, values), frame) if function is not None else None
+
+
+def _computed(callee: NameExpr | MemberExpr, source: Source | None, frame: Frame) -> Value:
+    """The result of a library's function that computes with JAX."""
+    known = computed(source) if source is not None else frame.result_of(callee.name) if frame.staged else None
+    return array_from(known) if known is not None else None
+
+
+def _copy(value: Value, call: CallExpr) -> Value:
+    """A copy of a pytree with new values for some fields."""
+    value = present(value)
+    if not isinstance(value, Tree) or unpacks(call):
+        return None
+    return replace(value, replaced=value.replaced.union(name for name in call.arg_names if name is not None))
 
 
 def _may_be_jax(callee: Expression, frame: Frame) -> bool:
@@ -112,6 +149,8 @@ def _method_value(base: Value, name: str, call: CallExpr, frame: Frame) -> Value
         symbol = info.get(name)
         if symbol is None:
             return None
+        if Effect.COPIES in known_function(symbol.fullname or "").effects:
+            return _copy(base, call)
         frame.walk.record_method(symbol.node, base, staged=frame.staged)
         return returned_value(symbol.node, base.source, frame.walk.file.settings)
     if isinstance(base, Entries):
@@ -158,10 +197,11 @@ def _jax_value(name: str, callee: RefExpr, source: Source | None, frame: Frame) 
     if declared and all(_is_concrete(typ) for typ in declared):
         return None
     if declared and all(_holds_array(typ) for typ in declared):
-        known = source or (frame.result_of(short) if frame.staged else None)
+        computed_from = computed(source) if source is not None and frame.staged else source
+        known = computed_from or (frame.result_of(short) if frame.staged else None)
         return returned_value(function, known, frame.walk.file.settings) if known is not None else None
     is_value = isinstance(function, (FuncDef, Var)) or bool(declared)
-    return Traced(source) if source is not None and is_value else None
+    return Traced(computed(source) if frame.staged else source) if source is not None and is_value else None
 
 
 def _holds_array(typ: ProperType) -> bool:

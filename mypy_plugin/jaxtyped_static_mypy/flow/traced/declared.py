@@ -135,6 +135,8 @@ def _has_traced_fields(info: TypeInfo, settings: Settings) -> bool:
 def field_value(tree: Tree, name: str, settings: Settings) -> Value:
     """The value of a pytree argument's data field, or of a property declared to return an array."""
     info = tree.type.type
+    if name in tree.replaced:
+        return None
     for field in class_model.data_fields(info):
         if field.name == name:
             if class_model.is_static(field, settings.static_markers):

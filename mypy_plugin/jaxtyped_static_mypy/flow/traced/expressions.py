@@ -36,6 +36,7 @@ from ...syntax.literals import is_none, literal
 from ...syntax.trees import parts_of
 from .calls import call_value
 from .declared import field_value
+from .formats import formatted_by_percent
 from .frame import Env, Frame, Nested
 from .narrowing import narrow
 from .shapes import parts_of_index, record_index
@@ -49,6 +50,7 @@ from .values import (
     Tree,
     Value,
     array_from,
+    combined,
     element,
     held,
     item,
@@ -153,7 +155,21 @@ def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
         left = condition(node.left, node.op, env, frame)
         return join(left, evaluate(node.right, narrow(node.left, env, node.op == "and"), frame))
     left = evaluate(node.left, env, frame)
-    return operation(node.op, left, evaluate(node.right, env, frame)) if not isinstance(node.left, StrExpr) else None
+    right = evaluate(node.right, env, frame)
+    if isinstance(node.left, StrExpr):
+        _record_formatted(node, right, frame)
+        return None
+    return operation(node.op, left, right)
+
+
+def _record_formatted(node: OpExpr, right: Value, frame: Frame) -> None:
+    """`"%.2f" % x`, and the same with a tuple of values."""
+    parts = node.right.items if isinstance(node.right, TupleExpr) else [node.right]
+    values = right.values if isinstance(right, Items) and len(right.values) == len(parts) else (right,) * len(parts)
+    wanted = list(formatted_by_percent(node))
+    for part, value in zip(parts, values, strict=True):
+        if part in wanted:
+            frame.needs_concrete(part, "format", value)
 
 
 def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
@@ -162,7 +178,8 @@ def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
         frame.needs_concrete(node, "in", values[0])
     if not _CONCRETE_OPERATORS.isdisjoint(node.operators) or any(_is_never_equal(operand) for operand in node.operands):
         return None
-    compared = next((array_from(value.source, is_mask=True) for value in values if isinstance(value, Traced)), None)
+    sources = [value.source for value in values if isinstance(value, Traced)]
+    compared = array_from(combined(sources), is_mask=True) if sources else None
     if len(values) > 2:
         frame.needs_concrete(node, "chain", compared)
     return compared

@@ -18,6 +18,7 @@ from mypy.nodes import (
     ExpressionStmt,
     ForStmt,
     FuncDef,
+    FuncItem,
     IfStmt,
     MatchStmt,
     NameExpr,
@@ -60,6 +61,12 @@ def walk_block(block: Iterable[Statement], env: Env | None, frame: Frame) -> Env
     return env
 
 
+def walk_body(function: FuncItem, env: Env, frame: Frame) -> None:
+    """Walks the body of a function; `frame` then has what it returns."""
+    if walk_block(function.body.body, env, frame) is not None:
+        frame.returned.append(None)
+
+
 def _other(node: Statement, env: Env, frame: Frame) -> Env:
     for part in parts_of(node):
         if isinstance(part, Expression):
@@ -69,6 +76,10 @@ def _other(node: Statement, env: Env, frame: Frame) -> Env:
 
 def _ends(node: Statement, env: Env, frame: Frame) -> None:
     _other(node, env, frame)
+
+
+def _return(node: ReturnStmt, env: Env, frame: Frame) -> None:
+    frame.returned.append(evaluate(node.expr, env, frame) if node.expr is not None else None)
 
 
 def _assign(node: AssignmentStmt, env: Env, frame: Frame) -> Env:
@@ -285,7 +296,7 @@ _HANDLERS: Final[Mapping[type[Statement], Callable[[Any, Env, Frame], Env | None
     WithStmt: _with,
     TryStmt: _try,
     MatchStmt: _match,
-    ReturnStmt: _ends,
+    ReturnStmt: _return,
     RaiseStmt: _ends,
     FuncDef: _define,
     Decorator: _define,

@@ -1,6 +1,6 @@
 """The state of a walk through functions: where it is, and what it has found."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, Statement, SymbolNode, TypeInfo
@@ -41,10 +41,18 @@ class ConcreteUse:
 
 
 @dataclass
+class Budget:
+    """How many bodies of called functions one walk may still look into."""
+
+    bodies: int = 60
+
+
+@dataclass
 class FunctionWalk:
     """The walk through one outermost function and those nested in it."""
 
     file: CheckedFile
+    walk_body: "Callable[[FuncItem, Env, Frame], None]"
     unstable: frozenset[str] = frozenset()  # names that an inner function may assign through `nonlocal` or `global`
     arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
     staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
@@ -54,6 +62,8 @@ class FunctionWalk:
     uses: dict[FuncItem, dict[Expression, Use]] = field(default_factory=dict)
     nested: dict[FuncItem, Nested] = field(default_factory=dict)
     consulted: set[TypeInfo] = field(default_factory=set)
+    budget: Budget = field(default_factory=Budget)
+    depth: int = 0  # of calls that are followed into a body
 
     def record_argument(self, node: Expression, value: Value) -> None:
         self.arguments[node] = join(self.arguments[node], value) if node in self.arguments else value
@@ -125,6 +135,7 @@ class Frame:
     bound: Env = field(default_factory=dict)  # the join of all values that a variable ever gets
     loops: list[Loop] = field(default_factory=list)  # around the statement being walked
     settled: dict[Statement, Settled] = field(default_factory=dict)
+    returned: list[Value] = field(default_factory=list)
 
     def bind(self, variable: SymbolNode, value: Value, env: Env) -> None:
         if self.concrete or variable.name in self.walk.unstable:

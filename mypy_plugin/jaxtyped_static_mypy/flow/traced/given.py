@@ -45,6 +45,18 @@ def given_values(file: CheckedFile, function: FuncItem) -> Mapping[str, bool]:
     return given
 
 
+@once_per_file
+def given_expressions(file: CheckedFile, function: FuncItem) -> Mapping[str, list[Expression]]:
+    """What the calls in a file pass for each parameter; nothing for one that some call leaves out."""
+    if not isinstance(function, FuncDef):
+        return {}
+    names = [one.variable.name for one in function.arguments if not one.kind.is_star()]
+    if function.info and not function.is_static:
+        names = names[1:]
+    calls = [named_arguments(call, names) for call in _calls(function, file)]
+    return {name: [call[name] for call in calls] for name in names if calls and all(name in call for call in calls)}
+
+
 def _calls(function: FuncDef, file: CheckedFile) -> Iterator[CallExpr]:
     """The calls of a decorated function by its name; of a method, those on `self`."""
     decorator = file.decorators.get(function)

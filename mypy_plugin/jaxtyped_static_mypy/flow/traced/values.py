@@ -79,6 +79,7 @@ class Tree:
 
     type: Instance
     source: Source
+    replaced: frozenset[str] = frozenset()  # fields that a copy got new values for
 
 
 Value = Traced | OrNone | Items | Each | Entries | Holds | Tree | None
@@ -165,6 +166,21 @@ def present(value: Value) -> Value:
     return value.value if isinstance(value, OrNone) else value
 
 
+def computed(source: Source) -> Source:
+    """The source of what JAX computes in a program: traced, even if the parameter it comes from becomes static."""
+    return replace(source, parameter=None, declared=None, may_be_tree=False)
+
+
+def combined(sources: Sequence[Source]) -> Source:
+    """The source of what several tracers make: it stays one if only one of their parameters becomes static."""
+    first = sources[0]
+    return first if all(_place(source) == _place(first) for source in sources) else computed(first)
+
+
+def _place(source: Source) -> tuple[str | None, str | None]:
+    return source.parameter, source.field
+
+
 def array_from(source: Source, *, is_mask: bool = False) -> Traced:
     """The result of arithmetic, array methods or JAX functions on a traced value."""
     return Traced(replace(source, may_be_tree=False), is_mask)
@@ -186,9 +202,10 @@ def operation(op: str, left: Value, right: Value) -> Value:
     left, right = present(left), present(right)
     if op == "+" and isinstance(left, Items) and isinstance(right, Items):
         return sequence(left.values + right.values)
-    source = origin(left) or origin(right)
-    if source is None:
+    sources = [source for value in (left, right) if (source := origin(value)) is not None]
+    if not sources:
         return None
+    source = combined(sources)
     if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
         return Holds(source)
     masks = isinstance(left, Traced) and left.is_mask and isinstance(right, Traced) and right.is_mask

@@ -1,0 +1,90 @@
+"""Which code of a file assigns to the attributes of a class: it raises once the class is frozen."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import ClassDef, FuncDef, NameExpr, Statement, TypeInfo
+
+from ...classes import class_model
+from ...facts.method_facts import MAKING
+from ...syntax.trees import self_parameter, statements
+from ..checked_file import CheckedFile, once_per_file
+from .changes import Change, ChangeKind, changes, written
+from .functions import Variables, read_functions
+from .refused import class_of
+
+_UNKNOWN: Final = ("self", "cls")  # of a class that is not known: never the one that is asked for
+
+
+class Assigned(NamedTuple):
+    """An assignment to an attribute of an object."""
+
+    line: int
+    owner: str  # the object, as written
+    name: str
+    info: TypeInfo | None  # the class of the object, if the source declares it
+
+
+def first_assignment(info: TypeInfo, file: CheckedFile) -> Assigned | None:
+    """The first assignment in a file to an attribute of a class, outside of the methods that make its objects.
+
+    Where nothing declares the class of an object, the name of the attribute decides, if only this class has it.
+    """
+    names = {name for name, _ in class_model.attributes(info)} | {field.name for field in class_model.fields(info)}
+    others = {name for other in _classes(file) if not _are_related(other, info) for name in other.names}
+    for found in _assignments(file):
+        if found.name not in names:
+            continue
+        if found.info is None:
+            is_meant = found.name not in others and found.owner not in _UNKNOWN
+        else:
+            is_meant = _are_related(found.info, info)
+        if is_meant:
+            return found
+    return None
+
+
+def _are_related(one: TypeInfo, other: TypeInfo) -> bool:
+    return one in other.mro or other in one.mro
+
+
+def _classes(file: CheckedFile) -> Iterator[TypeInfo]:
+    return (symbol.node for symbol in file.tree.names.values() if isinstance(symbol.node, TypeInfo))
+
+
+@once_per_file
+def _assignments(file: CheckedFile) -> tuple[Assigned, ...]:
+    """All assignments to attributes, in the order of the source."""
+    functions = _outermost(file.tree.defs)
+    found = [*_at_module_level(file), *(one for function in functions for one in _inside(function, file))]
+    return tuple(sorted(found, key=lambda one: one.line))
+
+
+def _outermost(body: Iterable[Statement]) -> Iterator[FuncDef]:
+    """The functions of a module and the methods of its classes, without those nested in other functions."""
+    for node in statements(body, into_definitions=False):
+        if isinstance(node, FuncDef):
+            yield node
+        elif isinstance(node, ClassDef):
+            yield from _outermost(node.defs.body)
+
+
+def _inside(function: FuncDef, file: CheckedFile) -> Iterator[Assigned]:
+    functions = read_functions(function, file.decorators.get(function), file)
+    making = self_parameter(function) if function.name in MAKING else None
+    for nodes in functions.nodes.values():
+        for change in changes(nodes):
+            if not (isinstance(change.target, NameExpr) and change.target.node is making and making is not None):
+                yield from _assigned(change, functions)
+
+
+def _at_module_level(file: CheckedFile) -> Iterator[Assigned]:
+    outside = Variables(file)
+    for change in changes(statements(file.tree.defs, into_definitions=False)):
+        yield from _assigned(change, outside)
+
+
+def _assigned(change: Change, variables: Variables) -> Iterator[Assigned]:
+    if change.kind is ChangeKind.ATTRIBUTE and not change.is_forced:
+        name = change.written.rpartition(".")[2]
+        yield Assigned(change.context.line, written(change.target), name, class_of(change.target, variables))
