@@ -16,6 +16,7 @@ class Fixable(NamedTuple):
 
     does: str
     is_safe: bool
+    unsafe_because: str = ""
 
 
 class Report(NamedTuple):

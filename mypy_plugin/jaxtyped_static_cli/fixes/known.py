@@ -34,7 +34,7 @@ def fixable(outcome: Outcome, findings: list[Finding], project: Project, cache: 
     return found
 
 
-def _read(file: Path, key: str) -> dict[str, tuple[str, bool]] | None:
+def _read(file: Path, key: str) -> dict[str, tuple[str, bool, str]] | None:
     try:
         kept = json.loads(file.read_text(encoding="utf-8"))
         return kept["fixes"] if kept["key"] == key else None

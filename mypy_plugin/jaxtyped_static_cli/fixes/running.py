@@ -39,7 +39,7 @@ def find_fixes(outcome: Outcome, findings: Iterable[Finding], project: Project) 
     """Which findings have a fix."""
     modules = {name: path for checked in outcome.checked for name, path in checked.modules.items()}
     found = proposals(findings, Program(project, {}, modules))
-    return {one.finding: Fixable(one.does, one.change.is_safe) for one in found}
+    return {one.finding: Fixable(one.does, one.change.is_safe, one.change.unsafe_because) for one in found}
 
 
 def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
@@ -57,9 +57,13 @@ def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
 def _say_what_is_not_fixed(fixed: Fixed, unchanged: Mapping[Path, str], project: Project) -> None:
     for path, reason in unchanged.items():
         print(f"{os.path.relpath(path)}: not fixed: {reason}", file=sys.stderr)
-    for one, why in fixed.undone.items():
+    _say(fixed.undone, "not fixed: ", project)
+
+
+def _say(reasons: Mapping[Finding, str], label: str, project: Project) -> None:
+    for one, why in reasons.items():
         where = f"{os.path.relpath(project.root / one.span.path)}:{one.span.line}"
-        print(f"{where}: {one.code}: not fixed: {why}", file=sys.stderr)
+        print(f"{where}: {one.code}: {label}{why}", file=sys.stderr)
 
 
 def show_diff(fixed: Fixed, project: Project) -> int:
@@ -67,6 +71,7 @@ def show_diff(fixed: Fixed, project: Project) -> int:
     sources.show({})
     sys.stdout.writelines(difference(fixed.contents))
     _say_what_is_not_fixed(fixed, fixed.unreadable, project)
+    _say(fixed.unsafe, "only with --unsafe-fixes: ", project)
     if not fixed.contents:
         print("Nothing to change.", file=sys.stderr)
     return 2 if fixed.result.outcome.broken else int(bool(fixed.contents))
