@@ -144,9 +144,9 @@ def is_array(annotation: str, code: Code) -> Fits:
 
 def _only_value(node: ast.Name, parsed: Parsed) -> ast.expr | None:
     """What is assigned to a variable, if the file assigns to that name once."""
-    bound = parsed.binders.get(node.id, ())
+    bound = parsed.binders.get(node.id, [])
     made = parsed.parent(bound[0]) if len(bound) == 1 and node.id not in parsed.parameters else None
-    return made.value if isinstance(made, ast.Assign) and bound[0] in (*made.targets,) else None
+    return made.value if isinstance(made, ast.Assign) and bound[0] in made.targets else None
 
 
 def why_may_be_pytree(cls: str, code: Code) -> str:
