@@ -17,6 +17,7 @@ class Fixable(NamedTuple):
 
     does: str
     is_safe: bool
+    unsafe_because: str = ""
 
 
 class Report(NamedTuple):

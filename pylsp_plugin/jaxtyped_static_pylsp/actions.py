@@ -76,7 +76,7 @@ def _action(proposal: Proposal, program: Program, shown: list[Json]) -> Action:
     return Action(
         change.is_safe,
         {
-            "title": _title(finding, is_safe=change.is_safe),
+            "title": _title(finding, change.unsafe_because),
             "kind": "quickfix",
             "diagnostics": [one for one in shown if one.get("code") == finding.code],
             "isPreferred": change.is_safe,
@@ -85,6 +85,6 @@ def _action(proposal: Proposal, program: Program, shown: list[Json]) -> Action:
     )
 
 
-def _title(finding: Finding, *, is_safe: bool) -> str:
+def _title(finding: Finding, unsafe_because: str) -> str:
     does = finding.advice or finding.problem
-    return f"{finding.code}: {does}" + ("" if is_safe else " (may change what the code does)")
+    return f"{finding.code}: {does}" + (f" (unsafe: {unsafe_because})" if unsafe_because else "")

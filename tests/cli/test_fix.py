@@ -143,7 +143,7 @@ def test_a_field_is_found_through_the_classes_above_it(project: Path, cache: str
     inner = FIXED_SOLVER.replace("import dataclass", "import dataclass, field") + field
     steps = STEPS.replace("Static[Solver], sizes", "Static[Outer], sizes").replace("import ", "import Outer, ", 1)
     write(project, {"app/inner.py": inner, "app/solver.py": OUTER, "app/steps.py": steps})
-    said = run(project, "check", cache, "--fix")
+    said = run(project, "check", cache, "--fix", "--unsafe-fixes")
     expected = field.replace("list[int]", "tuple[int, ...]").replace("[1])", "(1,))")
     assert files(project)["inner.py"].decode() == inner.replace(field, expected) and said.code == 0, said.out
 

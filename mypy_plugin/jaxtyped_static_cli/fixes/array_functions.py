@@ -13,7 +13,7 @@ from ..editing.documents import EXPRESSION, Node
 from ..editing.edits import Edit
 from ..editing.imports import imported, spelling
 from ..findings import Finding
-from .jit_sites import is_always_traced
+from .proofs.compiling import why_not_traced
 from .proposals import Change, Program, Spot, spot_of
 
 _TESTED: Final = (cst.If, cst.While, cst.Assert, cst.IfExp, cst.BooleanOperation, cst.UnaryOperation, cst.CompIf)
@@ -21,6 +21,7 @@ _USE_FUNCTION: Final = f"{USE_JNP}{{function}}"
 _LOGICAL: Final = ("logical_and", "logical_or")
 _CONVERTING: Final = ("float", "int", "bool")
 _TIGHT: Final = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+_OTHER_TYPE: Final = "the result may have another type or precision than what was meant"
 _ARGUMENTS: Final = {"maximum": 2, "minimum": 2, "any": 1, "all": 1}
 
 
@@ -40,7 +41,7 @@ def call_array_function(finding: Finding, program: Program) -> Change | None:
     if new is None or not isinstance(call.func, cst.Name):
         return None
     edit = Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports)
-    return spot.change(edit, is_safe=is_always_traced(call, spot.document))
+    return spot.change(edit, _doubt(call, spot, program))
 
 
 def _function(finding: Finding) -> str:
@@ -66,7 +67,7 @@ def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
     if new is None:
         return None
     edit = Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports)
-    return spot.change(edit, is_safe=is_always_traced(call, spot.document))
+    return spot.change(edit, _doubt(call, spot, program))
 
 
 def compare_by_halves(finding: Finding, program: Program) -> Change | None:
@@ -87,7 +88,7 @@ def compare_by_halves(finding: Finding, program: Program) -> Change | None:
     new = (
         _bracketed(new) if isinstance(parent, cst.BaseExpression) else new.with_changes(lpar=node.lpar, rpar=node.rpar)
     )
-    return spot.change(Edit({node: new}), is_safe=True)
+    return spot.change(Edit({node: new}), _doubt(node, spot, program))
 
 
 def _bracketed(node: Node) -> Node:
@@ -105,7 +106,7 @@ def compare_with_none(finding: Finding, program: Program) -> Change | None:
     if node is None or (operator == "is" and not is_negated) or not isinstance(operand, cst.Name | cst.Attribute):
         return None
     edit = Edit({node: cst.parse_expression(f"{spot.document.code(operand)} {operator} None")})
-    return spot.change(edit, is_safe=is_always_traced(node, spot.document))
+    return spot.change(edit, _doubt(node, spot, program))
 
 
 def keep_arrays(finding: Finding, program: Program) -> Change | None:
@@ -130,6 +131,10 @@ def _call_logical(function: str, finding: Finding, program: Program) -> Change |
     return _called(spot, operation, f"jax.numpy.{function}", [operation.left, operation.right])
 
 
+def _doubt(node: cst.CSTNode, spot: Spot, program: Program) -> str:
+    return why_not_traced(node, spot.document, program.code.source(spot.path), program.code)
+
+
 def _node(spot: Spot, kind: type[Node]) -> Node | None:
     """The node of a kind that starts at the place, or else the one around it."""
     return spot.document.starting_at(spot.place, kind) or spot.document.around(spot.place, kind)
@@ -145,4 +150,4 @@ def _called(
     given = [cst.Arg(value.with_changes(lpar=[], rpar=[])) for value in values]
     given += [cst.Arg(cst.Name(dtype), cst.Name("dtype"), _TIGHT)] if dtype is not None else []
     call = cst.Call(cst.parse_expression(new.text), given)
-    return spot.change(Edit({node: call}, imports=new.imports), is_safe=False)
+    return spot.change(Edit({node: call}, imports=new.imports), _OTHER_TYPE)

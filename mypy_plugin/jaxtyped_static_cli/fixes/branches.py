@@ -12,12 +12,13 @@ from ..editing.documents import EXPRESSION, Document
 from ..editing.edits import Edit, New
 from ..editing.imports import spelling
 from ..findings import Finding
-from .jit_sites import is_always_traced
 from .parameters import annotation_of, parameters
+from .proofs.compiling import why_not_traced
 from .proposals import Change, Program, spot_of
 
 _ARITHMETIC: Final = (cst.Add, cst.Subtract, cst.Multiply)
 _ONE_ARRAY: Final = frozenset({"Array", "float", "int"})
+_BOTH: Final = "both values are then computed, which may raise, or make gradients NaN"
 _REMOVED: Final = cst.RemovalSentinel.REMOVE
 
 
@@ -48,10 +49,9 @@ def select(finding: Finding, program: Program) -> Change | None:
         return None
     code = ", ".join(document.code(_bare(part)) for part in (test, branch.first, branch.second))
     replaced = _replaced(branch, cst.parse_expression(f"{where.text}({code})"))
-    is_safe = is_always_traced(test, document) and all(
-        _is_plain(arm, function) for arm in (branch.first, branch.second)
-    )
-    return spot.change(Edit(replaced, imports=where.imports), is_safe=is_safe)
+    is_plain = all(_is_plain(arm, function) for arm in (branch.first, branch.second))
+    doubt = why_not_traced(test, document, program.code.source(spot.path), program.code) if is_plain else _BOTH
+    return spot.change(Edit(replaced, imports=where.imports), doubt)
 
 
 def _branch(test: cst.BaseExpression, document: Document) -> _Branch | None:

@@ -10,6 +10,7 @@ from ..editing.imports import Import
 from ..findings import Finding
 from .proposals import Change, Program, spot_of
 
+_SLOW: Final = "the value is then computed each time, which may take long"
 _CACHES: Final = ("cached_property", "lru_cache", "cache")
 
 
@@ -28,5 +29,5 @@ def remove_cache(finding: Finding, program: Program) -> Change | None:
     unneeded = (Import("functools", name), Import("functools"))
     new = cst.Name("property") if name == "cached_property" else None
     if new is not None:
-        return spot.change(Edit({decorator.decorator: new}, unneeded=unneeded), is_safe=False)
-    return spot.change(Edit({decorator: cst.RemovalSentinel.REMOVE}, unneeded=unneeded), is_safe=False)
+        return spot.change(Edit({decorator.decorator: new}, unneeded=unneeded), _SLOW)
+    return spot.change(Edit({decorator: cst.RemovalSentinel.REMOVE}, unneeded=unneeded), _SLOW)

@@ -6,28 +6,32 @@ from typing import Final
 
 import libcst as cst
 
+from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
 from jaxtyped_static_mypy.reporting.mechanical import USE_INSTEAD
 from jaxtyped_static_mypy.reporting.reading import filled
 
 from ..editing.documents import Document, Place
 from ..editing.edits import Edit
+from ..editing.imports import imported
 from ..findings import Finding
 from .declared_fields import find_field
 from .parameters import Annotated, annotation_of
-from .proposals import Change, Program, spot_of
-from .uses import only_reads_items
+from .proofs.compiling import why_not_compiled
+from .proposals import Change, Program, Spot, spot_of
 
 # Types, their immutable forms, and whether these take `...`.
 _FORMS: Final[Mapping[str, str]] = {"list": "tuple", "List": "tuple", "set": "frozenset", "Set": "frozenset"}
 _IMMUTABLE: Final = ("tuple[", "frozenset[")
+_STATIC_CLASS: Final = f"{PACKAGE}.static_dataclass"
 _ARGUMENT: Final = re.compile(r'Static argument "\w+"')
 
 
 def make_immutable(finding: Finding, program: Program) -> Change | None:
     """static-mutable: `list` and `set`.
 
-    Safe for an argument, since JAX cannot hash a list, so that every call raises. Safe for a field if the project does
-    nothing with it that a tuple would not do alike.
+    Safe for an argument, since JAX cannot hash a list, so that every call raises; and for a field of a static class,
+    whose constructor raises. Objects of other classes may be used before JAX gets them, and a tuple is printed,
+    compared, indexed and saved in other ways than a list.
     """
     advice = filled(USE_INSTEAD, finding.advice)
     if advice is None or not advice["detail"].startswith(_IMMUTABLE) or not finding.positions:
@@ -40,7 +44,11 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
         node: Annotated | None = spot.document.starting_at(spot.place, cst.Param) or spot.document.starting_at(
             spot.place, cst.AnnAssign
         )
-        return spot.change(immutable(spot.document, node), is_safe=is_argument) if node is not None else None
+        return (
+            spot.change(immutable(spot.document, node), _doubt(node, spot, program, is_argument=is_argument))
+            if node is not None
+            else None
+        )
     path = finding.positions[0].description.rpartition(": ")[2]
     found = find_field(path, spot.path, program)
     if found is None:
@@ -50,7 +58,35 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
     edit = immutable(document, declared) if document is not None else None
     if edit is None or not isinstance(declared.target, cst.Name):
         return None
-    return Change({place: edit}, only_reads_items(declared.target.value, program))
+    owner = document.parent(declared, cst.ClassDef) if document is not None else None
+    return Change({place: edit}, _doubt_of_field(declared.target.value, owner, document))
+
+
+def _doubt(node: Annotated, spot: Spot, program: Program, *, is_argument: bool) -> str:
+    if isinstance(node, cst.AnnAssign) or not is_argument:
+        owner = spot.document.parent(node, cst.ClassDef)
+        return _doubt_of_field(
+            spot.document.code(node.target) if isinstance(node, cst.AnnAssign) else "", owner, spot.document
+        )
+    if node.default is not None and _values(node.default):
+        return f'"{node.name.value}" has a default, which a call does not hash'
+    return why_not_compiled(program.code)
+
+
+def _doubt_of_field(name: str, owner: cst.ClassDef | None, document: Document | None) -> str:
+    if owner is not None and document is not None and _is_static_class(owner, document):
+        return ""
+    return f'what uses "{name}", or prints, compares or saves the object, may tell a tuple from a list'
+
+
+def _is_static_class(owner: cst.ClassDef, document: Document) -> bool:
+    """Whether the class verifies its fields when an object is made."""
+    known = {one.full_name: one.bound for one in imported(document.module)}
+    spelled = {known.get(_STATIC_CLASS, ""), f"{known.get(PACKAGE, '')}.static_dataclass"}
+    decorators = (
+        one.decorator.func if isinstance(one.decorator, cst.Call) else one.decorator for one in owner.decorators
+    )
+    return any(document.code(one) in spelled for one in decorators)
 
 
 def immutable(document: Document, node: Annotated) -> Edit | None:

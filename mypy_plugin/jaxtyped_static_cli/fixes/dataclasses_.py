@@ -12,22 +12,25 @@ from jaxtyped_static_mypy.reporting.mechanical import COMPARE_BY_VALUE, COMPARE_
 from jaxtyped_static_mypy.reporting.reading import offered, read_declaration
 
 from ..editing.edits import Edit
-from ..editing.imports import Import, spelling
+from ..editing.imports import Import, imported, spelling
 from ..editing.keywords import argument, decorator_with, decorator_without, without_keyword
 from ..findings import Finding
-from .assignments import assigns_to
 from .declared_fields import field_name, fields, find_class, find_field
+from .proofs.freezing import why_not_frozen
 from .proposals import Change, Program, Spot, spot_of
 
 _FREEZE: Final = "declare {subject} @{decorator}(frozen=True)"  # as the libraries' files say it
 _REGISTER: Final = f"make {{subject}} {WITH_REGISTER_DATACLASS}"
 _REGISTERING: Final = "jax.tree_util.register_dataclass"
 _REFUSING: Final = frozenset({"__setattr__", "__delattr__"})  # methods that a frozen dataclass cannot have
+_EQUAL: Final = "objects with equal fields become equal, and one key in dicts and sets"
+_DIFFERENT: Final = "objects that differ in this field are no longer equal, nor one key in dicts and sets"
+_A_TREE: Final = "functions of jax.tree then look into it"
 _FIELD_IMPORT: Final = (Import("dataclasses", "field"), Import("dataclasses"))
 
 
 def freeze(finding: Finding, program: Program) -> Change | None:
-    """static-mutable: an unfrozen dataclass. Safe if no code of the project assigns to its fields."""
+    """static-mutable: an unfrozen dataclass. Safe if no code of the project may assign to attributes of its objects."""
     advice = offered(_FREEZE, finding.advice)
     spot = spot_of(finding, program) if advice is not None else None
     found = _class_at(spot) if spot is not None else None
@@ -40,11 +43,21 @@ def freeze(finding: Finding, program: Program) -> Change | None:
     if decorator is None or defined & _REFUSING:
         return None
     edit = Edit({decorator.decorator: decorator_with(decorator.decorator, "frozen", "True")})
-    return spot.change(edit, is_safe=not assigns_to(found.name.value, set(field_names(found)), program))
+    return spot.change(edit, _why_not_frozen(found, decorator, spot, program))
+
+
+def _why_not_frozen(found: cst.ClassDef, decorator: cst.Decorator, spot: Spot, program: Program) -> str:
+    if _full_name(decorator, spot) != "dataclasses.dataclass":
+        return f'what else "{spot.document.code(decorator.decorator)}" does is not known'
+    source = program.code.source(spot.path)
+    tree = source.class_at(spot.place[0]) if source is not None else None
+    if tree is None:
+        return f"{spot.path.name} is no file of the project"
+    return why_not_frozen(tree, set(field_names(found)), program.code)
 
 
 def compare_by_value(finding: Finding, program: Program) -> Change | None:
-    """static-hash: `eq=False` on a frozen dataclass."""
+    """static-hash: `eq=False` on a frozen dataclass. Never safe: no type tells what is compared or a key."""
     spot = spot_of(finding, program) if offered(COMPARE_BY_VALUE, finding.advice) is not None else None
     found = _class_at(spot) if spot is not None else None
     decorator = dataclass_decorator(found) if found is not None else None
@@ -53,11 +66,11 @@ def compare_by_value(finding: Finding, program: Program) -> Change | None:
     call = decorator.decorator
     if not isinstance(call, cst.Call) or not _is(call, "eq", "False") or not _is(call, "frozen", "True"):
         return None
-    return spot.change(Edit({call: decorator_without(call, "eq")}), is_safe=True)
+    return spot.change(Edit({call: decorator_without(call, "eq")}), _EQUAL)
 
 
 def compare_field(finding: Finding, program: Program) -> Change | None:
-    """static-eq: `field(compare=False)`. Not safe if the class is ordered, or if a default is lost."""
+    """static-eq: `field(compare=False)`. Never safe, for the same reason."""
     path = finding.positions[0].description.rpartition(": ")[2] if finding.positions else ""
     found = find_field(path, program.root / finding.span.path, program)
     if found is None or offered(COMPARE_FIELD, finding.advice) is None:
@@ -70,14 +83,10 @@ def compare_field(finding: Finding, program: Program) -> Change | None:
     if argument(call, "hash") is not None:
         return None
     new = without_keyword(call, "compare")
-    decorator = dataclass_decorator(owner)
-    is_ordered = (
-        decorator is not None and isinstance(decorator.decorator, cst.Call) and _is_ordered(decorator.decorator)
-    )
     if new.args:
-        return Change({file: Edit({call: new})}, not is_ordered)
+        return Change({file: Edit({call: new})}, _DIFFERENT)
     bare = declared.with_changes(value=None, equal=cst.MaybeSentinel.DEFAULT)
-    return Change({file: Edit({declared: bare}, unneeded=_FIELD_IMPORT)}, not is_ordered)
+    return Change({file: Edit({declared: bare}, unneeded=_FIELD_IMPORT)}, _DIFFERENT)
 
 
 def register_dataclass(finding: Finding, program: Program) -> Change | None:
@@ -86,7 +95,8 @@ def register_dataclass(finding: Finding, program: Program) -> Change | None:
         return None
     declaration = next(filter(None, map(read_declaration, finding.notes)), None)
     file = program.root / finding.span.path
-    name = declaration.name if declaration is not None else (re.match(r'"(\w+)"', finding.problem) or [""])[-1]
+    subject = re.match(r'"(\w+)"', finding.problem)
+    name = declaration.name if declaration is not None else subject[1] if subject is not None else ""
     if declaration is not None and declaration.module is not None:
         file = program.modules.get(declaration.module, file)
     owner = find_class(name.rpartition(".")[2].strip('"'), file, program)
@@ -100,7 +110,7 @@ def register_dataclass(finding: Finding, program: Program) -> Change | None:
     if isinstance(first, cst.Decorator):
         new = [added.with_changes(leading_lines=first.leading_lines), first.with_changes(leading_lines=()), *new[2:]]
     changed = owner[1].with_changes(decorators=new)
-    return Change({owner[0]: Edit({owner[1]: changed}, imports=spelled.imports)}, False)
+    return Change({owner[0]: Edit({owner[1]: changed}, imports=spelled.imports)}, _A_TREE)
 
 
 def dataclass_decorator(found: cst.ClassDef) -> cst.Decorator | None:
@@ -124,6 +134,14 @@ def _class_at(spot: Spot) -> cst.ClassDef | None:
     return parent if parent is not None and parent.name is name else None
 
 
+def _full_name(decorator: cst.Decorator, spot: Spot) -> str:
+    """What a decorator is imported as."""
+    callee = decorator.decorator.func if isinstance(decorator.decorator, cst.Call) else decorator.decorator
+    head, _, rest = (get_full_name_for_node(callee) or "").partition(".")
+    known = {one.bound: one.full_name for one in imported(spot.document.module)}
+    return ".".join(part for part in (known.get(head, ""), rest) if part)
+
+
 def _last_name(decorator: cst.BaseExpression) -> str:
     callee = decorator.func if isinstance(decorator, cst.Call) else decorator
     return (get_full_name_for_node(callee) or "").rpartition(".")[2]
@@ -132,8 +150,3 @@ def _last_name(decorator: cst.BaseExpression) -> str:
 def _is(call: cst.Call, name: str, value: str) -> bool:
     given = argument(call, name)
     return given is not None and isinstance(given.value, cst.Name) and given.value.value == value
-
-
-def _is_ordered(call: cst.Call) -> bool:
-    order = argument(call, "order")
-    return order is not None and not _is(call, "order", "False")

@@ -1,5 +1,6 @@
 """Moves the making of a function to where it runs once: before a loop, or to module level."""
 
+import ast
 import builtins
 import re
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from itertools import chain, count
 from typing import Final
 
 import libcst as cst
+from libcst.helpers import get_full_name_for_node
 
 from jaxtyped_static_mypy.reporting.mechanical import (
     A_LAMBDA,
@@ -21,7 +23,9 @@ from ..editing.documents import EXPRESSION, Document
 from ..editing.edits import Edit, Statement
 from ..editing.imports import imported, names
 from ..findings import Finding
-from .proposals import Change, Program, spot_of
+from .proofs.bindings import Meaning, meaning_of
+from .proofs.purity import Reading, has_other_static
+from .proposals import Change, Program, Spot, spot_of
 
 _JITTED: Final = "jitted"
 _AT_MODULE_LEVEL: Final = (JIT_AT_MODULE_LEVEL, DEFINE_AT_MODULE_LEVEL, BIND_AT_MODULE_LEVEL)
@@ -29,7 +33,7 @@ _POSITION: Final = re.compile(r'Static (?:argument|field) "(\w+)"')
 
 
 def jit_before_loop(finding: Finding, program: Program) -> Change | None:
-    """jit-retrace. Safe if the lambda uses only its parameters and what the module defines once."""
+    """jit-retrace. Safe if the lambda does the same whenever it is traced."""
     says = filled(NEW_EACH_PASS, finding.problem)
     spot = spot_of(finding, program) if says is not None and says["fresh"] == A_LAMBDA else None
     if spot is None:
@@ -38,14 +42,16 @@ def jit_before_loop(finding: Finding, program: Program) -> Change | None:
     loop = _loop_around(call, spot.document) if call is not None else None
     if call is None or loop is None or not call.args or not isinstance(call.args[0].value, cst.Lambda):
         return None
-    captured = set(_used(call))
-    if captured & set(_bound(loop)):
+    if set(_used(call)) & set(_bound(loop)):
         return None
-    return spot.change(_moved(call, loop, spot.document), is_safe=captured <= _constants(spot.document))
+    return spot.change(_moved(call, loop, spot.document), _doubt(call, spot, program))
 
 
 def make_at_module_level(finding: Finding, program: Program) -> Change | None:
-    """jit-retrace, static-callable: for what uses only its parameters and what the module defines above."""
+    """jit-retrace, static-callable: for what uses only its parameters and what the module defines above.
+
+    Safe if the function does the same whenever it is traced, and so does the compiled function that takes it.
+    """
     is_meant = any(offered(template, finding.advice) is not None for template in _AT_MODULE_LEVEL)
     spot = spot_of(finding, program) if is_meant else None
     if spot is None:
@@ -62,17 +68,50 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
     name = _new_name(f"_{position[1]}" if position is not None else f"_{_JITTED}", document)
     before = _definition(name, made)
     edit = Edit({made: cst.Name(name)}, before={top: [before]}, defined=frozenset({name}))
-    return spot.change(edit, is_safe=sum(1 for _ in _calls(made)) <= 1)
+    receiver = position[1] if position is not None else None
+    return spot.change(edit, _doubt(made, spot, program) or _doubt_of_receiver(made, receiver, spot, program))
 
 
-def _calls(node: cst.CSTNode) -> Iterator[cst.Call]:
-    """The calls that evaluating an expression makes."""
-    if isinstance(node, cst.Lambda):
-        return
-    if isinstance(node, cst.Call):
-        yield node
-    for child in node.children:
-        yield from _calls(child)
+def _doubt(made: cst.Lambda | cst.Call, spot: Spot, program: Program) -> str:
+    """Why a function that is made once may not do what one does that is made, and traced, again and again."""
+    document, source = spot.document, program.code.source(spot.path)
+    if source is None:
+        return f"{spot.path.name} is no file of the project"
+    if local := sorted(set(_used(made)) & set(_local_names(made, document))):
+        return f'"{local[0]}" may change'
+    if isinstance(made, cst.Call) and any(
+        one.keyword is not None and one.keyword.value.startswith("static") for one in made.args
+    ):
+        return "its static arguments may change"
+    node = ast.parse(f"({document.code(made)}\n)", mode="eval").body
+    ast.increment_lineno(node, document.line(made) - 1)
+    return program.code.unreadable or Reading(program.code).why_not_pure(node, source)
+
+
+def _doubt_of_receiver(made: cst.Lambda | cst.Call, parameter: str | None, spot: Spot, program: Program) -> str:
+    """The same for the compiled function that it is passed to, which is then no longer traced again either."""
+    if parameter is None:
+        return ""
+    call = spot.document.parent(made, cst.Call)
+    source = program.code.source(spot.path)
+    is_direct = call is not None and any(one.value is made for one in call.args)
+    if call is None or source is None or not is_direct:
+        return "nothing shows what uses it"
+    name = get_full_name_for_node(call.func) or ""
+    found = meaning_of(name, source, program.code) if name else Meaning(doubt="nothing shows what uses it")
+    if found.doubt or found.source is None or not isinstance(found.node, ast.FunctionDef):
+        return found.doubt or f'nothing shows what "{name}" does with it'
+    if has_other_static(found.node, parameter):
+        return f'the other static arguments of "{name}" may change'
+    return Reading(program.code).why_body_not_pure(found.node, found.source, parameter)
+
+
+def _local_names(node: cst.CSTNode, document: Document) -> Iterator[str]:
+    """The parameters and variables of the functions around a node."""
+    for function in document.ancestors(node):
+        if isinstance(function, cst.FunctionDef | cst.Lambda):
+            yield from (one.name.value for one in _own(function.params))
+            yield from _bound(function.body)
 
 
 def _definition(name: str, made: cst.Lambda | cst.Call) -> Statement:
@@ -130,14 +169,17 @@ def _used(node: cst.CSTNode) -> Iterator[str]:
     elif isinstance(node, cst.Name):
         yield node.value
     elif isinstance(node, cst.Lambda):
-        given = node.params
-        stars = [one for one in (given.star_arg, given.star_kwarg) if isinstance(one, cst.Param)]
-        own = [*given.posonly_params, *given.params, *given.kwonly_params, *stars]
+        own = _own(node.params)
         yield from set(_used(node.body)) - {one.name.value for one in own}
         yield from (name for one in own if one.default is not None for name in _used(one.default))
     else:
         for child in node.children:
             yield from _used(child)
+
+
+def _own(given: cst.Parameters) -> list[cst.Param]:
+    stars = [one for one in (given.star_arg, given.star_kwarg) if isinstance(one, cst.Param)]
+    return [*given.posonly_params, *given.params, *given.kwonly_params, *stars]
 
 
 def _bound(node: cst.CSTNode) -> Iterator[str]:

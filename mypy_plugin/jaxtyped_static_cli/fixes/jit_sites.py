@@ -60,12 +60,6 @@ def jitting_decorator(function: cst.FunctionDef) -> cst.BaseExpression | None:
     return next((one.decorator for one in function.decorators if compiles(one.decorator)), None)
 
 
-def is_always_traced(node: cst.CSTNode, document: Document) -> bool:
-    """Whether code is in a function that is compiled where it is defined, so that it gets no plain values."""
-    around = [one for one in document.ancestors(node) if isinstance(one, cst.FunctionDef)]
-    return any(jitting_decorator(one) is not None for one in around)
-
-
 def with_lists(
     document: Document, site: cst.BaseExpression, lists: Mapping[str, str], dropped: Iterable[str]
 ) -> Edit | None:

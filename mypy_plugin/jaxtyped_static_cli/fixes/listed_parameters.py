@@ -15,6 +15,7 @@ from .parameters import annotated, annotation_of, parameters
 from .proposals import Change, Program, Spot, spot_of
 from .static_lists import rendered
 
+_PER_VALUE: Final = "JAX then compiles again for each value"
 _NAMES: Final = "static_argnames"
 _NUMBERS: Final = "static_argnums"
 
@@ -34,9 +35,9 @@ def make_named_static(finding: Finding, program: Program) -> Change | None:
         annotation = annotation_of(parameter)
         text = f"Static[{spot.document.code(annotation)}]" if annotation is not None else None
         edit = annotated(spot.document, parameter, text) if text is not None else None
-        return spot.change(edit, is_safe=False)
+        return spot.change(edit, _PER_VALUE)
     lists = _with(site, named["parameter"], parameters(function).index(parameter))
-    return spot.change(with_lists(spot.document, site, lists, ()), is_safe=False) if lists is not None else None
+    return spot.change(with_lists(spot.document, site, lists, ()), _PER_VALUE) if lists is not None else None
 
 
 def _parameter(function: cst.FunctionDef, name: str) -> cst.Param | None:

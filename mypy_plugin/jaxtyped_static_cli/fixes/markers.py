@@ -1,27 +1,46 @@
 """Writes an annotation as the note says: a marker around the whole type, or none."""
 
+import re
+from typing import Final
+
 import libcst as cst
 
+from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
+
+from ..editing.documents import Document
 from ..editing.edits import Edit
+from ..editing.imports import imported
 from ..findings import Finding
 from .parameters import Annotated, marked
 from .proposals import Change, Program, Spot, spot_of, written_instead
 
+_MARKERS: Final = frozenset({"Static", "Dynamic"})
+_NOT_OURS: Final = "what reads the marker may leave it out where it is now, and run"
+
 
 def move_marker(finding: Finding, program: Program) -> Change | None:
-    """static-marker."""
+    """static-marker. Safe for the markers of jaxtyped_static: what reads them raises if they are misplaced."""
     spot, text = spot_of(finding, program), written_instead(finding)
     annotation = _annotation(spot) if spot is not None else None
     if spot is None or text is None or annotation is None:
         return None
-    old = annotation.annotation
+    old, doubt = annotation.annotation, "" if _is_ours(annotation, spot.document) else _NOT_OURS
     if isinstance(old, cst.SimpleString):
         quoted = old.with_changes(value=f"{old.prefix}{old.quote}{text}{old.quote}")
-        return spot.change(Edit({old: quoted}), is_safe=True)
+        return spot.change(Edit({old: quoted}), doubt)
     written = marked(spot.document, text)
     if written is None:
         return None
-    return spot.change(Edit({old: written[0]}, imports=written[1].imports), is_safe=True)
+    return spot.change(Edit({old: written[0]}, imports=written[1].imports), doubt)
+
+
+def _is_ours(annotation: cst.Annotation, document: Document) -> bool:
+    """Whether all markers in an annotation are those of jaxtyped_static."""
+    known = {one.bound: one.full_name for one in imported(document.module)}
+    text = document.code(annotation.annotation)
+    found = [name for name in re.findall(r"[\w.]+", text) if name.rpartition(".")[2] in _MARKERS]
+    full_names = (known.get(head, head) + dot + rest for head, dot, rest in (name.partition(".") for name in found))
+    return bool(found) and all(name.startswith(f"{PACKAGE}.") for name in full_names)
 
 
 def _annotation(spot: Spot) -> cst.Annotation | None:

@@ -1,6 +1,6 @@
 """What a fix proposes, and what it knows of the program."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,13 +16,18 @@ from ..editing.edits import Edit
 from ..files import find_files
 from ..findings import Finding
 from ..project import Project
+from .proofs.code import Code, read_code
 
 
 class Change(NamedTuple):
-    """The edits that mend a finding, by file, and whether they can change nothing but what is wrong."""
+    """The edits that mend a finding, by file, and why they may change more than what is wrong; empty if they cannot."""
 
     edits: Mapping[Path, Edit]
-    is_safe: bool
+    unsafe_because: str = ""
+
+    @property
+    def is_safe(self) -> bool:
+        return not self.unsafe_because
 
 
 class Proposal(NamedTuple):
@@ -68,13 +73,12 @@ class Program:
                 self.unreadable[path] = str(error)
         return self._documents.get(path)
 
-    def texts(self) -> Iterator[str]:
-        """The text of every file of the project."""
-        for path in self.files:
-            try:
-                yield self.content(path).decode(errors="replace")
-            except OSError:
-                continue
+    @cached_property
+    def code(self) -> Code:
+        """The same files, for proofs that a fix is safe."""
+        checked = {path for path in self.modules.values() if path.suffix == ".py" and self.contains(path)}
+        files = dict.fromkeys([*self.files, *sorted(checked)])
+        return read_code(files, self.content, self.root, self.modules)
 
 
 class Spot(NamedTuple):
@@ -87,12 +91,11 @@ class Spot(NamedTuple):
     def starting(self, kind: type[cst.CSTNode]) -> cst.CSTNode | None:
         return self.document.starting_at(self.place, kind)
 
-    def change(self, edit: Edit | None, *, is_safe: bool) -> Change | None:
-        return Change({self.path: edit}, is_safe) if edit is not None else None
+    def change(self, edit: Edit | None, unsafe_because: str = "") -> Change | None:
+        return Change({self.path: edit}, unsafe_because) if edit is not None else None
 
 
 Propose = Callable[[Finding, Program], Change | None]
-ALWAYS: Final = "always"
 NEVER: Final = "never"
 
 
@@ -101,7 +104,7 @@ class Fix(NamedTuple):
 
     codes: tuple[str, ...]
     does: str
-    is_safe_if: str  # ALWAYS, NEVER or a condition, in words
+    is_safe_if: str  # NEVER, or a condition in words
     propose: Propose
 
 

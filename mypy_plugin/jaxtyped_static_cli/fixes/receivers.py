@@ -1,17 +1,33 @@
 """Makes `self` static, where nothing else has to be done first."""
 
+import libcst as cst
+
 from jaxtyped_static_mypy.reporting.mechanical import MAKE_RECEIVER_STATIC
 from jaxtyped_static_mypy.reporting.reading import offered
 
 from ..findings import Finding
-from .proposals import Change, Program, spot_of
+from .proofs.calls import Parameter, why_may_be_pytree, why_not_every_call
+from .proposals import Change, Program, Spot, spot_of
 from .static_lists import write_text
 
 
 def make_receiver_static(finding: Finding, program: Program) -> Change | None:
-    """jit-self: every call of the method raises."""
+    """jit-self. Safe if nothing may make a pytree of the class, so that every call of the method raises."""
     advice = offered(MAKE_RECEIVER_STATIC, finding.advice)
     spot = spot_of(finding, program) if advice is not None else None
-    if spot is None or advice is None:
+    parameter = spot.document.starting_at(spot.place, cst.Param) if spot is not None else None
+    if spot is None or advice is None or parameter is None:
         return None
-    return write_text(spot, advice["static"], finding, is_safe=True)
+    method = spot.document.parent(parameter, cst.FunctionDef)
+    owner = spot.document.parent(parameter, cst.ClassDef)
+    if method is None or owner is None:
+        return None
+    return write_text(spot, advice["static"], finding, _doubt(method.name.value, owner.name.value, spot, program))
+
+
+def _doubt(method: str, owner: str, spot: Spot, program: Program) -> str:
+    code, source = program.code, program.code.source(spot.path)
+    if source is None:
+        return f"{spot.path.name} is no file of the project"
+    receiver = Parameter(method, "", 0, source, owner)
+    return why_may_be_pytree(owner, code) or why_not_every_call(receiver, lambda *_: True, code)

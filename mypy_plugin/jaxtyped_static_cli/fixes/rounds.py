@@ -31,6 +31,7 @@ class Fixed:
     mended: list[Finding] = field(default_factory=list)
     undone: dict[Finding, str] = field(default_factory=dict)  # those whose fix did not help, or did harm, and which
     unreadable: dict[Path, str] = field(default_factory=dict)
+    unsafe: dict[Finding, str] = field(default_factory=dict)  # those whose fix was not wanted, and why it is unsafe
 
 
 @dataclass
@@ -47,7 +48,7 @@ class Fixing:
         refused: set[tuple[str, ...]] = set()
         for _ in range(_MAX_ROUNDS):
             program = self._program(done)
-            chosen = self._chosen(done.result.findings, program, refused)
+            chosen, done.unsafe = self._chosen(done.result.findings, program, refused)
             done.unreadable |= program.unreadable
             if not chosen:
                 break
@@ -59,15 +60,19 @@ class Fixing:
     def _program(self, done: Fixed) -> Program:
         return Program(self.project, done.contents, done.result.modules)
 
-    def _chosen(self, findings: Sequence[Finding], program: Program, refused: set[tuple[str, ...]]) -> list[Proposal]:
-        """Fixes that do not overlap."""
+    def _chosen(
+        self, findings: Sequence[Finding], program: Program, refused: set[tuple[str, ...]]
+    ) -> tuple[list[Proposal], dict[Finding, str]]:
+        """Fixes that do not overlap; and the findings whose fix is unsafe and not wanted, with the reason."""
         chosen: list[Proposal] = []
+        unsafe: dict[Finding, str] = {}
         fitting = (one for one in findings if one.key not in refused)
         for proposal in proposals(fitting, program):
-            is_wanted = proposal.change.is_safe or self.allows_unsafe
-            if is_wanted and not _overlaps(proposal, chosen, program):
+            if not proposal.change.is_safe and not self.allows_unsafe:
+                unsafe[proposal.finding] = proposal.change.unsafe_because
+            elif not _overlaps(proposal, chosen, program):
                 chosen.append(proposal)
-        return chosen
+        return chosen, unsafe
 
     def _apply(self, chosen: list[Proposal], program: Program, done: Fixed) -> dict[Finding, str]:
         """Applies fixes together, or in halves where something new appears; returns those that were undone, and why."""

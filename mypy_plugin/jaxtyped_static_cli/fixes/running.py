@@ -40,7 +40,7 @@ def find_fixes(outcome: Outcome, findings: Iterable[Finding], project: Project) 
     """Which findings have a fix."""
     modules = {name: path for checked in outcome.checked for name, path in checked.modules.items()}
     found = proposals(findings, Program(project, {}, modules))
-    return {one.finding: Fixable(one.does, one.change.is_safe) for one in found}
+    return {one.finding: Fixable(one.does, one.change.is_safe, one.change.unsafe_because) for one in found}
 
 
 def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
@@ -58,9 +58,13 @@ def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
 def _say_what_is_not_fixed(fixed: Fixed, unchanged: Mapping[Path, str], project: Project) -> None:
     for path, reason in unchanged.items():
         say(f"{os.path.relpath(path)}: not fixed: {reason}")
-    for one, why in fixed.undone.items():
+    _say(fixed.undone, "not fixed: ", project)
+
+
+def _say(reasons: Mapping[Finding, str], label: str, project: Project) -> None:
+    for one, why in reasons.items():
         where = f"{os.path.relpath(project.root / one.span.path)}:{one.span.line}"
-        say(f"{where}: {one.code}: not fixed: {why}")
+        say(f"{where}: {one.code}: {label}{why}")
 
 
 def show_diff(fixed: Fixed, project: Project) -> int:
@@ -68,6 +72,7 @@ def show_diff(fixed: Fixed, project: Project) -> int:
     sources.show({})
     sys.stdout.writelines(to_read_or_apply(difference(fixed.contents), sys.stdout))
     _say_what_is_not_fixed(fixed, fixed.unreadable, project)
+    _say(fixed.unsafe, "only with --unsafe-fixes: ", project)
     if not fixed.contents:
         print("Nothing to change.", file=sys.stderr)
     return 2 if fixed.result.outcome.broken else int(bool(fixed.contents))

@@ -19,34 +19,49 @@ from .dataclasses_ import compare_by_value, compare_field, freeze, register_data
 from .hoisting import jit_before_loop, make_at_module_level
 from .listed_parameters import make_named_static
 from .markers import move_marker
-from .proposals import ALWAYS, NEVER, Fix, Program, Proposal
+from .proposals import NEVER, Fix, Program, Proposal
 from .receivers import make_receiver_static
 from .static_lists import correct_lists, count_from_zero, make_static, trace_arrays
 
-_COMPILED: Final = "the function around it is compiled by a decorator"
+_RAISES: Final = "every call raises"
+_COMPILED: Final = "the code only runs with tracers"
+_SAME: Final = "tracing it again does the same"
 
 FIXES: Final[tuple[Fix, ...]] = (
     Fix(
         ("jit-argnames",),
         "writes the list that the note gives, or drops what is not a parameter",
-        "no marker and no other list contradicts it",
+        "JAX raises about the list that is there",
         correct_lists,
     ),
-    Fix(("jit-untraceable",), "makes the parameter static, as the note says", "every call raises", make_static),
-    Fix(("jit-self",), "makes `self` static", ALWAYS, make_receiver_static),
-    Fix(("static-dynamic",), "takes an array off the static arguments", ALWAYS, trace_arrays),
-    Fix(("static-marker",), "puts the marker around the whole type, or removes it", ALWAYS, move_marker),
+    Fix(("jit-untraceable",), "makes the parameter static, as the note says", _RAISES, make_static),
     Fix(
-        ("static-mutable",), "adds `frozen=True` to a dataclass", "no code of the project assigns to its fields", freeze
+        ("jit-self",),
+        "makes `self` static",
+        "nothing may make a pytree of the class, or of one below it",
+        make_receiver_static,
+    ),
+    Fix(("static-dynamic",), "takes an array off the static arguments", _RAISES, trace_arrays),
+    Fix(
+        ("static-marker",),
+        "puts the marker around the whole type, or removes it",
+        "the marker is of `jaxtyped_static`",
+        move_marker,
+    ),
+    Fix(
+        ("static-mutable",),
+        "adds `frozen=True` to a dataclass",
+        "it is of the standard library, and no code may set or delete an attribute of its objects",
+        freeze,
     ),
     Fix(
         ("static-mutable",),
         "writes `tuple` for `list` and `frozenset` for `set`, with the values written there",
-        "it is an argument, or a field whose items are only read",
+        "it is an argument, or a field of a static class",
         make_immutable,
     ),
-    Fix(("static-hash",), "removes `eq=False` from a frozen dataclass", ALWAYS, compare_by_value),
-    Fix(("static-eq",), "removes `compare=False` from a field", "the class is not ordered", compare_field),
+    Fix(("static-hash",), "removes `eq=False` from a frozen dataclass", NEVER, compare_by_value),
+    Fix(("static-eq",), "removes `compare=False` from a field", NEVER, compare_field),
     Fix(
         ("jit-branch",),
         "writes `jnp.where` for an `if` that returns one of two values",
@@ -60,18 +75,18 @@ FIXES: Final[tuple[Fix, ...]] = (
         call_array_function,
     ),
     Fix(("jit-branch",), "writes `jnp.sin` for `np.sin`, and so on", _COMPILED, call_jax_numpy),
-    Fix(("jit-branch",), "writes `(a < x) & (x < b)` for `a < x < b`", ALWAYS, compare_by_halves),
+    Fix(("jit-branch",), "writes `(a < x) & (x < b)` for `a < x < b`", _COMPILED, compare_by_halves),
     Fix(("jit-branch",), "writes `x is not None` for `x`", _COMPILED, compare_with_none),
     Fix(
         ("jit-retrace",),
         "moves a jitted lambda out of a loop",
-        "it uses only its parameters and what the module defines",
+        _SAME,
         jit_before_loop,
     ),
     Fix(
         ("jit-retrace", "static-callable"),
         "makes a function once, at module level, if it uses only what the module defines above",
-        "nothing but `jit` or `partial` is called when the module is imported",
+        f"{_SAME}, also for the compiled function that takes it",
         make_at_module_level,
     ),
     Fix(("jit-argnames",), "writes the last position for one that does not exist", NEVER, count_from_zero),

@@ -58,6 +58,9 @@ def _difference(function: Migrated, was: list[Site], now: list[Site], count: int
             return site.unread
         if site.static != frozenset(function.read_as):
             return f"static {_listed(function.read_as)} became {_listed(site.static)}"
+    for site in now:
+        if both := site.static & site.donated:
+            return f"jit refuses to donate what is static: {_listed(both)}"  # JAX drops some donations instead
     for kind in ("dynamic", "donated") if was else ():
         before, after = ({getattr(site, kind) for site in sites} for sites in (was, now))
         if before != after:

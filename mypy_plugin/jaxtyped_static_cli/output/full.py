@@ -82,6 +82,8 @@ def _below(report: Report, finding: Finding) -> list[Text]:
     indent = " " * _width(finding.span)
     shown = [_line(indent, "help", finding.advice, "green")] if finding.advice else []
     shown += [_line(indent, "note", note, "cyan") for note in finding.notes]
+    if (fix := report.fixes.get(finding)) is not None and fix.unsafe_because:
+        shown.append(_line(indent, "unsafe fix", fix.unsafe_because, "yellow"))
     places = finding.positions if report.show_all_positions else finding.positions[:_FIRST]
     for place in places:
         at = Text.assemble(_link(report, place.span), " ") if place.span != finding.span else Text()

@@ -12,6 +12,7 @@ COUNTED: Final = '{option} counts "{receiver}", so write {lists}'
 NO_SUCH_POSITION: Final = "position {number}, which {option} lists, does not exist: {subject} has {counted}"
 LAST_POSITION: Final = "positions count from 0, so the last is {last}"
 MARKED_DYNAMIC: Final = "{parameter} is annotated Dynamic and listed as static"
+UNREAD_MARKER: Final = "{parameter} is annotated Static, which this jit does not read"
 DYNAMIC_IN_CALL: Final = "{parameter} is dynamic in {call}: JAX infers nothing if both {nums} and {names} are given"
 
 # Parameters and fields

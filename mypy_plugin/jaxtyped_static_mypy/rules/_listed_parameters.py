@@ -10,7 +10,7 @@ from ..jit.listing import Listing, ListProblem
 from ..jit.sites import GivenList
 from ..knowledge.full_names import JAX
 from ..markers.marker import Marker, marker_of
-from ..reporting.mechanical import DYNAMIC_IN_CALL, MARKED_DYNAMIC, TAKE_OFF
+from ..reporting.mechanical import DYNAMIC_IN_CALL, MARKED_DYNAMIC, TAKE_OFF, UNREAD_MARKER
 from ..reporting.messages import Message
 
 _STARRED: Final = Message(
@@ -20,9 +20,7 @@ _STARRED: Final = Message(
 _MISSING: Final = Message(
     "{parameter} is annotated Static, but missing from {lists}", "remove the lists, or add it to them"
 )
-_UNREAD_ELSEWHERE: Final = Message(
-    "{parameter} is annotated Static, which this jit does not read", "list it in {option}"
-)
+_UNREAD_ELSEWHERE: Final = Message(UNREAD_MARKER, "list it in {option}")
 _UNREAD: Final = Message(_UNREAD_ELSEWHERE.problem, "use jaxtyped_static.jit, or list it in {option}")
 _DYNAMIC: Final = Message(MARKED_DYNAMIC, f"{TAKE_OFF}, or annotate it Static")
 _DONATED: Final = Message("{parameter} is static and donated, but only the memory of arrays can be donated", TAKE_OFF)

@@ -1,0 +1,13 @@
+"""Proofs that a fix cannot change a program that is right. Each function returns what it cannot see, or nothing.
+
+They read the syntax of all files of the project, unannotated ones included, where mypy knows no types: what mypy can
+know, it says itself when the fixed files are checked again. An attribute counts by its name, whatever the object.
+
+code        the files, and what is where in them
+bindings    what a name stands for, if it always stands for the same
+owners      whether an expression may be an object of some classes
+freezing    that no code needs a dataclass to be mutable
+purity      that a function does the same whenever it is traced
+calls       that every call of a function passes what makes it raise
+compiling   that code only runs with tracers
+"""

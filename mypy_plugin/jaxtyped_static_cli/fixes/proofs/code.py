@@ -1,0 +1,204 @@
+"""The code of a project: its files, and what is where in them."""
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Final, TypeVar
+
+Node = TypeVar("Node", bound=ast.AST)
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_KEPT: Final = 4096  # files that are parsed only once while fixes are made in rounds
+
+
+class Parsed:
+    """A file, parsed. Equal contents are one object, so that what is found in them is found once."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.tree = tree
+        self._above: dict[ast.AST, ast.AST] = {}
+        self._nodes: dict[type[ast.AST], list[ast.AST]] = {}
+        for node in ast.walk(tree):
+            self._nodes.setdefault(type(node), []).append(node)
+            for part in ast.iter_child_nodes(node):
+                self._above[part] = node
+
+    def all(self, kind: type[Node]) -> Iterator[Node]:
+        return (node for node in self._nodes.get(kind, ()) if isinstance(node, kind))
+
+    @cached_property
+    def attributes(self) -> Mapping[str, list[ast.Attribute]]:
+        return _by(self.all(ast.Attribute), lambda node: node.attr)
+
+    @cached_property
+    def names(self) -> Mapping[str, list[ast.Name]]:
+        return _by(self.all(ast.Name), lambda node: node.id)
+
+    @cached_property
+    def binders(self) -> Mapping[str, list[ast.AST]]:
+        """The nodes that bind each name, in whatever scope; those that are parameters are left out."""
+        found: dict[str, list[ast.AST]] = {}
+        for node in ast.walk(self.tree):
+            for name in bound_by(node):
+                found.setdefault(name, []).append(node)
+        return found
+
+    @cached_property
+    def parameters(self) -> frozenset[str]:
+        return frozenset(one.arg for one in self.all(ast.arg))
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        return self._above.get(node)
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes that a node is part of, from the inside out."""
+        above = self._above.get(node)
+        while above is not None:
+            yield above
+            above = self._above.get(above)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A file of the project. `parsed` is None if it cannot be parsed."""
+
+    path: Path
+    shown: str
+    parsed: Parsed | None
+
+    def class_at(self, line: int) -> ast.ClassDef | None:
+        """The class whose statement is at a line."""
+        found = self.parsed.all(ast.ClassDef) if self.parsed is not None else ()
+        return next((node for node in found if node.lineno == line), None)
+
+    def place(self, node: ast.expr | ast.stmt) -> str:
+        return f"{self.shown}:{node.lineno}"
+
+
+@dataclass(frozen=True, eq=False)
+class Code:
+    """The files of a project, and the path of each module that its programs import."""
+
+    sources: tuple[Source, ...]
+    modules: Mapping[str, Path]
+
+    @property
+    def readable(self) -> Iterator[tuple[Source, Parsed]]:
+        return ((source, source.parsed) for source in self.sources if source.parsed is not None)
+
+    @cached_property
+    def unreadable(self) -> str:
+        """What no proof can look into."""
+        broken = next((source.shown for source in self.sources if source.parsed is None), None)
+        return f"{broken} cannot be parsed" if broken is not None else ""
+
+    @cached_property
+    def classes(self) -> Mapping[str, list[tuple[Source, ast.ClassDef]]]:
+        """By their names."""
+        found: dict[str, list[tuple[Source, ast.ClassDef]]] = {}
+        for source, parsed in self.readable:
+            for node in parsed.all(ast.ClassDef):
+                found.setdefault(node.name, []).append((source, node))
+        return found
+
+    @cached_property
+    def methods(self) -> Mapping[str, list[tuple[Source, ast.FunctionDef]]]:
+        """By their names."""
+        found: dict[str, list[tuple[Source, ast.FunctionDef]]] = {}
+        for source, parsed in self.readable:
+            for cls in parsed.all(ast.ClassDef):
+                for node in cls.body:
+                    if isinstance(node, ast.FunctionDef):
+                        found.setdefault(node.name, []).append((source, node))
+        return found
+
+    @cached_property
+    def _by_path(self) -> Mapping[Path, Source]:
+        return {source.path: source for source in self.sources}
+
+    def source(self, path: Path) -> Source | None:
+        return self._by_path.get(path)
+
+    @cached_property
+    def packages(self) -> frozenset[str]:
+        """The outermost packages and modules of the project."""
+        return frozenset(name.partition(".")[0] for name, path in self.modules.items() if path in self._by_path)
+
+    def module(self, name: str) -> Source | None:
+        """The file of a module, if it is part of the project."""
+        path = self.modules.get(name)
+        return self._by_path.get(path) if path is not None else None
+
+    def named(self, name: str) -> Iterator[tuple[Source, ast.Name | ast.Attribute]]:
+        """Wherever a name is used, and every attribute of that name."""
+        for source, parsed in self.readable:
+            yield from ((source, node) for node in parsed.names.get(name, ()))
+            yield from ((source, node) for node in parsed.attributes.get(name, ()))
+
+
+def read_code(files: Iterable[Path], content: Callable[[Path], bytes], root: Path, modules: Mapping[str, Path]) -> Code:
+    sources = []
+    for path in files:
+        shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+        try:
+            sources.append(Source(path, shown, _parsed(content(path))))
+        except OSError:
+            sources.append(Source(path, shown, None))
+    return Code(tuple(sources), modules)
+
+
+@lru_cache(_KEPT)
+def _parsed(content: bytes) -> Parsed | None:
+    try:
+        return Parsed(ast.parse(content))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _by(nodes: Iterable[Node], name: Callable[[Node], str]) -> Mapping[str, list[Node]]:
+    found: dict[str, list[Node]] = {}
+    for node in nodes:
+        found.setdefault(name(node), []).append(node)
+    return found
+
+
+def parameters(function: Function) -> list[ast.arg]:
+    """All of them, those with stars included."""
+    given = function.args
+    stars = [one for one in (given.vararg, given.kwarg) if one is not None]
+    return [*given.posonlyargs, *given.args, *given.kwonlyargs, *stars]
+
+
+def bound_by(node: ast.AST) -> Iterator[str]:
+    """The names that a node itself binds, in the scope that it is in."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            yield from (one.asname or one.name.partition(".")[0] for one in names)
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name
+        case ast.MatchMapping(rest=str(name)):
+            yield name
+
+
+def last_name(node: ast.expr) -> str:
+    """The `c` in `c`, `a.c` and `a.c(...)`; empty for any other expression."""
+    if isinstance(node, ast.Call):
+        node = node.func
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def dotted(node: ast.expr) -> str:
+    """`a.b.c`; empty for what is more than names."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and (before := dotted(node.value)):
+        return f"{before}.{node.attr}"
+    return ""

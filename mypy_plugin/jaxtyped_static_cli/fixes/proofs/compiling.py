@@ -1,0 +1,50 @@
+"""That code only runs with tracers: not with numbers, and not while JAX compiles nothing."""
+
+import ast
+from typing import Final
+
+import libcst as cst
+
+from ...editing.documents import Document
+from ..jit_sites import jitting_decorator
+from .bindings import meaning_of
+from .code import Code, Source, dotted
+
+_UNCOMPILED: Final = ("disable_jit", "__wrapped__", "unwrap")
+# What traces every number, and checks its lists. Others leave numbers as they are.
+TRACING: Final = frozenset({"jax.jit", "jax.pmap", "jaxtyped_static.jit"})
+
+
+def why_not_traced(node: cst.CSTNode, document: Document, source: Source | None, code: Code) -> str:
+    """Why code may get plain values, or run eagerly."""
+    around = (one for one in document.ancestors(node) if isinstance(one, cst.FunctionDef | cst.Lambda))
+    function = next(around, None)
+    site = jitting_decorator(function) if isinstance(function, cst.FunctionDef) else None
+    if not isinstance(function, cst.FunctionDef) or site is None:
+        return "the function around it is not compiled where it is defined"
+    if source is None or compiled_by(document.code(site), source, code) not in TRACING:
+        return f'"{document.code(site)}" may not trace numbers'
+    given = function.params
+    defaults = [one for one in (*given.posonly_params, *given.params, *given.kwonly_params) if one.default is not None]
+    if defaults:
+        return f'JAX does not trace "{defaults[0].name.value}" where its default is used'
+    return why_not_compiled(code)
+
+
+def why_not_compiled(code: Code) -> str:
+    """Where compiled functions may be run as they are."""
+    if code.unreadable:
+        return code.unreadable
+    for name in _UNCOMPILED:
+        for source, use in code.named(name):
+            return f"{source.place(use)} uses {name}, which runs functions that are not compiled"
+    return ""
+
+
+def compiled_by(text: str, source: Source, code: Code) -> str:
+    """The full name of what a decorator compiles with."""
+    node: ast.expr = ast.parse(text, mode="eval").body
+    while isinstance(node, ast.Call):
+        full_name = meaning_of(dotted(node.func), source, code).full_name
+        node = node.args[0] if full_name == "functools.partial" and node.args else node.func
+    return meaning_of(dotted(node), source, code).full_name

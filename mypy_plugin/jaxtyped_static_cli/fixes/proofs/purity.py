@@ -1,0 +1,208 @@
+"""That a function does the same whenever JAX traces it.
+
+A function that is made once is traced once for each signature. If it was made again for each call, it was also traced
+again, and saw what had changed: other values of globals, other functions under the same name, objects that were
+modified. What it printed, counted or stored while it was traced happened each time.
+"""
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from .bindings import Meaning, meaning_of
+from .code import FUNCTIONS, Code, Function, Source, bound_by, dotted, last_name, parameters
+
+# Modules whose functions compute, and have no state.
+_COMPUTING: Final = (
+    "jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy", "jax.tree", "jax.tree_util", "math",
+)  # fmt: skip
+_TRANSFORMING: Final = frozenset(
+    f"jax.{name}"
+    for name in ("vmap", "grad", "value_and_grad", "jvp", "vjp", "jacfwd", "jacrev", "hessian", "checkpoint", "remat")
+)
+_COMPILING: Final = frozenset({"jax.jit", "jaxtyped_static.jit", "functools.partial"})
+_BUILTINS: Final = frozenset(
+    f"builtins.{name}"
+    for name in (
+        "abs", "all", "any", "bool", "complex", "dict", "divmod", "enumerate", "filter", "float", "int", "isinstance",
+        "len", "list", "map", "max", "min", "pow", "range", "reversed", "round", "set", "slice", "sorted", "str", "sum",
+        "tuple", "zip", "ValueError", "TypeError", "True", "False", "None",
+    )
+)  # fmt: skip
+_HARMLESS_DECORATORS: Final = frozenset({"property", "staticmethod", "classmethod"})
+_STATEMENTS: Final = (
+    ast.Return, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Assert,
+    ast.Break, ast.Continue, ast.Raise, ast.FunctionDef,
+)  # fmt: skip
+_WAITING: Final = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
+_OPERATIONS: Final = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.AugAssign)
+_CONSTANT: Final = (ast.Constant, ast.Name, ast.Attribute, ast.UnaryOp)
+# Special methods that computing does not call.
+_NOT_OPERATORS: Final = frozenset(
+    f"__{name}__"
+    for name in (
+        "call", "class_getitem", "copy", "deepcopy", "del", "delattr", "delete", "enter", "exit", "format", "getstate",
+        "init", "init_subclass", "new", "post_init", "reduce", "repr", "set", "set_name", "setattr", "setitem",
+        "setstate", "str",
+    )
+)  # fmt: skip
+_BINDING: Final = frozenset({"setattr", "delattr", "exec", "globals", "vars", "reload", "patch"})
+
+
+class Reading:
+    """Reads what an expression may run, through the functions of the project that it may call."""
+
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self._seen: set[ast.AST] = set()
+
+    def why_not_pure(self, node: ast.expr, source: Source) -> str:
+        """Why a function made by an expression, which uses nothing but names of the module, may do something else."""
+        return next(self._node(node, source, frozenset(), frozenset()), "")
+
+    def why_body_not_pure(self, function: ast.FunctionDef, source: Source, called: str) -> str:
+        """The same for a function that gets another one as the parameter `called`, and may call it."""
+        return next(self._function(function, source, frozenset({called})), "")
+
+    def _function(
+        self, node: Function, source: Source, called: frozenset[str], outer: frozenset[str] = frozenset()
+    ) -> Iterator[str]:
+        """`called`: functions in local variables that are read on their own. `outer`: local variables around it."""
+        if node in self._seen:
+            return
+        self._seen.add(node)
+        local = outer | _local_names(node)
+        functions = called | {one.name for one in ast.walk(node) if isinstance(one, ast.FunctionDef)}
+        body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        for default in filter(None, (*node.args.defaults, *node.args.kw_defaults)):
+            if not isinstance(default, _CONSTANT):
+                yield f"{source.place(default)} may change: a default is one object"
+            yield from self._node(default, source, outer, called)
+        for part in body:
+            yield from self._node(part, source, local, functions)
+
+    def _node(self, node: ast.AST, source: Source, local: frozenset[str], called: frozenset[str]) -> Iterator[str]:
+        if isinstance(node, _WAITING) or (isinstance(node, ast.stmt) and not isinstance(node, _STATEMENTS)):
+            yield f"{source.place(node)} does more than compute"
+        elif isinstance(node, FUNCTIONS):
+            yield from self._function(node, source, called, local)
+        elif isinstance(node, ast.Name):
+            if node.id not in local and isinstance(node.ctx, ast.Load):
+                yield from self._meaning(node.id, node, source)
+        elif isinstance(node, ast.Attribute):
+            yield from self._attribute(node, source, local, called)
+        else:
+            yield from self._parts(node, source, local, called)
+
+    def _parts(self, node: ast.AST, source: Source, local: frozenset[str], called: frozenset[str]) -> Iterator[str]:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in local - called:
+            yield f'{source.place(node)} calls "{node.func.id}", which may be any function'
+        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            yield f"{source.place(node)} changes an object"
+        if isinstance(node, _OPERATIONS):
+            yield from self._operators()
+        for name, part in ast.iter_fields(node):
+            if name not in ("annotation", "returns"):
+                for each in part if isinstance(part, list) else [part]:
+                    if isinstance(each, ast.AST):
+                        yield from self._node(each, source, local, called)
+
+    def _attribute(
+        self, node: ast.Attribute, source: Source, local: frozenset[str], called: frozenset[str]
+    ) -> Iterator[str]:
+        if not isinstance(node.ctx, ast.Load):
+            yield f"{source.place(node)} changes an object"
+            return
+        name = dotted(node)
+        if name and name.partition(".")[0] not in local:
+            yield from self._meaning(name, node, source)
+            return
+        if node.attr.startswith("__"):
+            yield f'{source.place(node)} reads "{node.attr}"'
+        if place := self._set_at(node.attr):
+            yield f'{source.place(node)} reads "{node.attr}", which {place} changes'
+        yield from self._methods(node.attr)
+        yield from self._node(node.value, source, local, called)
+
+    def _meaning(self, name: str, node: ast.expr, source: Source) -> Iterator[str]:
+        found = meaning_of(name, source, self._code)
+        if found.doubt:
+            yield f"{source.place(node)}: {found.doubt}"
+        elif found.full_name:
+            if not _computes(found.full_name):
+                yield f'{source.place(node)} uses "{name}", which may do more than compute'
+            elif place := self._set_at(found.full_name.rpartition(".")[2]):
+                yield f'{place} may give "{name}" another value'
+        else:
+            yield from self._definition(name, node, source, found)
+
+    def _definition(self, name: str, node: ast.expr, source: Source, found: Meaning) -> Iterator[str]:
+        if found.source is None or isinstance(found.node, ast.Assign):
+            return
+        if place := self._reflection():
+            yield f'{place} may give "{name}" another value'
+        if isinstance(found.node, ast.FunctionDef):
+            yield from self._decorated(found.node, found.source)
+        else:
+            yield f'{source.place(node)} uses the class "{name}"'
+
+    def _decorated(self, function: ast.FunctionDef, source: Source) -> Iterator[str]:
+        for decorator in function.decorator_list:
+            if not self._is_harmless(decorator, source):
+                yield f'{source.place(decorator)} decorates "{function.name}"'
+        yield from self._function(function, source, frozenset())
+
+    def _is_harmless(self, decorator: ast.expr, source: Source) -> bool:
+        if last_name(decorator) in _HARMLESS_DECORATORS:
+            return True
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        return meaning_of(dotted(called), source, self._code).full_name in _COMPILING
+
+    def _methods(self, name: str) -> Iterator[str]:
+        """Every method of that name may be what is called."""
+        for source, function in self._code.methods.get(name, ()):
+            yield from self._decorated(function, source)
+
+    def _operators(self) -> Iterator[str]:
+        for name in self._code.methods:
+            if name.startswith("__") and name not in _NOT_OPERATORS:
+                yield from self._methods(name)
+
+    def _set_at(self, name: str) -> str:
+        """Where some code assigns to an attribute of that name, or changes the object in it."""
+        for source, parsed in self._code.readable:
+            for node in parsed.attributes.get(name, ()):
+                above = parsed.parent(node)
+                changed = above if isinstance(above, ast.Subscript) and above.value is node else node
+                if not isinstance(changed.ctx, ast.Load):
+                    return source.place(node)
+        return ""
+
+    def _reflection(self) -> str:
+        """Where some code may bind names of a module that it does not write out."""
+        for source, parsed in self._code.readable:
+            for call in parsed.all(ast.Call):
+                if last_name(call.func) in _BINDING:
+                    return source.place(call)
+        return ""
+
+
+def has_other_static(function: ast.FunctionDef, parameter: str) -> bool:
+    """Whether a compiled function may have static parameters besides one."""
+    calls = [one for one in function.decorator_list if isinstance(one, ast.Call)]
+    listed = [one.value for call in calls for one in call.keywords if (one.arg or "static").startswith("static")]
+    given = [one for one in parameters(function) if one.arg != parameter and one.annotation is not None]
+    is_marked = any("Static" in ast.unparse(one.annotation) for one in given if one.annotation is not None)
+    return is_marked or not all(isinstance(one, ast.Constant) for one in listed) or len(listed) > 1
+
+
+def _computes(full_name: str) -> bool:
+    if full_name in _BUILTINS | _TRANSFORMING | _COMPILING:
+        return True
+    return any(full_name == module or full_name.startswith(f"{module}.") for module in _COMPUTING)
+
+
+def _local_names(function: Function) -> frozenset[str]:
+    """The names that a function binds, nested ones and comprehensions included."""
+    bound = (name for node in ast.walk(function) if node is not function for name in bound_by(node))
+    return frozenset((*bound, *(one.arg for one in parameters(function))))
