@@ -50,7 +50,7 @@ def corrected(program: str, hunks: list[str]) -> str:
 def check(program: str, folder: Path) -> str:
     (folder / "program.py").write_text(program)
     (folder / "pyproject.toml").write_text("")
-    command = [Path(sys.executable).parent / "jaxtyped-static", "check", "--python", sys.executable, "program.py"]
+    command = [str(Path(sys.executable).parent / "jaxtyped-static"), "check", "--python", sys.executable, "program.py"]
     cache = f"--cache-dir={shared_folder() / 'scripts-cache'}"
     done = subprocess.run([*command, cache], cwd=folder, capture_output=True, text=True, check=False)
     return f"{done.stdout}{done.stderr}"

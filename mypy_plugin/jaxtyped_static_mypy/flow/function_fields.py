@@ -66,7 +66,8 @@ def _set_by_methods(info: TypeInfo, file: CheckedFile) -> Iterator[tuple[str, Ex
     """The attributes that `self.f = f` sets in the class, if this file has it."""
     if info.module_name != file.tree.fullname:
         return
-    for node in statements(info.defn.defs.body):
-        for target in node.lvalues if isinstance(node, AssignmentStmt) else ():
+    assignments = (node for node in statements(info.defn.defs.body) if isinstance(node, AssignmentStmt))
+    for node in assignments:
+        for target in node.lvalues:
             if isinstance(target, MemberExpr) and is_self(target.expr):
                 yield target.name, node.rvalue
