@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from jaxtyped_static._contract import check_static, root_of
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.equality import owner_of_eq
+from jaxtyped_static._values.refined_keys import equal
 from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.value_keys import equal, handling_of, key_of
+from jaxtyped_static._values.value_keys import handling_of, key_of
 from jaxtyped_static._values.words import Reason
 
 if TYPE_CHECKING:

@@ -1,0 +1,111 @@
+"""The key of a value whose class has its own `__eq__`, which may be coarser than what a program can read."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Final, NamedTuple
+
+import jax
+import numpy as np
+
+from jaxtyped_static._values.static_classes import is_static
+from jaxtyped_static._values.value_contents import parts_of
+
+
+class State(NamedTuple):
+    """The keys of what a value consists of, by the step that leads to each.
+
+    Attributes:
+        exact: of everything that distinguishes values.
+        caches: of attributes whose names say that they are caches.
+    """
+
+    exact: Mapping[str, Hashable]
+    caches: Mapping[str, Hashable]
+
+
+class Refined:
+    """Equal to another key if `__eq__` says so of the values, and everything that they consist of has the same keys.
+
+    Two caches are distinguished only where `__eq__` would take them for equal: they may be filled differently.
+
+    The value may come to refer to what it is a key of, so the key does not keep it alive. It may also be changed, so a
+    value that no longer has the state of its key is different from all others.
+    """
+
+    __slots__ = ("_hash", "_holds_nan", "_read", "state", "value")
+
+    def __init__(self, value: Any, hash_of: Callable[[Any], int], read: Callable[[Any], State]) -> None:
+        self.state = read(value)
+        self._read = read
+        own_hash = hash_of(value)
+        self._holds_nan = holds_nan(value)
+        self._hash = hash(type(value)) if self._holds_nan else own_hash
+        self.value: Callable[[], Any] = weakref.ref(value) if type(value).__weakrefoffset__ else lambda: value
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> bool:
+        if self is other:
+            return True
+        # During interpreter shutdown, what the class's `__eq__` refers to may be gone.
+        if not isinstance(other, Refined) or self.state.exact != other.state.exact or is_finalizing():
+            return False
+        value, its_value = self.value(), other.value()
+        if value is None or its_value is None or not self._equals(value, its_value, both_nan=other._holds_nan):
+            return False
+        # A dictionary compares the key that it has, `self`, with the one that is looked up, which was just made.
+        return self._is_current(value) and self._have_equal_caches(other, value, its_value)
+
+    def _equals(self, value: Any, its_value: Any, *, both_nan: bool) -> bool:
+        """Compares by `__eq__`, which cannot be right if the values hold NaN."""
+        return equal(value, its_value) or (self._holds_nan and both_nan)
+
+    def _is_current(self, value: Any) -> bool:
+        try:
+            return self._read(value).exact == self.state.exact
+        except Exception:  # It now holds what has no key.
+            return False
+
+    def _have_equal_caches(self, other: Refined, value: Any, its_value: Any) -> bool:
+        """Compares as `__eq__` does, by the current state: it may have stored a hash since the keys were made."""
+        caches, its_caches = self.state.caches, other.state.caches
+        differing = [step for step in caches.keys() & its_caches.keys() if caches[step] != its_caches[step]]
+        if not differing:
+            return True
+        now, its_now = self._read(value).caches, self._read(its_value).caches
+        parts, its_parts = dict(parts_of(value) or ()), dict(parts_of(its_value) or ())
+        return not any(
+            now.get(step) != its_now.get(step) and equal(parts.get(step), its_parts.get(step)) for step in differing
+        )
+
+
+def equal(one: object, other: object) -> bool:
+    """Compares as containers compare their items."""
+    return one is other or bool(one == other)
+
+
+_NEVER_NAN: Final = frozenset({int, bool, str, bytes, type(None), type(...)})
+_ARRAYS: Final = (np.ndarray, jax.Array, jax.core.Tracer)
+
+
+def holds_nan(value: Any, around: frozenset[int] = frozenset()) -> bool:
+    """Returns whether a value is or holds NaN, which differs from itself and is hashed by identity."""
+    cls = type(value)
+    if cls in _NEVER_NAN or is_static(cls) or isinstance(value, _ARRAYS) or id(value) in around:
+        return False
+    if cls is float:
+        return bool(value != value)
+    parts = list(value) if isinstance(value, set | frozenset) else [part for _, part in parts_of(value) or ()]
+    inside = around | {id(value)}
+    return _differs_from_itself(value) or any(holds_nan(part, inside) for part in parts)
+
+
+def _differs_from_itself(value: Any) -> bool:
+    try:
+        return bool(value != value)
+    except Exception:  # Not comparable.
+        return False

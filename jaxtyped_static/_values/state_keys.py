@@ -1,0 +1,110 @@
+"""Keys state that is not held to the contract: private attributes, tables, what a function captures.
+
+Such state is taken as it is now, however it may change later: two values whose state differs now are different values.
+"""
+
+from __future__ import annotations
+
+import array
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Hashable
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+import jax
+import numpy as np
+
+from jaxtyped_static._values.own_state import declared_by, is_cache
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.value_contents import ById, parts_of
+from jaxtyped_static._values.words import Reason
+
+# Larger arrays are not read each time a key is made.
+_MAX_BYTES: Final = 1 << 24
+_MAX_BYTES_ON_DEVICE: Final = 1 << 14
+# A larger graph of objects does not configure a program.
+_MAX_OBJECTS: Final = 20_000
+
+
+def state_key(value: Any, key_of: Callable[[Any], Hashable], *, must_be_seen: bool = False) -> Hashable:
+    """Returns the key of an object of any kind, made of all that can be seen of it.
+
+    Raises:
+        Refused: it is or holds a tracer; or something that cannot be seen, if it must be.
+    """
+    return _Walk(key_of, must_be_seen=must_be_seen).key(value)
+
+
+class _Walk:
+    def __init__(self, key_of: Callable[[Any], Hashable], *, must_be_seen: bool) -> None:
+        self._key_of = key_of
+        self._must_be_seen = must_be_seen
+        self._around: list[int] = []
+        self._count = 0
+
+    def key(self, value: Any) -> Hashable:
+        cls = type(value)
+        if cls is ById:
+            return id(value.value)
+        try:
+            return cls, self._key_of(value)
+        except Refused as refused:
+            if refused.reason is Reason.TRACER:
+                raise
+        if id(value) in self._around:
+            return cls, len(self._around) - self._around.index(id(value))
+        self._count += 1
+        self._around.append(id(value))
+        try:
+            return cls, self._contents(value)
+        finally:
+            self._around.pop()
+
+    def _contents(self, value: Any) -> Hashable:
+        if isinstance(value, set | frozenset):
+            return frozenset(Counter(map(self.key, value)).items())
+        for cls, exact in _EXACT:
+            if isinstance(value, cls):
+                found = exact(value)
+                return self._unseen(value) if found is None else (found, self._parts(value))
+        return self._parts(value)
+
+    def _parts(self, value: Any) -> Hashable:
+        parts = None if self._count > _MAX_OBJECTS else parts_of(value)
+        if parts is None:
+            return None if isinstance(value, _SELF_CONTAINED) else self._unseen(value)
+        declared = declared_by(type(value))
+        return tuple((step, self.key(part)) for step, part in parts if not is_cache(step, declared))
+
+    def _unseen(self, value: Any) -> None:
+        if self._must_be_seen:
+            raise Refused(Reason.UNSEEN_STATE, class_name(type(value)))
+
+
+def _of_numpy(value: Any) -> Hashable | None:
+    if value.dtype.hasobject or value.nbytes > _MAX_BYTES:
+        return None
+    return value.dtype.str, value.shape, hashlib.blake2b(value.tobytes(), digest_size=16).digest()
+
+
+def _of_jax(value: jax.Array) -> Hashable | None:
+    if value.is_deleted() or value.nbytes > _MAX_BYTES_ON_DEVICE or not value.is_fully_addressable:
+        return None
+    try:
+        return _of_numpy(np.asarray(value))
+    except TypeError:  # A key of `jax.random`.
+        return _of_numpy(np.asarray(jax.random.key_data(value)))
+
+
+# What identifies such an object apart from its parts; None if that is not to be read.
+_EXACT: Final[tuple[tuple[Any, Callable[[Any], Hashable | None]], ...]] = (
+    ((np.ndarray, np.void), _of_numpy),
+    (jax.Array, _of_jax),
+    (bytearray, bytes),
+    (array.array, lambda value: (value.typecode, value.tobytes())),
+    (FunctionType, lambda value: value.__code__),
+    ((type, ModuleType), id),
+)
+# These have no other parts.
+_SELF_CONTAINED: Final = (np.ndarray, np.void, jax.Array, bytearray, array.array, type, ModuleType)
