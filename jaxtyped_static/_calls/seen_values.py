@@ -92,8 +92,11 @@ class SeenValues:
         seen = self._seen.get(id(value))
         if seen is None or seen() is not value:
             return
-        seen.check = check_of(value)
-        seen.exact = exact_key(value) if is_plain(value) else None
+        try:
+            seen.check = check_of(value)
+            seen.exact = exact_key(value) if is_plain(value) else None
+        except RecursionError:  # It is examined on each call.
+            seen.check = seen.exact = None
         if seen.exact is not None:
             self._by_exact_key[seen.exact] = seen
             self._plain_classes.add(type(value))

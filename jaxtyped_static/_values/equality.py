@@ -9,28 +9,20 @@ from typing import Any
 
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import is_static
-from jaxtyped_static._values.value_keys import handling_of
+from jaxtyped_static._values.value_keys import parts_in
+from jaxtyped_static._values.walking import places
 from jaxtyped_static._values.words import Reason
 
 
-def check_equality(value: Any, within: frozenset[int] = frozenset()) -> None:
+def check_equality(value: Any) -> None:
     """Refuses a value with a field, at any depth outside of static classes, that `==` ignores.
-
-    `within`: the ids of the objects that hold it, which it may hold in turn.
 
     Raises:
         Refused: for the outermost such field.
     """
-    cls = type(value)
-    for refused in _coarse_fields(cls):
-        raise refused
-    parts = handling_of(cls).parts
-    around = within | {id(value)}
-    for step, part in parts(value) if parts is not None and id(value) not in within else ():
-        try:
-            check_equality(part, around)
-        except Refused as refused:
-            raise refused.under(step) from None
+    for place in places(value, parts_in):
+        for refused in _coarse_fields(type(place.value)):
+            raise place.refuses(refused)
 
 
 def owner_of_eq(cls: type) -> type:

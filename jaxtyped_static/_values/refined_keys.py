@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import decimal
 import sys
+import threading
 import weakref
+from collections import deque
 from collections.abc import Callable, Hashable, Mapping
+from types import NoneType
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -18,12 +22,54 @@ class State(NamedTuple):
     """The keys of what a value consists of, by the step that leads to each.
 
     Attributes:
-        exact: of everything that distinguishes values.
+        exact: of what a program reads.
+        private: of private attributes, each with its class.
         caches: of attributes whose names say that they are caches.
     """
 
     exact: Mapping[str, Hashable]
+    private: Mapping[str, tuple[type, Hashable]]
     caches: Mapping[str, Hashable]
+
+    def equals(self, other: State) -> bool:
+        """Compares everything but caches; leniently if the current thread asks for it."""
+        if self.exact != other.exact:
+            return False
+        if self.private == other.private:
+            return True
+        both = self.private.keys() & other.private.keys()
+        return _comparison.is_lenient and all(_may_be_filled(self.private[step], other.private[step]) for step in both)
+
+
+class _Comparison(threading.local):
+    is_lenient = False
+
+
+_comparison: Final = _Comparison()
+
+
+def are_alike(one: Hashable, other: Hashable) -> bool:
+    """Returns whether two keys are equal, apart from private attributes that one value has filled and the other not."""
+    _comparison.is_lenient = True
+    try:
+        return one == other
+    finally:
+        _comparison.is_lenient = False
+
+
+_TABLES: Final = (Mapping, list, deque)
+
+
+def _may_be_filled(one: tuple[type, Hashable], other: tuple[type, Hashable]) -> bool:
+    """Returns whether the states of an attribute are equal, or may be the same table at different times."""
+    (cls, key), (its_cls, its_key) = one, other
+    if one == other or NoneType in (cls, its_cls):
+        return True
+    if cls is not its_cls or not issubclass(cls, _TABLES):
+        return False
+    entries: dict[str, Hashable] = dict(key)  # type: ignore[call-overload]  # As `state_keys` makes it.
+    its_entries: dict[str, Hashable] = dict(its_key)  # type: ignore[call-overload]
+    return all(entries[step] == its_entries[step] for step in entries.keys() & its_entries.keys())
 
 
 class Refined:
@@ -52,10 +98,14 @@ class Refined:
         if self is other:
             return True
         # During interpreter shutdown, what the class's `__eq__` refers to may be gone.
-        if not isinstance(other, Refined) or self.state.exact != other.state.exact or is_finalizing():
+        if not isinstance(other, Refined) or is_finalizing() or not self.state.equals(other.state):
             return False
         value, its_value = self.value(), other.value()
-        if value is None or its_value is None or not self._equals(value, its_value, both_nan=other._holds_nan):
+        if value is None or its_value is None:
+            return False
+        if value is its_value:
+            return True
+        if not self._equals(value, its_value, both_nan=other._holds_nan):
             return False
         # A dictionary compares the key that it has, `self`, with the one that is looked up, which was just made.
         return self._is_current(value) and self._have_equal_caches(other, value, its_value)
@@ -66,7 +116,7 @@ class Refined:
 
     def _is_current(self, value: Any) -> bool:
         try:
-            return self._read(value).exact == self.state.exact
+            return self._read(value).equals(self.state)
         except Exception:  # It now holds what has no key.
             return False
 
@@ -89,6 +139,7 @@ def equal(one: object, other: object) -> bool:
 
 
 _NEVER_NAN: Final = frozenset({int, bool, str, bytes, type(None), type(...)})
+_NUMBERS: Final = (float, complex, decimal.Decimal, np.generic)
 _ARRAYS: Final = (np.ndarray, jax.Array, jax.core.Tracer)
 
 
@@ -97,15 +148,8 @@ def holds_nan(value: Any, around: frozenset[int] = frozenset()) -> bool:
     cls = type(value)
     if cls in _NEVER_NAN or is_static(cls) or isinstance(value, _ARRAYS) or id(value) in around:
         return False
-    if cls is float:
-        return bool(value != value)
+    if isinstance(value, _NUMBERS) and bool(value != value):
+        return True
     parts = list(value) if isinstance(value, set | frozenset) else [part for _, part in parts_of(value) or ()]
     inside = around | {id(value)}
-    return _differs_from_itself(value) or any(holds_nan(part, inside) for part in parts)
-
-
-def _differs_from_itself(value: Any) -> bool:
-    try:
-        return bool(value != value)
-    except Exception:  # Not comparable.
-        return False
+    return any(holds_nan(part, inside) for part in parts)

@@ -23,12 +23,13 @@ from jaxtyped_static._values.words import Reason
 # Larger arrays are not read each time a key is made.
 _MAX_BYTES: Final = 1 << 24
 _MAX_BYTES_ON_DEVICE: Final = 1 << 14
-# A larger graph of objects does not configure a program.
+# A larger or deeper graph of objects does not configure a program.
 _MAX_OBJECTS: Final = 20_000
+_MAX_DEPTH: Final = 50
 
 
-def state_key(value: Any, key_of: Callable[[Any], Hashable], *, must_be_seen: bool = False) -> Hashable:
-    """Returns the key of an object of any kind, made of all that can be seen of it.
+def state_key(value: Any, key_of: Callable[[Any], Hashable], *, must_be_seen: bool = False) -> tuple[type, Hashable]:
+    """Returns the class and the key of an object of any kind, made of all that can be seen of it.
 
     Raises:
         Refused: it is or holds a tracer; or something that cannot be seen, if it must be.
@@ -43,15 +44,16 @@ class _Walk:
         self._around: list[int] = []
         self._count = 0
 
-    def key(self, value: Any) -> Hashable:
+    def key(self, value: Any) -> tuple[type, Hashable]:
         cls = type(value)
         if cls is ById:
-            return id(value.value)
-        try:
-            return cls, self._key_of(value)
-        except Refused as refused:
-            if refused.reason is Reason.TRACER:
-                raise
+            return cls, id(value.value)
+        if cls is not FunctionType:  # A function made again has the same code.
+            try:
+                return cls, self._key_of(value)
+            except Refused as refused:
+                if refused.reason is Reason.TRACER:
+                    raise
         if id(value) in self._around:
             return cls, len(self._around) - self._around.index(id(value))
         self._count += 1
@@ -71,7 +73,8 @@ class _Walk:
         return self._parts(value)
 
     def _parts(self, value: Any) -> Hashable:
-        parts = None if self._count > _MAX_OBJECTS else parts_of(value)
+        is_within = self._count <= _MAX_OBJECTS and len(self._around) <= _MAX_DEPTH
+        parts = parts_of(value) if is_within else None
         if parts is None:
             return None if isinstance(value, _SELF_CONTAINED) else self._unseen(value)
         declared = declared_by(type(value))

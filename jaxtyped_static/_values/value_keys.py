@@ -59,6 +59,12 @@ def handling_of(cls: type) -> Handling:
     return (_learn(cls) if known is None else known).handling
 
 
+def parts_in(value: Any) -> Iterable[Part]:
+    """Returns the parts that a value is made of, as its key is."""
+    parts = handling_of(type(value)).parts
+    return () if parts is None else parts(value)
+
+
 def steps_of(types: Iterable[type]) -> Steps:
     """Returns how to key those values of a sequence, of these classes, that are not their own keys."""
     keyers = map(keyer_of, types)
@@ -82,8 +88,8 @@ _known: Final[dict[int, _Known]] = {}
 
 
 def _learn(cls: type) -> _Known:
-    number = id(cls)
-    known = _Known(cls, lambda _: _known.pop(number, None))
+    number, forget = id(cls), _known.pop  # Local, because module globals disappear during interpreter shutdown.
+    known = _Known(cls, lambda _: forget(number, None))
     known.handling = classify(cls)
     known.keyer = _keyer(cls, known.handling)
     _known[number] = known
@@ -129,7 +135,7 @@ def _member_keyer(handling: Handling) -> Keyer:
 
 def _check_in_member(step: str, part: Any) -> None:
     try:
-        _part_key(step, part)
+        _state_key(part) if _is_private(step) else _parts_key([(step, part)])
     except Refused as refused:
         if WORDS[refused.reason].code in _FAULTS_OF_MEMBERS:
             raise
@@ -154,7 +160,7 @@ def _with_state(key: Hashable, state: Iterable[Part]) -> Hashable:
     return (key, keys) if keys else key
 
 
-def _state_key(part: Any) -> Hashable:
+def _state_key(part: Any) -> tuple[type, Hashable]:
     if type(part) is Pickled:
         return state_key(part.value, key_of, must_be_seen=True)
     return state_key(part, key_of)
@@ -168,6 +174,8 @@ def hashable(value: Any) -> Hashable:
     """
     try:
         hash(value)
+    except RecursionError:
+        raise
     except Exception as error:
         raise Refused(Reason.UNHASHABLE, class_name(type(value)), str(error)) from error
     checked: Hashable = value
@@ -279,22 +287,21 @@ def _read_state(value: Any, handling: Handling) -> State:
     cls = type(value)
     declared, by_identity = declared_by(cls), is_hashed_by_identity(cls)
     exact: defaultdict[str, list[Hashable]] = defaultdict(list)
+    private: dict[str, tuple[type, Hashable]] = {}
     caches: dict[str, Hashable] = {}
     if handling.key is not None:
         exact[""].append(handling.key(value))
     for step, part in handling.parts(value) if handling.parts is not None else ():
         if is_cache(step, declared):
             caches[step] = _state_key(part)
-        elif not (by_identity and _is_private(step)):  # Then `__eq__` is exact.
-            exact[step].append(_part_key(step, part, is_lenient=handling.is_lenient))
+        elif not _is_private(step):
+            exact[step].append(_state_key(part) if handling.is_lenient else _parts_key([(step, part)]))
+        elif not by_identity:  # Then `__eq__` is exact.
+            private[step] = _state_key(part)
     for step, part in handling.state(value) if handling.state is not None else ():
         exact[step].append(_state_key(part))
     collected = tuple if handling.ordered else lambda keys: frozenset(Counter(keys).items())
-    return State({step: collected(keys) for step, keys in exact.items()}, caches)
-
-
-def _part_key(step: str, part: Any, *, is_lenient: bool = False) -> Hashable:
-    return _state_key(part) if is_lenient or _is_private(step) else _parts_key([(step, part)])
+    return State({step: collected(keys) for step, keys in exact.items()}, private, caches)
 
 
 def _is_private(step: str) -> bool:

@@ -152,13 +152,13 @@ WORDS: Final[dict[Reason, Words]] = {
     ),
     Reason.CONTAINS_ITSELF: Words(
         "static-hash",
-        "{subject} contains itself, so it has no hash",
+        "{subject} contains itself, so it cannot be compared",
         "store a name or a number in place of the object",
     ),
     Reason.TOO_DEEP: Words(
         "static-hash",
-        "{subject} holds values that are nested {detail} deep, too deep to be hashed",
-        "use a flat tuple, or make the classes static_dataclasses, which are hashed by identity",
+        "{subject} is nested {detail} levels deep, too deep to be compared",
+        "use a flat tuple, or make the classes static_dataclasses, which are compared by identity",
     ),
     Reason.ARRAY: Words(
         "static-dynamic",
