@@ -173,7 +173,8 @@ def _beside_fields(cls: type, names: tuple[str, ...]) -> Parts:
 
 
 def _others(value: Any, known: frozenset[str]) -> Iterator[Part]:
-    declared = declared_by(type(value))
+    cls: Any = type(value)
+    declared = declared_by(cls)
     private = getattr(value, "__pydantic_private__", None) or {}
     for name, item in (*attributes_of(value), *private.items()):
         is_python_s = name.startswith("__") and name.endswith("__")

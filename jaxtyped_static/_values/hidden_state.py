@@ -27,13 +27,13 @@ class Pickled:
         self.value = value
 
 
-def hidden_parts(value: Any, known: type = object) -> Iterator[Part]:
+def hidden_parts(value: Any, known: Any = object) -> Iterator[Part]:
     """Yields the state that a value has in addition to its attributes, and to the state of a known base.
 
     Raises:
         Refused: the class does not tell.
     """
-    cls = type(value)
+    cls: Any = type(value)
     if not has_hidden_state(cls, known):
         return
     try:
@@ -50,7 +50,7 @@ def _listed(part: Any) -> Any:
 
 
 @functools.lru_cache(maxsize=1024)
-def has_hidden_state(cls: Any, known: type = object) -> bool:
+def has_hidden_state(cls: Any, known: Any = object) -> bool:
     """Returns whether objects take more memory than their attributes and those of the known base account for."""
     while cls is not known and cls is not object and cls is not None:
         if cls.__basicsize__ - cls.__base__.__basicsize__ > _accounted_for(cls) or _has_unnamed_items(cls):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import decimal
 import sys
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from types import NoneType
 from typing import Any, Final, NamedTuple
 
@@ -50,11 +51,17 @@ _comparison: Final = _Comparison()
 
 def are_alike(one: Hashable, other: Hashable) -> bool:
     """Returns whether two keys are equal, apart from private attributes that one value has filled and the other not."""
-    _comparison.is_lenient = True
-    try:
+    with _leniently():
         return one == other
+
+
+@contextlib.contextmanager
+def _leniently() -> Iterator[None]:
+    was_lenient, _comparison.is_lenient = _comparison.is_lenient, True
+    try:
+        yield
     finally:
-        _comparison.is_lenient = False
+        _comparison.is_lenient = was_lenient
 
 
 _TABLES: Final = (Mapping, list, deque)
@@ -115,8 +122,10 @@ class Refined:
         return equal(value, its_value) or (self._holds_nan and both_nan)
 
     def _is_current(self, value: Any) -> bool:
+        """Returns whether a value has the state that it had, though it may have filled a table since."""
         try:
-            return self._read(value).equals(self.state)
+            with _leniently():
+                return self._read(value).equals(self.state)
         except Exception:  # It now holds what has no key.
             return False
 

@@ -66,21 +66,25 @@ class _Walk:
     def _contents(self, value: Any) -> Hashable:
         if isinstance(value, set | frozenset):
             return frozenset(Counter(map(self.key, value)).items())
-        for cls, exact in _EXACT:
-            if isinstance(value, cls):
-                found = exact(value)
-                return self._unseen(value) if found is None else (found, self._parts(value))
-        return self._parts(value)
+        read = next((read for cls, read in _EXACT if isinstance(value, cls)), None)
+        if read is None:
+            return self._parts(value)
+        if (exact := read(value)) is None:
+            self._refuse_unseen(value)
+            return None
+        return exact if isinstance(value, _SELF_CONTAINED) else (exact, self._parts(value))
 
     def _parts(self, value: Any) -> Hashable:
         is_within = self._count <= _MAX_OBJECTS and len(self._around) <= _MAX_DEPTH
         parts = parts_of(value) if is_within else None
         if parts is None:
-            return None if isinstance(value, _SELF_CONTAINED) else self._unseen(value)
-        declared = declared_by(type(value))
+            self._refuse_unseen(value)
+            return None
+        cls: Any = type(value)
+        declared = declared_by(cls)
         return tuple((step, self.key(part)) for step, part in parts if not is_cache(step, declared))
 
-    def _unseen(self, value: Any) -> None:
+    def _refuse_unseen(self, value: Any) -> None:
         if self._must_be_seen:
             raise Refused(Reason.UNSEEN_STATE, class_name(type(value)))
 

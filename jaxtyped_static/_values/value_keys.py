@@ -284,7 +284,7 @@ def _state_of(value: Any, handling: Handling) -> State:
 
 
 def _read_state(value: Any, handling: Handling) -> State:
-    cls = type(value)
+    cls: Any = type(value)
     declared, by_identity = declared_by(cls), is_hashed_by_identity(cls)
     exact: defaultdict[str, list[Hashable]] = defaultdict(list)
     private: dict[str, tuple[type, Hashable]] = {}
@@ -300,8 +300,12 @@ def _read_state(value: Any, handling: Handling) -> State:
             private[step] = _state_key(part)
     for step, part in handling.state(value) if handling.state is not None else ():
         exact[step].append(_state_key(part))
-    collected = tuple if handling.ordered else lambda keys: frozenset(Counter(keys).items())
-    return State({step: collected(keys) for step, keys in exact.items()}, private, caches)
+    return State({step: _collected(keys, handling) for step, keys in exact.items()}, private, caches)
+
+
+def _collected(keys: list[Hashable], handling: Handling) -> Hashable:
+    """Returns the keys of all parts with the same step, such as the elements of a set, which may hold NaN twice."""
+    return tuple(keys) if handling.ordered else frozenset(Counter(keys).items())
 
 
 def _is_private(step: str) -> bool:
