@@ -71,8 +71,8 @@ def refuse_dynamic_fields(cls: Any, caller: FrameType | None) -> None:
             continue
         if Marker.DYNAMIC in reading.top | reading.nested:
             problem = (
-                f"found `{render(annotation)}`, but every field of a static class is static; remove the marker, or make "
-                f"the class a dynamic_dataclass and mark its static fields Static"
+                f"found `{render(annotation)}`, but every field of a static class is static; remove the marker, or "
+                f"make the class a dynamic_dataclass and mark its static fields Static"
             )
             _refuse(cls, name, problem)
 

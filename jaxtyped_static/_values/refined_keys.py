@@ -8,15 +8,16 @@ import sys
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from types import NoneType
 from typing import Any, Final, NamedTuple
 
 import jax
 import numpy as np
 
+from jaxtyped_static._values.class_contract import attribute_parts
+from jaxtyped_static._values.handling import Part
 from jaxtyped_static._values.static_classes import is_static
-from jaxtyped_static._values.value_contents import parts_of
 
 
 class State(NamedTuple):
@@ -79,6 +80,14 @@ def _may_be_filled(one: tuple[type, Hashable], other: tuple[type, Hashable]) -> 
     return all(entries[step] == its_entries[step] for step in entries.keys() & its_entries.keys())
 
 
+class Access(NamedTuple):
+    """How to read a value: its state, its hash, and the parts of it and of any other object."""
+
+    state_of: Callable[[Any], State]
+    hash_of: Callable[[Any], int]
+    parts_of: Callable[[Any], Iterable[Part]]
+
+
 class Refined:
     """Equal to another key if `__eq__` says so of the values, and everything that they consist of has the same keys.
 
@@ -88,13 +97,13 @@ class Refined:
     value that no longer has the state of its key is different from all others.
     """
 
-    __slots__ = ("_hash", "_holds_nan", "_read", "state", "value")
+    __slots__ = ("_hash", "_holds_nan", "_state_of", "state", "value")
 
-    def __init__(self, value: Any, hash_of: Callable[[Any], int], read: Callable[[Any], State]) -> None:
-        self.state = read(value)
-        self._read = read
-        own_hash = hash_of(value)
-        self._holds_nan = holds_nan(value)
+    def __init__(self, value: Any, access: Access) -> None:
+        self.state = access.state_of(value)  # First, because the hash fails for a part that breaks the contract.
+        self._state_of = access.state_of
+        own_hash = access.hash_of(value)
+        self._holds_nan = holds_nan(value, access.parts_of)
         self._hash = hash(type(value)) if self._holds_nan else own_hash
         self.value: Callable[[], Any] = weakref.ref(value) if type(value).__weakrefoffset__ else lambda: value
 
@@ -125,7 +134,7 @@ class Refined:
         """Returns whether a value has the state that it had, though it may have filled a table since."""
         try:
             with _leniently():
-                return self._read(value).equals(self.state)
+                return self._state_of(value).equals(self.state)
         except Exception:  # It now holds what has no key.
             return False
 
@@ -135,8 +144,8 @@ class Refined:
         differing = [step for step in caches.keys() & its_caches.keys() if caches[step] != its_caches[step]]
         if not differing:
             return True
-        now, its_now = self._read(value).caches, self._read(its_value).caches
-        parts, its_parts = dict(parts_of(value) or ()), dict(parts_of(its_value) or ())
+        now, its_now = self._state_of(value).caches, self._state_of(its_value).caches
+        parts, its_parts = dict(attribute_parts(value)), dict(attribute_parts(its_value))
         return not any(
             now.get(step) != its_now.get(step) and equal(parts.get(step), its_parts.get(step)) for step in differing
         )
@@ -152,13 +161,12 @@ _NUMBERS: Final = (float, complex, decimal.Decimal, np.generic)
 _ARRAYS: Final = (np.ndarray, jax.Array, jax.core.Tracer)
 
 
-def holds_nan(value: Any, around: frozenset[int] = frozenset()) -> bool:
+def holds_nan(value: Any, parts_of: Callable[[Any], Iterable[Part]], around: frozenset[int] = frozenset()) -> bool:
     """Returns whether a value is or holds NaN, which differs from itself and is hashed by identity."""
     cls = type(value)
     if cls in _NEVER_NAN or is_static(cls) or isinstance(value, _ARRAYS) or id(value) in around:
         return False
     if isinstance(value, _NUMBERS) and bool(value != value):
         return True
-    parts = list(value) if isinstance(value, set | frozenset) else [part for _, part in parts_of(value) or ()]
     inside = around | {id(value)}
-    return any(holds_nan(part, inside) for part in parts)
+    return any(holds_nan(part, parts_of, inside) for _, part in parts_of(value))

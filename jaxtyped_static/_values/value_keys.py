@@ -11,6 +11,7 @@ import threading
 import weakref
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
+from functools import partial
 from itertools import chain
 from operator import attrgetter
 from types import EllipsisType, NoneType
@@ -25,9 +26,10 @@ from jaxtyped_static._values.key_steps import Keyer, Steps, follow, remember
 from jaxtyped_static._values.known_values import float_key
 from jaxtyped_static._values.long_keys import long_key
 from jaxtyped_static._values.own_state import declared_by, is_cache
-from jaxtyped_static._values.refined_keys import Refined, State
+from jaxtyped_static._values.refined_keys import Access, Refined, State
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.state_keys import state_key
+from jaxtyped_static._values.value_contents import parts_of
 from jaxtyped_static._values.words import WORDS, Reason
 
 # Values of exactly these classes are their own keys: their equality is exact, and hashing them runs in C.
@@ -272,7 +274,14 @@ _keying: Final = _Keying()
 def _refined(value: Any, handling: Handling) -> Hashable:
     if id(value) in _keying.ids:
         return id(type(value))
-    return Refined(value, lambda value: hash(hashable(value)), lambda value: _state_of(value, handling))
+    return Refined(
+        value, Access(partial(_state_of, handling=handling), lambda value: hash(hashable(value)), _visible_parts)
+    )
+
+
+def _visible_parts(value: Any) -> Iterable[Part]:
+    """Returns the parts of a static value, or of what only a private attribute may hold."""
+    return parts_in(value) or parts_of(value) or ()
 
 
 def _state_of(value: Any, handling: Handling) -> State:

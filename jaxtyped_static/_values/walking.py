@@ -20,18 +20,13 @@ class Place(NamedTuple):
     step: str = ""
     outer: Place | None = None
 
-    def around(self) -> Iterator[Place]:
-        """Yields this place, and those of the objects that hold it, from the inside."""
-        place: Place | None = self
-        while place is not None:
-            yield place
-            place = place.outer
-
     def refuses(self, refused: Refused) -> Refused:
         """Returns the refusal of what is at this place, as seen from the whole value."""
-        for place in self.around():
+        place: Place | None = self
+        while place is not None:
             if place.step:
                 refused.under(place.step)
+            place = place.outer
         return refused
 
 
@@ -54,12 +49,24 @@ def check_depth(value: Any, parts_of: Callable[[Any], Iterable[Part]], step: str
     Raises:
         Refused: it contains itself, or is too deep; not if something else filled the stack.
     """
-    deepest = 0
-    for place in places(value, parts_of, step):
-        around = {id(each.value): each for each in place.around()}
-        deepest = max(deepest, len(around))
-        for inner, part in parts_of(place.value):
-            if id(part) in around:
-                raise Place(part, inner, place).refuses(Refused(Reason.CONTAINS_ITSELF, class_name(type(part))))
+    path, pending = [Place(value, step)], [iter(parts_of(value))]
+    around, seen = {id(value)}, {id(value): value}
+    deepest = 1
+    while pending:
+        found = next(pending[-1], None)
+        if found is None:
+            pending.pop()
+            around.discard(id(path.pop().value))
+            continue
+        place = Place(found[1], found[0], path[-1])
+        number = id(place.value)
+        if number in around:
+            raise place.refuses(Refused(Reason.CONTAINS_ITSELF, class_name(type(place.value))))
+        if number not in seen:
+            seen[number] = place.value
+            path.append(place)
+            pending.append(iter(parts_of(place.value)))
+            around.add(number)
+            deepest = max(deepest, len(path))
     if deepest > _SHALLOW:
         raise Place(value, step).refuses(Refused(Reason.TOO_DEEP, class_name(type(value)), str(deepest)))
