@@ -16,8 +16,8 @@ from jaxtyped_static._calls.static_arguments import Reader, StaticArgument, para
 from jaxtyped_static._calls.watching import Call, has_no_programs
 from jaxtyped_static._contract import check_static
 from jaxtyped_static._errors import StaticContractError
-from jaxtyped_static._values.refined_keys import are_alike
 from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.states import are_alike
 from jaxtyped_static._values.value_keys import key_of
 from jaxtyped_static._values.words import Reason
 

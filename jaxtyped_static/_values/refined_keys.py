@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import decimal
 import sys
-import threading
 import weakref
-from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from types import NoneType
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -17,67 +13,8 @@ import numpy as np
 
 from jaxtyped_static._values.class_contract import attribute_parts
 from jaxtyped_static._values.handling import Part
+from jaxtyped_static._values.states import State, leniently
 from jaxtyped_static._values.static_classes import is_static
-
-
-class State(NamedTuple):
-    """The keys of what a value consists of, by the step that leads to each.
-
-    Attributes:
-        exact: of what a program reads.
-        private: of private attributes, each with its class.
-        caches: of attributes whose names say that they are caches.
-    """
-
-    exact: Mapping[str, Hashable]
-    private: Mapping[str, tuple[type, Hashable]]
-    caches: Mapping[str, Hashable]
-
-    def equals(self, other: State) -> bool:
-        """Compares everything but caches; leniently if the current thread asks for it."""
-        if self.exact != other.exact:
-            return False
-        if self.private == other.private:
-            return True
-        both = self.private.keys() & other.private.keys()
-        return _comparison.is_lenient and all(_may_be_filled(self.private[step], other.private[step]) for step in both)
-
-
-class _Comparison(threading.local):
-    is_lenient = False
-
-
-_comparison: Final = _Comparison()
-
-
-def are_alike(one: Hashable, other: Hashable) -> bool:
-    """Returns whether two keys are equal, apart from private attributes that one value has filled and the other not."""
-    with _leniently():
-        return one == other
-
-
-@contextlib.contextmanager
-def _leniently() -> Iterator[None]:
-    was_lenient, _comparison.is_lenient = _comparison.is_lenient, True
-    try:
-        yield
-    finally:
-        _comparison.is_lenient = was_lenient
-
-
-_TABLES: Final = (Mapping, list, deque)
-
-
-def _may_be_filled(one: tuple[type, Hashable], other: tuple[type, Hashable]) -> bool:
-    """Returns whether the states of an attribute are equal, or may be the same table at different times."""
-    (cls, key), (its_cls, its_key) = one, other
-    if one == other or NoneType in (cls, its_cls):
-        return True
-    if cls is not its_cls or not issubclass(cls, _TABLES):
-        return False
-    entries: dict[str, Hashable] = dict(key)  # type: ignore[call-overload]  # As `state_keys` makes it.
-    its_entries: dict[str, Hashable] = dict(its_key)  # type: ignore[call-overload]
-    return all(entries[step] == its_entries[step] for step in entries.keys() & its_entries.keys())
 
 
 class Access(NamedTuple):
@@ -133,7 +70,7 @@ class Refined:
     def _is_current(self, value: Any) -> bool:
         """Returns whether a value has the state that it had, though it may have filled a table since."""
         try:
-            with _leniently():
+            with leniently():
                 return self._state_of(value).equals(self.state)
         except Exception:  # It now holds what has no key.
             return False

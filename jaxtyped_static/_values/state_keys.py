@@ -15,6 +15,7 @@ from typing import Any, Final
 import jax
 import numpy as np
 
+from jaxtyped_static._values.hidden_state import Pickled
 from jaxtyped_static._values.own_state import declared_by, is_cache
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.value_contents import ById, parts_of
@@ -28,13 +29,15 @@ _MAX_OBJECTS: Final = 20_000
 _MAX_DEPTH: Final = 50
 
 
-def state_key(value: Any, key_of: Callable[[Any], Hashable], *, must_be_seen: bool = False) -> tuple[type, Hashable]:
+def state_key(value: Any, key_of: Callable[[Any], Hashable]) -> tuple[type, Hashable]:
     """Returns the class and the key of an object of any kind, made of all that can be seen of it.
 
     Raises:
-        Refused: it is or holds a tracer; or something that cannot be seen, if it must be.
+        Refused: it is or holds a tracer; or what was pickled of an object in C cannot be seen.
     """
-    return _Walk(key_of, must_be_seen=must_be_seen).key(value)
+    if type(value) is Pickled:
+        return _Walk(key_of, must_be_seen=True).key(value.value)
+    return _Walk(key_of, must_be_seen=False).key(value)
 
 
 class _Walk:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import threading
 import weakref
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from functools import partial
 from itertools import chain
@@ -17,18 +17,16 @@ from operator import attrgetter
 from types import EllipsisType, NoneType
 from typing import Any, Final
 
-from jaxtyped_static._values.class_contract import is_hashed_by_identity
 from jaxtyped_static._values.classification import classify
 from jaxtyped_static._values.enum_members import member_parts
 from jaxtyped_static._values.handling import Handling, Part
-from jaxtyped_static._values.hidden_state import Pickled
 from jaxtyped_static._values.key_steps import Keyer, Steps, follow, remember
 from jaxtyped_static._values.known_values import float_key
 from jaxtyped_static._values.long_keys import long_key
-from jaxtyped_static._values.own_state import declared_by, is_cache
-from jaxtyped_static._values.refined_keys import Access, Refined, State
+from jaxtyped_static._values.refined_keys import Access, Refined
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.state_keys import state_key
+from jaxtyped_static._values.states import State, part_key, read_state
 from jaxtyped_static._values.value_contents import parts_of
 from jaxtyped_static._values.words import WORDS, Reason
 
@@ -137,7 +135,7 @@ def _member_keyer(handling: Handling) -> Keyer:
 
 def _check_in_member(step: str, part: Any) -> None:
     try:
-        _state_key(part) if _is_private(step) else _parts_key([(step, part)])
+        part_key(step, part, key_of)
     except Refused as refused:
         if WORDS[refused.reason].code in _FAULTS_OF_MEMBERS:
             raise
@@ -158,14 +156,8 @@ def _key_by(handling: Handling) -> Keyer | None:
 
 def _with_state(key: Hashable, state: Iterable[Part]) -> Hashable:
     """Adds state to the key of a value, most of which have none."""
-    keys = frozenset((step, _state_key(part)) for step, part in state)
+    keys = frozenset((step, state_key(part, key_of)) for step, part in state)
     return (key, keys) if keys else key
-
-
-def _state_key(part: Any) -> tuple[type, Hashable]:
-    if type(part) is Pickled:
-        return state_key(part.value, key_of, must_be_seen=True)
-    return state_key(part, key_of)
 
 
 def hashable(value: Any) -> Hashable:
@@ -287,35 +279,6 @@ def _visible_parts(value: Any) -> Iterable[Part]:
 def _state_of(value: Any, handling: Handling) -> State:
     _keying.ids.add(id(value))
     try:
-        return _read_state(value, handling)
+        return read_state(value, handling, key_of)
     finally:
         _keying.ids.discard(id(value))
-
-
-def _read_state(value: Any, handling: Handling) -> State:
-    cls: Any = type(value)
-    declared, by_identity = declared_by(cls), is_hashed_by_identity(cls)
-    exact: defaultdict[str, list[Hashable]] = defaultdict(list)
-    private: dict[str, tuple[type, Hashable]] = {}
-    caches: dict[str, Hashable] = {}
-    if handling.key is not None:
-        exact[""].append(handling.key(value))
-    for step, part in handling.parts(value) if handling.parts is not None else ():
-        if is_cache(step, declared):
-            caches[step] = _state_key(part)
-        elif not _is_private(step):
-            exact[step].append(_state_key(part) if handling.is_lenient else _parts_key([(step, part)]))
-        elif not by_identity:  # Then `__eq__` is exact.
-            private[step] = _state_key(part)
-    for step, part in handling.state(value) if handling.state is not None else ():
-        exact[step].append(_state_key(part))
-    return State({step: _collected(keys, handling) for step, keys in exact.items()}, private, caches)
-
-
-def _collected(keys: list[Hashable], handling: Handling) -> Hashable:
-    """Returns the keys of all parts with the same step, such as the elements of a set, which may hold NaN twice."""
-    return tuple(keys) if handling.ordered else frozenset(Counter(keys).items())
-
-
-def _is_private(step: str) -> bool:
-    return step.startswith("._")

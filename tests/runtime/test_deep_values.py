@@ -93,7 +93,7 @@ def test_the_advice_for_deep_values_works() -> None:
     program = jit(lambda x, node: x + node.n, static_argnames="node")
     with explain(program) as why:
         assert program(jnp.float32(1), deep) == 1_000
-    assert len(why) == 1
+    assert why.calls == 1 and "nested" not in str(why)
 
 
 def test_an_almost_full_stack_is_not_the_fault_of_a_value() -> None:

@@ -142,7 +142,7 @@ routes = pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.__name
 
 
 @routes
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.sampled_from(CLASSES), st.lists(st.sampled_from(CONTENTS), min_size=2, max_size=3))
 def test_a_call_returns_the_number_of_its_value_or_is_refused(
     route: Callable[[], Callable[[Any], Any]], made: Any, contents: list[Any]
