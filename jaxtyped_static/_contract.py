@@ -5,7 +5,8 @@ from __future__ import annotations
 from jaxtyped_static._values.equality import check_equality
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.tampering import check_untampered
-from jaxtyped_static._values.value_keys import hashable, key_of
+from jaxtyped_static._values.value_keys import hashable, key_of, parts_in
+from jaxtyped_static._values.walking import check_depth
 
 __all__ = ["check_static"]
 
@@ -21,12 +22,20 @@ def check_static(value: object, /) -> None:
         StaticContractError: with the rule's code, the path to the offender, and what to do about it.
     """
     try:
-        key_of(value)
-        check_untampered(value)
-        check_equality(value)
-        hashable(value)
+        _check(value)
     except Refused as refused:
         raise refused.as_error(root_of(value)) from None
+
+
+def _check(value: object) -> None:
+    try:
+        key_of(value)
+    except RecursionError:
+        check_depth(value, parts_in)
+        raise
+    check_untampered(value)
+    check_equality(value)
+    hashable(value)
 
 
 def root_of(value: object) -> str:

@@ -17,7 +17,8 @@ from jaxtyped_static._values.added_attributes import not_a_field
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.equality import attributes_not_compared, owner_of_eq
 from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.value_keys import equal, handling_of, key_of
+from jaxtyped_static._values.states import are_alike
+from jaxtyped_static._values.value_keys import handling_of, key_of
 from jaxtyped_static._values.words import Reason
 
 if TYPE_CHECKING:
@@ -90,22 +91,13 @@ def _check_pair(one: object, other: object) -> None:
     try:
         if type(one) is not type(other):
             return
-        if key_of(one) == key_of(other) and not _has_other_attributes(one, other):
+        if are_alike(key_of(one), key_of(other)):
             _check_equal(one, other, repr(other))
             _check_attributes(one, other)
         elif one == other:
             raise Refused(Reason.DIFFERENT_BUT_EQUAL, repr(one), repr(other))
     except Refused as refused:
         raise refused.as_error(root_of(one)) from None
-
-
-def _has_other_attributes(one: object, other: object) -> bool:
-    """Returns whether a class with its own `__eq__` may have ignored an attribute. None counts as an empty cache."""
-    if not handling_of(type(one)).own_eq:
-        return False
-    held, its = dict(attributes_of(one)), dict(attributes_of(other))
-    both = ((held[name], its[name]) for name in held.keys() & its.keys())
-    return any(a is not None and b is not None and not equal(a, b) for a, b in both)
 
 
 def _check_equal(value: object, duplicate: object, name: str) -> None:

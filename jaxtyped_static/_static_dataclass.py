@@ -7,13 +7,15 @@ and `__eq__` work by value, and their cost does not depend on the size of the va
 from __future__ import annotations
 
 import dataclasses
-import functools
+import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any, Final, Literal, NoReturn, TypeVar, cast, dataclass_transform, overload
 
 from jaxtyped_static._annotations.parameters import parameters_after_self
 from jaxtyped_static._annotations.rendering import render
 from jaxtyped_static._classes.dataclass_habits import abstract_fields, check_default_values, check_frozen, implement
+from jaxtyped_static._classes.field_markers import refuse_dynamic_fields
 from jaxtyped_static._classes.foreign_makers import core_schema, expect_private_objects
 from jaxtyped_static._classes.static_constructors import make_constructor
 from jaxtyped_static._classes.static_copies import copied, deeply_copied, reduced, set_state
@@ -61,18 +63,21 @@ def static_dataclass(
     `__post_init__` may still set fields, with `object.__setattr__`. Decorate a subclass, too, if it adds fields.
 
     Raises:
+        MarkerError: a field is marked `Dynamic[...]`.
         StaticContractError: a field has `compare=False`; or, when an object is made, a field's value can change, has no
             hash by value, is or holds an array or a tracer, or is a callable that is not a singleton.
         TypeError: the class defines what `static_dataclass` generates, such as `__eq__`.
     """
     check_frozen(frozen, "@static_dataclass")
+    options = {"repr": repr, "match_args": match_args, "kw_only": kw_only}
     if cls is None:
-        return functools.partial(_make_static, repr=repr, match_args=match_args, kw_only=kw_only, slots=slots)
-    return _make_static(cls, repr=repr, match_args=match_args, kw_only=kw_only, slots=slots)
+        return lambda cls: _make_static(cls, sys._getframe(1), options, slots=slots)
+    return _make_static(cls, sys._getframe(1), options, slots=slots)
 
 
-def _make_static(cls: type[T], /, *, slots: bool, **options: bool) -> type[T]:
+def _make_static(cls: type[T], caller: FrameType, options: dict[str, bool], *, slots: bool) -> type[T]:
     check_definition(cls)
+    refuse_dynamic_fields(cls, caller)
     writes_init = "__init__" in cls.__dict__
     check_default_values(cls, is_static=True)
     abstract = abstract_fields(cls)

@@ -16,10 +16,10 @@ from jaxtyped_static._values.value_keys import handling_of, key_of
 
 
 def exact_key(value: Any) -> Hashable | None:
-    """Returns the class and the key of a value; None if it breaks the contract."""
+    """Returns the class and the key of a value; None if it breaks the contract, or is too deep."""
     try:
         return type(value), key_of(value)
-    except Refused:
+    except (Refused, RecursionError):
         return None
 
 

@@ -10,7 +10,7 @@ from jaxtyped_static._calls.fingerprints import Fingerprint
 from jaxtyped_static._calls.plain_values import exact_key, is_plain
 from jaxtyped_static._calls.unchanged import Check, check_of
 from jaxtyped_static._values.class_contract import is_hashed_by_identity
-from jaxtyped_static._values.value_keys import equal
+from jaxtyped_static._values.refined_keys import equal
 
 # Limits values without weak references, which would never be forgotten; JAX itself keeps about 8000 programs.
 _MAX_HELD: Final = 4096
@@ -92,8 +92,11 @@ class SeenValues:
         seen = self._seen.get(id(value))
         if seen is None or seen() is not value:
             return
-        seen.check = check_of(value)
-        seen.exact = exact_key(value) if is_plain(value) else None
+        try:
+            seen.check = check_of(value)
+            seen.exact = exact_key(value) if is_plain(value) else None
+        except RecursionError:  # It is examined on each call.
+            seen.check = seen.exact = None
         if seen.exact is not None:
             self._by_exact_key[seen.exact] = seen
             self._plain_classes.add(type(value))

@@ -17,6 +17,7 @@ from jaxtyped_static._calls.watching import Call, has_no_programs
 from jaxtyped_static._contract import check_static
 from jaxtyped_static._errors import StaticContractError
 from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.states import are_alike
 from jaxtyped_static._values.value_keys import key_of
 from jaxtyped_static._values.words import Reason
 
@@ -181,7 +182,7 @@ def _error_if_shared(
 def _difference(one: Any, other: Any, taken_of_one: Fingerprint, taken_of_other: Fingerprint) -> Change | None:
     """Returns where two equal values differ for a program."""
     try:
-        is_same = key_of(one) == key_of(other)
+        is_same = are_alike(key_of(one), key_of(other))
     except Refused:  # Raised for functions whose arguments are not held to the contract.
         return None
     if is_same:

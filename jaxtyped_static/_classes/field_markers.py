@@ -53,6 +53,30 @@ def static_fields(cls: Any, caller: FrameType | None) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(cls) if is_static(field))
 
 
+def refuse_dynamic_fields(cls: Any, caller: FrameType | None) -> None:
+    """Refuses a field of a static class that is marked dynamic. Any other marker, or none, makes no difference there.
+
+    Args:
+        cls: the class, before it is a dataclass.
+        caller: the frame that decorates it, for names that are local to a function.
+
+    Raises:
+        MarkerError: naming the field.
+    """
+    scope = class_scope(cls, caller)
+    for name, annotation in annotations_of(cls).items():
+        try:
+            reading = read_annotation(_unqualified(annotation), scope)
+        except Unreadable:
+            continue
+        if Marker.DYNAMIC in reading.top | reading.nested:
+            problem = (
+                f"found `{render(annotation)}`, but every field of a static class is static; remove the marker, or "
+                f"make the class a dynamic_dataclass and mark its static fields Static"
+            )
+            _refuse(cls, name, problem)
+
+
 def _bases_with(cls: Any, field: dataclasses.Field[Any]) -> Iterator[Any]:
     """Returns the class and those of its bases that have this very field."""
     return (base for base in cls.__mro__ if base.__dict__.get("__dataclass_fields__", {}).get(field.name) is field)

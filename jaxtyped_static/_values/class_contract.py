@@ -22,6 +22,7 @@ from jaxtyped_static._values.words import Reason
 
 # Its modules can be changed until they are bound; nobody does that.
 _FROZEN_BY_CONVENTION: Final = "flax.linen.module.Module"
+_COMPARING_FIELDS: Final = frozenset({"builtins", "equinox", "flax", "pydantic"})
 _FREEZE: Final = "declare it @dataclass(frozen=True)"
 _FREEZE_ATTRS: Final = "declare it @attrs.frozen"
 _FREEZE_PYDANTIC: Final = "give it model_config = ConfigDict(frozen=True)"
@@ -74,6 +75,20 @@ def is_pydantic(cls: type) -> bool:
     return _has_base(cls, "pydantic.main.BaseModel")
 
 
+def is_frozen_by_convention(cls: type) -> bool:
+    """Returns whether it is a Linen module: its state is its fields; the rest is bookkeeping of Flax."""
+    return _has_base(cls, _FROZEN_BY_CONVENTION)
+
+
+def has_generated_eq(cls: type) -> bool:
+    """Returns whether the `__eq__` of a class with fields is that of a library, which compares these."""
+    owner = next(base for base in cls.__mro__ if "__eq__" in base.__dict__)
+    if package_of(owner) in _COMPARING_FIELDS:
+        return True
+    code = getattr(owner.__dict__["__eq__"], "__code__", None)
+    return isinstance(code, types.CodeType) and code.co_filename.startswith("<")
+
+
 def _has_base(cls: type, fullname: str) -> bool:
     return any(f"{base.__module__}.{base.__qualname__}" == fullname for base in cls.__mro__)
 
@@ -92,7 +107,7 @@ def check_frozen(value: Any) -> None:
     """Refuses a value that can change after it was hashed."""
     cls: Any = type(value)
     subject = class_name(cls)
-    if _has_base(cls, _FROZEN_BY_CONVENTION):
+    if is_frozen_by_convention(cls):
         return
     if is_pydantic(cls):
         if not cls.model_config.get("frozen"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
@@ -21,17 +21,22 @@ import jax
 
 from jaxtyped_static._values.class_contract import (
     attribute_parts,
+    attributes_of,
     check_frozen,
     check_hash,
     check_no_data,
     field_names,
+    has_generated_eq,
+    is_frozen_by_convention,
     is_hashed_by_identity,
     keeps_contract,
     package_of,
 )
-from jaxtyped_static._values.constructor_flow import varying_attributes
-from jaxtyped_static._values.handling import Handling, Part
+from jaxtyped_static._values.extended_classes import extended
+from jaxtyped_static._values.handling import Handling, Part, Parts
+from jaxtyped_static._values.hidden_state import has_hidden_state, hidden_parts
 from jaxtyped_static._values.known_values import BY_CLASS, BY_NAME, EXACTLY
+from jaxtyped_static._values.own_state import declared_by, is_cache
 from jaxtyped_static._values.private_objects import STATIC
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.singletons import check_singleton, is_singleton
@@ -68,11 +73,8 @@ def classify(cls: type) -> Handling:
     if package_of(cls) in _TRUSTED_PACKAGES:
         return Handling(verify=_check_trusted)
     if (names := field_names(cls)) is not None:
-        names = (*names, *sorted(varying_attributes(cls, names)))
-        if keeps_contract(cls):
-            return Handling(verify=check_no_data, parts=_parts_by(names), fields=names)
-        return Handling(verify=_check_written_here, parts=_parts_by(names))
-    return Handling(verify=_check_written_here, parts=attribute_parts, own_eq=True)
+        return _with_fields(cls, names)
+    return Handling(verify=_check_written_here, parts=attribute_parts, state=_hidden_state_of(cls), own_eq=True)
 
 
 def _known(cls: type) -> Handling | None:
@@ -82,8 +84,26 @@ def _known(cls: type) -> Handling | None:
     for base in cls.__mro__:
         handling = BY_CLASS.get(base) or BY_NAME.get(f"{base.__module__}.{base.__qualname__}")
         if handling is not None:
-            return handling._replace(parts_decide=handling.parts_decide and cls.__eq__ is base.__eq__)
+            return handling if handling.covers_subclasses else extended(handling, _library_class(cls, base), cls)
     return BY_CLASS[jax.Array] if issubclass(cls, jax.Array) else None  # A virtual base, in earlier versions.
+
+
+def _library_class(cls: type, base: type) -> type:
+    """Returns the class that a row for a base describes completely: `np.float64`, by the row of `np.generic`."""
+    return next(each for each in cls.__mro__ if each is base or package_of(each) in _TRUSTED_PACKAGES)
+
+
+def _with_fields(cls: Any, names: tuple[str, ...]) -> Handling:
+    fields = Handling(verify=_check_written_here, parts=_parts_by(names), state=_beside_fields(cls, names))
+    if not has_generated_eq(cls):
+        return fields._replace(own_eq=True)
+    if keeps_contract(cls):
+        return fields._replace(verify=check_no_data, fields=names)
+    return fields
+
+
+def _hidden_state_of(cls: type) -> Parts | None:
+    return hidden_parts if has_hidden_state(cls) and not is_hashed_by_identity(cls) else None
 
 
 def _check_member(value: enum.Enum) -> None:
@@ -127,7 +147,7 @@ def _is_function_object(value: Any) -> bool:
     return callable(value) and is_hashed_by_identity(type(value)) and is_singleton(value)
 
 
-def _parts_by(names: tuple[str, ...]) -> Callable[[Any], Iterator[Part]]:
+def _parts_by(names: tuple[str, ...]) -> Parts:
     def parts(value: Any) -> Iterator[Part]:
         for name in names:
             yield f".{name}", getattr(value, name, None)
@@ -135,3 +155,28 @@ def _parts_by(names: tuple[str, ...]) -> Callable[[Any], Iterator[Part]]:
             yield f".{name}", item
 
     return parts
+
+
+def _beside_fields(cls: type, names: tuple[str, ...]) -> Parts:
+    """Returns how to read what objects of a class have beside their fields: private attributes, computed ones."""
+    hidden = _hidden_state_of(cls)
+    has_slots = any(base.__dict__.get("__slots__") for base in cls.__mro__)
+    known = frozenset(names)
+
+    def state(value: Any) -> Iterable[Part]:
+        others = getattr(value, "__dict__", {}).keys() - known
+        if not others and not has_slots and hidden is None:
+            return ()
+        return (*_others(value, known), *(hidden(value) if hidden is not None else ()))
+
+    return (lambda value: ()) if is_frozen_by_convention(cls) else state
+
+
+def _others(value: Any, known: frozenset[str]) -> Iterator[Part]:
+    cls: Any = type(value)
+    declared = declared_by(cls)
+    private = getattr(value, "__pydantic_private__", None) or {}
+    for name, item in (*attributes_of(value), *private.items()):
+        is_python_s = name.startswith("__") and name.endswith("__")
+        if name not in known and not is_python_s and not is_cache(f".{name}", declared):
+            yield f".{name}", item

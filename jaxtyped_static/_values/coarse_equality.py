@@ -1,4 +1,4 @@
-"""Distinguishes library values whose own `==` takes them for equal: times, paths, dtypes, tree structures."""
+"""Distinguishes library values whose own `==` takes them for equal: times, paths, dtypes, annotations, shardings."""
 
 from __future__ import annotations
 
@@ -72,3 +72,37 @@ def _data_parts(at: str, data: Any) -> Iterator[Part]:
         return
     for index, item in enumerate(data):
         yield from _data_parts(f"{at}[{index}]", item)
+
+
+_OF_ANNOTATIONS: Final = (
+    "__origin__",
+    "__args__",
+    "__metadata__",
+    "__unpacked__",
+    "__forward_arg__",
+    "__forward_module__",
+    "__forward_is_argument__",
+    "__forward_is_class__",
+)
+
+
+def annotation_parts(value: Any) -> Iterator[Part]:
+    """Returns the parts of a type such as `Annotated[int, 1]`, which equals `Annotated[int, 1.0]`."""
+    for name in _OF_ANNOTATIONS:
+        if (part := getattr(value, name, None)) is not None:
+            yield f".{name}", part
+
+
+def partition_parts(value: Any) -> Iterator[Part]:
+    """Returns the parts of a partition: JAX takes `P("x")` and `P(("x",))` for equal."""
+    return ((f"[{index}]", axes) for index, axes in enumerate(value))
+
+
+def shape_parts(value: Any) -> Iterator[Part]:
+    """Returns the parts of a `jax.ShapeDtypeStruct`."""
+    return ((f".{name}", getattr(value, name)) for name in ("shape", "dtype", "sharding"))
+
+
+def sharding_parts(value: Any) -> Iterator[Part]:
+    """Returns the part of a `NamedSharding` that its `==` normalizes."""
+    yield ".spec", value.spec

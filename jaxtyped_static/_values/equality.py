@@ -12,31 +12,23 @@ from jaxtyped_static._values.class_contract import field_names
 from jaxtyped_static._values.constructor_flow import varying_attributes
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import is_static
-from jaxtyped_static._values.value_keys import handling_of
+from jaxtyped_static._values.value_keys import parts_in
+from jaxtyped_static._values.walking import places
 from jaxtyped_static._values.words import Reason
 
 # The names of the files of generated methods.
 _GENERATED: Final = ("<string>", "<attrs generated")
 
 
-def check_equality(value: Any, within: frozenset[int] = frozenset()) -> None:
+def check_equality(value: Any) -> None:
     """Refuses a value with a field or attribute, at any depth outside of static classes, that `==` ignores.
-
-    `within`: the ids of the objects that hold it, which it may hold in turn.
 
     Raises:
         Refused: for the outermost such one.
     """
-    cls = type(value)
-    for refused in (*_coarse_fields(cls), *_coarse_attributes(value)):
-        raise refused
-    parts = handling_of(cls).parts
-    around = within | {id(value)}
-    for step, part in parts(value) if parts is not None and id(value) not in within else ():
-        try:
-            check_equality(part, around)
-        except Refused as refused:
-            raise refused.under(step) from None
+    for place in places(value, parts_in):
+        for refused in (*_coarse_fields(type(place.value)), *_coarse_attributes(place.value)):
+            raise place.refuses(refused)
 
 
 def owner_of_eq(cls: type) -> type:

@@ -15,21 +15,25 @@ class Handling(NamedTuple):
 
     Attributes:
         verify: raises `Refused` for a value that breaks the contract by itself, whatever its parts are.
-        key: makes an exact key; without it, the key is made of the parts, or is the value itself if it has none.
+        key: makes an exact key of what the parts do not tell.
         parts: what the key is made of, and what is verified in turn.
-        fields: the names of the attributes, if they are the parts and there are no others.
+        fields: the names of the attributes, if they are the parts.
+        state: what else a program can read from a value. It is keyed as far as it can be seen, and never refused.
         ordered: whether the order of the parts makes a difference.
-        own_eq: whether the class's `__eq__` decides equality; the parts refine it only where it is not exact.
-        parts_decide: with `own_eq`: whether `__eq__` ignores the parts, so that those with a key distinguish values.
+        own_eq: whether values that the class's `__eq__` distinguishes are different even if their parts are the same.
+        is_lenient: with `own_eq`: whether parts that break the contract are accepted, like `state`.
+        covers_subclasses: whether this is all there is to a value of a subclass, too.
     """
 
     verify: Callable[[Any], None] | None = None
     key: Callable[[Any], Hashable] | None = None
     parts: Parts | None = None
     fields: tuple[str, ...] = ()
+    state: Parts | None = None
     ordered: bool = True
     own_eq: bool = False
-    parts_decide: bool = False
+    is_lenient: bool = False
+    covers_subclasses: bool = True
 
 
 ITSELF = Handling()

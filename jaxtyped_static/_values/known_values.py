@@ -8,17 +8,28 @@ import fractions
 import pathlib
 import re
 import struct
+import typing
 import uuid
 from collections.abc import Callable, Hashable, Iterator
-from types import EllipsisType, ModuleType, NoneType, NotImplementedType
+from types import CodeType, EllipsisType, GenericAlias, ModuleType, NoneType, NotImplementedType, UnionType
 from typing import Any, Final, NoReturn
 
 import jax
 import numpy as np
 
-from jaxtyped_static._values.class_contract import attribute_parts
-from jaxtyped_static._values.coarse_equality import datetime_parts, dtype_key, path_parts, timezone_key, tree_parts
-from jaxtyped_static._values.handling import BY_IDENTITY, ITSELF, Handling, Part
+from jaxtyped_static._values.class_contract import attribute_parts, attributes_of, check_frozen
+from jaxtyped_static._values.coarse_equality import (
+    annotation_parts,
+    datetime_parts,
+    dtype_key,
+    partition_parts,
+    path_parts,
+    shape_parts,
+    sharding_parts,
+    timezone_key,
+    tree_parts,
+)
+from jaxtyped_static._values.handling import BY_IDENTITY, ITSELF, Handling, Part, Parts
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.singletons import is_singleton
 from jaxtyped_static._values.words import Reason
@@ -30,23 +41,31 @@ def float_key(value: float) -> Hashable:
 
 
 def _scalar(to_base: Callable[[Any], Any], key: Callable[[Any], Hashable] | None = None) -> Handling:
-    """Returns the row of a class and its subclasses, whose values may not carry attributes of their own."""
+    """Returns the row of a class, and of what its subclasses inherit from it."""
 
     def keyed(value: Any) -> Hashable:
         plain = to_base(value)
         return plain if key is None else key(plain)
 
-    return Handling(verify=_without_attributes, key=keyed)
+    return _open(key=keyed)
 
 
-def _without_attributes(value: Any) -> None:
-    """Refuses attributes assigned to an instance of a subclass of an immutable class."""
-    for name in getattr(value, "__dict__", ()):
-        raise Refused(Reason.ASSIGNABLE_ATTRIBUTE, class_name(type(value)), name)
+def _open(key: Callable[[Any], Hashable] | None = None, parts: Parts | None = None, **more: Any) -> Handling:
+    """Returns the row of a class whose subclasses may hold more."""
+    return Handling(key=key, parts=parts, covers_subclasses=False, **more)
 
 
 def _complex_key(value: complex) -> Hashable:
     return struct.pack("<dd", value.real, value.imag)
+
+
+def _mapping(*own: str) -> Handling:
+    """Returns the row of a mapping that keeps its items in these attributes."""
+
+    def others(value: Any) -> Iterator[Part]:
+        return ((f".{name}", item) for name, item in attributes_of(value) if name not in own)
+
+    return _open(parts=_items, verify=check_frozen, state=others)
 
 
 def _items(value: Any) -> Iterator[Part]:
@@ -102,57 +121,70 @@ def _tracer(value: Any) -> NoReturn:
 
 MADE_BY_JAX: Final = Handling(verify=_made_by_jax, key=id)
 
-# Rows for exactly these classes: a path's text is all there is to it.
-EXACTLY: Final[dict[type, Handling]] = dict.fromkeys(
-    (pathlib.PurePosixPath, pathlib.PureWindowsPath, pathlib.PosixPath, pathlib.WindowsPath), Handling(key=str)
-)
+# Rows for exactly these classes: dates are exact, and a path's text is all there is to it.
+EXACTLY: Final[dict[type, Handling]] = {
+    **dict.fromkeys((datetime.date, datetime.timedelta), ITSELF),
+    **dict.fromkeys(
+        (pathlib.PurePosixPath, pathlib.PureWindowsPath, pathlib.PosixPath, pathlib.WindowsPath), Handling(key=str)
+    ),
+}
+
+_ANNOTATION: Final = Handling(parts=annotation_parts, own_eq=True, is_lenient=True)
 
 # By class, for values of it and of its subclasses: the nearest base decides.
 BY_CLASS: Final[dict[type, Handling]] = {
-    **dict.fromkeys((NoneType, EllipsisType, NotImplementedType, bool), ITSELF),
-    **dict.fromkeys((datetime.date, datetime.timedelta, uuid.UUID), ITSELF),
+    **dict.fromkeys((NoneType, EllipsisType, NotImplementedType, bool, CodeType), ITSELF),
     int: _scalar(int.__int__),
     float: _scalar(float.__float__, float_key),
     complex: _scalar(complex.__complex__, _complex_key),
     str: _scalar(str.__str__),
     bytes: _scalar(bytes.__bytes__),
-    tuple: Handling(verify=_without_attributes, parts=_tuple_parts),
-    frozenset: Handling(verify=_without_attributes, parts=_elements, ordered=False),
+    tuple: _open(parts=_tuple_parts),
+    frozenset: _open(parts=_elements, ordered=False),
     range: Handling(key=lambda value: (value.start, value.stop, value.step)),
     slice: Handling(parts=_slice_parts),
-    datetime.datetime: Handling(parts=datetime_parts),
-    datetime.time: Handling(parts=datetime_parts),
+    datetime.date: _open(datetime.date.toordinal),
+    datetime.timedelta: _open(lambda value: (value.days, value.seconds, value.microseconds)),
+    datetime.datetime: _open(parts=datetime_parts),
+    datetime.time: _open(parts=datetime_parts),
     datetime.timezone: Handling(key=timezone_key),
     datetime.tzinfo: Handling(parts=attribute_parts, own_eq=True),
-    decimal.Decimal: Handling(key=lambda value: value.as_tuple()),
-    fractions.Fraction: Handling(key=lambda value: (value.numerator, value.denominator)),
-    pathlib.PurePath: Handling(parts=path_parts, own_eq=True, parts_decide=True),
+    decimal.Decimal: _open(decimal.Decimal.as_tuple),
+    fractions.Fraction: _open(lambda value: (value.numerator, value.denominator)),
+    uuid.UUID: _open(lambda value: (value.int, value.is_safe)),
+    pathlib.PurePath: Handling(parts=path_parts, own_eq=True, is_lenient=True),
     re.Pattern: Handling(parts=_pattern_parts),
     ModuleType: BY_IDENTITY,
     np.dtype: Handling(key=dtype_key),
     np.finfo: Handling(key=lambda value: value.dtype),  # One object per dtype.
-    np.generic: Handling(key=_numpy_key),
+    np.generic: _open(_numpy_key),
+    np.str_: _scalar(str.__str__),
+    np.bytes_: _scalar(bytes.__bytes__),
     np.void: _mutable("a frozen dataclass"),
     np.ndarray: Handling(verify=_array),
     jax.Array: Handling(verify=_array),
     jax.core.Tracer: Handling(verify=_tracer),
     **dict.fromkeys((jax.stages.Lowered, jax.stages.Compiled), MADE_BY_JAX),
-    jax.tree_util.PyTreeDef: Handling(parts=tree_parts, own_eq=True, parts_decide=True),
+    jax.tree_util.PyTreeDef: Handling(parts=tree_parts, own_eq=True, is_lenient=True),
+    jax.sharding.PartitionSpec: Handling(parts=partition_parts, own_eq=True, is_lenient=True),
+    jax.ShapeDtypeStruct: Handling(parts=shape_parts, own_eq=True, is_lenient=True),
+    jax.sharding.NamedSharding: Handling(parts=sharding_parts, own_eq=True, is_lenient=True),
+    **dict.fromkeys((GenericAlias, UnionType, typing.ForwardRef), _ANNOTATION),
 }
 
-_MAPPING: Final = Handling(parts=_items)
 _IMMUTABLEDICT: Final = "immutabledict (pip install immutabledict)"
 
 # By full name, because the library may not be installed, or is not worth an import.
 BY_NAME: Final[dict[str, Handling]] = {
-    "immutabledict.immutabledict": _MAPPING,
-    "frozendict.frozendict": _MAPPING,
+    "typing._BaseGenericAlias": _ANNOTATION,
+    "immutabledict.immutabledict": _mapping("_dict", "_hash"),
+    "frozendict.frozendict": _mapping("_hash"),
     "zoneinfo.ZoneInfo": ITSELF,
     **{
         f"jax._src.{name}": MADE_BY_JAX for name in ("core.Jaxpr", "core.ClosedJaxpr", "core.JaxprEqn", "stages.Traced")
     },
-    "flax.core.frozen_dict.FrozenDict": _MAPPING,
-    "ml_collections.config_dict.config_dict.FrozenConfigDict": _MAPPING,
+    "flax.core.frozen_dict.FrozenDict": _mapping("_dict", "_hash"),
+    "ml_collections.config_dict.config_dict.FrozenConfigDict": Handling(parts=_items),
     # Its lists are compared and hashed as tuples, and written once, by `nnx.split`.
     "flax.nnx.graphlib.GraphDef": ITSELF,
     "flax.nnx.graph.GraphDef": ITSELF,  # Until Flax 0.11.

@@ -15,7 +15,8 @@ from jaxtyped_static._values.key_steps import Steps, follow, remember
 from jaxtyped_static._values.private_objects import fill, interned
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import is_static
-from jaxtyped_static._values.value_keys import key_of, steps_of
+from jaxtyped_static._values.value_keys import key_of, parts_in, steps_of
+from jaxtyped_static._values.walking import check_depth
 
 Values: TypeAlias = tuple[Any, ...]
 _REST: Final = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -109,9 +110,17 @@ class Layout:
             StaticContractError: one of them breaks the contract.
         """
         try:
-            return follow(steps, values, self._step)
+            return self._follow(steps, values)
         except Refused as refused:
             raise refused.as_error(class_name(cls)) from None
+
+    def _follow(self, steps: Steps, values: Values) -> tuple[Hashable, ...]:
+        try:
+            return follow(steps, values, self._step)
+        except RecursionError:
+            for index, _ in steps:
+                check_depth(values[index], parts_in, self._step(index))
+            raise
 
     def take_parameters(self, parameters: Iterable[InitParameter]) -> None:
         """Learns what the constructor takes."""

@@ -5,6 +5,9 @@ private object belongs to its creator, who may go on setting its fields. Yet it 
 value, has the same hash, and is replaced by it wherever this package can: in the field of another static object, or in
 a pytree.
 
+Whoever hashes a private object may keep it as a key, as JAX does. If its fields are set after that, it equals nothing
+but itself: otherwise JAX would find what it compiled for the old value when it is called with the new one.
+
 The table's own objects are hashed and compared by `object`'s methods, in C. A class gets a hash in Python when one of
 its private objects is first seen.
 """
@@ -24,8 +27,8 @@ from jaxtyped_static._values.static_classes import decorated_class, layout_of
 
 # The ids of objects whose constructor is running: the table may already have another object for the result.
 being_made: Final[set[int]] = set()
-# By the id of a private object: the shared object for it, which keeps its hash while the private one lives.
-_twins: Final[dict[int, tuple[weakref.ref[Any], Any]]] = {}
+# By the id of a private object that was hashed: the shared object of the value that it had then, whose hash it has.
+_hashed: Final[dict[int, tuple[weakref.ref[Any], Any]]] = {}
 
 
 def interned(value: Any) -> Any:
@@ -43,10 +46,7 @@ def interned(value: Any) -> Any:
             f"make the other object afterwards"
         )
     hash_by_value(type(value))
-    twin = _shared(value)
-    number = id(value)
-    _twins[number] = weakref.ref(value, lambda _: _twins.pop(number, None)), twin
-    return twin
+    return _shared(value)
 
 
 # The key of a static object is the shared object of its value.
@@ -106,7 +106,17 @@ def _hash(
 ) -> int:
     """The class's `__hash__`, once it has private objects; works during interpreter shutdown, too."""
     is_settled = entry_of(self) is not None or id(self) in being_made
-    return hash_of(self if is_settled else interned(self))
+    return hash_of(self if is_settled else _hashed_as(self))
+
+
+def _hashed_as(value: Any) -> Any:
+    """Returns the shared object of the value that a private object had when it was first hashed."""
+    number = id(value)
+    known = _hashed.get(number)
+    if known is None or known[0]() is not value:
+        forget = _hashed.pop  # Local, because module globals disappear during interpreter shutdown.
+        known = _hashed[number] = weakref.ref(value, lambda _: forget(number, None)), interned(value)
+    return known[1]
 
 
 def equals(self: Any, other: object) -> Any:
@@ -118,6 +128,13 @@ def equals(self: Any, other: object) -> Any:
     if entry_of(self) is not None and entry_of(other) is not None:
         return False
     try:
-        return interned(self) is interned(other)
+        twin = interned(self)
+        return twin is interned(other) and twin is _as_hashed(self, twin) is _as_hashed(other, twin)
     except TypeError:
         return False
+
+
+def _as_hashed(value: Any, twin: Any) -> Any:
+    """Returns the shared object of the value that an object had when it was hashed, or has, if it was not."""
+    known = _hashed.get(id(value))
+    return twin if known is None or known[0]() is not value else known[1]

@@ -11,7 +11,8 @@ from jaxtyped_static._values.interning import entry_of
 from jaxtyped_static._values.layouts import Layout
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.static_classes import is_static, layout_of
-from jaxtyped_static._values.value_keys import handling_of, key_of
+from jaxtyped_static._values.value_keys import key_of, parts_in
+from jaxtyped_static._values.walking import places
 from jaxtyped_static._values.words import WORDS, Reason
 
 # Whether a function exists only once depends on the caller and the time. It was accepted before.
@@ -19,25 +20,19 @@ _TAKEN_BEFORE: Final = frozenset({"static-callable", "static-hash"})
 _TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 
 
-def check_untampered(value: Any, within: frozenset[int] = frozenset()) -> None:
+def check_untampered(value: Any) -> None:
     """Refuses a value that is, or holds, a static object with a field that was set after it was interned.
-
-    `within`: the ids of the objects that hold it, which it may hold in turn.
 
     Raises:
         Refused: for the outermost such field.
     """
-    if id(value) in within:
-        return
-    if is_static(type(value)):
-        _check_fields(value)
-        check_only_caches_added(value, layout_of(type(value)).names)
-    around = within | {id(value)}
-    for step, part in _parts(value):
-        try:
-            check_untampered(part, around)
-        except Refused as refused:
-            raise refused.under(step) from None
+    for place in places(value, _parts):
+        if is_static(type(place.value)):
+            try:
+                _check_fields(place.value)
+                check_only_caches_added(place.value, layout_of(type(place.value)).names)
+            except Refused as refused:
+                raise place.refuses(refused) from None
 
 
 def _parts(value: Any) -> Iterable[Part]:
@@ -45,8 +40,7 @@ def _parts(value: Any) -> Iterable[Part]:
     if is_static(cls):
         layout = layout_of(cls)
         return [(f".{name}", getattr(value, name)) for name in layout.names if name not in layout.by_id]
-    parts = handling_of(cls).parts
-    return () if parts is None else parts(value)
+    return parts_in(value)
 
 
 def _check_fields(value: Any) -> None:

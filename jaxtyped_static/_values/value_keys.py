@@ -10,19 +10,24 @@ import enum
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
+from functools import partial
 from itertools import chain
 from operator import attrgetter
-from types import EllipsisType, FunctionType, NoneType
+from types import EllipsisType, NoneType
 from typing import Any, Final
 
 from jaxtyped_static._values.classification import classify
 from jaxtyped_static._values.enum_members import member_parts
-from jaxtyped_static._values.handling import Handling, Part, Parts
+from jaxtyped_static._values.handling import Handling, Part
 from jaxtyped_static._values.key_steps import Keyer, Steps, follow, remember
 from jaxtyped_static._values.known_values import float_key
 from jaxtyped_static._values.long_keys import long_key
+from jaxtyped_static._values.refined_keys import Access, Refined
 from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.state_keys import state_key
+from jaxtyped_static._values.states import State, part_key, read_state
+from jaxtyped_static._values.value_contents import parts_of
 from jaxtyped_static._values.words import WORDS, Reason
 
 # Values of exactly these classes are their own keys: their equality is exact, and hashing them runs in C.
@@ -54,6 +59,12 @@ def handling_of(cls: type) -> Handling:
     return (_learn(cls) if known is None else known).handling
 
 
+def parts_in(value: Any) -> Iterable[Part]:
+    """Returns the parts that a value is made of, as its key is."""
+    parts = handling_of(type(value)).parts
+    return () if parts is None else parts(value)
+
+
 def steps_of(types: Iterable[type]) -> Steps:
     """Returns how to key those values of a sequence, of these classes, that are not their own keys."""
     keyers = map(keyer_of, types)
@@ -77,8 +88,8 @@ _known: Final[dict[int, _Known]] = {}
 
 
 def _learn(cls: type) -> _Known:
-    number = id(cls)
-    known = _Known(cls, lambda _: _known.pop(number, None))
+    number, forget = id(cls), _known.pop  # Local, because module globals disappear during interpreter shutdown.
+    known = _Known(cls, lambda _: forget(number, None))
     known.handling = classify(cls)
     known.keyer = _keyer(cls, known.handling)
     _known[number] = known
@@ -124,21 +135,29 @@ def _member_keyer(handling: Handling) -> Keyer:
 
 def _check_in_member(step: str, part: Any) -> None:
     try:
-        _part_key(step, part, may_have_none=False)
+        part_key(step, part, key_of)
     except Refused as refused:
         if WORDS[refused.reason].code in _FAULTS_OF_MEMBERS:
             raise
 
 
 def _key_by(handling: Handling) -> Keyer | None:
-    parts = handling.parts
+    parts, state = handling.parts, handling.state
+    if handling.own_eq:
+        return lambda value: _refined(value, handling)
     if parts is None:
         return handling.key
-    if handling.own_eq:
-        return lambda value: _refined(value, parts, parts_decide=handling.parts_decide)
     if handling.fields:
-        return _fields_keyer(handling.fields, parts)
-    return lambda value: _parts_key(parts(value), ordered=handling.ordered)
+        return _fields_keyer(handling)
+    if state is None:
+        return lambda value: _parts_key(parts(value), ordered=handling.ordered)
+    return lambda value: _with_state(_parts_key(parts(value), ordered=handling.ordered), state(value))
+
+
+def _with_state(key: Hashable, state: Iterable[Part]) -> Hashable:
+    """Adds state to the key of a value, most of which have none."""
+    keys = frozenset((step, state_key(part, key_of)) for step, part in state)
+    return (key, keys) if keys else key
 
 
 def hashable(value: Any) -> Hashable:
@@ -149,24 +168,29 @@ def hashable(value: Any) -> Hashable:
     """
     try:
         hash(value)
+    except RecursionError:
+        raise
     except Exception as error:
         raise Refused(Reason.UNHASHABLE, class_name(type(value)), str(error)) from error
     checked: Hashable = value
     return checked
 
 
-def _fields_keyer(names: tuple[str, ...], parts: Parts) -> Keyer:
-    """Returns a keyer that reads these attributes and keys their values."""
+def _fields_keyer(handling: Handling) -> Keyer:
+    """Returns a keyer that reads the fields and keys their values."""
+    names, parts, state = handling.fields, handling.parts, handling.state
+    assert parts is not None and state is not None
     read = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
 
     def keyed(value: Any) -> Hashable:
         try:
             values = read(value)
         except AttributeError:  # A field is not set.
-            return _parts_key(parts(value))
+            return _with_state(_parts_key(parts(value)), state(value))
         types = tuple(map(type, values))
         types, steps = _plans.get(types) or _new_plan(types)
-        return types, follow(steps, values, lambda index: f".{names[index]}") if steps else values
+        key = types, follow(steps, values, lambda index: f".{names[index]}") if steps else values
+        return _with_state(key, found) if (found := tuple(state(value))) else key
 
     return keyed
 
@@ -239,71 +263,22 @@ class _Keying(threading.local):
 _keying: Final = _Keying()
 
 
-def _refined(value: Any, parts: Parts, *, parts_decide: bool) -> Hashable:
+def _refined(value: Any, handling: Handling) -> Hashable:
     if id(value) in _keying.ids:
         return id(type(value))
+    return Refined(
+        value, Access(partial(_state_of, handling=handling), lambda value: hash(hashable(value)), _visible_parts)
+    )
+
+
+def _visible_parts(value: Any) -> Iterable[Part]:
+    """Returns the parts of a static value, or of what only a private attribute may hold."""
+    return parts_in(value) or parts_of(value) or ()
+
+
+def _state_of(value: Any, handling: Handling) -> State:
     _keying.ids.add(id(value))
     try:
-        return Refined(value, parts, parts_decide=parts_decide)
+        return read_state(value, handling, key_of)
     finally:
         _keying.ids.discard(id(value))
-
-
-class Refined:
-    """The key of a value whose class has its own `__eq__`, which may leave `1` and `1.0` equal.
-
-    Attributes that this `__eq__` takes for equal but that have different keys distinguish such values. So do all parts,
-    if the `__eq__` does not look at them. The value may come to refer to what it is a key of, so the key does not keep
-    it alive.
-    """
-
-    __slots__ = ("_hash", "_parts", "keys", "parts_decide", "value")
-
-    def __init__(self, value: Any, parts: Parts, *, parts_decide: bool) -> None:
-        keyed = ((step, _part_key(step, part, may_have_none=parts_decide)) for step, part in parts(value))
-        self.keys = {step: key for step, key in keyed if key is not None}
-        self.parts_decide = parts_decide
-        self._parts = parts
-        self._hash = hash(hashable(value))
-        self.value: Callable[[], Any] = weakref.ref(value) if type(value).__weakrefoffset__ else lambda: value
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Refined):
-            return False
-        value, its_value = self.value(), other.value()
-        if value is None or its_value is None or not equal(value, its_value):
-            return self is other
-        both = self.keys.keys() & other.keys.keys()
-        differing = {step for step in both if self.keys[step] != other.keys[step]}
-        if not differing or self.parts_decide:
-            return not differing
-        parts, its_parts = dict(self._parts(value)), dict(other._parts(its_value))
-        return not any(_are_equal_and_differ(step, parts.get(step), its_parts.get(step)) for step in differing)
-
-
-def _are_equal_and_differ(step: str, part: Any, its_part: Any) -> bool:
-    """Compares the current attributes, as `__eq__` does: one may have stored a hash since the keys were made."""
-    if not equal(part, its_part):
-        return False
-    return _part_key(step, part, may_have_none=False) != _part_key(step, its_part, may_have_none=False)
-
-
-def _part_key(step: str, part: Any, *, may_have_none: bool) -> Hashable | None:
-    """Returns a part's key; None for a private attribute without one, such as a cache: `__eq__` decides on it."""
-    is_private = step.startswith("._")
-    if is_private and type(part) is FunctionType:  # `__eq__` compares it by identity, too.
-        return None
-    try:
-        return _parts_key([(step, part)])
-    except Refused as refused:
-        if (may_have_none or is_private) and refused.reason is not Reason.TRACER:
-            return None
-        raise
-
-
-def equal(one: object, other: object) -> bool:
-    """Compares as containers compare their items."""
-    return one is other or bool(one == other)

@@ -46,6 +46,9 @@ class Reason(Enum):
     REWRITTEN = auto()
     EQUAL_TO_CHANGED = auto()
     EQUAL_TO_OTHER = auto()
+    UNSEEN_STATE = auto()
+    CONTAINS_ITSELF = auto()
+    TOO_DEEP = auto()
 
 
 class Words(NamedTuple):
@@ -146,6 +149,21 @@ WORDS: Final[dict[Reason, Words]] = {
         "static-eq",
         "{detail} runs the program that {at} compiled for {subject}, because the two values are equal",
         "make it a static_dataclass, which compares exactly",
+    ),
+    Reason.UNSEEN_STATE: Words(
+        "static-eq",
+        "{subject} may hold state that its == ignores: it is written in C, and does not tell pickle what it holds",
+        "store what it is made from, or declare the field with hash_by_id=True if there is one object for each value",
+    ),
+    Reason.CONTAINS_ITSELF: Words(
+        "static-hash",
+        "{subject} contains itself, so it cannot be compared",
+        "store a name or a number in place of the object",
+    ),
+    Reason.TOO_DEEP: Words(
+        "static-hash",
+        "{subject} is nested {detail} levels deep, too deep to be compared",
+        "use a flat tuple, or make the classes static_dataclasses, which are compared by identity",
     ),
     Reason.ARRAY: Words(
         "static-dynamic",

@@ -118,7 +118,7 @@ class Run(NamedTuple):
                 return
             modules = self._without_blocking(modules, found, outcome, by_path)
 
-    def _build(self, modules: list[Module]) -> tuple[dict[str, str] | None, list[Diagnostic]]:
+    def _build(self, modules: list[Module]) -> tuple[compat.Built | None, list[Diagnostic]]:
         """Runs mypy; without its cache, if that is unfit or cannot be written."""
         lines: list[str] = []
 

@@ -120,8 +120,9 @@ def test_an_object_has_the_same_static_values_as_its_copies() -> None:
             return hash(self._a)
 
     tagged: Any = Tagged
-    first, second = tagged(0, Coarse(1, 2)), tagged(0, Coarse(1, 3))
+    first, second, other = (tagged(0, Coarse(1, b)) for b in (2, 2, 3))
     assert second.tag is first.tag is jax.tree.map(lambda x: x, second).tag
+    assert other.tag is jax.tree.map(lambda x: x, other).tag is not first.tag
 
 
 def test_a_failing_post_init_makes_no_object() -> None:

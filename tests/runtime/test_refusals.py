@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal, Optional, TypedDict, Union, Unpack
 
+import jax
 import pytest
 
-from jaxtyped_static import Dynamic, JitArgumentsError, MarkerError, Static, jit, static_params
+from jaxtyped_static import Dynamic, JitArgumentsError, MarkerError, Static, jit, static_dataclass, static_params
 from tests.runtime.tracing import load
 
 
@@ -75,6 +76,20 @@ def test_something_dynamic_inside_something_static() -> None:
     with pytest.raises(MarkerError) as caught:
         jit(with_annotation(Static[tuple[Dynamic[int], str]]))  # type: ignore[misc]
     assert caught.value.code == "static-dynamic"
+
+
+@pytest.mark.parametrize("annotation", [Dynamic[float], Dynamic[jax.Array], Dynamic[float] | None, "Dynamic[float]"])
+def test_a_field_of_a_static_class_marked_dynamic(annotation: Any) -> None:
+    for decorate in (static_dataclass, static_dataclass(kw_only=True)):
+        with pytest.raises(MarkerError, match=r"but every field of a static class is static; remove the mar") as caught:
+            decorate(type("Solver", (), {"__annotations__": {"n": int, "dt": annotation}, "__module__": __name__}))
+        assert (caught.value.code, caught.value.function, caught.value.field) == ("static-marker", "Solver", "dt")
+
+
+def test_other_annotations_of_a_static_class_are_not_read() -> None:
+    annotations = {"n": Static[int], "m": "Missing", "k": "Static[float] | None"}
+    made: Any = static_dataclass(type("Solver", (), {"__annotations__": annotations, "__module__": __name__}))
+    assert made(1, 2, 3) is made(n=1, m=2, k=3)
 
 
 class Options(TypedDict):

@@ -22,6 +22,7 @@ from ..facts.functions.keeping import record_helpers
 from ..markers.marker import Marker, marker_of
 from ..reporting.contract import check_position, check_value
 from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position
+from ..rules import _dynamic_in_static_class
 from ..rules.checks import CLASS_CHECKS, CONTRACT_RULES
 from ..rules.static_callable import check_default
 from ..rules.static_dynamic import ADVICE_FIELD
@@ -144,6 +145,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
     in_identity = declared_static and hashing(info) in BY_IDENTITY
     at = partial(Position, label=STATIC_FIELD, undo=undo, is_hashed=is_hashed, is_in_identity=in_identity)
     marked, by_id = set(), {member.name for member in members if member.is_hashed_by_id}
+    contradicted = {node.name for node in _dynamic_in_static_class.contradicted(info)} if declared_static else set()
     for name, symbol in info.names.items():
         node = symbol.node
         if not isinstance(node, Var) or node.type is None or node.is_classvar or not _is_own(info, name):
@@ -157,7 +159,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
     for member in members:
         is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
         typ = member.type or (None if declared_static else class_model.type_of_dict(member))
-        if not is_static or member.is_hashed_by_id or member.name in marked or typ is None:
+        if not is_static or member.is_hashed_by_id or member.name in marked | contradicted or typ is None:
             continue
         if _is_own(info, member.name):
             place = info.names[member.name].node or info.defn

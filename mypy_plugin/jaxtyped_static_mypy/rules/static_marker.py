@@ -2,17 +2,18 @@
 
 from typing import Final, NamedTuple
 
-from mypy.plugin import AnalyzeTypeContext
+from mypy.nodes import TypeInfo
+from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface
 from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
 from ..compat import mypy_api
+from ..config.settings import Settings
 from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render
 from ..markers.lifting import lifted, unmarked
 from ..markers.marker import marker_of
 from ..reporting.messages import Message
 from ..reporting.notes import replacement
-from . import CODES
-from ._marker_beside import check_class as check_class
+from . import CODES, _dynamic_in_static_class, _marker_beside
 from ._marker_beside import check_parameters as check_parameters
 
 CODE: Final = CODES["static-marker"]
@@ -32,6 +33,12 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
     ctx.api.fail(problem.message, node, code=CODE)
     if problem.instead is not None:
         mypy_api.type_note(ctx, replacement(problem.instead), node, CODE)
+
+
+def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+    """Reports markers of fields that have no effect beside the type, or contradict the class."""
+    _marker_beside.check_class(info, settings, api)
+    _dynamic_in_static_class.check_class(info, settings, api)
 
 
 def _applied(typ: Type) -> TypeAliasType | None:

@@ -1,0 +1,109 @@
+"""The key of a value whose class has its own `__eq__`, which may be coarser than what a program can read."""
+
+from __future__ import annotations
+
+import decimal
+import sys
+import weakref
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
+
+import jax
+import numpy as np
+
+from jaxtyped_static._values.class_contract import attribute_parts
+from jaxtyped_static._values.handling import Part
+from jaxtyped_static._values.states import State, leniently
+from jaxtyped_static._values.static_classes import is_static
+
+
+class Access(NamedTuple):
+    """How to read a value: its state, its hash, and the parts of it and of any other object."""
+
+    state_of: Callable[[Any], State]
+    hash_of: Callable[[Any], int]
+    parts_of: Callable[[Any], Iterable[Part]]
+
+
+class Refined:
+    """Equal to another key if `__eq__` says so of the values, and everything that they consist of has the same keys.
+
+    Two caches are distinguished only where `__eq__` would take them for equal: they may be filled differently.
+
+    The value may come to refer to what it is a key of, so the key does not keep it alive. It may also be changed, so a
+    value that no longer has the state of its key is different from all others.
+    """
+
+    __slots__ = ("_hash", "_holds_nan", "_state_of", "state", "value")
+
+    def __init__(self, value: Any, access: Access) -> None:
+        self.state = access.state_of(value)  # First, because the hash fails for a part that breaks the contract.
+        self._state_of = access.state_of
+        own_hash = access.hash_of(value)
+        self._holds_nan = holds_nan(value, access.parts_of)
+        self._hash = hash(type(value)) if self._holds_nan else own_hash
+        self.value: Callable[[], Any] = weakref.ref(value) if type(value).__weakrefoffset__ else lambda: value
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> bool:
+        if self is other:
+            return True
+        # During interpreter shutdown, what the class's `__eq__` refers to may be gone.
+        if not isinstance(other, Refined) or is_finalizing() or not self.state.equals(other.state):
+            return False
+        value, its_value = self.value(), other.value()
+        if value is None or its_value is None:
+            return False
+        if value is its_value:
+            return True
+        if not self._equals(value, its_value, both_nan=other._holds_nan):
+            return False
+        # A dictionary compares the key that it has, `self`, with the one that is looked up, which was just made.
+        return self._is_current(value) and self._have_equal_caches(other, value, its_value)
+
+    def _equals(self, value: Any, its_value: Any, *, both_nan: bool) -> bool:
+        """Compares by `__eq__`, which cannot be right if the values hold NaN."""
+        return equal(value, its_value) or (self._holds_nan and both_nan)
+
+    def _is_current(self, value: Any) -> bool:
+        """Returns whether a value has the state that it had, though it may have filled a table since."""
+        try:
+            with leniently():
+                return self._state_of(value).equals(self.state)
+        except Exception:  # It now holds what has no key.
+            return False
+
+    def _have_equal_caches(self, other: Refined, value: Any, its_value: Any) -> bool:
+        """Compares as `__eq__` does, by the current state: it may have stored a hash since the keys were made."""
+        caches, its_caches = self.state.caches, other.state.caches
+        differing = [step for step in caches.keys() & its_caches.keys() if caches[step] != its_caches[step]]
+        if not differing:
+            return True
+        now, its_now = self._state_of(value).caches, self._state_of(its_value).caches
+        parts, its_parts = dict(attribute_parts(value)), dict(attribute_parts(its_value))
+        return not any(
+            now.get(step) != its_now.get(step) and equal(parts.get(step), its_parts.get(step)) for step in differing
+        )
+
+
+def equal(one: object, other: object) -> bool:
+    """Compares as containers compare their items."""
+    return one is other or bool(one == other)
+
+
+_NEVER_NAN: Final = frozenset({int, bool, str, bytes, type(None), type(...)})
+_NUMBERS: Final = (float, complex, decimal.Decimal, np.generic)
+_ARRAYS: Final = (np.ndarray, jax.Array, jax.core.Tracer)
+
+
+def holds_nan(value: Any, parts_of: Callable[[Any], Iterable[Part]], around: frozenset[int] = frozenset()) -> bool:
+    """Returns whether a value is or holds NaN, which differs from itself and is hashed by identity."""
+    cls = type(value)
+    if cls in _NEVER_NAN or is_static(cls) or isinstance(value, _ARRAYS) or id(value) in around:
+        return False
+    if isinstance(value, _NUMBERS) and bool(value != value):
+        return True
+    inside = around | {id(value)}
+    return any(holds_nan(part, parts_of, inside) for _, part in parts_of(value))

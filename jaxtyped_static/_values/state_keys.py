@@ -1,0 +1,120 @@
+"""Keys state that is not held to the contract: private attributes, tables, what a function captures.
+
+Such state is taken as it is now, however it may change later: two values whose state differs now are different values.
+"""
+
+from __future__ import annotations
+
+import array
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Hashable
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+import jax
+import numpy as np
+
+from jaxtyped_static._values.hidden_state import Pickled
+from jaxtyped_static._values.own_state import declared_by, is_cache
+from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.value_contents import ById, parts_of
+from jaxtyped_static._values.words import Reason
+
+# Larger arrays are not read each time a key is made.
+_MAX_BYTES: Final = 1 << 24
+_MAX_BYTES_ON_DEVICE: Final = 1 << 14
+# A larger or deeper graph of objects does not configure a program.
+_MAX_OBJECTS: Final = 20_000
+_MAX_DEPTH: Final = 50
+
+
+def state_key(value: Any, key_of: Callable[[Any], Hashable]) -> tuple[type, Hashable]:
+    """Returns the class and the key of an object of any kind, made of all that can be seen of it.
+
+    Raises:
+        Refused: it is or holds a tracer; or what was pickled of an object in C cannot be seen.
+    """
+    if type(value) is Pickled:
+        return _Walk(key_of, must_be_seen=True).key(value.value)
+    return _Walk(key_of, must_be_seen=False).key(value)
+
+
+class _Walk:
+    def __init__(self, key_of: Callable[[Any], Hashable], *, must_be_seen: bool) -> None:
+        self._key_of = key_of
+        self._must_be_seen = must_be_seen
+        self._around: list[int] = []
+        self._count = 0
+
+    def key(self, value: Any) -> tuple[type, Hashable]:
+        cls = type(value)
+        if cls is ById:
+            return cls, id(value.value)
+        if cls is not FunctionType:  # A function made again has the same code.
+            try:
+                return cls, self._key_of(value)
+            except Refused as refused:
+                if refused.reason is Reason.TRACER:
+                    raise
+        if id(value) in self._around:
+            return cls, len(self._around) - self._around.index(id(value))
+        self._count += 1
+        self._around.append(id(value))
+        try:
+            return cls, self._contents(value)
+        finally:
+            self._around.pop()
+
+    def _contents(self, value: Any) -> Hashable:
+        if isinstance(value, set | frozenset):
+            return frozenset(Counter(map(self.key, value)).items())
+        read = next((read for cls, read in _EXACT if isinstance(value, cls)), None)
+        if read is None:
+            return self._parts(value)
+        if (exact := read(value)) is None:
+            self._refuse_unseen(value)
+            return None
+        return exact if isinstance(value, _SELF_CONTAINED) else (exact, self._parts(value))
+
+    def _parts(self, value: Any) -> Hashable:
+        is_within = self._count <= _MAX_OBJECTS and len(self._around) <= _MAX_DEPTH
+        parts = parts_of(value) if is_within else None
+        if parts is None:
+            self._refuse_unseen(value)
+            return None
+        cls: Any = type(value)
+        declared = declared_by(cls)
+        return tuple((step, self.key(part)) for step, part in parts if not is_cache(step, declared))
+
+    def _refuse_unseen(self, value: Any) -> None:
+        if self._must_be_seen:
+            raise Refused(Reason.UNSEEN_STATE, class_name(type(value)))
+
+
+def _of_numpy(value: Any) -> Hashable | None:
+    if value.dtype.hasobject or value.nbytes > _MAX_BYTES:
+        return None
+    return value.dtype.str, value.shape, hashlib.blake2b(value.tobytes(), digest_size=16).digest()
+
+
+def _of_jax(value: jax.Array) -> Hashable | None:
+    if value.is_deleted() or value.nbytes > _MAX_BYTES_ON_DEVICE or not value.is_fully_addressable:
+        return None
+    try:
+        return _of_numpy(np.asarray(value))
+    except TypeError:  # A key of `jax.random`.
+        return _of_numpy(np.asarray(jax.random.key_data(value)))
+
+
+# What identifies such an object apart from its parts; None if that is not to be read.
+_EXACT: Final[tuple[tuple[Any, Callable[[Any], Hashable | None]], ...]] = (
+    ((np.ndarray, np.void), _of_numpy),
+    (jax.Array, _of_jax),
+    (bytearray, bytes),
+    (array.array, lambda value: (value.typecode, value.tobytes())),
+    (FunctionType, lambda value: value.__code__),
+    ((type, ModuleType), id),
+)
+# These have no other parts.
+_SELF_CONTAINED: Final = (np.ndarray, np.void, jax.Array, bytearray, array.array, type, ModuleType)

@@ -1,0 +1,125 @@
+"""What a value consists of, when its class's own `__eq__` may not look at all of it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from types import NoneType
+from typing import Any, Final, NamedTuple
+
+from jaxtyped_static._values.class_contract import is_hashed_by_identity
+from jaxtyped_static._values.handling import Handling
+from jaxtyped_static._values.own_state import declared_by, is_cache
+from jaxtyped_static._values.refusals import Refused
+from jaxtyped_static._values.state_keys import state_key
+
+
+class State(NamedTuple):
+    """The keys of what a value consists of, by the step that leads to each.
+
+    Attributes:
+        exact: of what a program reads.
+        private: of private attributes, each with its class.
+        caches: of attributes whose names say that they are caches.
+    """
+
+    exact: Mapping[str, Hashable]
+    private: Mapping[str, tuple[type, Hashable]]
+    caches: Mapping[str, Hashable]
+
+    def equals(self, other: State) -> bool:
+        """Compares everything but caches; leniently if the current thread asks for it."""
+        if self.exact != other.exact:
+            return False
+        if self.private == other.private:
+            return True
+        both = self.private.keys() & other.private.keys()
+        return _comparison.is_lenient and all(_may_be_filled(self.private[step], other.private[step]) for step in both)
+
+
+class _Comparison(threading.local):
+    is_lenient = False
+
+
+_comparison: Final = _Comparison()
+
+
+def are_alike(one: Hashable, other: Hashable) -> bool:
+    """Returns whether two keys are equal, apart from private attributes that one value has filled and the other not."""
+    with leniently():
+        return one == other
+
+
+@contextlib.contextmanager
+def leniently() -> Iterator[None]:
+    """Lets the current thread compare private attributes leniently."""
+    was_lenient, _comparison.is_lenient = _comparison.is_lenient, True
+    try:
+        yield
+    finally:
+        _comparison.is_lenient = was_lenient
+
+
+_TABLES: Final = (Mapping, list, deque)
+
+
+def _may_be_filled(one: tuple[type, Hashable], other: tuple[type, Hashable]) -> bool:
+    """Returns whether the states of an attribute are equal, or may be the same table at different times."""
+    (cls, key), (its_cls, its_key) = one, other
+    if one == other or NoneType in (cls, its_cls):
+        return True
+    if cls is not its_cls or not issubclass(cls, _TABLES):
+        return False
+    entries: dict[str, Hashable] = dict(key)  # type: ignore[call-overload]  # As `state_keys` makes it.
+    its_entries: dict[str, Hashable] = dict(its_key)  # type: ignore[call-overload]
+    return all(entries[step] == its_entries[step] for step in entries.keys() & its_entries.keys())
+
+
+def read_state(value: Any, handling: Handling, key_of: Callable[[Any], Hashable]) -> State:
+    """Returns the current state of a value.
+
+    Raises:
+        Refused: a part that is neither private nor a cache breaks the contract.
+    """
+    cls: Any = type(value)
+    declared, by_identity = declared_by(cls), is_hashed_by_identity(cls)
+    exact: defaultdict[str, list[Hashable]] = defaultdict(list)
+    private: dict[str, tuple[type, Hashable]] = {}
+    caches: dict[str, Hashable] = {}
+    if handling.key is not None:
+        exact[""].append(handling.key(value))
+    for step, part in handling.parts(value) if handling.parts is not None else ():
+        if is_cache(step, declared):
+            caches[step] = state_key(part, key_of)
+        elif not _is_private(step):
+            exact[step].append(state_key(part, key_of) if handling.is_lenient else part_key(step, part, key_of))
+        elif not by_identity:  # Then `__eq__` is exact.
+            private[step] = state_key(part, key_of)
+    for step, part in handling.state(value) if handling.state is not None else ():
+        exact[step].append(state_key(part, key_of))
+    return State({step: _collected(keys, handling) for step, keys in exact.items()}, private, caches)
+
+
+def part_key(step: str, part: Any, key_of: Callable[[Any], Hashable]) -> tuple[type, Hashable]:
+    """Returns the class and the key of a part; a private attribute need not keep the contract.
+
+    Raises:
+        Refused: another part breaks it.
+    """
+    if _is_private(step):
+        return state_key(part, key_of)
+    try:
+        return type(part), key_of(part)
+    except Refused as refused:
+        raise refused.under(step) from None
+
+
+def _is_private(step: str) -> bool:
+    return step.startswith("._")
+
+
+def _collected(keys: list[Hashable], handling: Handling) -> Hashable:
+    """Returns the keys of all parts with the same step, such as the elements of a set, which may hold NaN twice."""
+    return tuple(keys) if handling.ordered else frozenset(Counter(keys).items())

@@ -1,0 +1,453 @@
+"""Keys are as fine as what a program can tell apart: each value gets its own number, or is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import datetime
+import decimal
+import fractions
+import math
+import pathlib
+import threading
+import time
+import typing
+import uuid
+import weakref
+from collections.abc import Callable
+from typing import Annotated, Any, Final
+
+import attrs
+import flax.core
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pydantic
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from immutabledict import immutabledict
+
+from jaxtyped_static import Static, StaticContractError, check_static, dynamic_dataclass, guard, jit
+from tests.runtime.static_values import Box, label
+
+# A class to inherit from, and how to make one of its values.
+BASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "object": (object, ()),
+    "int": (int, (1,)),
+    "float": (float, (1.5,)),
+    "complex": (complex, (1j,)),
+    "str": (str, ("a",)),
+    "bytes": (bytes, (b"a",)),
+    "tuple": (tuple, ((1, 2),)),
+    "frozenset": (frozenset, ((1, 2),)),
+    "Decimal": (decimal.Decimal, ("1",)),
+    "Fraction": (fractions.Fraction, (1, 2)),
+    "date": (datetime.date, (2020, 1, 1)),
+    "datetime": (datetime.datetime, (2020, 1, 1)),
+    "time": (datetime.time, (1,)),
+    "timedelta": (datetime.timedelta, (1,)),
+    "UUID": (uuid.UUID, (str(uuid.UUID(int=1)),)),
+    "path": (pathlib.PurePosixPath, ("a",)),
+    "immutabledict": (immutabledict, ({"a": 1},)),
+    "FrozenDict": (flax.core.FrozenDict, ({"a": 1},)),
+    "np.float64": (np.float64, (1.5,)),
+    "np.str_": (np.str_, ("a",)),
+}
+STORAGES: Final = ("__dict__", "__slots__")
+EQUALITIES: Final = ("inherited", "of everything", "of the base")
+# What the attribute may be; a program reads which of these it is.
+CONTENTS: Final = (1, 1.0, True, 0, 0.0, -0.0, 2, "a", None, (1,), (1.0,), [1], [1.0], {"a": 1}, {"a": True}, math.nan)
+
+
+def equality(base: Any, compared: tuple[str, ...]) -> dict[str, Any]:
+    def __eq__(self: Any, other: Any) -> bool:
+        is_same = type(self) is type(other) and (base is object or base.__eq__(self, other))
+        return is_same and all(getattr(self, name) == getattr(other, name) for name in compared)
+
+    def __hash__(self: Any) -> int:
+        return hash((None if base is object else base.__hash__(self), len(compared)))
+
+    return {"__eq__": __eq__, "__hash__": __hash__}
+
+
+def subclass(name: str, storage: str, compared: str) -> Any:
+    """Returns a class that keeps one more attribute; None if Python does not allow it."""
+    base, _ = BASES[name]
+    if base is object and compared == "inherited":
+        return None
+    body: dict[str, Any] = {"__slots__": ("_more",)} if storage == "__slots__" else {}
+    if compared != "inherited":
+        body |= equality(base, ("_more",) if compared == "of everything" else ())
+    try:
+        return type("Made", (base,), body)
+    except TypeError:
+        return None
+
+
+def make(cls: Any, name: str, content: Any) -> Any:
+    base, arguments = BASES[name]
+    if base.__new__ is object.__new__:
+        made = object.__new__(cls)
+        base.__init__(made, *arguments)
+    else:
+        made = base.__new__(cls, *arguments)
+    object.__setattr__(made, "_more", copy.copy(content))
+    return made
+
+
+CLASSES: Final = [
+    (f"{name}, {storage}, equality {compared}", name, cls)
+    for name in BASES
+    for storage in STORAGES
+    for compared in EQUALITIES
+    if (cls := subclass(name, storage, compared)) is not None
+]
+
+
+def number(value: Any) -> int:
+    """Returns which of the contents a value has, exactly."""
+    return [repr(content) for content in CONTENTS].index(repr(value._more))
+
+
+@dynamic_dataclass
+class State:
+    x: jax.Array
+    config: Static[Any]
+
+
+def as_a_static_field() -> Callable[[Any], Any]:
+    program = jit(lambda x, box: x * number(box.item), static_argnames="box")
+    return lambda value: program(1, Box(value))
+
+
+def as_a_static_field_of_a_pytree() -> Callable[[Any], Any]:
+    program = jit(lambda state: state.x * number(state.config))
+    return lambda value: program(State(jnp.int32(1), value))
+
+
+def as_an_argument_below_a_guard() -> Callable[[Any], Any]:
+    program = jit(lambda x, value: x * number(value), static_argnames="value")
+
+    def call(value: Any) -> Any:
+        with guard():
+            return program(1, value)
+
+    return call
+
+
+ROUTES: Final = [as_a_static_field, as_a_static_field_of_a_pytree, as_an_argument_below_a_guard]
+routes = pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.__name__)
+
+
+@routes
+@settings(max_examples=50, deadline=None)
+@given(st.sampled_from(CLASSES), st.lists(st.sampled_from(CONTENTS), min_size=2, max_size=3))
+def test_a_call_returns_the_number_of_its_value_or_is_refused(
+    route: Callable[[], Callable[[Any], Any]], made: Any, contents: list[Any]
+) -> None:
+    _, name, cls = made
+    call = route()
+    # A guard takes None for a value that is computed later.
+    contents = [content for content in contents if content is not None or route is not as_an_argument_below_a_guard]
+    values = [make(cls, name, content) for content in contents]
+    for value in (*values, *values):
+        with contextlib.suppress(StaticContractError):
+            assert call(value) == number(value)
+
+
+@pytest.mark.parametrize(("_", "name", "cls"), CLASSES, ids=[each[0] for each in CLASSES])
+def test_what_a_subclass_adds_is_part_of_the_value(_: str, name: str, cls: Any) -> None:
+    boxes = [Box(make(cls, name, content)) for content in CONTENTS]
+    again = [Box(make(cls, name, content)) for content in CONTENTS]
+    assert len(set(map(id, boxes))) == len(CONTENTS)
+    assert all(one is other for one, other in zip(boxes, again, strict=True))
+
+
+class Money(decimal.Decimal):
+    currency: str
+
+
+class Labelled(float):
+    __slots__ = ("unit",)
+
+
+@pytest.mark.parametrize(("cls", "name"), [(Money, "currency"), (Labelled, "unit")])
+def test_a_public_attribute_that_can_be_assigned_is_refused_in_a_subclass_too(cls: Any, name: str) -> None:
+    value = cls(1)
+    setattr(value, name, "EUR")
+    with pytest.raises(StaticContractError, match=f'{cls.__name__} is mutable: "{name}" can be assigned') as caught:
+        Box(value)
+    assert caught.value.code == "static-mutable"
+
+
+class Price(decimal.Decimal):
+    currency: Final[str]  # type: ignore[misc]
+
+    def __new__(cls, amount: str, currency: Any) -> Price:
+        self = super().__new__(cls, amount)
+        self.currency = currency  # type: ignore[misc]
+        return self
+
+
+def test_the_advice_to_declare_the_attribute_final_works() -> None:
+    one: Any = Price("1", "EUR")
+    assert Box(one) is Box(Price("1", "EUR")) is not Box(Price("1", "USD"))
+
+
+class Model(pydantic.BaseModel, frozen=True):
+    n: int = 1
+    _scale: Any = pydantic.PrivateAttr(default=1.0)
+
+    def scaled(self, scale: Any) -> Model:
+        made = self.model_copy()
+        made._scale = scale
+        return made
+
+
+class Open(pydantic.BaseModel, frozen=True, extra="allow"):
+    n: int = 1
+
+
+@attrs.frozen
+class Noted:
+    n: int
+    note: Any = attrs.field(eq=False)
+
+
+@dataclasses.dataclass(frozen=True)
+class Partly:
+    """Its `__eq__` leaves out a field."""
+
+    n: Any
+    m: Any = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Partly) and self.n == other.n
+
+    def __hash__(self) -> int:
+        return hash(self.n)
+
+
+@dataclasses.dataclass(frozen=True)
+class Derived:
+    """Keeps something beside its fields."""
+
+    n: int
+
+    def with_extra(self, extra: Any) -> Derived:
+        made = copy.copy(self)
+        object.__setattr__(made, "extra", extra)
+        return made
+
+
+class ByHand:
+    def __init__(self, a: Any, b: Any = 0) -> None:
+        self._a, self._b = a, b
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._a == other._a
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
+class WithProperty(ByHand):
+    """Compares a property."""
+
+    a = property(lambda self: round(self._a))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WithProperty) and self.a == other.a
+
+    __hash__ = ByHand.__hash__
+
+
+def struct_time(zone: str) -> time.struct_time:
+    return time.struct_time((2020, 1, 1, 0, 0, 0, 0, 1, 0, zone, 0))
+
+
+DIFFERENT: list[tuple[Any, Any]] = [
+    (Model(), Model().scaled(5.0)),
+    (Model().scaled(1), Model().scaled(1.0)),
+    (Open(k=1), Open(k=1.0)),  # type: ignore[call-arg]
+    (Noted(1, 2), Noted(1, 3)),
+    (Partly(1, 2), Partly(1, 3)),
+    (Derived(1).with_extra(1), Derived(1).with_extra(2)),
+    (Derived(1), Derived(1).with_extra(np.arange(3))),
+    (ByHand(1, 2), ByHand(1, 3)),
+    (ByHand([1]), ByHand([1.0])),
+    (ByHand([ByHand(1)]), ByHand([ByHand(1.0)])),
+    (ByHand({"a": {1}}), ByHand({"a": {True}})),
+    (ByHand(1, np.float32(2)), ByHand(1, np.arange(2))),
+    (ByHand(1, lambda x: x), ByHand(1, lambda x: 2 * x)),
+    (WithProperty(1.1), WithProperty(1.2)),
+    (Annotated[int, 1], Annotated[int, 1.0]),
+    (list[Annotated[int, 1]], list[Annotated[int, 1.0]]),
+    (int | str, str | int),
+    (typing.ForwardRef("int"), typing.ForwardRef("int", is_class=True)),
+    (uuid.UUID(int=1), uuid.UUID(int=1, is_safe=uuid.SafeUUID.safe)),
+    (jax.ShapeDtypeStruct((1,), "f4"), jax.ShapeDtypeStruct((True,), "f4")),
+    (struct_time("A"), struct_time("B")),
+]
+
+
+@pytest.mark.parametrize("pair", DIFFERENT, ids=label)
+def test_values_that_a_program_can_tell_apart_are_different(pair: tuple[Any, Any]) -> None:
+    one, other = pair
+    assert Box(one) is Box(one) and Box(other) is Box(other)
+    assert Box(one) is not Box(other)
+
+
+SAME: list[Callable[[], Any]] = [
+    lambda: Model().scaled(2.0),
+    lambda: Derived(1).with_extra((1, "a")),
+    lambda: ByHand(1, [2, {"a": threading.Lock()}]),
+    lambda: ByHand(1, lambda x: x),
+    lambda: Annotated[int, ByHand(1)],
+    lambda: struct_time("A"),
+    lambda: immutabledict({"a": 1}),
+    lambda: np.float64(1.5),
+    lambda: np.str_("a"),
+]
+
+
+@pytest.mark.parametrize("make", SAME)
+def test_values_made_alike_are_one(make: Callable[[], Any]) -> None:
+    assert Box(make()) is Box(make())
+    check_static(make())
+
+
+def test_times_of_pandas_are_compared_with_their_units() -> None:
+    pd = pytest.importorskip("pandas")
+    for one, other in (
+        (pd.Timestamp("2020").as_unit("s"), pd.Timestamp("2020").as_unit("ns")),
+        (pd.Timedelta("1s").as_unit("s"), pd.Timedelta("1s").as_unit("ns")),
+        (pd.Timestamp(1), pd.Timestamp(2)),
+        (pd.Timestamp("2020-01-01 12:00", tz="UTC"), pd.Timestamp("2020-01-01 13:00", tz="Europe/Berlin")),
+        (pd.Interval(0, 1), pd.Interval(0.0, 1.0)),
+    ):
+        assert Box(one) is Box(copy.deepcopy(one)) is not Box(other)
+    assert Box(pd.NaT) is Box(pd.NaT)
+
+
+class Reference(weakref.ref[Any]):
+    """Holds what only C code can reach, and what cannot be pickled."""
+
+
+def test_state_that_cannot_be_seen_is_refused() -> None:
+    with pytest.raises(
+        StaticContractError, match="Reference may hold state that its == ignores: it is written in C"
+    ) as caught:
+        Box(Reference(Derived(1)))
+    assert caught.value.code == "static-eq"
+
+
+# NaN
+
+
+@dataclasses.dataclass(frozen=True)
+class Holder:
+    item: Any
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: WithHash(float("nan")),
+        lambda: WithHash((float("nan"), 1)),
+        lambda: WithHash(WithHash(float("nan"))),
+        lambda: WithHash(Holder(float("nan"))),
+        lambda: Holder(WithHash(float("nan"))),
+        lambda: WithHash(complex(math.nan, 0)),
+    ],
+)
+def test_nan_in_a_hand_written_class_is_one_value(make: Callable[[], Any]) -> None:
+    traces: list[Any] = []
+    program = jit(lambda x, box: (traces.append(box), x)[1], static_argnames="box")
+    for _ in range(3):
+        program(1.0, Box(make()))
+    assert len(traces) == 1 and Box(make()) is not Box(WithHash(1.0))
+
+
+class WithHash(ByHand):
+    __eq__ = ByHand.__eq__
+
+    def __hash__(self) -> int:
+        return hash(self._a)
+
+
+class Unique(ByHand):
+    """Distinguishes objects by more than their attributes."""
+
+    def __init__(self, a: Any) -> None:
+        super().__init__(a)
+        NUMBERS_OF[id(self)] = len(NUMBERS_OF)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unique) and NUMBERS_OF[id(self)] == NUMBERS_OF[id(other)]
+
+    __hash__ = ByHand.__hash__
+
+
+NUMBERS_OF: dict[int, int] = {}
+
+
+def test_what_the_own_equality_distinguishes_stays_distinct() -> None:
+    one, other = Unique(1), Unique(1)
+    assert Box(one) is Box(one) is not Box(other)
+
+
+# Values that change
+
+
+@pytest.mark.parametrize("cls", [ByHand, WithHash])
+def test_a_changed_copy_does_not_pass_its_program_on(cls: Any) -> None:
+    program = jit(lambda x, box: x * box.item._a, static_argnames="box")
+    value = cls(1.0)
+    copied = copy.copy(value)
+    assert program(1.0, Box(copied)) == 1
+    copied._a = 5.0
+    numbers = [float(program(1.0, Box(each))) for each in (value, cls(1.0), cls(5.0), copied, value, cls(5.0))]
+    assert numbers == [1, 1, 5, 5, 1, 5]
+
+
+def test_a_changed_copy_of_a_static_object_does_not_either() -> None:
+    program = jit(lambda x, box: x * box.item, static_argnames="box")
+    copied = copy.copy(Box(1.0))
+    assert program(1.0, copied) == 1
+    object.__setattr__(copied, "item", 5.0)
+    assert program(1.0, Box(5.0)) == 5
+    assert program(1.0, Box(1.0)) == 1
+    assert copied not in (Box(1.0), Box(5.0))
+
+
+class Lazy(ByHand):
+    """Computes on first use, and keeps the result."""
+
+    def __init__(self, a: Any) -> None:
+        super().__init__(a)
+        self._table: dict[str, Any] = {}
+        self._norm: Any = None
+
+    def norm(self) -> Any:
+        self._norm, self._later = np.ones(3), 1
+        self._table["norm"] = 1
+        return self._a
+
+
+def test_what_an_object_computes_later_costs_no_compilation_on_each_call() -> None:
+    traces: list[Any] = []
+
+    def body(x: Any, box: Any) -> Any:
+        traces.append(box)
+        return x * (box.item if type(box) is Box else box).norm()
+
+    for hold in (Box, lambda value: value):
+        traces.clear()
+        program = jit(body, static_argnames="box")
+        with guard():
+            for _ in range(5):
+                assert program(1.0, hold(Lazy(2.0))) == 2
+        assert len(traces) == 1
