@@ -16,6 +16,7 @@ from jaxtyped_static._contract import check_static, root_of
 from jaxtyped_static._values.added_attributes import not_a_field
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.equality import attributes_not_compared, owner_of_eq
+from jaxtyped_static._values.refined_keys import equal
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.states import are_alike
 from jaxtyped_static._values.value_keys import handling_of, key_of
@@ -95,6 +96,7 @@ def _check_pair(one: object, other: object) -> None:
             _check_equal(one, other, repr(other))
             _check_attributes(one, other)
         elif one == other:
+            _check_attributes(one, other)
             raise Refused(Reason.DIFFERENT_BUT_EQUAL, repr(one), repr(other))
     except Refused as refused:
         raise refused.as_error(root_of(one)) from None

@@ -32,6 +32,7 @@ from jaxtyped_static._values.class_contract import (
     keeps_contract,
     package_of,
 )
+from jaxtyped_static._values.constructor_flow import varying_attributes
 from jaxtyped_static._values.extended_classes import extended
 from jaxtyped_static._values.handling import Handling, Part, Parts
 from jaxtyped_static._values.hidden_state import has_hidden_state, hidden_parts
@@ -94,7 +95,8 @@ def _library_class(cls: type, base: type) -> type:
 
 
 def _with_fields(cls: Any, names: tuple[str, ...]) -> Handling:
-    fields = Handling(verify=_check_written_here, parts=_parts_by(names), state=_beside_fields(cls, names))
+    read = (*names, *sorted(varying_attributes(cls, names)))
+    fields = Handling(verify=_check_written_here, parts=_parts_by(read), state=_beside_fields(cls, read))
     if not has_generated_eq(cls):
         return fields._replace(own_eq=True)
     if keeps_contract(cls):
