@@ -100,7 +100,7 @@ def _with_fields(cls: Any, names: tuple[str, ...]) -> Handling:
     if not has_generated_eq(cls):
         return fields._replace(own_eq=True)
     if keeps_contract(cls):
-        return fields._replace(verify=check_no_data, fields=names)
+        return fields._replace(verify=check_no_data, fields=read)
     return fields
 
 
