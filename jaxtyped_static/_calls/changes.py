@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from jaxtyped_static._calls.fingerprints import GONE, Fingerprint
+from jaxtyped_static._values.hidden_state import STATE
 from jaxtyped_static._values.own_state import is_cache, is_own_state
 
 _NOTHING: Final = "nothing"
+_LONGEST: Final = 60
 
 
 class Change(NamedTuple):
@@ -25,7 +27,8 @@ def first_change(before: Fingerprint, now: Fingerprint) -> Change | None:
     field; entries added to or removed from a private attribute or a captured variable; anything under a name that
     suggests a cache, unless it is a field that is part of the value.
     """
-    return _change(before, now, "", set(), is_lenient=False)
+    change = _change(before, now, "", set(), is_lenient=False)
+    return None if change is None else change._replace(path=change.path.partition(STATE)[0])
 
 
 def _change(
@@ -41,7 +44,20 @@ def _change(
         change = _change_of_part(before, now, step, path, seen, is_lenient=is_lenient)
         if change is not None:
             return change
-    return None
+    return None if is_lenient else _change_of_order(path, before, now)
+
+
+def _change_of_order(path: str, before: Fingerprint, now: Fingerprint) -> Change | None:
+    """Returns the change if the same items are in another order; that of attributes cannot matter."""
+    old, new = ([step for step in each.parts or () if step.startswith("[")] for each in (before, now))
+    if old == new or set(old) != set(new):
+        return None
+    return Change(path, *(f"items in the order {_listed(steps)}" for steps in (old, new)))
+
+
+def _listed(steps: list[str]) -> str:
+    text = ", ".join(step[1:-1] for step in steps)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _change_of_part(
@@ -54,6 +70,8 @@ def _change_of_part(
             return None
         may_be_set = step not in before.declared.fields
         is_lenient = is_own_state(step, before.declared)
+    elif step == STATE:
+        is_lenient = may_be_set = False
     if (may_be_set and (old is None or old.is_none)) or (is_lenient and (_is_empty(old) or _is_empty(new))):
         return None
     if old is None or new is None:

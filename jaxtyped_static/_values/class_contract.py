@@ -33,7 +33,7 @@ def attributes_of(value: Any) -> Iterator[tuple[str, Any]]:
     for name, item in list(getattr(value, "__dict__", {}).items()):
         if not isinstance(getattr(cls, name, None), functools.cached_property):
             yield name, item
-    for name in _slots(cls):
+    for name in slot_names(cls):
         try:
             yield name, getattr(value, name)
         except AttributeError:
@@ -45,7 +45,8 @@ def attribute_parts(value: Any) -> Iterator[Part]:
     return ((f".{name}", item) for name, item in attributes_of(value))
 
 
-def _slots(cls: type) -> Iterator[str]:
+def slot_names(cls: type) -> Iterator[str]:
+    """Yields the attributes that classes declare in `__slots__`."""
     for base in cls.__mro__:
         slots = base.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:

@@ -10,15 +10,16 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import jax
 import numpy as np
 
-from jaxtyped_static._values.class_contract import attribute_parts, package_of
+from jaxtyped_static._values.class_contract import attribute_parts, is_hashed_by_identity, package_of
 from jaxtyped_static._values.coarse_equality import tree_parts
 from jaxtyped_static._values.enum_members import member_parts
 from jaxtyped_static._values.handling import Part
+from jaxtyped_static._values.hidden_state import array_parts, object_parts
 from jaxtyped_static._values.static_classes import is_static
 
 # Objects of the standard library and of JAX are not looked into: their state does not configure a program.
@@ -26,16 +27,18 @@ _OPAQUE_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy", "
 # Nor are weak tables, whose contents others keep alive.
 _WEAK: Final = (weakref.WeakValueDictionary, weakref.WeakKeyDictionary, weakref.WeakSet)
 _OPAQUE: Final = (type, ModuleType, *_WEAK, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
+_Provider: TypeAlias = Callable[[Any], Iterable[Part] | None]
 _TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 
 
 def parts_of(value: Any) -> list[Part] | None:
     """Returns the parts of an object, each with the step that leads to it; None if it is not to be looked into."""
-    parts = _provider(value)
-    if parts is None:
+    provider = _provider(value)
+    if provider is None:
         return None
     try:
-        return list(parts(value))
+        parts = provider(value)
+        return None if parts is None else list(parts)
     except Exception:  # Foreign code, called in a way it did not expect.
         return None
 
@@ -49,19 +52,24 @@ class ById:
         self.value = value
 
 
-def _provider(value: Any) -> Callable[[Any], Iterable[Part]] | None:
+def _provider(value: Any) -> _Provider | None:
+    if isinstance(value, np.ndarray | np.void):
+        return array_parts
     if isinstance(value, _OPAQUE):
         return None
     for cls, parts in _BY_CLASS:
         if isinstance(value, cls):
             return parts
-    return None if package_of(type(value)) in _OPAQUE_PACKAGES else attribute_parts
+    return None if package_of(type(value)) in _OPAQUE_PACKAGES else object_parts
 
 
 def _items(value: Mapping[Any, Any]) -> Iterator[Part]:
     yield from _own_attributes(value)
     for key, item in list(value.items()):
-        yield f"[{_name_of_key(key)}]", item
+        name = _name_of_key(key)
+        yield f"[{name}]", item
+        if _has_own_contents(key):
+            yield f"[{name}].<key>", key
 
 
 def _name_of_key(key: Any) -> str:
@@ -76,6 +84,18 @@ def _elements(value: Iterable[Any]) -> Iterator[Part]:
     names = getattr(type(value), "_fields", ())
     for index, item in enumerate(list(value)):
         yield f".{names[index]}" if index < len(names) else f"[{index}]", item
+
+
+def _of_set(value: set[Any] | frozenset[Any]) -> Iterator[Part]:
+    """Yields the elements that are compared by identity; the others are what they are equal to."""
+    yield from _own_attributes(value)
+    for element in list(value):
+        if _has_own_contents(element):
+            yield f"[{_name_of_key(element)}]", element
+
+
+def _has_own_contents(value: Any) -> bool:
+    return is_hashed_by_identity(type(value)) and not isinstance(value, enum.Enum) and _provider(value) is object_parts
 
 
 def _own_attributes(value: Any) -> Iterator[Part]:
@@ -128,7 +148,7 @@ def _of_partial(value: functools.partial[Any]) -> Iterator[Part]:
     return iter(((".func", value.func), (".args", value.args), (".keywords", value.keywords)))
 
 
-_BY_CLASS: Final[tuple[tuple[type | tuple[type, ...], Callable[[Any], Iterable[Part]]], ...]] = (
+_BY_CLASS: Final[tuple[tuple[type | tuple[type, ...], _Provider], ...]] = (
     (enum.Enum, member_parts),
     (FunctionType, _of_function),
     (MethodType, _of_method),
@@ -136,5 +156,6 @@ _BY_CLASS: Final[tuple[tuple[type | tuple[type, ...], Callable[[Any], Iterable[P
     (SimpleNamespace, attribute_parts),
     (Mapping, _items),
     ((list, tuple, deque), _elements),
+    ((set, frozenset), _of_set),
     (jax.tree_util.PyTreeDef, tree_parts),
 )
