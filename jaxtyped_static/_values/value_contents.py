@@ -111,18 +111,25 @@ def _of_function(value: FunctionType) -> Iterator[Part]:
         yield f".<default {name}>", default
     for name, default in (value.__kwdefaults__ or {}).items():
         yield f".<default {name}>", default
+    for name, captured in captured_by(value):
+        yield f".<captured {name}>", captured if is_constant(captured) else ById(captured)
+
+
+def captured_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yields what a function captures, by variable, without its own counters and variables that are not bound yet."""
+    code = function.__code__
     own_state = _assigned_cells(code)
-    for name, cell in zip(code.co_freevars, value.__closure__ or (), strict=True):
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
         if name in own_state:
             continue
         try:
             captured = cell.cell_contents
-        except ValueError:  # Not bound yet.
+        except ValueError:
             continue
-        yield f".<captured {name}>", captured if _is_constant(captured) else ById(captured)
+        yield name, captured
 
 
-def _is_constant(captured: Any) -> bool:
+def is_constant(captured: Any) -> bool:
     """Returns whether it is a constant, not a counter or table in which decorators keep state."""
     if isinstance(captured, (FunctionType, functools.partial, tuple, enum.Enum, *_OPAQUE)) or type(captured) in _TEXT:
         return True

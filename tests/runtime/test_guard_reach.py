@@ -138,18 +138,21 @@ def test_tracebacks_show_the_call_and_hide_the_machinery(changed: Model) -> None
         with pytest.raises(ZeroDivisionError) as caught:
             failing(1.0, 1)
         with pytest.raises(StaticContractError) as refused:
-            weigh(jnp.ones(7), changed)
+            weigh(1.0, changed)
     for error in (caught.value, refused.value):
         files = [Path(frame.filename).name for frame in traceback.extract_tb(error.__traceback__)]
         assert set(files) == {Path(__file__).name}
 
 
 def test_replacing_a_value_is_what_the_message_says_and_works() -> None:
+    class Scheme(Config):
+        __hash__ = object.__hash__
+
     @jit
     def step(x: Any, config: Static[Config]) -> Any:
         return x**config.power
 
-    config = Config(1)
+    config = Scheme(1)
     with guard():
         assert step(3.0, config) == 3
         assert step(3.0, dataclasses.replace(config, power=2)) == 9
