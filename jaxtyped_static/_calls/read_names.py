@@ -23,6 +23,7 @@ Names: TypeAlias = frozenset[str] | None
 
 _READS: Final = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "LOAD_SUPER_METHOD"})
 _NAMES: Final = frozenset({*_READS, "LOAD_GLOBAL", "LOAD_NAME"})
+_COMPARES: Final = frozenset({"__eq__", "__hash__"})
 # With these, code reads attributes whose names it does not contain.
 _READ_ANY: Final = frozenset({"getattr", "vars", "__dict__", "asdict", "astuple", "attrgetter"})
 
@@ -76,8 +77,15 @@ def also_read(names: Names) -> None:
 
 
 def _note(frame: FrameType, event: str, _: object) -> None:
-    if event == "call" and _thread.readings:
+    if event == "call" and _thread.readings and not (frame.f_code.co_name in _COMPARES and _is_look_up(frame.f_back)):
         _thread.readings[-1].codes.add(frame.f_code)
+
+
+def _is_look_up(frame: FrameType | None) -> bool:
+    """Returns whether JAX compares static arguments, to find a program."""
+    while frame is not None and frame.f_code.co_name in _COMPARES:
+        frame = frame.f_back
+    return frame is not None and _is_machinery(frame.f_code.co_filename)
 
 
 @functools.lru_cache(maxsize=1 << 14)

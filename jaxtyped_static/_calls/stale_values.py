@@ -30,7 +30,7 @@ def remember_trace(
     for before, now in zip(examined, refreshed, strict=True):
         if first_change(before.fingerprint, now.fingerprint) is not None:
             function.programs.take_over(now.argument.value, before.fingerprint, now.fingerprint)
-            function.seen.remember(now.argument.value, now.fingerprint)
+            function.remember(now)
     return _remember(call, function, refreshed, inner, names)
 
 
@@ -64,7 +64,7 @@ def check_program(call: Call, function: Function, examined: list[Examined]) -> P
         function.is_settled = False
         raise
     _expect(call, function, examined, program)
-    return program
+    return program._replace(values=tuple(each.compiled_in(function) for each in examined))
 
 
 def _expect(call: Call, function: Function, examined: list[Examined], program: Program) -> None:
@@ -74,23 +74,20 @@ def _expect(call: Call, function: Function, examined: list[Examined], program: P
     """
     names = function.programs.names
     for each in examined:
-        if each.argument.parameter == CAPTURED:
-            continue
-        was = function.seen.known_fingerprint(each.argument.value)
+        was = function.known_fingerprint(each)
         if was is not None and first_change(was, each.fingerprint, names) is not None:
             function.is_settled = False
-        function.seen.remember(each.argument.value, each.fingerprint)
+        function.remember(each)
     function.expect(call, program.inner)
 
 
 def _refuse_seen_otherwise(function: Function, examined: list[Examined]) -> None:
     """Refuses a call whose program is not known, if a value was seen in another state."""
     for each in examined:
-        value = each.argument.value
-        was = function.seen.known_fingerprint(value)
+        was = function.known_fingerprint(each)
         if was is not None:
-            compiled = CompiledValue(function.name, each.argument.parameter, lambda: None, was)
-            _refuse_changed(function, compiled, each.fingerprint, value, None)
+            compiled = each.compiled_in(function)._replace(fingerprint=was)
+            _refuse_changed(function, compiled, each.fingerprint, each.argument.value, None)
 
 
 def _refuse_stale(function: Function, each: Examined, program: Program) -> None:

@@ -47,6 +47,7 @@ class Function:
         self.programs = Programs()
         self.is_settled = True
         self._may_capture = may_capture(call.fun)
+        self._captured: Fingerprint | None = None
         self._captured_is_unchanged: Check | None = None
         self._inner: dict[int, tuple[CompiledValue, Check]] = {}
         self._marked: frozenset[str] | None = None
@@ -71,6 +72,19 @@ class Function:
         if self._marked is None:
             self._marked = _marked_parameters(call)
         return parameter in self._marked
+
+    def known_fingerprint(self, examined: Examined) -> Fingerprint | None:
+        """Returns the last state of an argument, or of what the function captures; None if it was not seen."""
+        if examined.captured:
+            return self._captured
+        return self.seen.known_fingerprint(examined.argument.value)
+
+    def remember(self, examined: Examined) -> None:
+        """Remembers the state of an argument, or of what the function captures."""
+        if examined.captured:
+            self._captured = examined.fingerprint
+        else:
+            self.seen.remember(examined.argument.value, examined.fingerprint)
 
     def expect(self, call: Call, inner: tuple[CompiledValue, ...]) -> None:
         """Lets `is_unchanged` answer for what a verified call depends on besides its arguments."""
