@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable
 from types import TracebackType
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, NoReturn, ParamSpec, TypeVar
 
 from jaxtyped_static._calls.programs import CompiledValue, distinct
 from jaxtyped_static._calls.read_names import also_read, begin_reading, end_reading
 from jaxtyped_static._calls.stale_values import check_program, remember_trace
+from jaxtyped_static._calls.unhashable import add_note
 from jaxtyped_static._calls.verification import Examined, examine, function_of
 from jaxtyped_static._calls.watched_functions import watched
 from jaxtyped_static._calls.watching import Call, Observer, start_watching, stop_watching
@@ -22,23 +24,46 @@ R = TypeVar("R")
 _OF_JAX: Final = frozenset({"jax", "jaxlib"})
 
 
-def guard(*, jax_jit: bool = True) -> GuardBlock:
-    """Verifies, inside the block, each static argument of each call of a function compiled by `jaxtyped_static.jit`.
+def _guard(function: Callable[P, R] | None = None, /, *, jax_jit: bool = True) -> GuardBlock | Callable[P, R]:
+    """Verifies, inside the block, the static arguments of each call of a compiled function.
 
-    Each must keep the static contract, as `check_static` defines it, and must be what it was when the function was
-    compiled with it: if a value has changed since, JAX keeps running the old value's program and returns its numbers.
-    The guard covers all threads, and functions that were compiled before. Outside of the block, calls cost nothing
-    extra. It also works as a decorator, even of coroutines and generators.
+    Each must be what it was when the program was traced that JAX runs for the call: if a value has changed since, JAX
+    keeps running the old value's program and returns its numbers. In functions of `jaxtyped_static.jit`, and where
+    a parameter is marked `Static[...]`, it must also keep the static contract, as `check_static` defines it. The guard
+    covers all threads, and functions that were compiled before. Outside of the block, calls cost nothing extra.
+
+    Write `with guard():`, or `@guard` or `@guard()` above a function, which may be a coroutine or a generator.
 
     Args:
-        jax_jit: also verify the calls of functions compiled by `jax.jit`, except JAX's own. Functions of installed
-            packages are not held to the contract; they only must not run the program of another value.
+        function: the function, if used as a decorator without parentheses.
+        jax_jit: whether to verify the calls of functions compiled by `jax.jit`, too. JAX's own are left alone.
 
     Raises:
         StaticContractError: from the call with such an argument, if possible before the function runs.
+        TypeError: `function` is a class, or not callable.
         RuntimeError: on entering, if calls cannot be watched in this version of JAX.
     """
-    return GuardBlock(jax_jit=jax_jit)
+    if function is None:
+        return GuardBlock(jax_jit=jax_jit)
+    if isinstance(function, type) or not callable(function):
+        raise TypeError(f"guard decorates a function, got {function!r}; write `with guard():` around the calls")
+    return GuardBlock(jax_jit=jax_jit)(function)
+
+
+class _Guard:
+    """The type of `guard`, which is a function, and says what to write instead of `with guard:`."""
+
+    __call__ = staticmethod(_guard)
+
+    def __enter__(self) -> NoReturn:
+        raise TypeError("`with guard:` lacks the parentheses; write `with guard():`")
+
+    def __exit__(self, *_: object) -> None:
+        """Never called; `with` looks for it first."""
+
+
+guard = functools.update_wrapper(_Guard(), _guard)
+guard.__name__ = guard.__qualname__ = "guard"
 
 
 class GuardBlock:
@@ -55,6 +80,7 @@ class GuardBlock:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         stop_watching(self._entered.pop())
+        add_note(error)
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Decorates a function of any kind."""

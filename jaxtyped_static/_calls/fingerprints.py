@@ -50,7 +50,7 @@ class Fingerprint:
     def __str__(self) -> str:
         cls = self.cls()
         text = repr(self.shown) if cls in ATOMS else str(self.shown)
-        return text if len(text) <= 80 else f"{text[:77]}..."
+        return text if len(text) <= 80 else f"{text[:79]}…"
 
     @property
     def is_none(self) -> bool:

@@ -195,4 +195,3 @@ def _check_contract(argument: StaticArgument, function: Function) -> None:
         check_static(argument.value)
     except StaticContractError as error:
         raise error.in_call(function.name, argument.parameter) from None
-
