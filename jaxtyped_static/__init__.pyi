@@ -30,6 +30,7 @@ __version__: Final[str]
 
 _T = TypeVar("_T")
 _F = TypeVar("_F", bound=Callable[..., Any])
+_R = TypeVar("_R")
 _R_co = TypeVar("_R_co", covariant=True)
 _P = ParamSpec("_P")
 
@@ -133,9 +134,9 @@ def dynamic_dataclass(
 
 def check_static(value: object, /) -> None: ...
 @overload
-def guard(*, jax_jit: bool = True) -> GuardBlock: ...
+def guard(function: None = None, /, *, jax_jit: bool = True) -> GuardBlock: ...
 @overload
-def guard(function: Callable[_P, _T], /) -> Callable[_P, _T]: ...
+def guard(function: Callable[_P, _R], /, *, jax_jit: bool = True) -> Callable[_P, _R]: ...
 def explain(fun: Callable[..., Any], /) -> Explanation: ...
 
 # Errors

@@ -6,7 +6,7 @@ import functools
 import threading
 from collections.abc import Callable
 from types import TracebackType
-from typing import Final, NoReturn, ParamSpec, TypeVar
+from typing import Any, Final, NoReturn, ParamSpec, Self, TypeVar, cast, overload
 
 from jaxtyped_static._calls.programs import CompiledValue, distinct
 from jaxtyped_static._calls.read_names import also_read, begin_reading, end_reading
@@ -18,13 +18,47 @@ from jaxtyped_static._calls.watching import Call, Observer, start_watching, stop
 
 __all__ = ["GuardBlock", "guard"]
 
+F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _OF_JAX: Final = frozenset({"jax", "jaxlib"})
 
 
-def _guard(function: Callable[P, R] | None = None, /, *, jax_jit: bool = True) -> GuardBlock | Callable[P, R]:
+class _Function:
+    """A function that says what to write instead of `with guard:`."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return vars(self)["__wrapped__"](*args, **kwargs)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Self:
+        """Makes it a descriptor, as functions are, for tools that tell a function by that."""
+        return self
+
+    def __enter__(self) -> NoReturn:
+        raise TypeError("`with guard:` lacks the parentheses; write `with guard():`")
+
+    def __exit__(self, *_: object) -> None:
+        """Never called; `with` looks for it first."""
+
+
+def _with_advice(function: F) -> F:
+    return cast(F, _Function(function))
+
+
+@overload
+def guard(function: None = None, /, *, jax_jit: bool = True) -> GuardBlock: ...
+
+
+@overload
+def guard(function: Callable[P, R], /, *, jax_jit: bool = True) -> Callable[P, R]: ...
+
+
+@_with_advice
+def guard(function: Callable[..., Any] | None = None, /, *, jax_jit: bool = True) -> Any:
     """Verifies, inside the block, the static arguments of each call of a compiled function.
 
     Each must be what it was when the program was traced that JAX runs for the call: if a value has changed since, JAX
@@ -48,22 +82,6 @@ def _guard(function: Callable[P, R] | None = None, /, *, jax_jit: bool = True) -
     if isinstance(function, type) or not callable(function):
         raise TypeError(f"guard decorates a function, got {function!r}; write `with guard():` around the calls")
     return GuardBlock(jax_jit=jax_jit)(function)
-
-
-class _Guard:
-    """The type of `guard`, which is a function, and says what to write instead of `with guard:`."""
-
-    __call__ = staticmethod(_guard)
-
-    def __enter__(self) -> NoReturn:
-        raise TypeError("`with guard:` lacks the parentheses; write `with guard():`")
-
-    def __exit__(self, *_: object) -> None:
-        """Never called; `with` looks for it first."""
-
-
-guard = functools.update_wrapper(_Guard(), _guard)
-guard.__name__ = guard.__qualname__ = "guard"
 
 
 class GuardBlock:

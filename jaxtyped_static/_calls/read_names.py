@@ -58,7 +58,7 @@ def begin_reading() -> None:
 def end_reading() -> Names:
     """Returns the names of the attributes that were read since `begin_reading`."""
     reading = _thread.readings.pop()
-    if not _thread.readings and sys.getprofile() is _note:  # type: ignore[comparison-overlap]
+    if not _thread.readings and sys.getprofile() is _note:
         sys.setprofile(None)
     found = [names_read(code) for code in reading.codes]
     known = [names for names in found if names is not None]

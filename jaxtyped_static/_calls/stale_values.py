@@ -26,22 +26,12 @@ def remember_trace(
 
     Changes that the function made meanwhile come before the program exists.
     """
+    _compare_with_last_state(function, examined)
     refreshed = [each.refreshed() for each in examined]
     for before, now in zip(examined, refreshed, strict=True):
         if first_change(before.fingerprint, now.fingerprint) is not None:
             function.programs.take_over(now.argument.value, before.fingerprint, now.fingerprint)
-            function.remember(now)
     return _remember(call, function, refreshed, inner, names)
-
-
-def _remember(
-    call: Call, function: Function, examined: list[Examined], inner: tuple[CompiledValue, ...], names: Names
-) -> Program:
-    program = Program(tuple(each.compiled_in(function) for each in examined), inner, names)
-    if (key := call.program()) is not None:
-        function.programs.add(key, program)
-    _expect(call, function, examined, program)
-    return program
 
 
 def check_program(call: Call, function: Function, examined: list[Examined]) -> Program:
@@ -63,22 +53,28 @@ def check_program(call: Call, function: Function, examined: list[Examined]) -> P
     except StaticContractError:
         function.is_settled = False
         raise
-    _expect(call, function, examined, program)
+    _compare_with_last_state(function, examined)
+    function.remember(call, examined, program.inner)
     return program._replace(values=tuple(each.compiled_in(function) for each in examined))
 
 
-def _expect(call: Call, function: Function, examined: list[Examined], program: Program) -> None:
-    """Remembers the state of what a call depends on, for the next one.
+def _remember(
+    call: Call, function: Function, examined: list[Examined], inner: tuple[CompiledValue, ...], names: Names
+) -> Program:
+    program = Program(tuple(each.compiled_in(function) for each in examined), inner, names)
+    if (key := call.program()) is not None:
+        function.programs.add(key, program)
+    function.remember(call, examined, inner)
+    return program
 
-    If another program of the function may depend on an earlier state, each call must find out which program it runs.
-    """
+
+def _compare_with_last_state(function: Function, examined: list[Examined]) -> None:
+    """Lets each call find out which program it runs, if another one may depend on an earlier state of a value."""
     names = function.programs.names
     for each in examined:
         was = function.known_fingerprint(each)
         if was is not None and first_change(was, each.fingerprint, names) is not None:
             function.is_settled = False
-        function.remember(each)
-    function.expect(call, program.inner)
 
 
 def _refuse_seen_otherwise(function: Function, examined: list[Examined]) -> None:
@@ -111,9 +107,9 @@ def _refuse_changed(function: Function, compiled: CompiledValue, now: Fingerprin
 def _refuse_other(function: Function, compiled: CompiledValue, each: Examined, names: Names) -> None:
     """Refuses a value that runs the program of another one, because JAX takes them for equal."""
     value, other = each.argument.value, compiled.reference()
-    if type(other) is type(value):
-        if (change := first_change(compiled.fingerprint, take(other), names)) is not None:
-            raise _error(Reason.EQUAL_TO_CHANGED, change, compiled, value, function)
+    was_changed = first_change(compiled.fingerprint, take(other), names) if type(other) is type(value) else None
+    if was_changed is not None:
+        raise _error(Reason.EQUAL_TO_CHANGED, was_changed, compiled, value, function)
     if (change := _difference(compiled, other, each, names)) is not None:
         # Two values that are not equal now were equal when JAX looked, because the other one had changed.
         reason = Reason.EQUAL_TO_OTHER if _are_equal(value, other) else Reason.EQUAL_TO_CHANGED

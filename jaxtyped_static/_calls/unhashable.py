@@ -85,11 +85,11 @@ def _call_at(traceback: TracebackType) -> Call | None:
     node, frame = _node_at(traceback), traceback.tb_frame
     if node is None or any(isinstance(each, ast.Starred) for each in node.args):
         return None
-    compiled = _value(node.func, frame)
+    compiled: Any = _value(node.func, frame)
     args = [_value(each, frame) for each in node.args]
     kwargs = {each.arg: _value(each.value, frame) for each in node.keywords if each.arg is not None}
     if isinstance(compiled, MethodType):
-        compiled, args = compiled.__func__, [compiled.__self__, *args]
+        args, compiled = [compiled.__self__, *args], compiled.__func__
     info: Any = compiled_of(compiled)
     if info is None:
         return None
@@ -101,11 +101,12 @@ def _node_at(traceback: TracebackType) -> ast.Call | None:
     code = traceback.tb_frame.f_code
     position = list(code.co_positions())[traceback.tb_lasti // 2]
     tree = ast.parse("".join(linecache.getlines(code.co_filename, traceback.tb_frame.f_globals)))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            if (node.lineno, node.end_lineno, node.col_offset, node.end_col_offset) == position:
-                return node
-    return None
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return next((call for call in calls if _position(call) == position), None)
+
+
+def _position(node: ast.expr) -> tuple[int | None, ...]:
+    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
 
 
 def _value(node: ast.expr, frame: FrameType) -> Any:

@@ -79,20 +79,18 @@ class Function:
             return self._captured
         return self.seen.known_fingerprint(examined.argument.value)
 
-    def remember(self, examined: Examined) -> None:
-        """Remembers the state of an argument, or of what the function captures."""
-        if examined.captured:
-            self._captured = examined.fingerprint
-        else:
-            self.seen.remember(examined.argument.value, examined.fingerprint)
-
-    def expect(self, call: Call, inner: tuple[CompiledValue, ...]) -> None:
-        """Lets `is_unchanged` answer for what a verified call depends on besides its arguments."""
+    def remember(self, call: Call, examined: list[Examined], inner: tuple[CompiledValue, ...]) -> None:
+        """Remembers the state of all that a verified call depends on, and lets `is_unchanged` answer for it."""
+        for each in examined:
+            if each.captured:
+                self._captured = each.fingerprint
+            else:
+                self.seen.remember(each.argument.value, each.fingerprint)
         captured = tuple(self.captured_by(call).values())
         self._captured_is_unchanged = check_of(captured) if captured else None
-        for each in inner:
-            if (value := each.reference()) is not None:
-                self._inner[id(value)] = each, check_of(value)
+        for compiled in inner:
+            if (value := compiled.reference()) is not None:
+                self._inner[id(value)] = compiled, check_of(value)
 
     def is_unchanged(self, call: Call) -> bool:
         """Returns whether nothing that a call depends on has changed for sure, or is exactly like what was seen."""

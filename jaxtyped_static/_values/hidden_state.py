@@ -38,7 +38,8 @@ def object_parts(value: Any) -> Iterator[Part]:
     The cells of a pandas DataFrame, for example, are attributes of a class written in Cython.
     """
     yield from attribute_parts(value)
-    if _keeps_state_in_c(type(value)):
+    cls: Any = type(value)
+    if _keeps_state_in_c(cls):
         try:
             _, *state = value.__reduce_ex__(4)
         except Exception:  # It cannot be pickled: a lock, a connection, a file.

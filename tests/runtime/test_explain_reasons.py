@@ -347,7 +347,7 @@ def test_trees_that_differ_in_metadata_look_different() -> None:
     assert [trace.dynamic["x"] for trace in why.traces] == ["State(u=float32[8], n=1)", "Exact(u=float32[8], n=2)"]
 
 
-Same = [collections.namedtuple(name, "x") for name in ("One", "Other", "Other")]  # noqa: PYI024
+Same = [collections.namedtuple(name, "x") for name in ("One", "Other", "Other")]
 
 # Two arguments of classes that print alike, and the reported difference.
 ALIKE = [
@@ -355,7 +355,7 @@ ALIKE = [
     (Same[1](X), Same[2](X), "x: Other(x=float32[8]) → another class of the same name: it was defined again; define"),
     ((X,), Same[0](X), "x: (float32[8],) → One(x=float32[8])"),
     ({"a": X}, collections.OrderedDict(a=X), "x: {'a': float32[8]} → OrderedDict({'a': float32[8]})"),
-    (collections.defaultdict(int, a=X), {"a": X}, "x: defaultdict({'a': float32[8]}) → {'a': float32[8]}"),
+    (collections.defaultdict(X.copy, a=X), {"a": X}, "x: defaultdict({'a': float32[8]}) → {'a': float32[8]}"),
 ]
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import pytest
 
 from jaxtyped_static import Static, StaticContractError, guard, jit, jitted

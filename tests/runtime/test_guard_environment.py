@@ -73,7 +73,8 @@ def test_the_environment_guards_the_process(setting: str | None, ours: str, plai
 def test_an_unknown_setting_is_refused_with_the_valid_ones() -> None:
     error = outcome("gaurd").stderr.strip().splitlines()[-1]
     assert error == (
-        'ValueError: JAXTYPED_STATIC is "gaurd" in the environment; set it to "guard", "guard-ours" or "guard-all", or unset it'
+        'ValueError: JAXTYPED_STATIC is "gaurd" in the environment; '
+        'set it to "guard", "guard-ours" or "guard-all", or unset it'
     )
 
 

@@ -28,7 +28,7 @@ class Cells(array.array):  # type: ignore[type-arg]
     """Keeps its numbers in C, as a DataFrame does."""
 
 
-class Quantity(np.ndarray):  # type: ignore[type-arg]
+class Quantity(np.ndarray):
     unit = 1.0
 
 

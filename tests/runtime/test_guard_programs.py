@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaxtyped_static import Static, StaticContractError, field, guard, jit, static_dataclass
-from tests.runtime.guarded_values import Config, refusal, set_anyway
+from tests.runtime.guarded_values import refusal
 
 
 class Physics:

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from immutabledict import immutabledict
 
 from jaxtyped_static import Static, StaticContractError, guard, jit
 from jaxtyped_static._calls import fingerprints, unchanged, verification

@@ -31,8 +31,14 @@ class Base:
     n: int = 1
 
 
-class Derived(Base):
-    m: int = 2
+def derived() -> type:
+    class Derived(Base):
+        m: int = 2
+
+    return Derived
+
+
+UNFROZEN = "Derived inherits from the dataclass Base, which is not frozen; declare Base @dataclass(frozen=True)"
 
 
 SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
@@ -45,24 +51,24 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: guard_itself(True),
         "guard decorates a function, got True; write `with guard():` around the calls",
     ),
-    **{
-        f"{marker.__name__} called": (
-            lambda marker=marker: marker(3),
-            f"{marker.__name__} is not called: it marks the type in an annotation; write `n: {marker.__name__}[int]`",
-        )
-        for marker in (unseen(Static), unseen(Dynamic))
-    },
-    **{
-        f"{decorate.__name__} of {cls.__name__}": (lambda decorate=decorate, cls=cls: decorate(cls), says)
-        for decorate in (unseen(static_dataclass), unseen(dynamic_dataclass))
-        for cls, says in (
-            (Pair, f"Pair is a NamedTuple; write `class Pair:` without that base, below @{decorate.__name__}"),
-            (
-                Derived,
-                "Derived inherits from the dataclass Base, which is not frozen; declare Base @dataclass(frozen=True)",
-            ),
-        )
-    },
+    "Static called": (
+        lambda: unseen(Static)(3),
+        "Static is not called: it marks the type in an annotation; write `n: Static[int]`",
+    ),
+    "Dynamic called": (
+        lambda: unseen(Dynamic)(),
+        "Dynamic is not called: it marks the type in an annotation; write `n: Dynamic[int]`",
+    ),
+    "static NamedTuple": (
+        lambda: unseen(static_dataclass)(Pair),
+        "Pair is a NamedTuple; write `class Pair:` without that base, below @static_dataclass",
+    ),
+    "dynamic NamedTuple": (
+        lambda: unseen(dynamic_dataclass)(Pair),
+        "Pair is a NamedTuple; write `class Pair:` without that base, below @dynamic_dataclass",
+    ),
+    "static class with a base that can change": (lambda: unseen(static_dataclass)(derived()), UNFROZEN),
+    "dynamic class with a base that can change": (lambda: unseen(dynamic_dataclass)(derived()), UNFROZEN),
 }
 
 
@@ -100,11 +106,12 @@ class Machine:
 
 
 @jit
-def step(x: Any, n: Static[Any], *, other: Static[Any] = None) -> Any:
+def static_step(x: Any, n: Static[Any], *, other: Static[Any] = None) -> Any:
     return x
 
 
-plain = jax.jit(step.__wrapped__, static_argnames="n")
+step: Any = static_step  # mypy would find these faults.
+plain: Any = jax.jit(step.__wrapped__, static_argnames="n")
 base, machine = Base(), Machine()
 sizes = [1, 2]
 options = {"base": base}
@@ -113,20 +120,26 @@ options = {"base": base}
 @pytest.mark.parametrize(
     ("call", "line"),
     [
-        (lambda: step(1.0, [1, 2]), 'step(): argument "n": list is mutable; use tuple instead  [static-mutable]'),
-        (lambda: plain(1.0, sizes), 'step(): argument "n": list is mutable; use tuple instead  [static-mutable]'),
+        (
+            lambda: step(1.0, [1, 2]),
+            'static_step(): argument "n": list is mutable; use tuple instead  [static-mutable]',
+        ),
+        (
+            lambda: plain(1.0, sizes),
+            'static_step(): argument "n": list is mutable; use tuple instead  [static-mutable]',
+        ),
         (
             lambda: step(1.0, 1, other=base),
-            'step(): argument "other": Base is not frozen; declare it @dataclass(frozen=True)  [static-mutable]',
+            'static_step(): argument "other": Base is not frozen; declare it @dataclass(frozen=True)  [static-mutable]',
         ),
         (
             lambda: step(1.0, jnp.ones(3)),
-            'step(): argument "n": Array is an array, which cannot be hashed; '
+            'static_step(): argument "n": Array is an array, which cannot be hashed; '
             "pass it as a dynamic argument, or store a tuple of numbers  [static-dynamic]",
         ),
         (
             lambda: step(1.0, options["base"]),
-            'step(): argument "n": Base is not hashable: JAX could not hash it; '
+            'static_step(): argument "n": Base is not hashable: JAX could not hash it; '
             "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither  [static-hash]",
         ),
         (
