@@ -30,6 +30,7 @@ __version__: Final[str]
 
 _T = TypeVar("_T")
 _F = TypeVar("_F", bound=Callable[..., Any])
+_R = TypeVar("_R")
 _R_co = TypeVar("_R_co", covariant=True)
 _P = ParamSpec("_P")
 
@@ -132,7 +133,10 @@ def dynamic_dataclass(
 # Checks at run time
 
 def check_static(value: object, /) -> None: ...
-def guard(*, jax_jit: bool = False) -> GuardBlock: ...
+@overload
+def guard(function: None = None, /, *, jax_jit: bool = True) -> GuardBlock: ...
+@overload
+def guard(function: Callable[_P, _R], /, *, jax_jit: bool = True) -> Callable[_P, _R]: ...
 def explain(fun: Callable[..., Any], /) -> Explanation: ...
 
 # Errors
@@ -168,7 +172,7 @@ class StaticContractError(JaxtypedStaticError, TypeError):
         function: str | None = None,
         parameter: str | None = None,
     ) -> None: ...
-    def in_call(self, function: str, parameter: str) -> StaticContractError: ...
+    def in_call(self, function: str, parameter: str | None) -> StaticContractError: ...
 
 class TooManyTracesError(JaxtypedStaticError, AssertionError):
     function: str

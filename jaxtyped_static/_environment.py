@@ -6,8 +6,8 @@ import os
 from typing import Final
 
 VARIABLE: Final = "JAXTYPED_STATIC"
-# Level → whether functions compiled by `jax.jit` are guarded, too.
-_GUARDS: Final = {"guard": False, "guard-all": True}
+# Level → whether functions compiled by `jax.jit` are guarded, too. The last is an earlier name of the first.
+_GUARDS: Final = {"guard": True, "guard-ours": False, "guard-all": True}
 
 
 def switch_on() -> None:
@@ -20,7 +20,8 @@ def switch_on() -> None:
     if not setting:
         return
     if setting not in _GUARDS:
-        allowed = " or ".join(f'"{name}"' for name in _GUARDS)
+        *first, last = (f'"{name}"' for name in _GUARDS)
+        allowed = f"{', '.join(first)} or {last}"
         raise ValueError(f'{VARIABLE} is "{setting}" in the environment; set it to {allowed}, or unset it')
     from jaxtyped_static._calls.watching import start_watching
     from jaxtyped_static._guard import Guard

@@ -72,7 +72,7 @@ class StaticContractError(JaxtypedStaticError, TypeError):
         reason: what is wrong with it.
         advice: what to do about it.
         function: the compiled function that was called with it; None if no call was involved.
-        parameter: the parameter that it was passed to, or is the default of.
+        parameter: the parameter that it was passed to, or is the default of; None for what the function captures.
     """
 
     def __init__(
@@ -85,7 +85,8 @@ class StaticContractError(JaxtypedStaticError, TypeError):
         function: str | None = None,
         parameter: str | None = None,
     ) -> None:
-        call = "" if function is None else f'{function}(): argument "{parameter}": '
+        call = "" if function is None else f"{function}(): "
+        call = call if parameter is None else f'{call}argument "{parameter}": '
         where = f"{path}: " if path else ""
         super().__init__(f"{call}{where}{reason}; {advice}  [{code}]")
         self.code = code
@@ -95,8 +96,8 @@ class StaticContractError(JaxtypedStaticError, TypeError):
         self.function = function
         self.parameter = parameter
 
-    def in_call(self, function: str, parameter: str) -> StaticContractError:
-        """Returns the same error, about an argument of a call."""
+    def in_call(self, function: str, parameter: str | None) -> StaticContractError:
+        """Returns the same error, about an argument of a call, or about what the called function captures."""
         return type(self)(**{**_attributes(self, *_OF_CONTRACT), "function": function, "parameter": parameter})
 
     def __reduce__(self) -> tuple[object, ...]:

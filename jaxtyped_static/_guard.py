@@ -2,39 +2,86 @@
 
 from __future__ import annotations
 
+import functools
+import threading
 from collections.abc import Callable
 from types import TracebackType
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Final, NoReturn, ParamSpec, Self, TypeVar, cast, overload
 
-from jaxtyped_static._calls.verification import Function, Verified, function_of, is_unchanged, verify
+from jaxtyped_static._calls.programs import CompiledValue, distinct
+from jaxtyped_static._calls.read_names import also_read, begin_reading, end_reading
+from jaxtyped_static._calls.stale_values import check_program, remember_trace
+from jaxtyped_static._calls.unhashable import add_note
+from jaxtyped_static._calls.verification import Examined, examine, function_of
 from jaxtyped_static._calls.watched_functions import watched
 from jaxtyped_static._calls.watching import Call, Observer, start_watching, stop_watching
 
 __all__ = ["GuardBlock", "guard"]
 
+F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _OF_JAX: Final = frozenset({"jax", "jaxlib"})
 
 
-def guard(*, jax_jit: bool = False) -> GuardBlock:
-    """Verifies, inside the block, each static argument of each call of a function compiled by `jaxtyped_static.jit`.
+class _Function:
+    """A function that says what to write instead of `with guard:`."""
 
-    Each must keep the static contract, as `check_static` defines it, and must be what it was when the function was
-    compiled with it: if a value has changed since, JAX keeps running the old value's program and returns its numbers.
-    The guard covers all threads, and functions that were compiled before. Outside of the block, calls cost nothing
-    extra. It also works as a decorator, even of coroutines and generators.
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return vars(self)["__wrapped__"](*args, **kwargs)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Self:
+        """Makes it a descriptor, as functions are, for tools that tell a function by that."""
+        return self
+
+    def __enter__(self) -> NoReturn:
+        raise TypeError("`with guard:` lacks the parentheses; write `with guard():`")
+
+    def __exit__(self, *_: object) -> None:
+        """Never called; `with` looks for it first."""
+
+
+def _with_advice(function: F) -> F:
+    return cast(F, _Function(function))
+
+
+@overload
+def guard(function: None = None, /, *, jax_jit: bool = True) -> GuardBlock: ...
+
+
+@overload
+def guard(function: Callable[P, R], /, *, jax_jit: bool = True) -> Callable[P, R]: ...
+
+
+@_with_advice
+def guard(function: Callable[..., Any] | None = None, /, *, jax_jit: bool = True) -> Any:
+    """Verifies, inside the block, the static arguments of each call of a compiled function.
+
+    Each must be what it was when the program was traced that JAX runs for the call: if a value has changed since, JAX
+    keeps running the old value's program and returns its numbers. In functions of `jaxtyped_static.jit`, and where
+    a parameter is marked `Static[...]`, it must also keep the static contract, as `check_static` defines it. The guard
+    covers all threads, and functions that were compiled before. Outside of the block, calls cost nothing extra.
+
+    Write `with guard():`, or `@guard` or `@guard()` above a function, which may be a coroutine or a generator.
 
     Args:
-        jax_jit: also verify the calls of functions compiled by `jax.jit`, except JAX's own. Functions of installed
-            packages are not held to the contract; they only must not run the program of another value.
+        function: the function, if used as a decorator without parentheses.
+        jax_jit: whether to verify the calls of functions compiled by `jax.jit`, too. JAX's own are left alone.
 
     Raises:
         StaticContractError: from the call with such an argument, if possible before the function runs.
+        TypeError: `function` is a class, or not callable.
         RuntimeError: on entering, if calls cannot be watched in this version of JAX.
     """
-    return GuardBlock(jax_jit=jax_jit)
+    if function is None:
+        return GuardBlock(jax_jit=jax_jit)
+    if isinstance(function, type) or not callable(function):
+        raise TypeError(f"guard decorates a function, got {function!r}; write `with guard():` around the calls")
+    return GuardBlock(jax_jit=jax_jit)(function)
 
 
 class GuardBlock:
@@ -51,6 +98,7 @@ class GuardBlock:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         stop_watching(self._entered.pop())
+        add_note(error)
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Decorates a function of any kind."""
@@ -62,53 +110,48 @@ class Guard(Observer):
 
     def __init__(self, *, jax_jit: bool) -> None:
         self._jax_jit = jax_jit
-        self._begun: dict[int, list[Verified]] = {}  # By the id of the call.
+        self._begun: dict[int, list[Examined]] = {}  # By the id of the call.
+        self._inside = _Inside()
 
     def before(self, call: Call) -> None:
-        """Refuses an argument that breaks the contract, or has changed."""
+        """Refuses an argument that breaks the contract."""
         if self._is_guarded(call):
-            self._begun[id(call)] = verify(call)
+            self._begun[id(call)] = examine(call, function_of(call))
+            self._inside.calls.append([])
+            begin_reading()
 
     def after(self, call: Call, *, traced: bool, failed: bool) -> None:
-        """Refuses an argument that got another value's program, and remembers what the function is compiled for."""
-        arguments = self._begun.pop(id(call), [])
-        if failed or not arguments:
+        """Refuses an argument that changed since the program was traced, and remembers what a new one depends on."""
+        examined = self._begun.pop(id(call), None)
+        if examined is None:
+            return
+        names, inner = end_reading(), self._inside.calls.pop()
+        if failed:
             return
         function = function_of(call)
-        if not traced:
-            _refuse_shared(call, arguments, function)
-        elif function.misplaced:
-            function.misplaced.forget(function.values_of(call))
-        seen = function.seen
-        for argument in arguments:
-            if traced:  # Changes that the function makes while it is traced come before the program exists.
-                argument = argument.refreshed()
-            if traced or not argument.is_known:
-                argument.remember(seen)
-            else:
-                seen.expect(argument.value)
+        if traced:
+            program = remember_trace(call, function, examined, distinct(inner), names)
+        else:
+            program = check_program(call, function, examined)
+        if self._inside.calls and program is not None:
+            self._inside.calls[-1] += (*program.values, *program.inner)
+            also_read(program.names)
 
     def hit(self, call: Call) -> None:
-        """Does both when JAX has already run the program."""
-        if not self._is_guarded(call) or is_unchanged(call):
-            return
-        self.before(call)
-        self.after(call, traced=False, failed=False)
+        """Refuses the same when JAX has already run the program."""
+        if self._is_guarded(call):
+            function = function_of(call)
+            if not function.is_unchanged(call):
+                check_program(call, function, examine(call, function))
 
     def _is_guarded(self, call: Call) -> bool:
-        if not (call.static_argnums or call.static_argnames):
-            return False
         if call.is_ours:
             return True
         return self._jax_jit and str(getattr(call.fun, "__module__", "")).partition(".")[0] not in _OF_JAX
 
 
-def _refuse_shared(call: Call, arguments: list[Verified], function: Function) -> None:
-    """Refuses a call that got another value's program, now or through JAX's cache of an earlier call."""
-    for each in arguments:
-        if each.if_shared is not None:
-            if each.is_misplaced:
-                function.misplaced.remember(function.values_of(call), each.if_shared)
-            raise each.if_shared
-    if function.misplaced and (error := function.misplaced.error_of(function.values_of(call))) is not None:
-        raise error
+class _Inside(threading.local):
+    """For each call that this thread is looking up, what the programs inside of it were compiled for."""
+
+    def __init__(self) -> None:
+        self.calls: list[list[CompiledValue]] = []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import sys
+import types
 from collections.abc import Iterable
-from typing import Annotated, Final, TypeVar, get_origin
+from typing import Annotated, Any, Final, NoReturn, TypeVar, get_origin
 
 __all__ = ["Dynamic", "Static"]
 
@@ -41,6 +43,22 @@ Dynamic.__doc__ = """`Dynamic[T]`: a `T` that JAX traces, as it does every param
 It says so to readers, and to `jit`, which refuses to have such a parameter on a list of static ones. Type checkers
 read `Dynamic[jax.Array]` as `jax.Array`.
 """
+
+
+def _refuse_call(alias: Any, *_: object, **__: object) -> NoReturn:
+    raise TypeError(
+        f"{alias.__name__} is not called: it marks the type in an annotation; write `n: {alias.__name__}[int]`"
+    )
+
+
+# Python would call the type variable in it, and complain about that. Aliases have a private class, which wants `_root`
+# of a subclass; should a later Python refuse that, its own message will do.
+with contextlib.suppress(TypeError):
+    _uncallable = types.new_class(
+        "_Uncallable", (type(Static),), {"_root": True}, lambda body: body.update(__call__=_refuse_call)
+    )
+    for _alias in (Static, Dynamic):
+        object.__setattr__(_alias, "__class__", _uncallable)
 
 # `jax_dataclasses.Static` is `Annotated[T, <this string>]`; comparing the string avoids the import.
 _FOREIGN_METADATA: Final = {"__jax_dataclasses_static_field__": Marker.STATIC}

@@ -9,11 +9,11 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import Hashable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from jaxtyped_static._values.opaque import GONE as GONE
 from jaxtyped_static._values.opaque import exact_of, shown
-from jaxtyped_static._values.own_state import Declared, declared_by, is_cache, is_own_state
+from jaxtyped_static._values.own_state import Declared, declared_by
 from jaxtyped_static._values.value_contents import ById, parts_of
 from jaxtyped_static._values.value_keys import key_of
 
@@ -23,7 +23,6 @@ _MAX_DEPTH: Final = 100
 _MANY: Final = 16
 
 ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
-_CONTAINERS: Final = frozenset({dict, list, tuple, set, frozenset})
 _MAY_BE_EMPTY: Final = (Mapping, list, tuple, deque)
 _NONE_DECLARED: Final = Declared()
 
@@ -51,7 +50,7 @@ class Fingerprint:
     def __str__(self) -> str:
         cls = self.cls()
         text = repr(self.shown) if cls in ATOMS else str(self.shown)
-        return text if len(text) <= 80 else f"{text[:77]}..."
+        return text if len(text) <= 80 else f"{text[:79]}…"
 
     @property
     def is_none(self) -> bool:
@@ -66,33 +65,16 @@ class Fingerprint:
         return self.parts == {} and issubclass(self.cls() or object, _MAY_BE_EMPTY)
 
 
-class Found(NamedTuple):
-    """An object inside a value: its path and its fingerprint."""
-
-    value: Any
-    path: str
-    fingerprint: Fingerprint
-
-
-class FingerprintedValue(NamedTuple):
-    """The fingerprint of a value, and the objects in it that could change independently and are not its own state."""
-
-    whole: Fingerprint
-    objects: list[Found]
-
-
-def take(value: Any) -> FingerprintedValue:
+def take(value: Any) -> Fingerprint:
     """Returns the fingerprint of a value as it is now."""
-    walk = _Walk()
-    return FingerprintedValue(walk.visit(value, "", 0), walk.objects)
+    return _Walk().visit(value, 0)
 
 
 class _Walk:
     def __init__(self) -> None:
-        self.objects: list[Found] = []
         self._known: dict[int, tuple[Any, Fingerprint]] = {}  # Keeps the object alive, so its id is not reused.
 
-    def visit(self, value: Any, path: str, depth: int, *, is_strict: bool = True) -> Fingerprint:
+    def visit(self, value: Any, depth: int) -> Fingerprint:
         cls: Any = type(value)
         if cls in ATOMS:
             return Fingerprint(cls, key_of(value), value)
@@ -104,15 +86,11 @@ class _Walk:
         parts = parts_of(value) if fingerprint is None and self._is_within(depth) else None
         fingerprint = fingerprint or Fingerprint(cls, exact_of(value, is_looked_into=parts is not None), shown(value))
         self._known[id(value)] = value, fingerprint
-        if parts is None:
-            return fingerprint
-        if is_strict and cls not in _CONTAINERS:
-            self.objects.append(Found(value, path, fingerprint))
-        fingerprint.declared = declared = declared_by(cls)
-        fingerprint.parts = {}
-        for step, part in parts:
-            below = is_strict and not (is_cache(step, declared) or is_own_state(step, declared))
-            fingerprint.parts[step] = self.visit(part, path + step, depth + 1, is_strict=below)
+        if parts is not None:
+            fingerprint.declared = declared_by(cls)
+            fingerprint.parts = {}
+            for step, part in parts:
+                fingerprint.parts[step] = self.visit(part, depth + 1)
         return fingerprint
 
     def _is_within(self, depth: int) -> bool:

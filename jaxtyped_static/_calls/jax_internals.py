@@ -7,10 +7,12 @@ it traced is known from an event that JAX's own tests count.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import inspect
 import os
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -60,10 +62,21 @@ def info_of(compiled: object) -> JitInfo | None:
     return closed_over["jit_info"].cell_contents if "jit_info" in closed_over else None
 
 
-def program_count(compiled: object) -> int | None:
-    """Returns how many programs JAX's C++ cache has for a compiled function; None if JAX does not tell."""
-    count = getattr(compiled, "_cache_size", None)
-    return None if count is None else int(count())
+def program_in(found: Any) -> object | None:
+    """Returns the traced program in what JAX's look-up returned, the same object for each call that it serves."""
+    with contextlib.suppress(Exception):
+        program: object = found[0].params["jaxpr"]
+        weakref.ref(program)
+        return program
+    return None
+
+
+def find_program(fun: Any, info: JitInfo, args: Any, kwargs: Any) -> object | None:
+    """Returns the traced program of a call that JAX has answered, by looking it up again; None if that fails."""
+    places = _places()
+    with contextlib.suppress(Exception):
+        return program_in(getattr(places.pjit, places.miss_function)(fun, info, args, kwargs))
+    return None
 
 
 _generation: Callable[[], object] | None = None

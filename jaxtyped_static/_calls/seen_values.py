@@ -3,41 +3,35 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from typing import Any, Final, TypeAlias, TypeVar
 
 from jaxtyped_static._calls.fingerprints import Fingerprint
 from jaxtyped_static._calls.plain_values import exact_key, is_plain
 from jaxtyped_static._calls.unchanged import Check, check_of
-from jaxtyped_static._values.class_contract import is_hashed_by_identity
-from jaxtyped_static._values.refined_keys import equal
 
 # Limits values without weak references, which would never be forgotten; JAX itself keeps about 8000 programs.
 _MAX_HELD: Final = 4096
 # Of values that are made again for each call, one of each is kept, to compare the next one with.
 _MAX_KEPT: Final = 64
-# How many values with other hashes a new value is compared with: a value that changed no longer has its old hash.
-_MAX_COMPARED: Final = 64
 
 
 class _Weak(weakref.ref[Any]):
     """The state of a value, kept while the value lives."""
 
-    __slots__ = ("check", "exact", "fingerprint", "key")
+    __slots__ = ("check", "exact", "fingerprint")
     check: Check | None
     exact: Hashable | None
     fingerprint: Fingerprint
-    key: _Key | None
 
 
 class _Strong:
     """The state of a value that has no weak references."""
 
-    __slots__ = ("check", "exact", "fingerprint", "key", "value")
+    __slots__ = ("check", "exact", "fingerprint", "value")
     check: Check | None
     exact: Hashable | None
     fingerprint: Fingerprint
-    key: _Key | None
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -47,7 +41,6 @@ class _Strong:
 
 
 K = TypeVar("K")
-_Key: TypeAlias = tuple[type, int]
 Seen: TypeAlias = _Weak | _Strong
 
 
@@ -57,8 +50,6 @@ class SeenValues:
     def __init__(self) -> None:
         self._seen: dict[int, Seen] = {}  # By id.
         self._held: dict[int, None] = {}  # The strong ones, oldest first.
-        self._by_key: dict[_Key, dict[int, Seen]] = {}
-        self._latest: dict[int, Seen] = {}
         self._by_exact_key: dict[Hashable, Seen] = {}
         self._plain_classes: set[type] = set()
         self._kept: dict[Hashable, Any] = {}  # By exact key, oldest first.
@@ -104,42 +95,17 @@ class SeenValues:
             if len(self._kept) > _MAX_KEPT:
                 self._kept.pop(_oldest(self._kept), None)
 
-    def equal_to(self, value: Any) -> Iterator[tuple[Any, Fingerprint]]:
-        """Yields other values, and their state then, with which a call with this one may share a program."""
-        key = _key_of(value)
-        if key is None:
-            return
-        # Lists, because an entry may vanish at any time.
-        candidates = dict([*list(self._by_key.get(key, {}).items()), *list(self._latest.items())])
-        for seen in candidates.values():
-            other = seen()
-            if other is not value and type(other) is type(value) and are_equal(value, other):
-                yield other, seen.fingerprint
-
-    def remember_object(self, value: Any, fingerprint: Fingerprint) -> Seen:
-        """Remembers an object by its identity."""
+    def remember(self, value: Any, fingerprint: Fingerprint) -> None:
+        """Remembers the state of an argument."""
         number = id(value)
         seen = self._seen.get(number)
         if seen is None or seen() is not value:
             seen = self._refer(value, number)
-            seen.key = seen.exact = None
+            seen.exact = None
             self._seen[number] = seen
         seen.fingerprint = fingerprint
         seen.check = None
-        return seen
-
-    def remember_argument(self, value: Any, fingerprint: Fingerprint) -> None:
-        """Remembers a static argument also by what it is equal to."""
-        key = _key_of(value)
-        if key is None:
-            return
-        seen, number = self.remember_object(value, fingerprint), id(value)
-        if seen.key is None:
-            seen.key = key
-            self._by_key.setdefault(key, {})[number] = seen
-            self._latest[number] = seen
-            if len(self._latest) > _MAX_COMPARED:
-                self._latest.pop(_oldest(self._latest) or 0, None)
+        self.expect(value)
 
     def _refer(self, value: Any, number: int) -> Seen:
         if type(value).__weakrefoffset__:
@@ -152,34 +118,10 @@ class SeenValues:
     def _forget(self, number: int) -> None:
         seen = self._seen.pop(number, None)
         self._held.pop(number, None)
-        self._latest.pop(number, None)
         if seen is None:
             return
         if seen.exact is not None and self._by_exact_key.get(seen.exact) is seen:
             del self._by_exact_key[seen.exact]
-        if seen.key is not None:
-            same_key = self._by_key.get(seen.key, {})
-            same_key.pop(number, None)
-            if not same_key:
-                self._by_key.pop(seen.key, None)
-
-
-def _key_of(value: Any) -> _Key | None:
-    """Returns the hash; None if the value equals only itself, or lost its hash since JAX asked for it."""
-    if is_hashed_by_identity(type(value)):
-        return None
-    try:
-        return type(value), hash(value)
-    except Exception:
-        return None
-
-
-def are_equal(one: Any, other: Any) -> bool:
-    """Compares two values. JAX may never have compared them, so exceptions of their class are ignored."""
-    try:
-        return equal(one, other)
-    except Exception:
-        return False
 
 
 def _oldest(table: dict[K, Any]) -> K | None:

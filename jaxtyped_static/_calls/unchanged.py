@@ -25,7 +25,7 @@ from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.lasting import LOCAL
 from jaxtyped_static._values.opaque import IMMUTABLE, exact_of
 from jaxtyped_static._values.own_state import declared_by, is_cache
-from jaxtyped_static._values.value_contents import parts_of
+from jaxtyped_static._values.value_contents import captured_by, is_constant, parts_of
 
 Check: TypeAlias = Callable[[Any], bool]
 Nested: TypeAlias = tuple[tuple[Any, Check], ...]
@@ -109,8 +109,8 @@ def is_permanent(value: Any) -> bool:
 
 
 def _fingerprinted(value: Any) -> _Part:
-    was = take(value).whole
-    return _Part(check=lambda value: first_change(was, take(value).whole) is None, size=_SIZE_OF_FINGERPRINT)
+    was = take(value)
+    return _Part(check=lambda value: first_change(was, take(value)) is None, size=_SIZE_OF_FINGERPRINT)
 
 
 def _of_sequence(value: Any, known: _Known) -> _Part:
@@ -130,9 +130,29 @@ def _of_sequence(value: Any, known: _Known) -> _Part:
 
 def _of_function(value: FunctionType, known: _Known) -> _Part:
     code, defaults = value.__code__, value.__defaults__
-    if value.__closure__ or value.__kwdefaults__ or _part(defaults, known).check is not None:
+    if value.__kwdefaults__ or _part(defaults, known).check is not None:
         return _fingerprinted(value)
-    return _Part(check=lambda value: value.__code__ is code and value.__defaults__ is defaults)
+    captured = dict(captured_by(value))
+    names = tuple(captured)
+    parts = [_part(each, known) if is_constant(each) else _same(each) for each in captured.values()]
+    held, count, nested, size = _summary(enumerate(parts))
+
+    def is_unchanged(value: Any) -> bool:
+        if value.__code__ is not code or value.__defaults__ is not defaults:
+            return False
+        now = dict(captured_by(value)) if names else {}
+        values = tuple(now.values())
+        if tuple(now) != names or sum(map(is_, values, held)) != count:
+            return False
+        return all(check(values[index]) for index, check in nested)
+
+    return _Part(check=is_unchanged, size=size)
+
+
+def _same(value: Any) -> _Part:
+    """Compares by identity, without keeping the object alive."""
+    number = id(value)
+    return _Part(check=lambda value: id(value) == number)
 
 
 def _consists_of_attributes(value: Any) -> bool:

@@ -1,44 +1,56 @@
-"""Verifies that the static arguments of a call keep the contract, and are unchanged since the function was compiled."""
+"""Verifies the static arguments of a call: that they keep the contract, and are what JAX's program was compiled for."""
 
 from __future__ import annotations
 
+import contextlib
 import weakref
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from jaxtyped_static._annotations.declared import declared_markers
+from jaxtyped_static._annotations.description import describe
 from jaxtyped_static._annotations.functions import underlying
-from jaxtyped_static._annotations.installed import is_in_package
-from jaxtyped_static._calls.changes import Change, first_change
-from jaxtyped_static._calls.fingerprints import Fingerprint, FingerprintedValue, take
+from jaxtyped_static._calls.captured import captured_constants, may_capture
+from jaxtyped_static._calls.fingerprints import Fingerprint, take
 from jaxtyped_static._calls.jax_internals import generation
-from jaxtyped_static._calls.misplaced import MisplacedCalls
+from jaxtyped_static._calls.programs import CompiledValue, Programs, reference_to
 from jaxtyped_static._calls.seen_values import SeenValues
 from jaxtyped_static._calls.static_arguments import Reader, StaticArgument, parameters_of, reader_of, static_arguments
-from jaxtyped_static._calls.watching import Call, has_no_programs
+from jaxtyped_static._calls.unchanged import Check, check_of
+from jaxtyped_static._calls.watching import Call
 from jaxtyped_static._contract import check_static
 from jaxtyped_static._errors import StaticContractError
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.states import are_alike
-from jaxtyped_static._values.value_keys import key_of
-from jaxtyped_static._values.words import Reason
+from jaxtyped_static._markers import Marker
 
 # JAX compares these exactly, and they hold nothing else.
 _ATOMS: Final = frozenset({int, bool, str, bytes, type(None)})
+# The parameter under which captured values are kept.
+CAPTURED: Final = ""
 
 
 class Function:
     """What is known of a compiled function. There is one per Python function, because JAX shares programs per function.
 
-    Users cannot change what a library passes to its own `jax.jit`. There the contract is not verified, only what can
-    give a wrong number.
+    Attributes:
+        name: its name in messages.
+        parameters: those that Python knows.
+        seen: the arguments that it was called with, and their last state.
+        programs: what JAX compiled for it.
+        is_settled: whether each value has been in the same state for all programs.
     """
 
     def __init__(self, call: Call) -> None:
         named = call.fun if hasattr(call.fun, "__qualname__") else underlying(call.fun) or type(call.fun)
         self.name = str(named.__qualname__).rpartition("<locals>.")[2]
         self.parameters = parameters_of(call)
-        self.has_contract = call.is_ours or not _is_installed(call.fun)
         self.seen = SeenValues()
-        self.misplaced = MisplacedCalls()
+        self.programs = Programs()
+        self.is_settled = True
+        self._may_capture = may_capture(call.fun)
+        self._captured: Fingerprint | None = None
+        self._captured_is_unchanged: Check | None = None
+        self._inner: dict[int, tuple[CompiledValue, Check]] = {}
+        self._marked: frozenset[str] | None = None
         self._readers: dict[tuple[object, ...], Reader] = {}
 
     def values_of(self, call: Call) -> list[Any]:
@@ -49,45 +61,88 @@ class Function:
             reader = self._readers[form] = reader_of(call, self.parameters)
         return reader(call.args, call.kwargs)
 
+    def captured_by(self, call: Call) -> dict[str, Any]:
+        """Returns the constants that the function captures now."""
+        return captured_constants(call.fun) if self._may_capture else {}
 
-def _is_installed(fun: object) -> bool:
-    """Returns whether a function was written in an installed package."""
-    function = underlying(fun)
-    return function is not None and is_in_package(function)
+    def is_signed(self, call: Call, parameter: str) -> bool:
+        """Returns whether the contract holds by the letter: in our `jit`, and where the parameter is marked."""
+        if call.is_ours:
+            return True
+        if self._marked is None:
+            self._marked = _marked_parameters(call)
+        return parameter in self._marked
+
+    def known_fingerprint(self, examined: Examined) -> Fingerprint | None:
+        """Returns the last state of an argument, or of what the function captures; None if it was not seen."""
+        if examined.captured:
+            return self._captured
+        return self.seen.known_fingerprint(examined.argument.value)
+
+    def remember(self, call: Call, examined: list[Examined], inner: tuple[CompiledValue, ...]) -> None:
+        """Remembers the state of all that a verified call depends on, and lets `is_unchanged` answer for it."""
+        for each in examined:
+            if each.captured:
+                self._captured = each.fingerprint
+            else:
+                self.seen.remember(each.argument.value, each.fingerprint)
+        captured = tuple(self.captured_by(call).values())
+        self._captured_is_unchanged = check_of(captured) if captured else None
+        for compiled in inner:
+            if (value := compiled.reference()) is not None:
+                self._inner[id(value)] = compiled, check_of(value)
+
+    def is_unchanged(self, call: Call) -> bool:
+        """Returns whether nothing that a call depends on has changed for sure, or is exactly like what was seen."""
+        if not self.is_settled:
+            return False
+        is_unchanged = self.seen.is_unchanged
+        if not all(type(value) in _ATOMS or is_unchanged(value) for value in self.values_of(call)):
+            return False
+        if self._may_capture and not self._has_captured_the_same(call):
+            return False
+        return not self._inner or all(map(_is_as_compiled, list(self._inner.values())))
+
+    def _has_captured_the_same(self, call: Call) -> bool:
+        captured = tuple(self.captured_by(call).values())
+        return not captured or (self._captured_is_unchanged is not None and self._captured_is_unchanged(captured))
 
 
-class Verified(NamedTuple):
-    """A static argument that passed verification.
+def _is_as_compiled(inner: tuple[CompiledValue, Check]) -> bool:
+    value = inner[0].reference()
+    return value is None or inner[1](value)
+
+
+def _marked_parameters(call: Call) -> frozenset[str]:
+    with contextlib.suppress(Exception):  # Annotations of others, which need not be readable.
+        markers = declared_markers(describe(call.fun), None)
+        return frozenset(name for name, marker in markers.items() if marker is Marker.STATIC)
+    return frozenset()
+
+
+class Examined(NamedTuple):
+    """A static argument of a call, or what the function captures, and its state.
 
     Attributes:
-        value: the argument.
-        taken: its fingerprint.
-        is_known: whether this very object was remembered, and has not changed.
-        if_shared: the error if JAX does not trace for this call.
-        is_changed: whether that error is a change since the function was compiled with it.
+        argument: the argument.
+        fingerprint: its state.
+        is_signed: whether the contract holds for it by the letter.
+        captured: the names of captured values, of which the value is a tuple.
     """
 
-    value: Any
-    taken: FingerprintedValue
-    is_known: bool
-    if_shared: StaticContractError | None
-    is_changed: bool = False
+    argument: StaticArgument
+    fingerprint: Fingerprint
+    is_signed: bool
+    captured: tuple[str, ...] = ()
 
-    @property
-    def is_misplaced(self) -> bool:
-        """Whether JAX keeps this argument beside the program of one that was equal only for a while."""
-        return self.if_shared is not None and not self.is_changed and self.if_shared.code == "static-mutable"
+    def refreshed(self) -> Examined:
+        """Returns the same in its current state."""
+        return self._replace(fingerprint=take(self.argument.value))
 
-    def refreshed(self) -> Verified:
-        """Returns the same with the argument's current state."""
-        return self._replace(taken=take(self.value))
-
-    def remember(self, seen: SeenValues) -> None:
-        """Remembers it and every object in it that could change independently."""
-        for found in self.taken.objects:
-            seen.remember_object(found.value, found.fingerprint)
-        seen.remember_argument(self.value, self.taken.whole)
-        seen.expect(self.value)
+    def compiled_in(self, function: Function) -> CompiledValue:
+        """Returns the same as part of a program."""
+        name, value = self.argument.parameter, self.argument.value
+        return CompiledValue(function.name, name, reference_to(value), self.fingerprint, self.captured)
 
 
 # By the id of the Python function. All guards share these, because JAX keeps its programs from one guard to the next.
@@ -109,91 +164,32 @@ def function_of(call: Call) -> Function:
     return function
 
 
-def is_unchanged(call: Call) -> bool:
-    """Returns whether the function surely was called with these arguments, or equal ones, before, and none changed."""
-    function = function_of(call)
-    is_unchanged = function.seen.is_unchanged
-    return not function.misplaced and all(
-        type(value) in _ATOMS or is_unchanged(value) for value in function.values_of(call)
-    )
-
-
-def verify(call: Call) -> list[Verified]:
-    """Returns the verified static arguments of a call, without those that hold nothing.
+def examine(call: Call, function: Function) -> list[Examined]:
+    """Returns the static arguments of a call, and what the function captures, without those that hold nothing.
 
     Raises:
-        StaticContractError: one breaks the contract, or has changed since the function was compiled with it.
+        StaticContractError: one breaks the contract.
     """
-    function = function_of(call)
-    arguments = static_arguments(call, function.parameters)
-    verified = [_verify(argument, function) for argument in arguments if type(argument.value) not in _ATOMS]
-    changed = next((each.if_shared for each in verified if each.is_changed), None)
-    # After `clear_cache()`, JAX traces with the current value, so it sees the change.
-    if changed is not None and not has_no_programs(call):
-        raise changed
-    return verified
+    return list(_examined(call, function))
 
 
-def _verify(argument: StaticArgument, function: Function) -> Verified:
-    value, taken = argument.value, take(argument.value)
-    was = function.seen.known_fingerprint(value)
-    changed = _error_of_change(argument, taken, function)
-    if was is not None or changed is not None:
-        return Verified(value, taken, is_known=changed is None, if_shared=changed, is_changed=changed is not None)
-    if function.has_contract and not argument.is_default:  # JAX never hashes a default.
-        try:
-            check_static(value)
-        except StaticContractError as error:
-            raise error.in_call(function.name, argument.parameter) from None
-    return Verified(value, taken, is_known=False, if_shared=_error_if_shared(argument, taken, function))
+def _examined(call: Call, function: Function) -> Iterator[Examined]:
+    for argument in static_arguments(call, function.parameters):
+        if type(argument.value) in _ATOMS:
+            continue
+        is_signed = function.is_signed(call, argument.parameter)
+        is_new = function.seen.known_fingerprint(argument.value) is None
+        if is_new and is_signed and not argument.is_default:  # JAX never hashes a default.
+            _check_contract(argument, function)
+        yield Examined(argument, take(argument.value), is_signed)
+    captured = function.captured_by(call)
+    if captured:
+        value = tuple(captured.values())
+        yield Examined(StaticArgument(CAPTURED, value), take(value), False, tuple(captured))
 
 
-def _error_of_change(
-    argument: StaticArgument, taken: FingerprintedValue, function: Function
-) -> StaticContractError | None:
-    """Returns the error if the argument, or an object inside a new one, has changed."""
-    was = function.seen.known_fingerprint(argument.value)
-    if was is not None:
-        looked_at = [("", was, taken.whole)]
-    else:
-        known = ((each, function.seen.known_fingerprint(each.value)) for each in taken.objects)
-        looked_at = [(each.path, was, each.fingerprint) for each, was in known if was is not None]
-    for path, before, now in looked_at:
-        if (change := first_change(before, now)) is not None:
-            return _error(Reason.CHANGED, change._replace(path=path + change.path), argument, function)
-    return None
-
-
-def _error_if_shared(
-    argument: StaticArgument, taken: FingerprintedValue, function: Function
-) -> StaticContractError | None:
-    """Returns the error for using the program of an equal value, if every such value differs from this one."""
-    error = None
-    for other, was in function.seen.equal_to(argument.value):
-        if (change := first_change(was, take(other).whole)) is not None:
-            error = _error(Reason.EQUAL_TO_CHANGED, change, argument, function)
-        elif (change := _difference(other, argument.value, was, taken.whole)) is not None:
-            error = _error(Reason.EQUAL_TO_OTHER, change, argument, function)
-        else:
-            return None
-    return error
-
-
-def _difference(one: Any, other: Any, taken_of_one: Fingerprint, taken_of_other: Fingerprint) -> Change | None:
-    """Returns where two equal values differ for a program."""
+def _check_contract(argument: StaticArgument, function: Function) -> None:
     try:
-        is_same = are_alike(key_of(one), key_of(other))
-    except Refused:  # Raised for functions whose arguments are not held to the contract.
-        return None
-    if is_same:
-        return None
-    return first_change(taken_of_one, taken_of_other) or Change("", str(taken_of_one), str(taken_of_other))
-
-
-def _error(reason: Reason, change: Change, argument: StaticArgument, function: Function) -> StaticContractError:
-    cls = type(argument.value)
-    root = argument.parameter if cls.__module__ == "builtins" else class_name(cls)
-    refused = Refused(reason, change.before, change.now, at=function.name)
-    if change.path:
-        refused = refused.under(change.path)
-    return refused.as_error(root).in_call(function.name, argument.parameter)
+        check_static(argument.value)
+    except StaticContractError as error:
+        raise error.in_call(function.name, argument.parameter) from None

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple, TypeVar
 
-from jaxtyped_static._calls.jax_internals import JitInfo, info_of, install, program_count
+from jaxtyped_static._calls.jax_internals import JitInfo, find_program, info_of, install, program_in
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,6 +27,7 @@ class Call(NamedTuple):
         static_argnums: the static positions, complete; some may be beyond `args`.
         static_argnames: the static names, complete.
         is_ours: whether `jaxtyped_static.jit` compiled it.
+        program: returns JAX's traced program for the call, once there is one, by identity; None if it is not known.
     """
 
     fun: Callable[..., Any]
@@ -36,6 +37,7 @@ class Call(NamedTuple):
     static_argnums: tuple[int, ...]
     static_argnames: tuple[str, ...]
     is_ours: bool
+    program: Callable[[], object | None] = lambda: None
 
 
 class Observer:
@@ -79,26 +81,21 @@ def mark_ours(compiled: F) -> F:
     return compiled
 
 
-def has_no_programs(call: Call) -> bool:
-    """Returns whether a function of ours had no program to run directly: it was only called in traces, or cleared."""
-    compiled = _ours.get(id(call.compiled))
-    count = None if compiled is None else program_count(compiled())
-    return count is not None and count <= 1  # JAX has already reserved an entry for this call.
-
-
 class _Frame:
     """A call for which JAX is looking up a traced program."""
 
-    __slots__ = ("traced",)
+    __slots__ = ("program", "traced")
 
     def __init__(self) -> None:
         self.traced = False
+        self.program: object | None = None
 
 
 class _Thread(threading.local):
     def __init__(self) -> None:
         self.frames: list[_Frame] = []
         self.is_observing = False
+        self.traced_by_observer = False
 
 
 _lock: Final = threading.Lock()
@@ -137,8 +134,8 @@ class _Watcher:
     def miss(self, proceed: Callable[..., Any], fun: Any, info: JitInfo, args: Any, kwargs: Any) -> Any:
         if _thread.is_observing:
             return proceed(fun, info, args, kwargs)
-        call = _call(fun, info, args, kwargs)
         frame, failed = _Frame(), True
+        call = _call(fun, info, args, kwargs, lambda: frame.program)
         begun: list[Observer] = []  # Those that see it begin also see it end, even if they stop meanwhile.
 
         def begin(observer: Observer) -> None:
@@ -148,9 +145,9 @@ class _Watcher:
         _thread.frames.append(frame)
         try:
             _show(_observers, begin)
-            program = proceed(fun, info, args, kwargs)
-            failed = False
-            return program
+            found = proceed(fun, info, args, kwargs)
+            frame.program, failed = program_in(found), False
+            return found
         finally:
             _thread.frames.pop()
             _show(begun, lambda observer: observer.after(call, traced=frame.traced, failed=failed))
@@ -158,16 +155,26 @@ class _Watcher:
     def hit(self, compiled: Any, args: Any, kwargs: Any) -> None:
         info = info_of(compiled)
         if info is not None and not _thread.is_observing:
-            call = _call(compiled.__wrapped__, info, args, kwargs)
+            fun = compiled.__wrapped__
+            call = _call(fun, info, args, kwargs, lambda: _look_up(fun, info, args, kwargs))
             _show(_observers, lambda observer: observer.hit(call))
 
     def traces(self) -> None:
-        if _thread.frames and not _thread.is_observing:
+        if _thread.is_observing:
+            _thread.traced_by_observer = True
+        elif _thread.frames:
             _thread.frames[-1].traced = True
 
 
-def _call(fun: Any, info: JitInfo, args: Any, kwargs: Any) -> Call:
-    return Call(fun, info, args, kwargs, info.static_argnums, info.static_argnames, id(info) in _ours)
+def _look_up(fun: Any, info: JitInfo, args: Any, kwargs: Any) -> object | None:
+    """Returns the traced program of a hit; None if JAX has dropped it, so that looking it up made another one."""
+    _thread.traced_by_observer = False
+    program = find_program(fun, info, args, kwargs)
+    return None if _thread.traced_by_observer else program
+
+
+def _call(fun: Any, info: JitInfo, args: Any, kwargs: Any, program: Callable[[], object | None]) -> Call:
+    return Call(fun, info, args, kwargs, info.static_argnums, info.static_argnames, id(info) in _ours, program)
 
 
 def _show(observers: Iterable[Observer], what: Callable[[Observer], None]) -> None:

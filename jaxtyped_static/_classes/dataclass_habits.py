@@ -28,6 +28,24 @@ def check_frozen(frozen: bool, decorator: str) -> None:
         )
 
 
+def check_bases(cls: type, decorator: str) -> None:
+    """Refuses a NamedTuple, and a base that can change.
+
+    Raises:
+        TypeError: saying what to write instead.
+    """
+    name = class_name(cls)
+    if "_fields" in cls.__dict__ and issubclass(cls, tuple):
+        raise TypeError(f"{name} is a NamedTuple; write `class {name}:` without that base, below {decorator}")
+    for base in cls.__mro__[1:]:
+        parameters = base.__dict__.get("__dataclass_params__")
+        if parameters is not None and not parameters.frozen:
+            raise TypeError(
+                f"{name} inherits from the dataclass {class_name(base)}, which is not frozen; "
+                f"declare {class_name(base)} @dataclass(frozen=True)"
+            )
+
+
 def check_default_values(cls: type, *, is_static: bool) -> None:
     """Refuses a default that is one shared mutable object, as `dataclasses` does, and says what to write.
 

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from jaxtyped_static._classes.dataclass_habits import check_bases
 from jaxtyped_static._classes.trees import TREE, Tree
 from jaxtyped_static._fields import hashed_by_id
 from jaxtyped_static._values.added_attributes import added_attributes, declaration, is_cached_property
@@ -33,6 +34,7 @@ def check_definition(cls: Any) -> None:
         raise TypeError(f"{name} is already a dataclass, by another decorator or a base; use @dynamic_dataclass alone")
     if is_static(cls):
         raise TypeError(f"{name} is static: it cannot be a pytree with data, too; hold the static object in a field")
+    check_bases(cls, "@dynamic_dataclass")
     for method in _GENERATED:
         if method in cls.__dict__:
             raise TypeError(f"{name} defines {method}, which @dynamic_dataclass generates; drop it")

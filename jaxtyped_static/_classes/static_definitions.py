@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from jaxtyped_static._annotations.functions import annotations_of
+from jaxtyped_static._classes.dataclass_habits import check_bases
 from jaxtyped_static._classes.structure import register_subclass
 from jaxtyped_static._fields import metadata_value
 from jaxtyped_static._values.class_contract import is_qualified_by
@@ -34,6 +35,7 @@ def check_definition(cls: Any) -> None:
         raise TypeError(f"{name} is already a static class; decorate it once")
     if "__dataclass_fields__" in cls.__dict__:
         raise TypeError(f"{name} is already a dataclass; drop @dataclass, which @static_dataclass implies")
+    check_bases(cls, "@static_dataclass")
     for method in _GENERATED:
         if method in cls.__dict__:
             raise TypeError(f"{name} defines {method}, which @static_dataclass generates; drop it")

@@ -13,7 +13,7 @@ from jaxtyped_static._classes.metadata import Metadata
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.snapshots import Snapshot, take
 from jaxtyped_static._traces.static_differences import attribute_differences, metadata_differences
-from jaxtyped_static._traces.value_text import in_brief, in_short
+from jaxtyped_static._traces.value_text import full_name, in_brief, in_short
 from jaxtyped_static._values.class_contract import attributes_of, field_names
 from jaxtyped_static._values.refusals import class_name
 
@@ -60,12 +60,13 @@ class Node(NamedTuple):
     def __str__(self) -> str:
         if self.cls is type(None):
             return "None"
-        if issubclass(self.cls, tuple | list):
-            left, right = "[]" if issubclass(self.cls, list) else "()"
+        if self.cls in (tuple, list):
+            left, right = "[]" if self.cls is list else "()"
             comma = "," if len(self.children) == 1 and left == "(" else ""
             return f"{left}{', '.join(str(child) for _, child in self.children)}{comma}{right}"
         if issubclass(self.cls, dict):
-            return f"{{{', '.join(f'{step[1:-1]}: {child}' for step, child in self.children)}}}"
+            items = f"{{{', '.join(f'{step[1:-1]}: {child}' for step, child in self.children)}}}"
+            return items if self.cls is dict else f"{class_name(self.cls)}({items})"
         children = (f"{step.strip('.')}={child}" for step, child in self.children)
         static = (f"{step.strip('.')}={in_brief(value.value)}" for step, value in self.static if step[1:2] != "_")
         return f"{class_name(self.cls)}({', '.join((*children, *static))})"
@@ -147,7 +148,7 @@ def tree_differences(path: str, before: Tree, now: Tree) -> tuple[Difference, ..
         difference = _leaf_difference(before, now)
         return (_dynamic(path, difference),) if difference else ()
     if isinstance(before, Leaf) or isinstance(now, Leaf) or before.cls is not now.cls:
-        return (_dynamic(path, f"{_short(before)} → {_short(now)}"),)
+        return (_dynamic(path, _transition(before, now)),)
     old, new = dict(before.children), dict(now.children)
     if before.cls in (tuple, list) and len(old) != len(new):
         return (_dynamic(path, f"{len(old)} elements → {len(new)} elements"),)
@@ -185,6 +186,18 @@ def _leaf_difference(before: Leaf, now: Leaf) -> str:
 
 def _as_array(weak: Leaf) -> str:
     return f"jnp.{weak.shape.partition('[')[0]}(...)"
+
+
+def _transition(before: Tree, now: Tree) -> str:
+    """Returns `before → now`; classes that print alike with their modules."""
+    for show in (_short, _with_full_class):
+        if show(before) != show(now):
+            return f"{show(before)} → {show(now)}"
+    return f"{_short(before)} → another class of the same name: it was defined again; define it once, at module level"
+
+
+def _with_full_class(tree: Tree) -> str:
+    return f"{_short(tree)} ({full_name(tree.cls)})" if isinstance(tree, Node) else _short(tree)
 
 
 def _short(tree: Tree) -> str:

@@ -13,7 +13,7 @@ from jaxtyped_static._traces.cached_keys import cached_entries
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.entries import Entry, entry_of
 from jaxtyped_static._traces.entry_differences import differences, is_needless, nearest
-from jaxtyped_static._traces.report import Trace, earlier_text, referred_text, traces_text
+from jaxtyped_static._traces.report import Trace, earlier_text, referred_text, report_html, traces_text
 from jaxtyped_static._traces.snapshots import Snapshot
 from jaxtyped_static._traces.twins import is_twin
 from jaxtyped_static._traces.value_text import in_short
@@ -25,6 +25,8 @@ class _Record(NamedTuple):
     failed: bool
 
 
+# More programs are not searched for a call that was answered.
+_MAX_KNOWN: Final = 256
 _RAISED: Final = Difference("", "it raised there, so nothing was kept", Kind.CONTEXT)
 
 
@@ -73,11 +75,26 @@ class Explanation:
         """The programs compiled before the recording began, in no order; empty if JAX's cache cannot be read."""
         return _compared_among_themselves(self._earlier or [])
 
-    def __repr__(self) -> str:
-        return f"<Explanation of {self.name}: {self.calls} calls, {len(self._records)} traces>"
-
     def __str__(self) -> str:
         return "\n".join(self._lines())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """Returns the report as the last line of a notebook's cell shows it."""
+        return report_html(str(self))
+
+    @property
+    def has_entries(self) -> bool:
+        """Whether there is anything to compare a trace with."""
+        return bool(self._records or self._earlier)
+
+    def add_earlier(self, entry: Entry) -> None:
+        """Adds what JAX had compiled before, possibly for another `jit` of the function, if it is not known yet."""
+        known = [*(self._earlier or ()), *(record.entry for record in self._records if not record.failed)]
+        if len(known) < _MAX_KNOWN and all(differences(each, entry) for each in known):
+            self._earlier = [*(self._earlier or ()), entry]
 
     def _lines(self) -> Iterator[str]:
         if not self._was_entered:
@@ -117,11 +134,18 @@ class _Recorder(Observer):
         self._explanation.calls += self._is_ours(call)
 
     def hit(self, call: Call) -> None:
-        self._explanation.calls += self._is_ours(call)
+        if self._is_ours(call):
+            self._explanation.calls += 1
+            if not self._explanation.has_entries:
+                self._explanation.add_earlier(_entry(call, self._name))
 
     def after(self, call: Call, *, traced: bool, failed: bool) -> None:
-        if traced and self._is_ours(call):
+        if not self._is_ours(call):
+            return
+        if traced:
             self._explanation._records.append(_Record(_entry(call, self._name), failed))
+        elif not failed:
+            self._explanation.add_earlier(_entry(call, self._name))
 
     def _is_ours(self, call: Call) -> bool:
         if call.compiled is self._options:

@@ -18,8 +18,13 @@ def keys_of(fun: object, info: object) -> list[tuple[Any, Any, object]] | None:
     return [
         (arguments[1], arguments[2], context)
         for arguments, context in keys
-        if arguments[0] == info and not _was_given_up(cache, fun, arguments, context)
+        if _lists(arguments[0]) == _lists(info) and not _was_given_up(cache, fun, arguments, context)
     ]
+
+
+def _lists(info: Any) -> object:
+    """Returns the options by which JAX tells traces of one function apart: `jit` may have been applied to it twice."""
+    return info.static_argnums, info.static_argnames
 
 
 def _was_given_up(cache: Any, fun: object, arguments: Any, context: object) -> bool:

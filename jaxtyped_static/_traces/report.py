@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from jaxtyped_static._traces.differences import Difference
 from jaxtyped_static._traces.entry_differences import is_needless
+from jaxtyped_static._traces.value_text import shortened
 
 _MAX_LISTED: Final = 20
 _MAX_REASONS: Final = 10
+_LONGEST: Final = 200  # Of a dynamic argument, which is shown once.
+_HEADING: Final = re.compile(r"\s*\d+\. |\S")
 _NOTHING_SEEN: Final = (
     "no visible difference: something else in JAX's configuration or context differs, "
     "or the compiled program was dropped, for example by the function's clear_cache()"
@@ -61,6 +66,12 @@ def traces_text(traces: Sequence[Trace], first: int = 1) -> Iterator[str]:
         yield f"needless, because another has the same values: {', '.join(needless[:_MAX_LISTED])}"
 
 
+def report_html(text: str) -> str:
+    """Returns a report for a notebook: the same text, in the notebook's own colours; only headings are bold."""
+    lines = (f"<b>{line}</b>" if _HEADING.match(line) else line for line in html.escape(text).splitlines())
+    return "\n".join(('<pre style="white-space: pre-wrap">', *lines, "</pre>"))
+
+
 def earlier_text(entries: Sequence[Trace]) -> Iterator[str]:
     """Returns what JAX's cache held when the recording began."""
     if entries:
@@ -104,5 +115,5 @@ def _reasons(trace: Trace) -> Iterator[str]:
 
 
 def _values(trace: Trace) -> Iterator[str]:
-    yield from (f"{name}: {text[:200]}" for name, text in trace.dynamic.items())
+    yield from (f"{name}: {shortened(text, _LONGEST)}" for name, text in trace.dynamic.items())
     yield from (f"{name} = {text}" for name, text in trace.shown.items())

@@ -16,8 +16,12 @@ _LONGEST_IN_CALL: Final = 24
 
 def in_short(value: Any) -> str:
     """Returns a value in one short line; functions by name and place."""
-    text = _by_name(value) if _is_named(value) else _repr(value)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
+    return shortened(_by_name(value) if _is_named(value) else _repr(value))
+
+
+def shortened(text: str, longest: int = _LONGEST) -> str:
+    """Returns a text that is not longer; an ellipsis stands for the rest."""
+    return text if len(text) <= longest else f"{text[: longest - 2]} …"
 
 
 def in_brief(value: Any) -> str:
@@ -40,7 +44,7 @@ def transition(old: Any, new: Any) -> str:
 def _where_they_differ(old: str, new: str) -> str:
     start = next(index for index, pair in enumerate(zip(f"{old}.", f"{new}.", strict=False)) if pair[0] != pair[1])
     first = max(0, start - _LONGEST // 4)
-    before, now = (f"{'... ' if first else ''}{text[first : first + _LONGEST]}" for text in (old, new))
+    before, now = (f"{'… ' if first else ''}{shortened(text[first:])}" for text in (old, new))
     return f"{before} → {now}"
 
 
@@ -65,5 +69,9 @@ def _with_class(value: Any) -> str:
 
 
 def _with_full_class(value: Any) -> str:
-    cls = value if isinstance(value, type) else type(value)
-    return f"{in_short(value)} ({cls.__module__}.{cls.__qualname__})"
+    return f"{in_short(value)} ({full_name(value if isinstance(value, type) else type(value))})"
+
+
+def full_name(cls: type) -> str:
+    """Returns the name of a class with its module."""
+    return f"{cls.__module__}.{cls.__qualname__}"

@@ -49,7 +49,9 @@ def exact_of(value: Any, *, is_looked_into: bool) -> Hashable:
 
 def _of_numpy(value: np.ndarray[Any, Any]) -> Hashable:
     kind = value.dtype.str, value.shape
-    if value.dtype.hasobject or value.nbytes > _MAX_BYTES:
+    if value.dtype.hasobject:  # Its elements are its parts.
+        return kind
+    if value.nbytes > _MAX_BYTES:
         return *kind, id(value)
     return *kind, hashlib.blake2b(value.tobytes(), digest_size=16).digest()
 

@@ -10,8 +10,10 @@ from typing import Any, Final, NamedTuple
 from jaxtyped_static._values.class_contract import field_names
 from jaxtyped_static._values.static_classes import is_static
 
-# What is stored under such a name follows from the rest of the object, or does not matter to a program.
-_CACHE: Final = re.compile(r"cache|memo|hash", re.IGNORECASE)
+# What is stored under a name with one of these words follows from the rest of the object, or does not matter to a
+# program. `_memory` and `n_hashes` are other words.
+_CACHE: Final = frozenset({"cache", "caches", "cached", "memo", "memos", "memoized", "memoised", "hash", "hashed"})
+_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # Private attributes, and what functions capture.
 _OWN_STATE: Final = re.compile(r"\.[_<]")
 
@@ -53,7 +55,12 @@ def _computed_fields(cls: Any) -> frozenset[str]:
 
 def is_cache(step: str, declared: Declared) -> bool:
     """Returns whether a step leads to an attribute whose name suggests a cache, and that is not part of the value."""
-    return step.startswith(".") and _CACHE.search(step) is not None and step not in declared.compared
+    return step.startswith(".") and _suggests_cache(step) and step not in declared.compared
+
+
+@functools.lru_cache(maxsize=4096)
+def _suggests_cache(step: str) -> bool:
+    return not _CACHE.isdisjoint(word.lower() for word in _WORD.findall(step))
 
 
 def is_own_state(step: str, declared: Declared) -> bool:

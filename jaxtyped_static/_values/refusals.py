@@ -9,10 +9,12 @@ from jaxtyped_static._values.words import WORDS, Reason
 class Refused(Exception):
     """A value that breaks the contract. The path grows while the exception passes through the containing objects."""
 
-    def __init__(self, reason: Reason, subject: str, detail: str = "", at: str = "", captured: str = "") -> None:
+    def __init__(
+        self, reason: Reason, subject: str, detail: str = "", at: str = "", captured: str = "", hint: str = ""
+    ) -> None:
         super().__init__(reason, subject, detail)
         self.reason = reason
-        self.fill = {"subject": subject, "detail": detail, "at": at, "captured": captured}
+        self.fill = {"subject": subject, "detail": detail, "at": at, "captured": captured, "hint": hint}
         self.steps: list[str] = []
 
     def under(self, step: str) -> Refused:

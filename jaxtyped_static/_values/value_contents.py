@@ -10,15 +10,16 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import jax
 import numpy as np
 
-from jaxtyped_static._values.class_contract import attribute_parts, package_of
+from jaxtyped_static._values.class_contract import attribute_parts, is_hashed_by_identity, package_of
 from jaxtyped_static._values.coarse_equality import tree_parts
 from jaxtyped_static._values.enum_members import member_parts
 from jaxtyped_static._values.handling import Part
+from jaxtyped_static._values.parts_in_c import array_parts, object_parts
 from jaxtyped_static._values.static_classes import is_static
 
 # Objects of the standard library and of JAX are not looked into: their state does not configure a program.
@@ -26,16 +27,18 @@ _OPAQUE_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy", "
 # Nor are weak tables, whose contents others keep alive.
 _WEAK: Final = (weakref.WeakValueDictionary, weakref.WeakKeyDictionary, weakref.WeakSet)
 _OPAQUE: Final = (type, ModuleType, *_WEAK, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
+_Provider: TypeAlias = Callable[[Any], Iterable[Part] | None]
 _TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 
 
 def parts_of(value: Any) -> list[Part] | None:
     """Returns the parts of an object, each with the step that leads to it; None if it is not to be looked into."""
-    parts = _provider(value)
-    if parts is None:
+    provider = _provider(value)
+    if provider is None:
         return None
     try:
-        return list(parts(value))
+        parts = provider(value)
+        return None if parts is None else list(parts)
     except Exception:  # Foreign code, called in a way it did not expect.
         return None
 
@@ -49,19 +52,24 @@ class ById:
         self.value = value
 
 
-def _provider(value: Any) -> Callable[[Any], Iterable[Part]] | None:
+def _provider(value: Any) -> _Provider | None:
+    if isinstance(value, np.ndarray | np.void):
+        return array_parts
     if isinstance(value, _OPAQUE):
         return None
     for cls, parts in _BY_CLASS:
         if isinstance(value, cls):
             return parts
-    return None if package_of(type(value)) in _OPAQUE_PACKAGES else attribute_parts
+    return None if package_of(type(value)) in _OPAQUE_PACKAGES else object_parts
 
 
 def _items(value: Mapping[Any, Any]) -> Iterator[Part]:
     yield from _own_attributes(value)
     for key, item in list(value.items()):
-        yield f"[{_name_of_key(key)}]", item
+        name = _name_of_key(key)
+        yield f"[{name}]", item
+        if _has_own_contents(key):
+            yield f"[{name}].<key>", key
 
 
 def _name_of_key(key: Any) -> str:
@@ -78,6 +86,18 @@ def _elements(value: Iterable[Any]) -> Iterator[Part]:
         yield f".{names[index]}" if index < len(names) else f"[{index}]", item
 
 
+def _of_set(value: set[Any] | frozenset[Any]) -> Iterator[Part]:
+    """Yields the elements that are compared by identity; the others are what they are equal to."""
+    yield from _own_attributes(value)
+    for element in list(value):
+        if _has_own_contents(element):
+            yield f"[{_name_of_key(element)}]", element
+
+
+def _has_own_contents(value: Any) -> bool:
+    return is_hashed_by_identity(type(value)) and not isinstance(value, enum.Enum) and _provider(value) is object_parts
+
+
 def _own_attributes(value: Any) -> Iterator[Part]:
     """Yields the attributes of an object of a container's subclass."""
     return attribute_parts(value) if hasattr(value, "__dict__") else iter(())
@@ -91,18 +111,25 @@ def _of_function(value: FunctionType) -> Iterator[Part]:
         yield f".<default {name}>", default
     for name, default in (value.__kwdefaults__ or {}).items():
         yield f".<default {name}>", default
+    for name, captured in captured_by(value):
+        yield f".<captured {name}>", captured if is_constant(captured) else ById(captured)
+
+
+def captured_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yields what a function captures, by variable, without its own counters and variables that are not bound yet."""
+    code = function.__code__
     own_state = _assigned_cells(code)
-    for name, cell in zip(code.co_freevars, value.__closure__ or (), strict=True):
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
         if name in own_state:
             continue
         try:
             captured = cell.cell_contents
-        except ValueError:  # Not bound yet.
+        except ValueError:
             continue
-        yield f".<captured {name}>", captured if _is_constant(captured) else ById(captured)
+        yield name, captured
 
 
-def _is_constant(captured: Any) -> bool:
+def is_constant(captured: Any) -> bool:
     """Returns whether it is a constant, not a counter or table in which decorators keep state."""
     if isinstance(captured, (FunctionType, functools.partial, tuple, enum.Enum, *_OPAQUE)) or type(captured) in _TEXT:
         return True
@@ -128,7 +155,7 @@ def _of_partial(value: functools.partial[Any]) -> Iterator[Part]:
     return iter(((".func", value.func), (".args", value.args), (".keywords", value.keywords)))
 
 
-_BY_CLASS: Final[tuple[tuple[type | tuple[type, ...], Callable[[Any], Iterable[Part]]], ...]] = (
+_BY_CLASS: Final[tuple[tuple[type | tuple[type, ...], _Provider], ...]] = (
     (enum.Enum, member_parts),
     (FunctionType, _of_function),
     (MethodType, _of_method),
@@ -136,5 +163,6 @@ _BY_CLASS: Final[tuple[tuple[type | tuple[type, ...], Callable[[Any], Iterable[P
     (SimpleNamespace, attribute_parts),
     (Mapping, _items),
     ((list, tuple, deque), _elements),
+    ((set, frozenset), _of_set),
     (jax.tree_util.PyTreeDef, tree_parts),
 )

@@ -138,7 +138,9 @@ WORDS: Final[dict[Reason, Words]] = {
         "{subject} is hashed by identity, and JAX makes a new one each time",
         "bind it to a name at module level, or pass the function that it was made from",
     ),
-    Reason.CHANGED: Words("static-mutable", "{subject} → {detail}: changed since {at} was compiled with it", _MAKE_NEW),
+    Reason.CHANGED: Words(
+        "static-mutable", "{subject} → {detail}: changed since {at} was compiled with it", f"{_MAKE_NEW}{{hint}}"
+    ),
     Reason.REWRITTEN: Words("static-mutable", "{subject} → {detail}: changed since the object was made", _MAKE_NEW),
     Reason.EQUAL_TO_CHANGED: Words(
         "static-mutable",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jaxtyped_static.testing import TraceLimit
     from jaxtyped_static.types import Explanation
 
-_LEVELS: Final = ("off", "guard", "guard-all")
+_LEVELS: Final = ("off", "guard", "guard-ours", "guard-all")  # The last is an earlier name of the second.
 _INI: Final = "jaxtyped_static"
 _OPT_OUT: Final = "no_jaxtyped_static"
 
@@ -27,8 +27,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds the options and the setting that enable the guard."""
     group = parser.getgroup("jaxtyped-static")
     for flag, level, what in (
-        ("--jaxtyped-static", "guard", "functions compiled by jaxtyped_static.jit"),
-        ("--jaxtyped-static-all", "guard-all", "all compiled functions, those of jax.jit too"),
+        ("--jaxtyped-static", "guard", "all compiled functions, of jaxtyped_static.jit and of jax.jit"),
+        ("--jaxtyped-static-ours", "guard-ours", "functions compiled by jaxtyped_static.jit only"),
+        ("--jaxtyped-static-all", "guard-all", "all compiled functions, as --jaxtyped-static does"),
     ):
         text = f"verify the static arguments of {what}, with every call"
         group.addoption(flag, dest=_INI, action="store_const", const=level, default=None, help=text)
@@ -58,7 +59,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, None]:
     level = _level(item.config)
     with ExitStack() as stack:
         if level != "off" and item.get_closest_marker(_OPT_OUT) is None:
-            _enter_guard(stack, jax_jit=level == "guard-all")
+            _enter_guard(stack, jax_jit=level != "guard-ours")
         yield
 
 

@@ -23,6 +23,10 @@ class Solver:
     def __hash__(self):
         return hash(self.dt)
 
+class Fixed(Solver):
+    def __hash__(self):
+        return 1
+
 @jit
 def step(x, solver: Static[Any]):
     return x * solver.dt
@@ -43,7 +47,13 @@ def test_ours():
     step(1.0, Solver(0.1))
 
 def test_plain():
-    plain(1.0, Solver(0.1))
+    plain(1.0, Solver(0.1))  # Its values need not be frozen.
+
+def test_plain_and_stale():
+    solver = Fixed(0.1)
+    plain(1.0, solver)
+    solver.dt = 0.5
+    plain(1.0, solver)
 
 @pytest.mark.no_jaxtyped_static
 def test_let_alone():
@@ -74,13 +84,14 @@ def test_by_default_it_imports_nothing_and_prints_nothing(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("options", "ini", "expected"),
     [
-        (("--jaxtyped-static-all",), "", "2 failed, 1 passed, 1 error"),
+        (("--jaxtyped-static",), "", "2 failed, 2 passed, 1 error"),
         *(
             pytest.param(*case, marks=pytest.mark.thorough)
             for case in (
-                (("--strict-markers", "--jaxtyped-static"), "", "1 failed, 2 passed, 1 error"),
-                (("-o", "jaxtyped_static=off"), "jaxtyped_static = guard", "4 passed"),
-                (("-n", "2"), "jaxtyped_static = guard", "1 failed, 2 passed, 1 error"),
+                (("--jaxtyped-static-all",), "", "2 failed, 2 passed, 1 error"),
+                (("--strict-markers", "--jaxtyped-static-ours"), "", "1 failed, 3 passed, 1 error"),
+                (("-o", "jaxtyped_static=off"), "jaxtyped_static = guard", "5 passed"),
+                (("-n", "2"), "jaxtyped_static = guard", "2 failed, 2 passed, 1 error"),
             )
         ),
     ],
@@ -96,7 +107,7 @@ def test_each_test_and_its_fixtures_run_in_the_guard(
 def test_an_unknown_level(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, "", ini="jaxtyped_static = strict")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "jaxtyped_static = 'strict' is not a level; write one of off, guard, guard-all" in done.stderr
+    assert "jaxtyped_static = 'strict' is not a level; write one of off, guard, guard-ours, guard-all" in done.stderr
 
 
 @pytest.mark.thorough
@@ -174,7 +185,7 @@ def test_a_failure_ends_where_the_program_made_the_call(tmp_path: Path) -> None:
     assert frames and all(line.startswith("test_it.py:") for line in frames), done.stdout
     for expected in (
         "solver.dt: 1.0 → 2.0",
-        "step (test_it.py:16): 2 traces, at most 1 allowed",
+        "step (test_it.py:20): 2 traces, at most 1 allowed",
         '"solver" by position before, by name now',
         "StaticContractError: Config.sizes: list is mutable; use tuple instead  [static-mutable]",
         "[static-traced]",

@@ -109,7 +109,10 @@ def test_definitions_that_are_generated_or_would_be_lost_are_refused() -> None:
     for cls in (body(__slots__=("x",)), sub(Slotted)):
         refused(r"\w+ has __slots__, so JAX could not restore its fields; remove them", partial(dynamic_dataclass, cls))
     refused(r"Sub is static: it cannot be a pytree with data", lambda: dynamic_dataclass(sub(Constant)))
-    refused("cannot inherit frozen dataclass", lambda: dynamic_dataclass(sub(dataclasses.dataclass(body()))))
+    refused(
+        "Sub inherits from the dataclass Bad, which is not frozen; declare Bad",
+        lambda: dynamic_dataclass(sub(dataclasses.dataclass(body()))),
+    )
 
 
 def with_flatten() -> Any:

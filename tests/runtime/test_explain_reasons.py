@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
+import html
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -342,3 +345,78 @@ def test_trees_that_differ_in_metadata_look_different() -> None:
         step(State(X, 1))
         step(Exact(X, 2))
     assert [trace.dynamic["x"] for trace in why.traces] == ["State(u=float32[8], n=1)", "Exact(u=float32[8], n=2)"]
+
+
+Same = [collections.namedtuple(name, "x") for name in ("One", "Other", "Other")]
+
+# Two arguments of classes that print alike, and the reported difference.
+ALIKE = [
+    (Same[0](X), Same[1](X), "x: One(x=float32[8]) → Other(x=float32[8])"),
+    (Same[1](X), Same[2](X), "x: Other(x=float32[8]) → another class of the same name: it was defined again; define"),
+    ((X,), Same[0](X), "x: (float32[8],) → One(x=float32[8])"),
+    ({"a": X}, collections.OrderedDict(a=X), "x: {'a': float32[8]} → OrderedDict({'a': float32[8]})"),
+    (collections.defaultdict(X.copy, a=X), {"a": X}, "x: defaultdict({'a': float32[8]}) → {'a': float32[8]}"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "says"), ALIKE, ids=lambda value: "")
+def test_classes_that_print_alike_are_named(old: Any, new: Any, says: str) -> None:
+    with explain(step) as why:
+        step(old)
+        step(new)
+    (found,) = why.traces[1].differences
+    assert str(found).startswith(says), str(why)
+
+
+def test_long_arguments_end_in_an_ellipsis() -> None:
+    with explain(step) as why:
+        step({f"name {number}": X for number in range(30)}, "a" * 100)
+        step({f"name {number}": X for number in range(30)}, "b" * 100)
+        step([X], None)
+        step((X,) * 30, None)
+    lines = str(why).splitlines()
+    assert lines[2].strip().startswith("x: {'name 0': float32[8], ") and lines[2].endswith(" …")
+    assert lines[3].strip() == f"c = '{'a' * 57} …"
+    assert lines[5].strip() == f"c: '{'a' * 57} … → '{'b' * 57} …"
+    assert " ..." not in str(why)
+
+
+def compile_again(fun: Any) -> Any:
+    return jax.jit(fun)
+
+
+@pytest.mark.parametrize(
+    ("context", "says"),
+    [
+        (lambda: jax.enable_x64(True), "jax_enable_x64: False → True"),
+        (lambda: jax.default_matmul_precision("float32"), "jax_default_matmul_precision: None → float32"),
+        (lambda: jax.default_device(jax.devices()[0]), "jax_default_device: None → "),
+    ],
+)
+def test_a_retrace_after_another_jit_of_the_same_function_has_a_reason(context: Any, says: str) -> None:
+    def doubled(x: Any) -> Any:
+        return x * 2
+
+    jax.jit(doubled, keep_unused=True)(X)
+    again = compile_again(doubled)
+    with explain(again) as why:
+        again(X)  # Runs the program of the other one.
+        with context():
+            again(X)
+    (trace,) = why.traces
+    assert trace.compared_with == "earlier 1"
+    assert any(str(each).startswith(says) for each in trace.differences), str(why)
+
+
+def test_a_notebook_shows_the_reasons() -> None:
+    with explain(step) as why:
+        step(X, "<b>&")
+        step(X, 2)
+    assert repr(why) == str(why)
+    shown = why._repr_html_()
+    assert "c: &#x27;&lt;b&gt;&amp;&#x27; → 2" in shown
+    assert (
+        re.sub("<[^>]*>", "", html.unescape(shown.replace("&lt;b&gt;", "B"))).split()
+        == str(why).replace("<b>", "B").split()
+    )
+    assert "color" not in shown  # The notebook's own, dark or light.

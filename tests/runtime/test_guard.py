@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import pytest
 
 from jaxtyped_static import Static, StaticContractError, guard, jit, jitted
@@ -84,8 +83,8 @@ def test_a_changed_value_is_refused_where_jax_returns_the_old_number(
         step(1.0, model)
         step(1.0, model)
         change(model)
-        for call in (lambda: step(1.0, model), lambda: step(jnp.ones(2), model), lambda: step(1.0, model=model)):
-            error = refusal(call)
+        for _ in range(2):
+            error = refusal(lambda: step(1.0, model))
             assert (error.code, error.path) == ("static-mutable", path)
             assert error.reason == f"{values}: changed since step was compiled with it"
             assert str(error).startswith(f'step(): argument "model": {path}: {values}: changed since step ')

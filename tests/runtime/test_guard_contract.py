@@ -13,7 +13,7 @@ import pytest
 from immutabledict import immutabledict
 
 from jaxtyped_static import Static, guard, jit
-from tests.runtime.guarded_values import Config, Registry, Solver, refusal, unseen, weigh
+from tests.runtime.guarded_values import Config, Model, Registry, Solver, refusal, unseen, weigh
 from tests.runtime.static_values import label
 
 
@@ -137,8 +137,10 @@ def test_methods_and_variadic_arguments_are_named() -> None:
         assert str(error).startswith('Machine.run(): argument "self": Machine is mutable: "speed" can be assigned')
         assert refusal(lambda: variadic(1.0, 2, unseen(Registry()))).parameter == "args[2]"
         program = functools.partial(jax.jit, static_argnums=-1)(functools.partial(weigh.__wrapped__, 2.0))
-        with guard(jax_jit=True):
-            error = refusal(lambda: program(unseen(Registry())))
+        model = Model(Registry())
+        program(model)
+        model.registry.weight = 5.0
+        error = refusal(lambda: program(model))
         assert (error.function, error.parameter) == ("weigh", "model")
 
 
@@ -153,18 +155,3 @@ def test_on_a_cache_miss_a_call_is_refused_before_the_function_runs() -> None:
     with guard():
         refusal(lambda: step(1.0, unseen(Registry())))
     assert not ran
-
-
-def test_functions_of_jax_jit_are_guarded_on_request() -> None:
-    @functools.partial(jax.jit, static_argnames="config")
-    def step(x: Any, config: Any) -> Any:
-        return x
-
-    registry = unseen(Registry())
-    with guard():
-        step(1.0, registry)
-    with guard(jax_jit=True):
-        assert refusal(lambda: step(1.0, registry)).parameter == "config"
-        jnp.sum(jnp.ones(3), axis=(0,))
-        jnp.einsum("i,i->", jnp.ones(3), jnp.ones(3))
-        jax.random.normal(jax.random.key(0), (3,))

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from immutabledict import immutabledict
 
 from jaxtyped_static import Static, StaticContractError, guard, jit
 from jaxtyped_static._calls import fingerprints, unchanged, verification
@@ -28,10 +27,6 @@ from tests.runtime.static_values import Solver as StaticSolver
 
 class Member(enum.Enum):
     ONE = 1
-
-
-def differ_in_order(one: Any, other: Any) -> bool:
-    return isinstance(one, immutabledict) and list(one) == list(other)[::-1] != list(other)
 
 
 class Slotted:
@@ -124,8 +119,7 @@ def test_the_quick_check_fails_for_anything_changed_in_place(make: Any, hold: An
     assert not is_unchanged(value)
 
 
-# The order of a table does not matter to a guard.
-@pytest.mark.parametrize("group", [each for each in ALIKE if not differ_in_order(*each[:2])], ids=label)
+@pytest.mark.parametrize("group", ALIKE, ids=label)
 def test_replacing_a_part_by_an_equal_one_is_not_a_change(group: tuple[Any, ...]) -> None:
     for one, other in itertools.permutations([*group, AdornedWord("a"), AdornedWord("b")], 2):
         if one is other:
@@ -246,8 +240,7 @@ def test_a_new_equal_value_is_compared_with_an_unchanged_one() -> None:
         for _ in range(2):
             assert refusal(lambda: step(1.0, Config(2.0))).code == "static-eq"
         set_anyway(first, "power", 5)
-        assert refusal(lambda: step(1.0, first)).path == "Config.power"
-        assert step(1.0, Config(5)) == 5
+        assert step(1.0, first) == step(1.0, Config(5)) == 5  # JAX finds the program for 5.
         assert step(1.0, Config(2)) == 2
 
 

@@ -286,7 +286,8 @@ def test_what_a_static_class_may_not_define() -> None:
         x: int
 
     refused(
-        "cannot inherit frozen dataclass from a non-frozen one", lambda: static_dataclass(type("S", (Mutable,), {}))
+        "S inherits from the dataclass Mutable, which is not frozen; declare Mutable",
+        lambda: static_dataclass(type("S", (Mutable,), {})),
     )
 
     with pytest.raises(StaticContractError) as caught:

@@ -1,0 +1,161 @@
+"""Frequent slips get one line that says what is wrong and what to write."""
+
+from __future__ import annotations
+
+import dataclasses
+import traceback
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from jaxtyped_static import Dynamic, Static, StaticContractError, dynamic_dataclass, guard, jit, static_dataclass
+from tests.runtime.guarded_values import Model, Registry, refusal, unseen, weigh
+
+guard_itself = unseen(guard)
+
+
+def bare_block() -> None:
+    with guard_itself:
+        raise AssertionError
+
+
+class Pair(NamedTuple):
+    left: int
+
+
+@dataclasses.dataclass
+class Base:
+    n: int = 1
+
+
+def derived() -> type:
+    class Derived(Base):
+        m: int = 2
+
+    return Derived
+
+
+UNFROZEN = "Derived inherits from the dataclass Base, which is not frozen; declare Base @dataclass(frozen=True)"
+
+
+SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
+    "with guard": (bare_block, "`with guard:` lacks the parentheses; write `with guard():`"),
+    "guard of a class": (
+        lambda: guard_itself(Base),
+        f"guard decorates a function, got {Base!r}; write `with guard():` around the calls",
+    ),
+    "guard of a flag": (
+        lambda: guard_itself(True),
+        "guard decorates a function, got True; write `with guard():` around the calls",
+    ),
+    "Static called": (
+        lambda: unseen(Static)(3),
+        "Static is not called: it marks the type in an annotation; write `n: Static[int]`",
+    ),
+    "Dynamic called": (
+        lambda: unseen(Dynamic)(),
+        "Dynamic is not called: it marks the type in an annotation; write `n: Dynamic[int]`",
+    ),
+    "static NamedTuple": (
+        lambda: unseen(static_dataclass)(Pair),
+        "Pair is a NamedTuple; write `class Pair:` without that base, below @static_dataclass",
+    ),
+    "dynamic NamedTuple": (
+        lambda: unseen(dynamic_dataclass)(Pair),
+        "Pair is a NamedTuple; write `class Pair:` without that base, below @dynamic_dataclass",
+    ),
+    "static class with a base that can change": (lambda: unseen(static_dataclass)(derived()), UNFROZEN),
+    "dynamic class with a base that can change": (lambda: unseen(dynamic_dataclass)(derived()), UNFROZEN),
+}
+
+
+@pytest.mark.parametrize(("slip", "says"), SLIPS.values(), ids=SLIPS)
+def test_the_line(slip: Callable[[], Any], says: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        slip()
+    assert str(caught.value) == says
+
+
+def test_guard_without_parentheses_decorates_a_function() -> None:
+    @guard
+    def program(model: Model) -> Any:
+        """Has a docstring."""
+        return weigh(1.0, model)
+
+    model = Model(Registry())
+    assert program(model) == 2
+    model.registry.weight = 5.0
+    assert refusal(lambda: program(model)).path == "Model.registry.weight"
+    assert (program.__name__, program.__doc__) == ("program", "Has a docstring.")
+
+
+def test_markers_still_mark() -> None:
+    assert jit(lambda x, n: x, static_argnames="n")(1.0, n=2) == 1
+    assert unseen(Static[int])("3") == 3 and Static[int] == Static[int] != Dynamic[int]
+
+
+class Machine:
+    __hash__ = None  # type: ignore[assignment]
+
+    @jit
+    def run(self: Static[Any], x: Any) -> Any:
+        return x
+
+
+@jit
+def static_step(x: Any, n: Static[Any], *, other: Static[Any] = None) -> Any:
+    return x
+
+
+step: Any = static_step  # mypy would find these faults.
+plain: Any = jax.jit(step.__wrapped__, static_argnames="n")
+base, machine = Base(), Machine()
+sizes = [1, 2]
+options = {"base": base}
+
+
+@pytest.mark.parametrize(
+    ("call", "line"),
+    [
+        (
+            lambda: step(1.0, [1, 2]),
+            'static_step(): argument "n": list is mutable; use tuple instead  [static-mutable]',
+        ),
+        (
+            lambda: plain(1.0, sizes),
+            'static_step(): argument "n": list is mutable; use tuple instead  [static-mutable]',
+        ),
+        (
+            lambda: step(1.0, 1, other=base),
+            'static_step(): argument "other": Base is not frozen; declare it @dataclass(frozen=True)  [static-mutable]',
+        ),
+        (
+            lambda: step(1.0, jnp.ones(3)),
+            'static_step(): argument "n": Array is an array, which cannot be hashed; '
+            "pass it as a dynamic argument, or store a tuple of numbers  [static-dynamic]",
+        ),
+        (
+            lambda: step(1.0, options["base"]),
+            'static_step(): argument "n": Base is not hashable: JAX could not hash it; '
+            "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither  [static-hash]",
+        ),
+        (
+            lambda: machine.run(1.0),
+            'Machine.run(): argument "self": Machine is not hashable: its __hash__ is None; '
+            "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither  [static-hash]",
+        ),
+        (lambda: step(1.0, *[[1]]), None),
+    ],
+    ids=lambda value: "",
+)
+def test_an_argument_without_a_hash_is_named(call: Callable[[], Any], line: str | None) -> None:
+    """JAX raises by itself, before the guard can see the call; the guard adds a line."""
+    with pytest.raises(ValueError) as caught, guard():
+        call()
+    notes = getattr(caught.value, "__notes__", [])
+    assert notes == ([] if line is None else [line])
+    assert line is None or traceback.format_exception(caught.value)[-1].strip() == line
+    assert not isinstance(caught.value, StaticContractError)
