@@ -179,6 +179,7 @@ def hashable(value: Any) -> Hashable:
 def _fields_keyer(handling: Handling) -> Keyer:
     """Returns a keyer that reads the fields and keys their values."""
     names, parts, state = handling.fields, handling.parts, handling.state
+    plain_size = handling.plain_size
     assert parts is not None and state is not None
     read = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
 
@@ -190,7 +191,9 @@ def _fields_keyer(handling: Handling) -> Keyer:
         types = tuple(map(type, values))
         types, steps = _plans.get(types) or _new_plan(types)
         key = types, follow(steps, values, lambda index: f".{names[index]}") if steps else values
-        return _with_state(key, found) if (found := tuple(state(value))) else key
+        if plain_size is not None and len(value.__dict__) == plain_size:
+            return key
+        return _with_state(key, state(value))
 
     return keyed
 
