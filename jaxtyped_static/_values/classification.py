@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import enum
 import functools
 from collections.abc import Iterable, Iterator
@@ -100,8 +101,19 @@ def _with_fields(cls: Any, names: tuple[str, ...]) -> Handling:
     if not has_generated_eq(cls):
         return fields._replace(own_eq=True)
     if keeps_contract(cls):
-        return fields._replace(verify=check_no_data, fields=read)
+        return fields._replace(verify=check_no_data, fields=read, plain_size=_plain_size(cls))
     return fields
+
+
+def _plain_size(cls: Any) -> int | None:
+    """Returns the number of fields of a dataclass, if its `__init__` always sets all of them in `__dict__`."""
+    fields = dataclasses.fields(cls)
+    is_always_set = all(each.init or each.default_factory is not dataclasses.MISSING for each in fields)
+    return len(fields) if is_always_set and not _has_slots(cls) and _hidden_state_of(cls) is None else None
+
+
+def _has_slots(cls: type) -> bool:
+    return any(base.__dict__.get("__slots__") for base in cls.__mro__)
 
 
 def _hidden_state_of(cls: type) -> Parts | None:
@@ -162,7 +174,7 @@ def _parts_by(names: tuple[str, ...]) -> Parts:
 def _beside_fields(cls: type, names: tuple[str, ...]) -> Parts:
     """Returns how to read what objects of a class have beside their fields: private attributes, computed ones."""
     hidden = _hidden_state_of(cls)
-    has_slots = any(base.__dict__.get("__slots__") for base in cls.__mro__)
+    has_slots = _has_slots(cls)
     known = frozenset(names)
 
     def state(value: Any) -> Iterable[Part]:

@@ -19,6 +19,7 @@ class Handling(NamedTuple):
         parts: what the key is made of, and what is verified in turn.
         fields: the names of the attributes, if they are the parts.
         state: what else a program can read from a value. It is keyed as far as it can be seen, and never refused.
+        plain_size: how many attributes a value has in its `__dict__` if it has no `state`; None if that varies.
         ordered: whether the order of the parts makes a difference.
         own_eq: whether values that the class's `__eq__` distinguishes are different even if their parts are the same.
         is_lenient: with `own_eq`: whether parts that break the contract are accepted, like `state`.
@@ -30,6 +31,7 @@ class Handling(NamedTuple):
     parts: Parts | None = None
     fields: tuple[str, ...] = ()
     state: Parts | None = None
+    plain_size: int | None = None
     ordered: bool = True
     own_eq: bool = False
     is_lenient: bool = False

@@ -6,6 +6,8 @@ import decimal
 import sys
 import weakref
 from collections.abc import Callable, Iterable
+from itertools import islice
+from operator import ne
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -15,6 +17,7 @@ from jaxtyped_static._values.class_contract import attribute_parts
 from jaxtyped_static._values.handling import Part
 from jaxtyped_static._values.states import State, leniently
 from jaxtyped_static._values.static_classes import is_static
+from jaxtyped_static._values.walking import places
 
 
 class Access(NamedTuple):
@@ -96,14 +99,27 @@ def equal(one: object, other: object) -> bool:
 _NEVER_NAN: Final = frozenset({int, bool, str, bytes, type(None), type(...)})
 _NUMBERS: Final = (float, complex, decimal.Decimal, np.generic)
 _ARRAYS: Final = (np.ndarray, jax.Array, jax.core.Tracer)
+# A larger graph of objects does not configure a program.
+_MAX_OBJECTS: Final = 20_000
 
 
-def holds_nan(value: Any, parts_of: Callable[[Any], Iterable[Part]], around: frozenset[int] = frozenset()) -> bool:
+def holds_nan(value: Any, parts_of: Callable[[Any], Iterable[Part]]) -> bool:
     """Returns whether a value is or holds NaN, which differs from itself and is hashed by identity."""
-    cls = type(value)
-    if cls in _NEVER_NAN or is_static(cls) or isinstance(value, _ARRAYS) or id(value) in around:
-        return False
-    if isinstance(value, _NUMBERS) and bool(value != value):
-        return True
-    inside = around | {id(value)}
-    return any(holds_nan(part, parts_of, inside) for _, part in parts_of(value))
+
+    def parts_that_may(value: Any) -> Iterable[Part]:
+        cls = type(value)
+        is_table = cls in (tuple, list) and _is_of_atoms(value)
+        may_not = cls in _NEVER_NAN or cls is float or is_static(cls) or isinstance(value, _ARRAYS)
+        return () if is_table or may_not else parts_of(value)
+
+    return any(_is_nan(place.value) for place in islice(places(value, parts_that_may), _MAX_OBJECTS))
+
+
+def _is_nan(value: Any) -> bool:
+    if type(value) in (tuple, list):
+        return _is_of_atoms(value) and any(map(ne, value, value))
+    return isinstance(value, _NUMBERS) and bool(value != value)
+
+
+def _is_of_atoms(value: Iterable[Any]) -> bool:
+    return set(map(type, value)) <= _NEVER_NAN | {float}

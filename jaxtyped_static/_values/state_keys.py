@@ -8,13 +8,14 @@ from __future__ import annotations
 import array
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import jax
 import numpy as np
 
+from jaxtyped_static._values.handling import Handling, Part
 from jaxtyped_static._values.hidden_state import Pickled
 from jaxtyped_static._values.own_state import declared_by, is_cache
 from jaxtyped_static._values.refusals import Refused, class_name
@@ -29,67 +30,86 @@ _MAX_OBJECTS: Final = 20_000
 _MAX_DEPTH: Final = 50
 
 
-def state_key(value: Any, key_of: Callable[[Any], Hashable]) -> tuple[type, Hashable]:
+class Look(NamedTuple):
+    """How to look at an object: its key, if it keeps the contract, and what is known of its class."""
+
+    key_of: Callable[[Any], Hashable]
+    handling_of: Callable[[type], Handling]
+
+
+def state_key(value: Any, look: Look) -> tuple[type, Hashable]:
     """Returns the class and the key of an object of any kind, made of all that can be seen of it.
 
     Raises:
         Refused: it is or holds a tracer; or what was pickled of an object in C cannot be seen.
     """
     if type(value) is Pickled:
-        return _Walk(key_of, must_be_seen=True).key(value.value)
-    return _Walk(key_of, must_be_seen=False).key(value)
+        return _Walk(look, must_be_seen=True).key(value.value)
+    return _Walk(look, must_be_seen=False).key(value)
 
 
 class _Walk:
-    def __init__(self, key_of: Callable[[Any], Hashable], *, must_be_seen: bool) -> None:
-        self._key_of = key_of
+    """Visits each object that can change once, so the time is proportional to the size of the graph."""
+
+    def __init__(self, look: Look, *, must_be_seen: bool) -> None:
+        self._look = look
         self._must_be_seen = must_be_seen
-        self._around: list[int] = []
-        self._count = 0
+        self._seen: dict[int, tuple[int, Any]] = {}  # Keeps the objects alive, so that their ids are not reused.
+        self._count = self._depth = 0
 
     def key(self, value: Any) -> tuple[type, Hashable]:
         cls = type(value)
         if cls is ById:
             return cls, id(value.value)
-        if cls is not FunctionType:  # A function made again has the same code.
+        handling = self._look.handling_of(cls)
+        if handling.parts is None and cls is not FunctionType:  # A function made again has the same code.
             try:
-                return cls, self._key_of(value)
+                return cls, self._look.key_of(value)
             except Refused as refused:
                 if refused.reason is Reason.TRACER:
                     raise
-        if id(value) in self._around:
-            return cls, len(self._around) - self._around.index(id(value))
+        if not (issubclass(cls, tuple | frozenset) or handling.fields):
+            if id(value) in self._seen:
+                return cls, self._seen[id(value)][0]
+            self._seen[id(value)] = len(self._seen), value
         self._count += 1
-        self._around.append(id(value))
+        self._depth += 1
         try:
-            return cls, self._contents(value)
+            return cls, self._contents(value, handling)
         finally:
-            self._around.pop()
+            self._depth -= 1
 
-    def _contents(self, value: Any) -> Hashable:
-        if isinstance(value, set | frozenset):
-            return frozenset(Counter(map(self.key, value)).items())
-        read = next((read for cls, read in _EXACT if isinstance(value, cls)), None)
+    def _contents(self, value: Any, handling: Handling) -> Hashable:
+        read = next((read for cls, read in _EXACT if isinstance(value, cls)), handling.key)
         if read is None:
-            return self._parts(value)
+            return self._parts(value, handling)
         if (exact := read(value)) is None:
             self._refuse_unseen(value)
             return None
-        return exact if isinstance(value, _SELF_CONTAINED) else (exact, self._parts(value))
+        return exact if isinstance(value, _SELF_CONTAINED) else (exact, self._parts(value, handling))
 
-    def _parts(self, value: Any) -> Hashable:
-        is_within = self._count <= _MAX_OBJECTS and len(self._around) <= _MAX_DEPTH
-        parts = parts_of(value) if is_within else None
+    def _parts(self, value: Any, handling: Handling) -> Hashable:
+        is_within = self._count <= _MAX_OBJECTS and self._depth <= _MAX_DEPTH
+        parts = _parts_of(value, handling) if is_within else None
         if parts is None:
             self._refuse_unseen(value)
             return None
         cls: Any = type(value)
         declared = declared_by(cls)
-        return tuple((step, self.key(part)) for step, part in parts if not is_cache(step, declared))
+        keys = [(step, self.key(part)) for step, part in parts if not is_cache(step, declared)]
+        return frozenset(Counter(keys).items()) if issubclass(cls, set | frozenset) else tuple(keys)
 
     def _refuse_unseen(self, value: Any) -> None:
         if self._must_be_seen:
             raise Refused(Reason.UNSEEN_STATE, class_name(type(value)))
+
+
+def _parts_of(value: Any, handling: Handling) -> Iterable[Part] | None:
+    if isinstance(value, set):
+        return (("[...]", element) for element in value)
+    if handling.parts is None:
+        return parts_of(value)
+    return (*handling.parts(value), *(handling.state(value) if handling.state is not None else ()))
 
 
 def _of_numpy(value: Any) -> Hashable | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from types import NoneType
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from jaxtyped_static._values.class_contract import is_hashed_by_identity
 from jaxtyped_static._values.handling import Handling
 from jaxtyped_static._values.own_state import declared_by, is_cache
 from jaxtyped_static._values.refusals import Refused
-from jaxtyped_static._values.state_keys import state_key
+from jaxtyped_static._values.state_keys import Look, state_key
 
 
 class State(NamedTuple):
@@ -70,14 +70,17 @@ def _may_be_filled(one: tuple[type, Hashable], other: tuple[type, Hashable]) -> 
     (cls, key), (its_cls, its_key) = one, other
     if one == other or NoneType in (cls, its_cls):
         return True
-    if cls is not its_cls or not issubclass(cls, _TABLES):
+    if (
+        cls is not its_cls
+        or not issubclass(cls, _TABLES)
+        or not (isinstance(key, tuple) and isinstance(its_key, tuple))
+    ):
         return False
-    entries: dict[str, Hashable] = dict(key)  # type: ignore[call-overload]  # As `state_keys` makes it.
-    its_entries: dict[str, Hashable] = dict(its_key)  # type: ignore[call-overload]
+    entries, its_entries = dict(key), dict(its_key)
     return all(entries[step] == its_entries[step] for step in entries.keys() & its_entries.keys())
 
 
-def read_state(value: Any, handling: Handling, key_of: Callable[[Any], Hashable]) -> State:
+def read_state(value: Any, handling: Handling, look: Look) -> State:
     """Returns the current state of a value.
 
     Raises:
@@ -92,26 +95,26 @@ def read_state(value: Any, handling: Handling, key_of: Callable[[Any], Hashable]
         exact[""].append(handling.key(value))
     for step, part in handling.parts(value) if handling.parts is not None else ():
         if is_cache(step, declared):
-            caches[step] = state_key(part, key_of)
+            caches[step] = state_key(part, look)
         elif not _is_private(step):
-            exact[step].append(state_key(part, key_of) if handling.is_lenient else part_key(step, part, key_of))
+            exact[step].append(state_key(part, look) if handling.is_lenient else part_key(step, part, look))
         elif not by_identity:  # Then `__eq__` is exact.
-            private[step] = state_key(part, key_of)
+            private[step] = state_key(part, look)
     for step, part in handling.state(value) if handling.state is not None else ():
-        exact[step].append(state_key(part, key_of))
+        exact[step].append(state_key(part, look))
     return State({step: _collected(keys, handling) for step, keys in exact.items()}, private, caches)
 
 
-def part_key(step: str, part: Any, key_of: Callable[[Any], Hashable]) -> tuple[type, Hashable]:
+def part_key(step: str, part: Any, look: Look) -> tuple[type, Hashable]:
     """Returns the class and the key of a part; a private attribute need not keep the contract.
 
     Raises:
         Refused: another part breaks it.
     """
     if _is_private(step):
-        return state_key(part, key_of)
+        return state_key(part, look)
     try:
-        return type(part), key_of(part)
+        return type(part), look.key_of(part)
     except Refused as refused:
         raise refused.under(step) from None
 

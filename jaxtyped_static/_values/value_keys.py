@@ -25,7 +25,7 @@ from jaxtyped_static._values.known_values import float_key
 from jaxtyped_static._values.long_keys import long_key
 from jaxtyped_static._values.refined_keys import Access, Refined
 from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.state_keys import state_key
+from jaxtyped_static._values.state_keys import Look, state_key
 from jaxtyped_static._values.states import State, part_key, read_state
 from jaxtyped_static._values.value_contents import parts_of
 from jaxtyped_static._values.words import WORDS, Reason
@@ -135,7 +135,7 @@ def _member_keyer(handling: Handling) -> Keyer:
 
 def _check_in_member(step: str, part: Any) -> None:
     try:
-        part_key(step, part, key_of)
+        part_key(step, part, _LOOK)
     except Refused as refused:
         if WORDS[refused.reason].code in _FAULTS_OF_MEMBERS:
             raise
@@ -156,7 +156,7 @@ def _key_by(handling: Handling) -> Keyer | None:
 
 def _with_state(key: Hashable, state: Iterable[Part]) -> Hashable:
     """Adds state to the key of a value, most of which have none."""
-    keys = frozenset((step, state_key(part, key_of)) for step, part in state)
+    keys = frozenset((step, state_key(part, _LOOK)) for step, part in state)
     return (key, keys) if keys else key
 
 
@@ -179,6 +179,7 @@ def hashable(value: Any) -> Hashable:
 def _fields_keyer(handling: Handling) -> Keyer:
     """Returns a keyer that reads the fields and keys their values."""
     names, parts, state = handling.fields, handling.parts, handling.state
+    plain_size = handling.plain_size
     assert parts is not None and state is not None
     read = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
 
@@ -190,7 +191,9 @@ def _fields_keyer(handling: Handling) -> Keyer:
         types = tuple(map(type, values))
         types, steps = _plans.get(types) or _new_plan(types)
         key = types, follow(steps, values, lambda index: f".{names[index]}") if steps else values
-        return _with_state(key, found) if (found := tuple(state(value))) else key
+        if plain_size is not None and len(value.__dict__) == plain_size:
+            return key
+        return _with_state(key, state(value))
 
     return keyed
 
@@ -279,6 +282,9 @@ def _visible_parts(value: Any) -> Iterable[Part]:
 def _state_of(value: Any, handling: Handling) -> State:
     _keying.ids.add(id(value))
     try:
-        return read_state(value, handling, key_of)
+        return read_state(value, handling, _LOOK)
     finally:
         _keying.ids.discard(id(value))
+
+
+_LOOK: Final = Look(key_of, handling_of)
