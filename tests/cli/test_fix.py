@@ -30,7 +30,8 @@ def test_fixes_are_counted_shown_and_made(project: Path, cache: str) -> None:
     assert shown.out.startswith("--- app/solver.py\n+++ app/solver.py\n@@ -1,6 +1,6 @@\n")
     assert CHANGED_LINES in shown.out and shown.code == 1 and files(project) == before
     made = run(project, "check", cache, "--fix")
-    assert made.out.startswith("Fixed 2 problems.\nNothing found.\n") and made.code == 0, made.errors
+    named = "Fixed 2 problems in 2 files:\n  app/solver.py\n  app/steps.py\n"
+    assert made.out.startswith(f"{named}Nothing found.\n") and made.code == 0, made.errors
     assert files(project)["solver.py"].decode() == FIXED_SOLVER and files(project)["steps.py"].decode() == FIXED_STEPS
     again = run(project, "check", cache, "--diff")
     assert (again.out, again.code) == ("", 0)

@@ -9,6 +9,7 @@ from typing import Final
 
 from jaxtyped_static_mypy.digest import digest
 
+from ..editing.permission import Permission
 from ..files import find_files, is_of_library
 from ..findings import Finding
 from ..project import Project
@@ -19,15 +20,17 @@ _FILE: Final = "fixable.json"
 _OWN: Final = Path(__file__).parent.parent
 
 
-def fixable(outcome: Outcome, findings: list[Finding], project: Project, cache: Path) -> Mapping[Finding, Fixable]:
+def fixable(
+    outcome: Outcome, findings: list[Finding], project: Project, allowed: Permission, cache: Path
+) -> Mapping[Finding, Fixable]:
     """What would be done about each finding that has a fix; as last time if no file of the project has changed."""
-    key, file = _key(outcome, findings, project), cache / _FILE
+    key, file = _key(outcome, findings, project, allowed), cache / _FILE
     known = _read(file, key)
     if known is not None:
         return {findings[int(index)]: Fixable(*values) for index, values in known.items()}
     from .running import find_fixes  # loads LibCST
 
-    found = find_fixes(outcome, findings, project)
+    found = find_fixes(outcome, findings, project, allowed)
     fixes = {index: found[one] for index, one in enumerate(findings) if one in found}
     with contextlib.suppress(OSError):
         file.write_text(json.dumps({"key": key, "fixes": fixes}), encoding="utf-8")
@@ -42,11 +45,11 @@ def _read(file: Path, key: str) -> dict[str, tuple[str, bool]] | None:
         return None
 
 
-def _key(outcome: Outcome, findings: list[Finding], project: Project) -> str:
+def _key(outcome: Outcome, findings: list[Finding], project: Project, allowed: Permission) -> str:
     """Everything the fixes depend on: a fix may look at any file of the project, and at those that were checked."""
     files = {*find_files([project.whole], (), project.root), *_checked(outcome)}
     states = sorted(_state(file) for file in files)
-    parts = [digest(), digest(_OWN), str(project), states, findings]
+    parts = [digest(), digest(_OWN), str(project), str(allowed), states, findings]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

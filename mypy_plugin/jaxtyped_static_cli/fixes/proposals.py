@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 import libcst as cst
 
-from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 from jaxtyped_static_mypy.reporting.reading import read_addition, read_replacement
 
 from ..editing.documents import Document, Place, Unreadable
 from ..editing.edits import Edit
+from ..editing.permission import Permission
 from ..files import find_files
 from ..findings import Finding
 from ..project import Project
@@ -38,6 +38,7 @@ class Program:
     """The files of a project. Those that cannot be edited are named in `unreadable`."""
 
     project: Project
+    permission: Permission
     contents: Mapping[Path, bytes]  # of files that were changed
     modules: Mapping[str, Path]
     unreadable: dict[Path, str] = field(default_factory=dict)
@@ -46,10 +47,6 @@ class Program:
     @property
     def root(self) -> Path:
         return self.project.root
-
-    def contains(self, path: Path) -> bool:
-        """Whether a file is part of the project, and of no package that is installed in it."""
-        return path.is_relative_to(self.root) and not any(folder in str(path) for folder in INSTALLED)
 
     @cached_property
     def files(self) -> list[Path]:
@@ -62,6 +59,9 @@ class Program:
     def document(self, path: Path) -> Document | None:
         """A file to edit; None if that is not possible."""
         if path not in self._documents and path not in self.unreadable:
+            if (why := self.permission.refusal(path)) is not None:
+                self.unreadable[path] = why
+                return None
             try:
                 self._documents[path] = Document(self.content(path))
             except (Unreadable, OSError) as error:

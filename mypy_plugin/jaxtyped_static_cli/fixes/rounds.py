@@ -8,6 +8,7 @@ from typing import Final
 
 from ..diagnostics import Diagnostic
 from ..editing.edits import edited
+from ..editing.permission import Permission
 from ..findings import Finding
 from ..project import Project
 from .containers import display_at
@@ -28,7 +29,7 @@ class Fixed:
 
     contents: Contents  # of the files that they changed
     result: Result  # of a check of these
-    mended: list[Finding] = field(default_factory=list)
+    mended: list[Proposal] = field(default_factory=list)
     undone: dict[Finding, str] = field(default_factory=dict)  # those whose fix did not help, or did harm, and which
     unreadable: dict[Path, str] = field(default_factory=dict)
 
@@ -38,6 +39,7 @@ class Fixing:
     """One run of `check --fix`."""
 
     project: Project
+    permission: Permission
     check: Check
     allows_unsafe: bool
 
@@ -57,7 +59,7 @@ class Fixing:
         return done
 
     def _program(self, done: Fixed) -> Program:
-        return Program(self.project, done.contents, done.result.modules)
+        return Program(self.project, self.permission, done.contents, done.result.modules)
 
     def _chosen(self, findings: Sequence[Finding], program: Program, refused: set[tuple[str, ...]]) -> list[Proposal]:
         """Fixes that do not overlap."""
@@ -86,7 +88,7 @@ class Fixing:
                 undone[batch[0].finding] = _harm(result, start, program.root)
             else:
                 pending += _parts(batch, suspects)
-        done.mended += [one.finding for one in accepted]
+        done.mended += accepted
         return undone
 
     def _attempt(self, batch: list[Proposal], program: Program, before: Result) -> tuple[Contents, Result]:
@@ -96,7 +98,7 @@ class Fixing:
         """
         contents = {**program.contents, **_applied(batch, program)}
         result = self.check(contents)
-        more = _literals(result, before, Program(self.project, contents, result.modules))
+        more = _literals(result, before, Program(self.project, self.permission, contents, result.modules))
         if more:
             contents |= more
             result = self.check(contents)

@@ -20,5 +20,5 @@ FORMATS: Final[Mapping[str, Write]] = {
 }
 # Formats that people read: they end with a summary.
 FOR_PEOPLE: Final = frozenset({"full", "concise"})
-# Formats that show which findings can be fixed.
-WITH_FIXES: Final = FOR_PEOPLE | {"json"}
+# Formats that show which findings can be fixed, which takes a while to find out.
+WITH_FIXES: Final = frozenset({"full", "json"})

@@ -1,5 +1,7 @@
 """The last lines of a check, for people."""
 
+import os
+
 from rich.console import Console
 from rich.text import Text
 
@@ -14,8 +16,8 @@ def print_statistics(report: Report, console: Console) -> None:
 
 
 def print_summary(report: Report, console: Console, python: Interpreter, seconds: float) -> None:
-    if report.fixed:
-        console.print(Text(f"Fixed {counted(report.fixed, 'problem')}.", style="bold green"))
+    if report.written:
+        console.print(Text(fixed_files(report), style="bold green"), soft_wrap=True)
     if report.findings:
         places = {finding.span.path for finding in report.findings}
         console.print(
@@ -35,6 +37,13 @@ def print_summary(report: Report, console: Console, python: Interpreter, seconds
             style="dim",
         )
     )
+
+
+def fixed_files(report: Report) -> str:
+    """Names every file that was written."""
+    names = [os.path.relpath(path) for path in report.written]
+    fixed = f"Fixed {counted(report.fixed, 'problem')} in"
+    return f"{fixed} {names[0]}." if len(names) == 1 else "\n  ".join([f"{fixed} {len(names)} files:", *names])
 
 
 def _fixable(report: Report) -> str:
