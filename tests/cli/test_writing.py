@@ -34,7 +34,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> FullDisk:
         real = os.write
 
         def write(descriptor: int, data: bytes) -> int:
-            path = os.readlink(f"/proc/self/fd/{descriptor}")
+            path = str(Path(f"/proc/self/fd/{descriptor}").readlink())
             if not path.startswith(str(folder)):
                 return real(descriptor, data)
             if not left[0]:

@@ -2,15 +2,37 @@
 
 import ast
 import re
-from collections.abc import Collection, Iterator
-from typing import Final
+from collections.abc import Collection
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from .proposals import Program
 
 _CLASS: Final = re.compile(r"^[ \t]*class\s+(\w+)\s*(?:\(([^)]*)\))?", re.MULTILINE)
 _ANY_ATTRIBUTE: Final = re.compile(r"\b(?:__)?(?:setattr|delattr)(?:__)?\s*\(|\bvars\s*\(|\.__dict__\b")
+_ATTRIBUTE: Final = re.compile(r"\.\s*(\w+)")
 
-_Bases = tuple[str, set[str]]  # the name of a class, and the names in its list of bases
+_Bases = tuple[str, frozenset[str]]  # the name of a class, and the names in its list of bases
+
+
+class _Facts(NamedTuple):
+    """What the text of a file says about assignments.
+
+    Attributes:
+        classes: the classes that it defines.
+        words: all words in it.
+        attributes: the names behind a dot.
+        sets_any: whether it may set attributes whose names it does not write out.
+        sets_own: the classes whose methods assign to an attribute of `self`.
+        sets: the attributes of other objects that it assigns to; None if it cannot be parsed.
+    """
+
+    classes: tuple[_Bases, ...]
+    words: frozenset[str]
+    attributes: frozenset[str]
+    sets_any: bool
+    sets_own: frozenset[str | None]
+    sets: frozenset[str] | None
 
 
 def assigns_to(class_name: str, names: Collection[str], program: Program) -> bool:
@@ -20,18 +42,19 @@ def assigns_to(class_name: str, names: Collection[str], program: Program) -> boo
     names does, whatever the object, unless it is the `self` of another class. So do `setattr` and `__dict__` in a file
     that names the class.
     """
-    texts = list(program.texts())
-    bases = [(found[1], set(re.findall(r"\w+", found[2] or ""))) for text in texts for found in _CLASS.finditer(text)]
+    files = [_facts(text) for text in program.texts]
+    bases = [one for file in files for one in file.classes]
     family = _above(class_name, bases) | _below(class_name, bases)
-    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, family))})\b")
-    used = re.compile(rf"\.\s*(?:{'|'.join(map(re.escape, names))})\b") if names else None
-    for text in texts:
-        mentions = named.search(text) is not None
-        if mentions and _ANY_ATTRIBUTE.search(text):
-            return True
-        if (mentions or (used is not None and used.search(text))) and any(_sets(text, names, family)):
-            return True
-    return False
+    return any(_may_assign(file, family, names) for file in files)
+
+
+def _may_assign(file: _Facts, family: set[str], names: Collection[str]) -> bool:
+    mentions = not family.isdisjoint(file.words)
+    if file.sets_any and mentions:
+        return True
+    if file.sets is None:
+        return mentions or not file.attributes.isdisjoint(names)
+    return not file.sets_own.isdisjoint(family) or not file.sets.isdisjoint(names)
 
 
 def _below(name: str, bases: list[_Bases]) -> set[str]:
@@ -49,17 +72,27 @@ def _above(name: str, bases: list[_Bases]) -> set[str]:
     return family
 
 
-def _sets(text: str, names: Collection[str], family: set[str]) -> Iterator[bool]:
-    """Whether each attribute that is set or deleted may be one of the class."""
+@lru_cache(maxsize=4096)
+def _facts(text: str) -> _Facts:
+    classes = tuple((found[1], frozenset(re.findall(r"\w+", found[2] or ""))) for found in _CLASS.finditer(text))
+    words, attributes = frozenset(re.findall(r"\w+", text)), frozenset(_ATTRIBUTE.findall(text))
+    own, others = _stores(text)
+    return _Facts(classes, words, attributes, _ANY_ATTRIBUTE.search(text) is not None, own, others)
+
+
+def _stores(text: str) -> tuple[frozenset[str | None], frozenset[str] | None]:
+    """The classes that assign to attributes of `self`, and the attributes of other objects that are assigned to."""
     try:
-        tree = ast.parse(text)
+        # A file may begin with a byte order mark. Python runs none with a NUL, but reads the rest of it as usual.
+        tree = ast.parse(text.removeprefix("\ufeff").replace("\0", " "))
     except (SyntaxError, ValueError, RecursionError):
-        yield True
-        return
+        return frozenset(), None
     owners = {
         node: found.name for found in ast.walk(tree) if isinstance(found, ast.ClassDef) for node in ast.walk(found)
     }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
-            is_of_self = isinstance(node.value, ast.Name) and node.value.id == "self"
-            yield owners.get(node) in family if is_of_self else node.attr in names
+    stores = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del)
+    ]
+    of_self = [node for node in stores if isinstance(node.value, ast.Name) and node.value.id == "self"]
+    others = frozenset(node.attr for node in stores if node not in of_self)
+    return frozenset(owners.get(node) for node in of_self), others

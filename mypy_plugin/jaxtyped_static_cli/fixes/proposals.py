@@ -1,6 +1,7 @@
 """What a fix proposes, and what it knows of the program."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import contextlib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -68,13 +69,14 @@ class Program:
                 self.unreadable[path] = str(error)
         return self._documents.get(path)
 
-    def texts(self) -> Iterator[str]:
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
         """The text of every file of the project."""
+        found: list[str] = []
         for path in self.files:
-            try:
-                yield self.content(path).decode(errors="replace")
-            except OSError:
-                continue
+            with contextlib.suppress(OSError):
+                found.append(self.content(path).decode(errors="replace"))
+        return tuple(found)
 
 
 class Spot(NamedTuple):
