@@ -11,6 +11,7 @@ from typing import Final
 from mypy.nodes import Context
 
 _REMEMBERED: Final = 2000  # files
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _CHANGED: Final[dict[Path, bytes]] = {}
 
 
@@ -18,6 +19,11 @@ def show(contents: Mapping[Path, bytes]) -> None:
     """From now on, files have these contents, and all others those on the disk."""
     _CHANGED.clear()
     _CHANGED.update(contents)
+
+
+def split(text: str) -> list[str]:
+    """The lines of a text as Python and mypy count them; `splitlines` also ends a line at a form feed."""
+    return _LINE_END.split(text)
 
 
 def lines(path: Path) -> tuple[str, ...]:
@@ -40,7 +46,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _lines(path: Path, changed: int, size: int) -> tuple[str, ...]:
     try:
         content = _CHANGED[path] if path in _CHANGED else path.read_bytes()
-        return tuple(content.decode(errors="replace").splitlines())
+        return tuple(split(content.decode(errors="replace")))
     except OSError:
         return ()
 
@@ -75,7 +81,8 @@ def scope(path: Path, line: int) -> str:
 @functools.lru_cache(maxsize=_REMEMBERED)
 def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str], ...]:
     try:
-        tree = ast.parse("\n".join(_lines(path, changed, size)))
+        text = "\n".join(_lines(path, changed, size))
+        tree = ast.parse(text.removeprefix("\ufeff").replace("\0", " "))
     except (SyntaxError, ValueError, RecursionError):
         return ()
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -1,6 +1,5 @@
 """A parsed source file, and its nodes at the places that findings name."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -10,10 +9,11 @@ from typing import Any, Final, TypeVar
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
+from .. import sources
+
 Node = TypeVar("Node", bound=cst.CSTNode)
 Found = TypeVar("Found")
 EXPRESSION: Final[type[cst.BaseExpression]] = cst.BaseExpression  # type: ignore[type-abstract]
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's; `splitlines` also ends a line at a form feed
 Place = tuple[int, int]  # a line, from 1, and a column, from 0, in characters
 
 
@@ -48,7 +48,7 @@ class Document:
 
     @cached_property
     def _lines(self) -> list[str]:
-        return _LINE_END.split(self.text)
+        return sources.split(self.text)
 
     def once(self, find: Callable[["Document"], Found]) -> Found:
         """What a function finds in the document; it is asked once, as the document does not change."""

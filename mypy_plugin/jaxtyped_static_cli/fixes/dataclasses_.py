@@ -86,7 +86,8 @@ def register_dataclass(finding: Finding, program: Program) -> Change | None:
         return None
     declaration = next(filter(None, map(read_declaration, finding.notes)), None)
     file = program.root / finding.span.path
-    name = declaration.name if declaration is not None else (re.match(r'"(\w+)"', finding.problem) or [""])[-1]
+    named = re.match(r'"(\w+)"', finding.problem)
+    name = declaration.name if declaration is not None else named[1] if named is not None else ""
     if declaration is not None and declaration.module is not None:
         file = program.modules.get(declaration.module, file)
     owner = find_class(name.rpartition(".")[2].strip('"'), file, program)
