@@ -139,8 +139,11 @@ def write_program(folder: Path, findings: int, step: int) -> None:
         (folder / f"part{first}.py").write_text(HEAD + "".join(blocks(first, min(first + step, findings))))
 
 
-def measure(folder: Path) -> tuple[int, float, float]:
-    """Returns the number of findings, and the CPU seconds of the check and of finding out what can be fixed."""
+def measure(folder: Path, *arguments: str) -> tuple[int, float, float]:
+    """Returns the number of findings, and the CPU seconds of the check and of finding out what can be fixed.
+
+    `arguments`: of the command.
+    """
     from jaxtyped_static_cli.commands import check
     from jaxtyped_static_cli.editing.permission import permission
     from jaxtyped_static_cli.findings import find_causes
@@ -150,10 +153,10 @@ def measure(folder: Path) -> tuple[int, float, float]:
 
     parser = argparse.ArgumentParser()
     check.add_arguments(parser)
-    options = parser.parse_args([str(folder), "--no-shared-cache"])
+    options = parser.parse_args([str(folder), "--no-shared-cache", *arguments])
     project = find_project([folder])
     start = time.process_time()
-    _, outcome, _ = check.check_project(project, find_interpreter(Path(sys.executable), folder), options, strict=False)
+    _, outcome, _ = check.check_project(project, find_interpreter(sys.executable, folder), options, strict=False)
     found = [one for checked in outcome.checked for one in find_causes(checked, project.root)]
     checked = time.process_time()
     fixes = find_fixes(outcome, found, project, permission(project.root, []))

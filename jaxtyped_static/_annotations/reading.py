@@ -208,7 +208,7 @@ class _Reader(NamedTuple):
             case _:
                 return None
 
-    def _unpacked(self, annotation: object) -> Reading:
+    def _unpacked(self, annotation: Any) -> Reading:
         """Reads `Unpack[...]`: `**options: Unpack[Options]` makes the fields of a TypedDict parameters."""
         fields = annotations_of(annotation).values() if is_typeddict(annotation) else (annotation,)
         return _below(self.value(field) for field in fields)

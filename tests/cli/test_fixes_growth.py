@@ -1,4 +1,4 @@
-"""The work of finding out what can be fixed grows in proportion to the program; `benchmarks/fixable.py` measures time."""
+"""The work to find out what can be fixed grows in proportion to a program; `benchmarks/fixable.py` measures time."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.plugin.running import elsewhere
 
 pytestmark = pytest.mark.xdist_group("light")
 
-FINDINGS = (20, 40, 80)
+FINDINGS = (10, 20, 40)
 
 
-def calls(folder: Path) -> int:
+def calls(folder: Path, cache: str) -> int:
     """Returns how many functions are called to find out what can be fixed, those of LibCST included."""
     count = 0
     original = running.find_fixes
@@ -35,20 +35,21 @@ def calls(folder: Path) -> int:
 
     running.find_fixes = counted  # type: ignore[assignment]
     try:
-        fixable.measure(folder)
+        fixable.measure(folder, cache)
     finally:
         running.find_fixes = original
     return count
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("in_files", [False, True], ids=["one file", "many files"])
-def test_the_work_grows_in_proportion_to_the_program(tmp_path: Path, *, in_files: bool) -> None:
+def test_the_work_grows_in_proportion_to_the_program(tmp_path: Path, cache: str, *, in_files: bool) -> None:
     found = []
     for size in FINDINGS:
         folder = tmp_path / str(size)
         folder.mkdir()
-        fixable.write_program(folder, size, step=10 if in_files else size)
-        found.append(elsewhere(calls, folder))
+        fixable.write_program(folder, size, step=5 if in_files else size)
+        found.append(elsewhere(calls, folder, cache))
     # What is done once shrinks the first difference; quadratic work would double from one difference to the next.
     first, second = found[1] - found[0], found[2] - found[1]
     assert second < 2.5 * first, found

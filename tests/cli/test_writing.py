@@ -104,7 +104,8 @@ def test_nothing_is_left_over_when_a_later_step_fails(
     def fail(*_: object) -> None:
         raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
 
-    monkeypatch.setattr(*((os, step) if step == "fsync" else (Path, step)), fail)
+    owner: object = os if step == "fsync" else Path
+    monkeypatch.setattr(owner, step, fail)
     with pytest.raises(OSError, match="quota"):
         replace_content(path, NEW)
     assert path.read_bytes() == OLD and names(tmp_path) == ["a.py"]
@@ -115,10 +116,17 @@ def test_the_new_content_is_on_the_disk_before_it_has_the_name(tmp_path: Path, m
     path.write_bytes(OLD)
     seen: list[tuple[str, bytes]] = []
     real_sync, real_replace = os.fsync, Path.replace
-    monkeypatch.setattr(os, "fsync", lambda fd: (seen.append(("sync", path.read_bytes())), real_sync(fd)))
-    monkeypatch.setattr(
-        Path, "replace", lambda old, new: (seen.append(("replace", old.read_bytes())), real_replace(old, new))[1]
-    )
+
+    def sync(descriptor: int) -> None:
+        seen.append(("sync", path.read_bytes()))
+        real_sync(descriptor)
+
+    def replace(old: Path, new: Path) -> Path:
+        seen.append(("replace", old.read_bytes()))
+        return real_replace(old, new)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(Path, "replace", replace)
     replace_content(path, NEW)
     assert seen == [("sync", OLD), ("replace", NEW), ("sync", NEW)]  # the file; the name; the folder
 

@@ -69,9 +69,7 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
     made = found if position is not None else _jit_call(found)
     if not isinstance(made, cst.Lambda | cst.Call) or (position is None and finding.code != "jit-retrace"):
         return None
-    top = next(
-        (node for node in document.ancestors(made) if document.parent(node, cst.CSTNode) is document.module), None
-    )
+    *_, top, _ = (made, *document.ancestors(made))  # the statement of the module, and the module
     if not isinstance(top, cst.FunctionDef | cst.ClassDef):
         return None
     if not all(_is_constant(name, document, until=top) for name in _used(made)):
@@ -197,7 +195,7 @@ def _scope_of(document: Document) -> _Scope:
     defined = ((part.name.value, number) for number, part in statements if isinstance(part, _DEFINITIONS))
     imports = ((one.bound, number) for number, part in statements for one in imported(cst.Module([part])))
     bound = Counter(name for kind in _BINDING for node in document.all(kind) for name in _bound_by(node))
-    numbers = {part: number for number, part in statements}
+    numbers: dict[cst.CSTNode, int] = {part: number for number, part in statements}
     return _Scope(bound, _first(defined), _first(imports), numbers)
 
 

@@ -2,10 +2,11 @@
 
 from typing import Final, NamedTuple
 
-from mypy.plugin import AnalyzeTypeContext
+from mypy.plugin import AnalyzeTypeContext, FunctionContext
 from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
 from ..compat import mypy_api
+from ..jit.application import Application
 from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render
 from ..markers.lifting import lifted, unmarked
 from ..markers.marker import marker_of
@@ -13,7 +14,8 @@ from ..reporting.messages import Message
 from ..reporting.notes import replacement
 from . import CODES
 from ._marker_beside import check_class as check_class
-from ._marker_beside import check_parameters as check_parameters
+from ._marker_beside import check_parameters as check_beside
+from ._marker_unread import check_aliases, check_names
 
 CODE: Final = CODES["static-marker"]
 
@@ -32,6 +34,13 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
     ctx.api.fail(problem.message, node, code=CODE)
     if problem.instead is not None:
         mypy_api.type_note(ctx, replacement(problem.instead), node, CODE)
+
+
+def check_parameters(ctx: FunctionContext, application: Application) -> bool:
+    """Reports annotations that the runtime refuses, other than by `check_marker`; returns whether there is none."""
+    checks = (check_beside, check_aliases, check_names)
+    results = [check(ctx, application) for check in checks]
+    return all(results)
 
 
 def _applied(typ: Type) -> TypeAliasType | None:
