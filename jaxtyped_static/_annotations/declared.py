@@ -11,9 +11,10 @@ from typing import Final
 from jaxtyped_static._annotations.description import Description, Parameter
 from jaxtyped_static._annotations.functions import annotations_of, place
 from jaxtyped_static._annotations.marker_faults import is_contradictory, marker_fault
-from jaxtyped_static._annotations.names import Unreadable, function_scope, is_class, objects_named
+from jaxtyped_static._annotations.names import Unreadable
 from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
 from jaxtyped_static._annotations.rendering import render
+from jaxtyped_static._annotations.surroundings import function_scope, is_class, objects_named
 from jaxtyped_static._annotations.syntax import find_function
 from jaxtyped_static._errors import JitArgumentsError, MarkerError
 from jaxtyped_static._markers import Marker

@@ -1,15 +1,20 @@
-"""Looks names up as the annotation's author meant them: closure, calling scopes, globals, then the source."""
+"""Looks names up as the annotation's author meant them: live values first, then what the source binds.
+
+A name may have no value while a function is decorated: it exists for type checkers only, its module is still being
+imported, or is imported when it is first used. Then the source tells whether it can stand for a marker; nothing is
+imported for it.
+"""
 
 from __future__ import annotations
 
 import ast
 import builtins
-import functools
 import re
 import sys
+from collections import deque
 from collections.abc import Mapping
-from types import FrameType, FunctionType, ModuleType
-from typing import Any, Final, NamedTuple, TypeAlias
+from types import ModuleType
+from typing import Final, NamedTuple, TypeAlias
 
 from jaxtyped_static._annotations.source import (
     Assignment,
@@ -17,13 +22,21 @@ from jaxtyped_static._annotations.source import (
     Definition,
     MemberImport,
     ModuleImport,
+    exists,
     find_binding,
-    has_star_import,
-    module_file,
+    find_in_class,
+    is_readable,
+    namespace_of,
+    package_of,
+    source_files,
+    star_imports,
 )
 
-# A longer chain of re-exports is a cycle.
-_MAX_HOPS: Final = 40
+# What a look-up has come through, to notice that it leads back: the members of modules, and the ids of syntax nodes.
+Trail: TypeAlias = frozenset[object]
+_START: Final[Trail] = frozenset()
+# Their stubs have names that they lack at run time (`logging._ExcInfoType`); none is an alias of a marker.
+_WITHOUT_MARKERS: Final = frozenset({*sys.stdlib_module_names, "typing_extensions"})
 
 
 class Unreadable(Exception):
@@ -49,8 +62,14 @@ class Unloaded(NamedTuple):
     module: str
 
 
-class Plain:
-    """A class, function or type parameter without a value yet: not a marker."""
+class Plain(NamedTuple):
+    """A class, function or type parameter without a value yet: not a marker.
+
+    Attributes:
+        body: the scope of a class's body, whose names may be aliases of markers.
+    """
+
+    body: Scope | None = None
 
 
 Target: TypeAlias = "Live | Code | Unloaded | Plain"
@@ -71,7 +90,7 @@ class Scope(NamedTuple):
     package: str | None = None
     qualname: tuple[str, ...] = ()
 
-    def resolve(self, name: str, hops: int = 0) -> Target:
+    def resolve(self, name: str, trail: Trail = _START) -> Target:
         """Returns what `name` stands for.
 
         Raises:
@@ -82,97 +101,30 @@ class Scope(NamedTuple):
                 return Live(namespace[name])
         if self.filename is not None:
             binding = find_binding(self.filename, self.package, self.qualname, name)
-            if binding is not None:
-                return _target(binding, self, hops)
+            found = (
+                _starred(self.filename, self.package, name, trail) if binding is None else _target(binding, self, trail)
+            )
+            if found is not None:
+                return found
         raise Unreadable(f"uses the name `{name}`, undefined here")
 
 
-def function_scope(function: FunctionType, caller: FrameType | None) -> Scope:
-    """Returns the scope of a function's annotations.
+def located(node: ast.expr, scope: Scope, trail: Trail = _START) -> Target:
+    """Returns what a name or a dotted name stands for.
 
-    Annotations kept as strings form no closures. So names of enclosing functions are looked up in the calling frames
-    that lexically enclose the function, and then in the source.
+    Raises:
+        Unreadable: it cannot be told.
     """
-    code = function.__code__
-    type_parameters = {parameter.__name__: parameter for parameter in getattr(function, "__type_params__", ())}
-    module_globals = function.__globals__
-    return Scope(
-        namespaces=(
-            type_parameters,
-            *_lexical_frames(code.co_qualname, module_globals, caller),
-            closure_of(function),
-            module_globals,
-            vars(builtins),
-        ),
-        filename=code.co_filename,
-        package=module_globals.get("__package__") or None,
-        qualname=_path(code.co_qualname),
-    )
+    match node:
+        case ast.Name(id=name):
+            return scope.resolve(name, trail)
+        case ast.Attribute(value=base, attr=name):
+            return attribute_of(located(base, scope, trail), name, trail)
+        case _:
+            return Plain()
 
 
-_DOTTED_NAME: Final = re.compile(r"[A-Za-z_][\w.]*")
-
-
-def objects_named(annotation: str, function: FunctionType) -> tuple[object, ...] | None:
-    """Returns the objects that the names in an annotation stand for, without parsing it; None if one has no value now.
-
-    Also None for nested functions, whose names are looked up in more than one place.
-    """
-    if "." in function.__qualname__ or getattr(function, "__type_params__", None):
-        return None
-    names: dict[str, Any] = function.__globals__
-    found: list[object] = []
-    for first, *rest in _dotted_names(annotation):
-        namespace = names if first in names else vars(builtins)
-        if first not in namespace:
-            return None
-        value = namespace[first]
-        for name in rest:
-            if not isinstance(value, ModuleType) or name not in vars(value):
-                return None
-            value = vars(value)[name]
-        found.append(value)
-    return tuple(found)
-
-
-@functools.lru_cache(maxsize=1024)
-def _dotted_names(annotation: str) -> tuple[list[str], ...]:
-    return tuple(dotted.split(".") for dotted in _DOTTED_NAME.findall(annotation))
-
-
-def names_classes_only(annotation: object, function: FunctionType) -> bool:
-    """Returns whether an annotation consists of classes only, so that there is no need to read it."""
-    if not isinstance(annotation, str):
-        return annotation is None or is_class(annotation)
-    named = objects_named(annotation, function)
-    return named is not None and all(map(is_class, named))
-
-
-def is_class(value: object) -> bool:
-    """Returns whether it is a class, which holds no marker."""
-    return isinstance(value, type)
-
-
-def class_scope(cls: type, caller: FrameType | None) -> Scope:
-    """Returns the scope of the annotations in a class body; `caller` is the frame that decorates the class."""
-    module_globals, filename = _module_of(cls, caller)
-    type_parameters = {parameter.__name__: parameter for parameter in getattr(cls, "__type_params__", ())}
-    return Scope(
-        namespaces=(
-            vars(cls),
-            type_parameters,
-            {cls.__name__: cls},  # The name is bound only after decoration.
-            *_lexical_frames(cls.__qualname__, module_globals, caller),
-            module_globals,
-            vars(builtins),
-        ),
-        filename=filename,
-        package=module_globals.get("__package__") or None,
-        qualname=_path(cls.__qualname__),
-    )
-
-
-def attribute_of(target: Target, name: str) -> Target:
+def attribute_of(target: Target, name: str, trail: Trail = _START) -> Target:
     """Returns what `target.name` stands for.
 
     Raises:
@@ -180,52 +132,150 @@ def attribute_of(target: Target, name: str) -> Target:
     """
     match target:
         case Live(ModuleType() as module):
-            return member_of(module.__name__, name) if not hasattr(module, name) else Live(getattr(module, name))
-        case Live(value) if hasattr(value, name):
-            return Live(getattr(value, name))
+            return member_of(str(namespace_of(module).get("__name__")), name, trail, module)
         case Live(value):
-            raise Unreadable(f"uses the name `{name}`, which {value!r} does not have")
+            return _live_attribute(value, name, trail)
         case Unloaded(module):
-            return member_of(module, name)
+            return member_of(module, name, trail)
+        case Code(ast.Name() | ast.Attribute() as node, scope):
+            further = _continued(trail, id(node))
+            return attribute_of(located(node, scope, further), name, further)
+        case Plain(body) if body is not None and body.filename is not None:
+            binding = find_in_class(body.filename, body.package, body.qualname, name)
+            return Plain() if binding is None else _target(binding, body, trail)
         case _:
             return Plain()
 
 
-def member_of(module: str, name: str, hops: int = 0) -> Target:
+def member_of(module: str, name: str, trail: Trail = _START, loaded: object = None) -> Target:
     """Returns what `from module import name` would bind, without importing.
+
+    Args:
+        module: the module's name.
+        name: the member's.
+        trail: what led here.
+        loaded: the module, if it is not the one in `sys.modules`.
 
     Raises:
         Unreadable: the module's source does not tell.
     """
-    loaded = sys.modules.get(module)
-    if hasattr(loaded, name):
-        return Live(getattr(loaded, name))
-    filename = module_file(module)
-    if filename is None:
-        return _without_source(module, name)
-    package = module if filename.endswith("__init__.py") else module.rpartition(".")[0]
-    binding = find_binding(filename, package, (), name)
-    if binding is not None:
-        namespaces = (vars(builtins),) if loaded is None else (vars(loaded), vars(builtins))
-        return _target(binding, Scope(namespaces, filename, package), hops)
-    if module_file(f"{module}.{name}") is not None:
+    trail = _continued(trail, (module, name))
+    loaded = sys.modules.get(module) if loaded is None else loaded
+    namespace = namespace_of(loaded)
+    if name in namespace:
+        return Live(namespace[name])
+    if (written := _written_member(module, name, trail)) is not None:
+        return written
+    if exists(f"{module}.{name}"):
         return _module(f"{module}.{name}")
-    why = "which only a star import could bind" if has_star_import(filename) else "which is not there"
+    if (made := _made_on_demand(loaded, name)) is not None:
+        return made
+    files = source_files(module)
+    if not any(map(is_readable, files)) or module.partition(".")[0] in _WITHOUT_MARKERS:
+        return _without_source(module, name)
+    has_star = any(star_imports(file, package_of(module, file)) for file in files)
+    why = "which only a star import could bind" if has_star else "which is not there"
     raise Unreadable(f"uses the name `{name}` of `{module}`, {why}")
 
 
-def _target(binding: Binding, scope: Scope, hops: int) -> Target:
-    if hops > _MAX_HOPS:
-        raise Unreadable("leads into a circular import")
+def written_alias(alias_name: str, module: str) -> Code | None:
+    """Returns the value that the source of a module gives to an alias; None if it has no such alias."""
+    written = _written_member(module, alias_name, _START)
+    return written if isinstance(written, Code) else None
+
+
+def _written_member(module: str, name: str, trail: Trail) -> Target | None:
+    """Returns what the source of a module binds to a name; None if it binds nothing."""
+    for filename in source_files(module):
+        package = package_of(module, filename)
+        binding = find_binding(filename, package, (), name)
+        if binding == MemberImport(module, name):
+            return None  # `from . import data` in the package itself imports the submodule.
+        if binding is not None:
+            scope = Scope((namespace_of(sys.modules.get(module)), vars(builtins)), filename, package)
+            return _target(binding, scope, trail)
+        if (starred := _starred(filename, package, name, trail)) is not None:
+            return starred
+    return None
+
+
+def _starred(filename: str, package: str | None, name: str, trail: Trail) -> Target | None:
+    """Returns what the star imports of a file bind to a name; None if none is known to bind it."""
+    pending = deque(star_imports(filename, package))
+    seen: set[str] = set()
+    while pending:
+        module = pending.popleft()
+        if module in seen:
+            continue
+        seen.add(module)
+        namespace = namespace_of(sys.modules.get(module))
+        if name in namespace:
+            return Live(namespace[name])
+        for file in source_files(module):
+            package = package_of(module, file)
+            binding = find_binding(file, package, (), name)
+            try:
+                if binding is not None:
+                    return _target(binding, Scope((namespace, vars(builtins)), file, package), trail)
+            except Unreadable:  # It may lead back here, and another star import bind the name.
+                continue
+            pending.extend(star_imports(file, package))
+    return None
+
+
+def _live_attribute(value: object, name: str, trail: Trail) -> Target:
+    try:
+        return Live(getattr(value, name))
+    except AttributeError:
+        found = _class_member(value, name, trail) if isinstance(value, type) else None
+    except Exception as error:  # Raised by a property, or by the `__getattr__` of a metaclass.
+        raise Unreadable(f"uses the name `{name}`, which raises {type(error).__name__} when it is read") from error
+    if found is None:
+        raise Unreadable(f"uses the name `{name}`, which {value!r} does not have")
+    return found
+
+
+def _class_member(cls: type, name: str, trail: Trail) -> Target | None:
+    """Returns what the body of a class binds for type checkers only; None if it binds nothing."""
+    for base in cls.__mro__:
+        for filename in source_files(base.__module__):
+            package = package_of(base.__module__, filename)
+            path = tuple(base.__qualname__.split("."))
+            binding = find_in_class(filename, package, path, name)
+            if binding is not None:
+                namespaces = (vars(base), namespace_of(sys.modules.get(base.__module__)), vars(builtins))
+                return _target(binding, Scope(namespaces, filename, package, path), trail)
+    return None
+
+
+def _made_on_demand(loaded: object, name: str) -> Target | None:
+    """Returns what the `__getattr__` of a module makes for a name; None if it knows no such name."""
+    if loaded is None:
+        return None
+    try:
+        return Live(getattr(loaded, name))
+    except AttributeError:
+        return None
+    except Exception as error:  # It may import a module that is not complete yet.
+        raise Unreadable(f"uses the name `{name}`, which cannot be imported yet ({error})") from error
+
+
+def _target(binding: Binding, scope: Scope, trail: Trail) -> Target:
     match binding:
-        case Definition():
-            return Plain()
+        case Definition(path):
+            return Plain(scope._replace(qualname=path) if path else None)
         case Assignment(value):
             return Code(value, scope)
         case ModuleImport(module):
             return _module(module)
         case MemberImport(module, member):
-            return member_of(module, member, hops + 1)
+            return member_of(module, member, trail)
+
+
+def _continued(trail: Trail, step: object) -> Trail:
+    if step in trail:
+        raise Unreadable("leads into a circular import")
+    return trail | {step}
 
 
 def _module(module: str) -> Target:
@@ -239,44 +289,3 @@ def _without_source(module: str, name: str) -> Target:
     if re.search("static|dynamic", name, re.IGNORECASE):
         raise Unreadable(f"uses the name `{name}` of `{module}`, which has no source to read")
     return Plain()
-
-
-def closure_of(function: FunctionType) -> dict[str, object]:
-    """Returns the variables that a function captures from enclosing functions, with their current values."""
-    closure: dict[str, object] = {}
-    if function.__closure__ is None:
-        return closure
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
-        try:
-            closure[name] = cell.cell_contents
-        except ValueError:  # Assigned later in the enclosing function.
-            continue
-    return closure
-
-
-def _path(qualname: str) -> tuple[str, ...]:
-    return tuple(part for part in qualname.split(".") if part != "<locals>")
-
-
-def _module_of(cls: type, frame: FrameType | None) -> tuple[dict[str, Any], str | None]:
-    """Returns the names and the file of a class's module, which need not be in `sys.modules` while it runs."""
-    while frame is not None:
-        if frame.f_globals.get("__name__") == cls.__module__:
-            return frame.f_globals, frame.f_code.co_filename
-        frame = frame.f_back
-    loaded = sys.modules.get(cls.__module__)
-    return ({} if loaded is None else vars(loaded)), module_file(cls.__module__)
-
-
-def _lexical_frames(
-    qualname: str, module_globals: dict[str, Any], frame: FrameType | None
-) -> tuple[Mapping[str, object], ...]:
-    if "." not in qualname:
-        return ()
-    found: list[Mapping[str, object]] = []
-    while frame is not None:
-        inside = qualname.startswith(f"{frame.f_code.co_qualname}.")
-        if inside and frame.f_globals is module_globals:
-            found.append(frame.f_locals)
-        frame = frame.f_back
-    return tuple(found)

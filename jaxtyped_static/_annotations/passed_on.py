@@ -10,8 +10,8 @@ from types import FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from jaxtyped_static._annotations.functions import call_method, signature_of
-from jaxtyped_static._annotations.names import closure_of
 from jaxtyped_static._annotations.scopes import Scope, own_nodes
+from jaxtyped_static._annotations.surroundings import closure_of
 from jaxtyped_static._annotations.syntax import Definition, find_definition
 from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Bound, Known, Named, Several, Traced, Value, join
 from jaxtyped_static._annotations.within_reach import MAX_DEPTH, StaticNames, is_compiled

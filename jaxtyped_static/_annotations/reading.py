@@ -12,12 +12,21 @@ import re
 import sys
 import typing
 from collections.abc import Iterable
-from types import CodeType
 from typing import Annotated, Any, ForwardRef, Literal, NamedTuple, TypeVar, Unpack, get_args, get_origin, is_typeddict
 
 from typing_extensions import TypeAliasType as BackportedTypeAliasType
 
-from jaxtyped_static._annotations.names import Code, Live, Scope, Target, Unreadable, attribute_of
+from jaxtyped_static._annotations.evaluating import evaluate
+from jaxtyped_static._annotations.functions import annotations_of
+from jaxtyped_static._annotations.names import (
+    Code,
+    Live,
+    Scope,
+    Target,
+    Unreadable,
+    attribute_of,
+    written_alias,
+)
 from jaxtyped_static._annotations.syntax import shared_expression
 from jaxtyped_static._markers import Marker, is_applied, is_bare, is_special_form, markers_in
 
@@ -122,12 +131,18 @@ class _Reader(NamedTuple):
             case ast.Starred(value=value):
                 return _below((self.node(value),))
             case _:
-                return self.value(_evaluate(node, self.scope))
+                return self.value(evaluate(node, self.scope))
 
     def _element(self, node: ast.expr) -> Reading:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            return self.quoted(node.value)
-        return self.node(node)
+        match node:
+            case ast.Constant(value=str(text)):
+                return self.quoted(text)
+            case ast.IfExp(body=body, orelse=orelse):
+                return _below((self._element(body), self._element(orelse)))
+            case _ if _is_type(node) or _names_marker(ast.unparse(node)):
+                return self.node(node)
+            case _:
+                return UNMARKED  # The sizes of an array, say: `Float[Array, f"{rows()} 3"]`. It is not for us to run.
 
     def _locate(self, node: ast.expr) -> Target:
         match node:
@@ -136,7 +151,7 @@ class _Reader(NamedTuple):
             case ast.Attribute(value=base, attr=name):
                 return attribute_of(self._locate(base), name)
             case _:
-                return Live(_evaluate(node, self.scope))
+                return Live(evaluate(node, self.scope))
 
     def _target(self, target: Target) -> Reading:
         match target:
@@ -193,9 +208,9 @@ class _Reader(NamedTuple):
             case _:
                 return None
 
-    def _unpacked(self, annotation: object) -> Reading:
+    def _unpacked(self, annotation: Any) -> Reading:
         """Reads `Unpack[...]`: `**options: Unpack[Options]` makes the fields of a TypedDict parameters."""
-        fields = annotation.__annotations__.values() if is_typeddict(annotation) else (annotation,)
+        fields = annotations_of(annotation).values() if is_typeddict(annotation) else (annotation,)
         return _below(self.value(field) for field in fields)
 
     def _annotated(self, annotation: Any) -> Reading:
@@ -207,12 +222,28 @@ class _Reader(NamedTuple):
     def _type_alias(self, alias: Any) -> Reading:
         if id(alias) in self.within:
             return UNMARKED
-        return self._replace(within=self.within | {id(alias)}).value(_alias_value(alias))
+        reader = self._replace(within=self.within | {id(alias)})
+        try:
+            value = alias.__value__
+        except Exception as error:  # Evaluated lazily; its names may have no value yet, or exist only for checkers.
+            return reader._written_alias(alias, error)
+        return reader.value(value)
+
+    def _written_alias(self, alias: Any, error: Exception) -> Reading:
+        """Reads an alias from its source."""
+        written = written_alias(alias.__name__, alias.__module__)
+        try:
+            if written is not None:
+                return self._target(written)
+        except Unreadable:
+            pass
+        problem = f"{type(error).__name__}: {error}"
+        raise Unreadable(f"uses the alias `{alias.__name__}`, which cannot be evaluated ({problem})") from error
 
     def _subscribed(self, alias: Any, arguments: list[Reading]) -> Reading:
         """Reads `alias[arguments]`: in `Alias = Annotated[T, ...]` the argument takes the place of the whole."""
         known = self.value(alias)
-        inner = _alias_value(alias) if isinstance(alias, _ALIAS_TYPES) else alias
+        inner = _value_of(alias)
         if arguments and get_origin(inner) is Annotated and isinstance(inner.__origin__, TypeVar):
             return _marked(known.top, arguments[0])
         return _marked(known.top, _below([known._replace(top=frozenset(), bare=False), *arguments]))
@@ -240,38 +271,24 @@ def _below(parts: Iterable[Reading]) -> Reading:
     return Reading(nested=nested, bare=bare)
 
 
-def _alias_value(alias: Any) -> Any:
+def _value_of(alias: Any) -> Any:
+    """Returns what an alias stands for; the alias itself if that cannot be evaluated."""
     try:
-        return alias.__value__
-    except Exception as error:  # Evaluated lazily; its names may exist only for type checkers.
-        problem = f"{type(error).__name__}: {error}"
-        raise Unreadable(f"uses the alias `{alias.__name__}`, which cannot be evaluated ({problem})") from error
+        return alias.__value__ if isinstance(alias, _ALIAS_TYPES) else alias
+    except Exception:
+        return alias
+
+
+def _is_type(node: ast.expr) -> bool:
+    """Returns whether syntax can be a type, or several; a call or arithmetic cannot."""
+    match node:
+        case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Starred(value=inner):
+            return _is_type(inner)
+        case ast.BinOp(op=op):
+            return isinstance(op, ast.BitOr)
+        case _:
+            return isinstance(node, ast.Name | ast.Constant | ast.Tuple | ast.List)
 
 
 def _names_marker(text: str) -> bool:
     return re.search(r"\b(Static|Dynamic)\b", text) is not None
-
-
-def _evaluate(node: ast.expr, scope: Scope) -> object:
-    """Evaluates an annotation that is more than names and brackets, such as a call."""
-    code: CodeType = compile(ast.Expression(node), "<annotation>", "eval")
-    try:
-        return eval(code, {}, _LiveNames(scope))
-    except Unreadable:
-        raise
-    except Exception as error:
-        raise Unreadable(f"cannot be evaluated ({type(error).__name__}: {error})") from error
-
-
-class _LiveNames(dict[str, object]):
-    """The namespace for `eval`: the names that have a value."""
-
-    def __init__(self, scope: Scope) -> None:
-        super().__init__()
-        self.scope = scope
-
-    def __missing__(self, name: str) -> object:
-        target = self.scope.resolve(name)
-        if isinstance(target, Live):
-            return target.value
-        raise KeyError(name)

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
 
-from jaxtyped_static._annotations.names import closure_of
+from jaxtyped_static._annotations.surroundings import closure_of
 from jaxtyped_static._annotations.syntax import Definition
 from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Bound, Known, Named, Several, Traced, Value, join
 from jaxtyped_static._annotations.within_reach import MAX_ITEMS

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from jaxtyped_static._annotations.declared import declared_markers
 from jaxtyped_static._annotations.description import describe
 from jaxtyped_static._annotations.functions import annotations_of, call_method, wrapped_by
-from jaxtyped_static._annotations.names import closure_of, names_classes_only
+from jaxtyped_static._annotations.surroundings import closure_of, names_classes_only
 from jaxtyped_static._errors import MarkerError
 from jaxtyped_static._markers import Marker
 

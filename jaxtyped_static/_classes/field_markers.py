@@ -11,9 +11,10 @@ from typing import Any, Final, NoReturn, get_args, get_origin
 
 from jaxtyped_static._annotations.functions import annotations_of
 from jaxtyped_static._annotations.marker_faults import marker_fault
-from jaxtyped_static._annotations.names import Scope, Unreadable, class_scope
+from jaxtyped_static._annotations.names import Scope, Unreadable
 from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
 from jaxtyped_static._annotations.rendering import render, without_markers
+from jaxtyped_static._annotations.surroundings import class_scope
 from jaxtyped_static._classes.trees import TREE
 from jaxtyped_static._errors import MarkerError
 from jaxtyped_static._fields import metadata_value

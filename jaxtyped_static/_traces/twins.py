@@ -6,7 +6,7 @@ from functools import partial
 from types import FunctionType, MethodType
 from typing import Any, Final
 
-from jaxtyped_static._annotations.names import closure_of
+from jaxtyped_static._annotations.surroundings import closure_of
 
 _MAX_DEPTH: Final = 4
 

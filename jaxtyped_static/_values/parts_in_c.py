@@ -37,7 +37,8 @@ def object_parts(value: Any) -> Iterator[Part]:
     The cells of a pandas DataFrame, for example, are attributes of a class written in Cython.
     """
     yield from attribute_parts(value)
-    if has_hidden_state(type(value)):
+    cls: Any = type(value)
+    if has_hidden_state(cls):
         try:
             _, *state = value.__reduce_ex__(4)
         except Exception:  # It cannot be pickled: a lock, a connection, a file.

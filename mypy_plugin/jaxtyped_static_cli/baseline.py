@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from .findings import Finding
 from .problems import Problem
+from .replacing import replace_content
 
 VERSION: Final = 1
 _FIELDS: Final = ("path", "code", "subject")
@@ -33,9 +34,9 @@ def write_baseline(file: Path, findings: Sequence[Finding], is_checked: Callable
     counts.update({key: count for key, count in before.items() if not is_checked(key[0])})
     rows = [{**dict(zip(_FIELDS, key, strict=True)), "count": counts[key]} for key in sorted(counts)]
     try:
-        file.write_text(json.dumps({"version": VERSION, "findings": rows}, indent=1) + "\n", encoding="utf-8")
+        replace_content(file, (json.dumps({"version": VERSION, "findings": rows}, indent=1) + "\n").encode())
     except OSError as error:
-        raise Problem(f"the baseline cannot be written: {error}") from None
+        raise Problem(f"{file}: the baseline cannot be written: {error.strerror or error}") from None
 
 
 def read_baseline(file: Path) -> Counter[Key]:

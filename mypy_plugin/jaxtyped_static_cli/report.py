@@ -30,6 +30,7 @@ class Report(NamedTuple):
     gone: tuple[tuple[str, str, str], ...] = ()  # what the baseline accepts, but is no longer found
     others: tuple[Diagnostic, ...] = ()  # mypy's own errors
     fixed: int = 0  # findings that were mended
+    written: tuple[Path, ...] = ()  # files that were changed for that
     fixes: Mapping[Finding, Fixable] = MappingProxyType({})
     show_others: bool = False
     show_all_positions: bool = False

@@ -23,6 +23,11 @@ def show(contents: Mapping[Path, bytes]) -> None:
     _CHANGED.update(contents)
 
 
+def split(text: str) -> list[str]:
+    """The lines of a text as Python and mypy count them."""
+    return _LINE_BREAK.split(text)
+
+
 def lines(path: Path) -> tuple[str, ...]:
     """The lines of a file; none if it cannot be read."""
     return _lines(path, *_stamp(path))
@@ -43,7 +48,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _lines(path: Path, changed: int, size: int) -> tuple[str, ...]:
     try:
         content = _CHANGED[path] if path in _CHANGED else path.read_bytes()
-        return tuple(_LINE_BREAK.split(content.decode("utf-8-sig", errors="replace")))
+        return tuple(split(content.decode("utf-8-sig", errors="replace")))
     except OSError:
         return ()
 
@@ -78,7 +83,7 @@ def scope(path: Path, line: int) -> str:
 @functools.lru_cache(maxsize=_REMEMBERED)
 def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str], ...]:
     try:
-        tree = ast.parse("\n".join(_lines(path, changed, size)))
+        tree = ast.parse("\n".join(_lines(path, changed, size)).replace("\0", " "))
     except (SyntaxError, ValueError, RecursionError):
         return ()
     nodes = list(_definitions(tree))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from jaxtyped_static_cli import sources
 from jaxtyped_static_cli.diagnostics import Diagnostic, Span
 from jaxtyped_static_cli.editing.edits import edited
+from jaxtyped_static_cli.editing.permission import permission
 from jaxtyped_static_cli.findings import Finding, find_causes
 from jaxtyped_static_cli.fixes.proposals import Program, Proposal
 from jaxtyped_static_cli.fixes.table import proposals
@@ -44,7 +45,8 @@ def actions(path: Path, shown: Iterable[Json], opened: Mapping[Path, str]) -> li
 def _program(path: Path, opened: Mapping[Path, str]) -> Program:
     """The files around one, without what is installed."""
     modules: dict[str, Path] = {}
-    program = Program(find_project([path]), {file: text.encode() for file, text in opened.items()}, modules)
+    project, contents = find_project([path]), {file: text.encode() for file, text in opened.items()}
+    program = Program(project, permission(project.root, opened), contents, modules)
     for together in rounds(program.files, program.root, ()):
         modules |= {module.name: module.file for module in together}
     return program

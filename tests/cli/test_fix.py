@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyped_static_cli.diagnostics import Diagnostic, Span
+from jaxtyped_static_cli.findings import Finding
+from jaxtyped_static_cli.fixes.results import Result, result_of
 from jaxtyped_static_cli.fixes.table import FIXES
+from jaxtyped_static_cli.fixes.uncovering import caused, scope_of
+from jaxtyped_static_cli.runs import Checked, Outcome
 from tests.cli.conftest import SOLVER, STEPS
 from tests.cli.running import run, write
 
@@ -31,7 +36,8 @@ def test_fixes_are_counted_shown_and_made(project: Path, cache: str) -> None:
     assert shown.out.startswith("--- app/solver.py\n+++ app/solver.py\n@@ -1,6 +1,6 @@\n")
     assert CHANGED_LINES in shown.out and shown.code == 1 and files(project) == before
     made = run(project, "check", cache, "--fix")
-    assert made.out.startswith("Fixed 2 problems.\nNothing found.\n") and made.code == 0, made.errors
+    named = "Fixed 2 problems in 2 files:\n  app/solver.py\n  app/steps.py\n"
+    assert made.out.startswith(f"{named}Nothing found.\n") and made.code == 0, made.errors
     assert files(project)["solver.py"].decode() == FIXED_SOLVER and files(project)["steps.py"].decode() == FIXED_STEPS
     again = run(project, "check", cache, "--diff")
     assert (again.out, again.code) == ("", 0)
@@ -212,3 +218,72 @@ def test_a_static_parameter_that_need_not_be_an_array_stays_static(tmp_path: Pat
     write(tmp_path, {"app/steps.py": ARRAY_OR_NUMBER.format(annotation="Static[jax.Array]")})
     run(tmp_path, "check", cache, "--fix", "--unsafe-fixes")
     assert files(tmp_path)["steps.py"].decode() == ARRAY_OR_NUMBER.format(annotation="jax.Array")
+
+
+LISTED = """\
+from jaxtyped_static import jit
+
+
+@jit(static_argnames=("size",))
+def step(x: int, sizes: dict[str, int]) -> int:
+    return x
+"""
+
+
+def test_a_fix_that_uncovers_the_next_fault_is_kept(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"app/steps.py": LISTED})
+    said = run(tmp_path, "check", cache, "--fix", "--unsafe-fixes", "--format=concise")
+    assert files(tmp_path)["steps.py"].decode() == LISTED.replace('"size"', '"sizes"')
+    assert "Fixed 1 problem in app/steps.py." in said.out and said.errors == "" and said.code == 1
+    assert "static-mutable" in said.out and "jit-argnames" not in said.out
+
+
+def error(code: str, line: int, message: str) -> Diagnostic:
+    return Diagnostic(Span("steps.py", line, 1, line, 2), code, message, (), True)
+
+
+def result(root: Path, *errors: Diagnostic) -> Result:
+    return result_of(Outcome([Checked(errors, {})]), (), root)
+
+
+@pytest.mark.parametrize(
+    ("mended", "found", "is_caused"),
+    [
+        ("jit-argnames", error("static-mutable", 5, 'Static argument "n": list is mutable; use tuple'), False),
+        ("jit-branch", error("jit-branch", 6, "this branch depends on a traced value"), False),
+        ("static-marker", error("static-hash", 12, 'Static argument "n" of "first": no hash'), False),
+        ("jit-argnames", error("static-mutable", 12, 'Static argument "n": list is mutable'), True),  # of another
+        ("static-hash", error("static-dynamic", 5, 'Static argument "n": an array'), True),  # only then hashed
+        ("jit-self", error("static-mutable", 5, 'Static argument "self": not frozen'), True),  # only then static
+        ("jit-argnames", error("arg-type", 5, "incompatible type"), True),  # of mypy itself
+    ],
+)
+def test_what_a_fix_uncovers_and_what_it_causes(
+    tmp_path: Path, mended: str, found: Diagnostic, *, is_caused: bool
+) -> None:
+    (tmp_path / "steps.py").write_text(
+        "\n\n\ndef first(x, n):\n    x\n    n\n\n\n\ndef second(n):\n    n\n    first(n)\n"
+    )
+    finding = Finding(mended, "", "", Span("steps.py", 4, 1, 4, 2), "", (), ())
+    before, after = result(tmp_path), result(tmp_path, found)
+    scopes = {finding: scope_of(finding, tmp_path)}
+    assert bool(caused(scopes, after, before, tmp_path)) == is_caused
+    twice = result(tmp_path, found, found._replace(message=f"{found.message} again"))
+    assert caused(scopes, twice, before, tmp_path)  # a fix uncovers one fault at most
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [codecs.BOM_UTF8 + b"x = 1\n", b"x = 1\n\x0c\ny = 2\n", b"x = 1\n# \x00\n", b"# \xe2\x80\xa8 x\n"],
+    ids=["byte order mark", "form feed", "NUL", "line separator"],
+)
+def test_odd_characters_elsewhere_make_no_fix_unsafe(project: Path, cache: str, elsewhere: bytes) -> None:
+    (project / "app/other.py").write_bytes(elsewhere)
+    run(project, "check", cache, "--fix", "app/steps.py", "app/solver.py")
+    assert files(project)["solver.py"].decode() == FIXED_SOLVER
+
+
+def test_a_form_feed_in_the_file_itself_moves_no_line(project: Path, cache: str) -> None:
+    write(project, {"app/solver.py": f"# one\x0c two \u2028 three\n\x0c\n{SOLVER}"})
+    run(project, "check", cache, "--fix")
+    assert files(project)["solver.py"].decode() == f"# one\x0c two \u2028 three\n\x0c\n{FIXED_SOLVER}"

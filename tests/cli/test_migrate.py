@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -417,3 +419,43 @@ def test_an_import_stays_that_another_module_imports_from_the_file(tmp_path: Pat
     write(tmp_path, {"one.py": source, "two.py": "from .one import (\n    partial,\n)\n"})
     (file,) = propose(sorted(tmp_path.glob("*.py")), Wanted()).files
     assert b"from functools import partial\n" in file.content and b"import jax\n" not in file.content
+
+
+MODEL = """\
+{imports}from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import jax
+
+import pk as js
+
+if TYPE_CHECKING:
+    from pk.data import Data
+
+
+@partial(jax.jit, static_argnames="mode")
+def energy(x: int, data: {data}, later: {later}, *, mode: str | None = None) -> int:
+    return x
+
+
+class Later(NamedTuple):
+    y: int
+"""
+DATA = "from typing import NamedTuple\n\n\nclass Data(NamedTuple):\n    y: int\n"
+
+
+@pytest.mark.parametrize("data", ["js.data.Data", "Data", "list[js.data.Data] | None"])
+@pytest.mark.parametrize("is_postponed", [True, False], ids=["postponed", "in quotes"])
+def test_a_program_that_is_migrated_can_be_imported(
+    tmp_path: Path, cache: str, data: str, *, is_postponed: bool
+) -> None:
+    imports = "from __future__ import annotations\n\n" if is_postponed else ""
+    quote = "" if is_postponed else '"'
+    text = MODEL.format(imports=imports, data=f"{quote}{data}{quote}", later=f"{quote}Later{quote}")
+    write(tmp_path, {"pk/__init__.py": "from . import model\nfrom . import data\n", "pk/model.py": text})
+    write(tmp_path, {"pk/data.py": DATA})
+    said = run(tmp_path, "migrate", cache, "--write")
+    assert said.code == 0 and "Static[str | None]" in (tmp_path / "pk/model.py").read_text(), said
+    command = [sys.executable, "-c", "import pk.model; print(pk.model.energy)"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

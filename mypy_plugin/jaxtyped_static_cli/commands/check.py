@@ -12,6 +12,7 @@ from jaxtyped_static_mypy.rules import CODES
 
 from ..arguments import add_project_arguments, names
 from ..baseline import Compared, Key, compare, read_baseline, write_baseline
+from ..editing.permission import permission
 from ..files import Found, is_of_library
 from ..findings import Finding, find_causes
 from ..fixes import arguments as fix_arguments
@@ -19,7 +20,7 @@ from ..fixes.known import fixable
 from ..interpreter import Interpreter, find_interpreter
 from ..modules import relative
 from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES, WITH_STATISTICS
-from ..output.summary import print_statistics, print_summary
+from ..output.summary import fixed_files, print_statistics, print_summary
 from ..plugin import SWITCHES
 from ..preparation import cache_of, prepare
 from ..problems import Problem
@@ -38,7 +39,8 @@ DESCRIPTION: Final = """\
 Checks that the static arguments of JAX's compiled functions are safe: immutable, compared by value, without arrays.
 
 Needs no configuration. Runs mypy inside, with the packages of the project's own environment, and shows only the rules
-of jaxtyped-static. Exit code: 0 if nothing is found, 1 if something is, 2 if something could not be checked.
+of jaxtyped-static. Exit code: 0 if nothing is found, 1 if something is, 2 if something could not be checked
+or written.
 """
 EXAMPLES: Final = """\
 examples:
@@ -122,15 +124,18 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     files, is_complete = found_files.files, found_files.is_complete
     choice = _Choice(codes, accepted, project.root, frozenset(relative(file, project.root) for file in files))
     _say_what_went_wrong(outcome, project.root)
-    mended, undone = 0, dict[Finding, str]()
+    allowed = permission(project.root, options.paths)
+    applied, undone = None, dict[Finding, str]()
     if options.fix or options.diff:
         from ..fixes import running  # loads LibCST
 
-        fixed = running.fix_findings(outcome, choice.new, project, unsafe=options.unsafe_fixes)
+        fixed = running.fix_findings(outcome, choice.new, project, allowed, unsafe=options.unsafe_fixes)
         if options.diff:
             code = running.show_diff(fixed, project)
             return (code if is_complete else 2), watched
-        outcome, mended, undone = running.apply(fixed, project, checked_at), len(fixed.mended), fixed.undone
+        applied, undone = running.apply(fixed, project, checked_at), fixed.undone
+        outcome = applied.outcome
+        is_complete = is_complete and applied.is_complete
     found = choice.compared(outcome)
     if options.write_baseline:
         write_baseline(options.baseline or _BASELINE, found.new, choice.is_checked)
@@ -138,8 +143,10 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
         return (0 if is_complete and not outcome.broken else 2), watched
     left = [finding for finding in found.new if finding not in undone] if options.format in WITH_FIXES else []
     exactly = options.format not in FOR_PEOPLE
-    fixes = fixable(outcome, left, project, cache_of(project, options), exactly=exactly) if left else {}
-    report = _report(found, outcome, len(files), project, options)._replace(fixed=mended, fixes=fixes)
+    fixes = fixable(outcome, left, project, allowed, cache_of(project, options), exactly=exactly) if left else {}
+    report = _report(found, outcome, len(files), project, options)._replace(fixes=fixes)
+    if applied is not None:
+        report = report._replace(fixed=applied.mended, written=applied.written)
     _show(report, options, python, time.monotonic() - start)
     code = 1 if report.findings and not options.exit_zero else 0
     return (code if is_complete and not outcome.broken else 2), watched
@@ -207,3 +214,6 @@ def _show(report: Report, options: argparse.Namespace, python: Interpreter, seco
             FORMATS[options.format](report, console)
         if options.format in FOR_PEOPLE:
             print_summary(report, console, python, seconds)
+    if options.format not in FOR_PEOPLE and report.written:
+        for line in fixed_files(report):
+            say(line)

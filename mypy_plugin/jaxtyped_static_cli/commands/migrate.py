@@ -11,6 +11,7 @@ from typing import Final
 
 from ..arguments import add_project_arguments, names
 from ..configuration import settings_of
+from ..editing.permission import permission
 from ..editing.writing import difference, write
 from ..interpreter import Interpreter, find_interpreter
 from ..migrating.classes import requested
@@ -86,9 +87,11 @@ def _migration(project: Project, python: Interpreter, options: argparse.Namespac
     _, found = prepared.files(options.paths)
     files, unread = _opened(found.files)
     bases = settings_of(project).static_bases
+    allowed = permission(project.root, options.paths)
+    left_alone = frozenset(file for file in files if allowed.refusal(file) is not None)
     classes = requested(files, fields=options.classes, static=options.static_classes, static_bases=bases)
     wanted = Wanted(classes, write_any=options.any)
-    proposed = propose(files, wanted)
+    proposed = propose(files, wanted, left_alone)
     proposed = proposed._replace(unread=(*unread, *proposed.unread))
     if not proposed.changed:
         return proposed, found.is_complete
@@ -116,6 +119,8 @@ def _show_text(migration: Migration, *, written: bool) -> None:
         for file in migration.changed:
             lines = difference({file.path: file.content}, file.document.module.encoding)
             sys.stdout.writelines(to_read_or_apply(lines, sys.stdout))
+    for file in migration.changed if written else ():
+        print(visible(f"{os.path.relpath(file.path)}: changed"))
     for file in migration.files:
         for left in file.left:
             print(visible(f"{os.path.relpath(file.path)}:{left.line}: {left.name}: left as it is: {left.why}"))

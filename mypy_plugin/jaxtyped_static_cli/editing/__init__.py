@@ -4,5 +4,6 @@ documents   a parsed file, and its nodes at the places that findings name
 edits       what to change in a document; the text with the changes
 imports     how a file spells a function of a library, and the import that it lacks
 keywords    the keyword arguments of calls and decorators
+permission  which files may be changed
 writing     writes files that did not change meanwhile, or shows the difference
 """

@@ -1,14 +1,18 @@
 """A parsed source file, and its nodes at the places that findings name."""
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache, cached_property
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
+from .. import sources
+
 Node = TypeVar("Node", bound=cst.CSTNode)
+Found = TypeVar("Found")
 EXPRESSION: Final[type[cst.BaseExpression]] = cst.BaseExpression  # type: ignore[type-abstract]
 Place = tuple[int, int]  # a line, from 1, and a column, from 0, in characters
 
@@ -35,6 +39,8 @@ class Document:
         if not is_kept:
             raise Unreadable("LibCST would change how it is written")
         self._wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
+        self._found: dict[Callable[[Document], Any], Any] = {}
+        self._of_kind: dict[type[cst.CSTNode], list[Any]] = {}
 
     @property
     def module(self) -> cst.Module:
@@ -42,7 +48,14 @@ class Document:
 
     @cached_property
     def _lines(self) -> list[str]:
-        return self.text.splitlines()
+        return sources.split(self.text)
+
+    def once(self, find: Callable[["Document"], Found]) -> Found:
+        """What a function finds in the document; it is asked once, as the document does not change."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: Found = self._found[find]
+        return found
 
     @cached_property
     def _ranges(self) -> dict[cst.CSTNode, CodeRange]:
@@ -55,7 +68,7 @@ class Document:
         pending: list[cst.CSTNode] = [self.module]
         while pending:
             node = pending.pop()
-            parts = list(_parts(node))
+            parts = list(parts_of(node))
             found.update(dict.fromkeys(parts, node))
             pending += parts
         return found
@@ -67,6 +80,10 @@ class Document:
         for node, place in sorted(self._ranges.items(), key=lambda item: _extent(item[1]), reverse=True):
             found.setdefault((place.start.line, place.start.column), []).append(node)
         return found
+
+    @cached_property
+    def _starts(self) -> list[Place]:
+        return sorted(self._by_start)
 
     def place(self, line: int, column: int) -> Place:
         """The place for a line and column as mypy counts them: from 1, and in bytes of UTF-8."""
@@ -85,13 +102,19 @@ class Document:
 
     def around(self, place: Place, kind: type[Node]) -> Node | None:
         """The innermost node of a kind that a place is in."""
-        found = [node for node in self.all(kind) if _holds(self._ranges[node], place)]
+        index = bisect_left(self._starts, place)
+        before = self._by_start[self._starts[index - 1]] if index else []
+        near = [*before, *self._by_start.get(place, ())]  # each node that holds the place is around one of these
+        around = {each: None for node in near for each in (node, *self.ancestors(node))}
+        found = [node for node in around if isinstance(node, kind) and _holds(self._ranges[node], place)]
         return min(found, key=lambda node: _extent(self._ranges[node]), default=None)
 
     def all(self, kind: type[Node]) -> Iterator[Node]:
         """The nodes of a kind, in the order of the source."""
-        chosen = [node for node in self._parents if isinstance(node, kind)]
-        return iter(chosen if len(chosen) < 2 else sorted(chosen, key=self.start))
+        if kind not in self._of_kind:
+            chosen = [node for node in self._parents if isinstance(node, kind)]
+            self._of_kind[kind] = chosen if len(chosen) < 2 else sorted(chosen, key=self.start)
+        return iter(self._of_kind[kind])
 
     def start(self, node: cst.CSTNode) -> Place:
         place = self._ranges[node].start
@@ -109,7 +132,7 @@ class Document:
         return next((parent for parent in self.ancestors(node) if isinstance(parent, kind)), None)
 
 
-def _parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def parts_of(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The nodes in a node; `children` would copy it."""
     for name in _names(type(node)):
         value = getattr(node, name)

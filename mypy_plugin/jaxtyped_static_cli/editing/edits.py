@@ -1,7 +1,7 @@
 """What to change in a document, and the text with the changes."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import cast
@@ -27,14 +27,35 @@ class Edit:
 
     def overlaps(self, other: "Edit", document: Document) -> bool:
         """Whether one changes what is part of a node that the other replaces, or both define a name."""
-        return (
-            bool(self.defined & other.defined) or _is_inside(self, other, document) or _is_inside(other, self, document)
-        )
+        together = Together(document)
+        together.add(other)
+        return not together.fits(self)
 
 
-def _is_inside(inner: Edit, outer: Edit, document: Document) -> bool:
-    nodes = [*inner.replaced, *inner.before]
-    return any(node in outer.replaced for changed in nodes for node in (changed, *document.ancestors(changed)))
+class Together:
+    """Edits of one document that do not overlap."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._replaced: set[cst.CSTNode] = set()
+        self._changed: set[cst.CSTNode] = set()  # what has a change, or is around one
+        self._defined: set[str] = set()
+
+    def fits(self, edit: Edit) -> bool:
+        """Whether an edit overlaps none of these."""
+        if not self._defined.isdisjoint(edit.defined) or not self._changed.isdisjoint(edit.replaced):
+            return False
+        return self._replaced.isdisjoint(self._around(edit))
+
+    def add(self, edit: Edit) -> None:
+        self._replaced.update(edit.replaced)
+        self._changed.update(self._around(edit))
+        self._defined |= edit.defined
+
+    def _around(self, edit: Edit) -> Iterator[cst.CSTNode]:
+        for changed in (*edit.replaced, *edit.before):
+            yield changed
+            yield from self._document.ancestors(changed)
 
 
 def edited(document: Document, edits: Iterable[Edit]) -> bytes:

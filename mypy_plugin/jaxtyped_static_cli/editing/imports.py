@@ -46,8 +46,7 @@ class Spelling(NamedTuple):
 
 def spelling(document: Document, full_name: str) -> Spelling | None:
     """How a file spells `functools.partial`, `jax.numpy` or the like; None if other things have the names it needs."""
-    known = {found.full_name: found.bound for found in imported(document.module)}
-    taken = set(names(document.module))
+    known, taken = document.once(_spelled), document.once(names)
     for parent, rest in _splits(full_name):
         if parent in known:
             return Spelling(".".join([known[parent], *rest]))
@@ -67,14 +66,14 @@ def imported(module: cst.Module) -> Iterator[Import]:
                 yield from _of_import_from(statement)
 
 
-def names(module: cst.Module) -> Iterator[str]:
-    """Every name in a module, whatever it stands for, and in whatever scope."""
-    pending: list[cst.CSTNode] = [module]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, cst.Name):
-            yield node.value
-        pending += node.children
+def names(document: Document) -> frozenset[str]:
+    """Every name in a file, whatever it stands for, and in whatever scope."""
+    return frozenset(node.value for node in document.all(cst.Name))
+
+
+def _spelled(document: Document) -> dict[str, str]:
+    """By the full name of what is imported, the name that it has."""
+    return {found.full_name: found.bound for found in imported(document.module)}
 
 
 def with_imports(module: cst.Module, imports: Iterable[Import]) -> cst.Module:

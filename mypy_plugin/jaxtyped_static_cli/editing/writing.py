@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from ..replacing import replace_content
+
 _NO_NEWLINE: Final = "\\ No newline at end of file\n"
 
 
@@ -19,7 +21,7 @@ def write(contents: Mapping[Path, bytes], read_at: float) -> dict[Path, str]:
             elif path.stat().st_mtime > read_at:
                 failed[path] = "it changed while it was checked"
             else:
-                path.write_bytes(content)
+                replace_content(path, content)
         except OSError as error:
             failed[path] = error.strerror or str(error)
     return failed

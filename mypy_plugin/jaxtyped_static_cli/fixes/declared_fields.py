@@ -63,7 +63,7 @@ def _names(node: cst.CSTNode) -> Iterator[str]:
 
 def find_class(name: str, file: Path, program: Program, imports: int = _MAX_IMPORTS) -> Declared | None:
     """The statement of a class that a file defines or imports."""
-    document = program.document(file) if program.contains(file) else None
+    document = program.document(file)
     if document is None:
         return None
     for found in document.all(cst.ClassDef):

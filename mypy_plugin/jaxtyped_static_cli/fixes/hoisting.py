@@ -3,9 +3,10 @@
 import ast
 import builtins
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
-from typing import Final
+from typing import Final, NamedTuple
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
@@ -19,7 +20,7 @@ from jaxtyped_static_mypy.reporting.mechanical import (
 )
 from jaxtyped_static_mypy.reporting.reading import filled, offered
 
-from ..editing.documents import EXPRESSION, Document
+from ..editing.documents import EXPRESSION, Document, parts_of
 from ..editing.edits import Edit, Statement
 from ..editing.imports import imported, names
 from ..findings import Finding
@@ -27,6 +28,17 @@ from .proofs.bindings import Meaning, meaning_of
 from .proofs.purity import Reading, has_other_static
 from .proposals import Change, Program, Spot, spot_of
 
+_DEFINITIONS: Final = (cst.FunctionDef, cst.ClassDef)
+_BINDING: Final[tuple[type[cst.CSTNode], ...]] = (
+    cst.AssignTarget,
+    cst.AnnAssign,
+    cst.AugAssign,
+    cst.For,
+    cst.NamedExpr,
+    cst.CompFor,
+    cst.AsName,
+    *_DEFINITIONS,
+)
 _JITTED: Final = "jitted"
 _AT_MODULE_LEVEL: Final = (JIT_AT_MODULE_LEVEL, DEFINE_AT_MODULE_LEVEL, BIND_AT_MODULE_LEVEL)
 _POSITION: Final = re.compile(r'Static (?:argument|field) "(\w+)"')
@@ -62,8 +74,10 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
     made = found if position is not None else _jit_call(found)
     if not isinstance(made, cst.Lambda | cst.Call) or (position is None and finding.code != "jit-retrace"):
         return None
-    top = next((node for node in document.ancestors(made) if node in document.module.body), None)
-    if not isinstance(top, cst.FunctionDef | cst.ClassDef) or not set(_used(made)) <= _constants(document, until=top):
+    *_, top, _ = (made, *document.ancestors(made))  # the statement of the module, and the module
+    if not isinstance(top, cst.FunctionDef | cst.ClassDef):
+        return None
+    if not all(_is_constant(name, document, until=top) for name in _used(made)):
         return None
     name = _new_name(f"_{position[1]}" if position is not None else f"_{_JITTED}", document)
     before = _definition(name, made)
@@ -145,7 +159,7 @@ def _moved(call: cst.Call, loop: Statement, document: Document) -> Edit | None:
 
 
 def _new_name(wanted: str, document: Document) -> str:
-    taken = set(names(document.module))
+    taken = document.once(names)
     numbered = (f"{wanted}_{number}" for number in count(2))
     return next(name for name in chain([wanted], numbered) if name not in taken)
 
@@ -184,22 +198,50 @@ def _own(given: cst.Parameters) -> list[cst.Param]:
 
 def _bound(node: cst.CSTNode) -> Iterator[str]:
     """The names that code binds."""
+    yield from _bound_by(node)
+    for child in parts_of(node):
+        yield from _bound(child)
+
+
+def _bound_by(node: cst.CSTNode) -> Iterator[str]:
+    """The names that a node itself binds."""
     if isinstance(node, cst.AssignTarget | cst.AnnAssign | cst.AugAssign | cst.For | cst.NamedExpr | cst.CompFor):
         yield from _used(node.target)
     elif isinstance(node, cst.AsName):
         yield from _used(node.name)
-    elif isinstance(node, cst.FunctionDef | cst.ClassDef):
+    elif isinstance(node, _DEFINITIONS):
         yield node.name.value
-    for child in node.children:
-        yield from _bound(child)
 
 
-def _constants(document: Document, until: cst.CSTNode | None = None) -> set[str]:
-    """What the module imports or defines, and never binds otherwise. `until`: only what is defined before."""
-    body = document.module.body
-    body = body[: body.index(until)] if until in body else body
-    bound = list(_bound(document.module))
-    defined = {part.name.value for part in body if isinstance(part, cst.FunctionDef | cst.ClassDef)}
-    once = {name for name in defined if bound.count(name) == 1}
-    from_imports = {one.bound for one in imported(document.module.with_changes(body=body))} - set(bound)
-    return once | from_imports | (set(vars(builtins)) - set(bound))
+class _Scope(NamedTuple):
+    """What a module binds: how often each name, and the number of the statement that defines or imports it first."""
+
+    bound: Counter[str]
+    defined: Mapping[str, int]
+    imported: Mapping[str, int]
+    numbers: Mapping[cst.CSTNode, int]
+
+
+def _is_constant(name: str, document: Document, until: cst.CSTNode | None = None) -> bool:
+    """Whether the module imports or defines a name, and never binds it otherwise. `until`: before this statement."""
+    scope = document.once(_scope_of)
+    end = scope.numbers[until] if until is not None else len(scope.numbers)
+    if scope.defined.get(name, end) < end:
+        return scope.bound[name] == 1
+    return name not in scope.bound and (scope.imported.get(name, end) < end or name in vars(builtins))
+
+
+def _scope_of(document: Document) -> _Scope:
+    statements = list(enumerate(document.module.body))
+    defined = ((part.name.value, number) for number, part in statements if isinstance(part, _DEFINITIONS))
+    imports = ((one.bound, number) for number, part in statements for one in imported(cst.Module([part])))
+    bound = Counter(name for kind in _BINDING for node in document.all(kind) for name in _bound_by(node))
+    numbers: dict[cst.CSTNode, int] = {part: number for number, part in statements}
+    return _Scope(bound, _first(defined), _first(imports), numbers)
+
+
+def _first(found: Iterable[tuple[str, int]]) -> Mapping[str, int]:
+    first: dict[str, int] = {}
+    for name, number in found:
+        first.setdefault(name, number)
+    return first

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from jaxtyped_static_mypy.digest import digest
 
+from ..editing.permission import Permission
 from ..files import find_files, is_of_library
 from ..findings import Finding
 from ..project import Project
@@ -29,7 +30,7 @@ class _Known(NamedTuple):
 
 
 def fixable(
-    outcome: Outcome, findings: list[Finding], project: Project, cache: Path, *, exactly: bool
+    outcome: Outcome, findings: list[Finding], project: Project, allowed: Permission, cache: Path, *, exactly: bool
 ) -> Mapping[Finding, Fixable]:
     """What would be done about each finding that has a fix; as last time if no file of the project has changed.
 
@@ -37,7 +38,7 @@ def fixable(
     fix may look at any file, but seldom depends on what was edited; and `--fix` proves each fix anyway.
     """
     files = sorted({*find_files([project.whole], (), project.root), *_checked(outcome)})
-    of = _digest(digest(), digest(_OWN), str(project), list(map(str, files)))
+    of = _digest(digest(), digest(_OWN), str(project), str(allowed), list(map(str, files)))
     known = _read(cache / _FILE, of)
     if known is not None and not exactly:
         fixes = dict(known.fixes)
@@ -48,7 +49,7 @@ def fixable(
         return _mapping(zip(findings, (fix for _, fix in known.fixes), strict=True))
     from .running import find_fixes  # loads LibCST
 
-    found = find_fixes(outcome, findings, project)
+    found = find_fixes(outcome, findings, project, allowed)
     _write(cache / _FILE, _Known(of, states, [(_name(one), found.get(one)) for one in findings]))
     return found
 

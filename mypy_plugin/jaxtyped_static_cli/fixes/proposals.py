@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 
 import libcst as cst
 
-from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 from jaxtyped_static_mypy.reporting.reading import read_addition, read_replacement
 
 from ..editing.documents import Document, Place, Unreadable
 from ..editing.edits import Edit
-from ..files import find_files
+from ..editing.permission import Permission
+from ..files import find_files, is_of_library
 from ..findings import Finding
 from ..project import Project
 from .proofs.code import Code, read_code
@@ -43,6 +43,7 @@ class Program:
     """The files of a project. Those that cannot be edited are named in `unreadable`."""
 
     project: Project
+    permission: Permission
     contents: Mapping[Path, bytes]  # of files that were changed
     modules: Mapping[str, Path]
     unreadable: dict[Path, str] = field(default_factory=dict)
@@ -51,10 +52,6 @@ class Program:
     @property
     def root(self) -> Path:
         return self.project.root
-
-    def contains(self, path: Path) -> bool:
-        """Whether a file is part of the project, and of no package that is installed in it."""
-        return path.is_relative_to(self.root) and not any(folder in str(path) for folder in INSTALLED)
 
     @cached_property
     def files(self) -> list[Path]:
@@ -67,6 +64,9 @@ class Program:
     def document(self, path: Path) -> Document | None:
         """A file to edit; None if that is not possible."""
         if path not in self._documents and path not in self.unreadable:
+            if (why := self.permission.refusal(path)) is not None:
+                self.unreadable[path] = why
+                return None
             try:
                 self._documents[path] = Document(self.content(path))
             except (Unreadable, OSError) as error:
@@ -76,8 +76,8 @@ class Program:
     @cached_property
     def code(self) -> Code:
         """The same files, for proofs that a fix is safe."""
-        checked = {path for path in self.modules.values() if path.suffix == ".py" and self.contains(path)}
-        files = dict.fromkeys([*self.files, *sorted(checked)])
+        checked = {path for path in self.modules.values() if path.suffix == ".py" and path.is_relative_to(self.root)}
+        files = dict.fromkeys([*self.files, *sorted(path for path in checked if not is_of_library(str(path)))])
         return read_code(files, self.content, self.root, self.modules)
 
 

@@ -1,19 +1,23 @@
 """Applies fixes, checks again, and undoes those that do not help."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from .. import sources
 from ..diagnostics import Diagnostic
-from ..editing.edits import edited
+from ..editing.edits import Together, edited
+from ..editing.permission import Permission
 from ..findings import Finding
 from ..project import Project
 from .containers import display_at
 from .proposals import Program, Proposal, edits_of
 from .results import Key, Result, key, new_in, persisting
 from .table import proposals
+from .uncovering import caused, scope_of
 
 _MAX_ROUNDS: Final = 10
 _MISTYPED: Final = ("arg-type", "assignment", "list-item", "return-value", "dict-item")
@@ -28,7 +32,7 @@ class Fixed:
 
     contents: Contents  # of the files that they changed
     result: Result  # of a check of these
-    mended: list[Finding] = field(default_factory=list)
+    mended: list[Proposal] = field(default_factory=list)
     undone: dict[Finding, str] = field(default_factory=dict)  # those whose fix did not help, or did harm, and which
     unreadable: dict[Path, str] = field(default_factory=dict)
     unsafe: dict[Finding, str] = field(default_factory=dict)  # those whose fix was not wanted, and why it is unsafe
@@ -39,6 +43,7 @@ class Fixing:
     """One run of `check --fix`."""
 
     project: Project
+    permission: Permission
     check: Check
     allows_unsafe: bool
 
@@ -48,6 +53,7 @@ class Fixing:
         refused: set[tuple[str, ...]] = set()
         for _ in range(_MAX_ROUNDS):
             program = self._program(done)
+            sources.show(done.contents)  # not those of a fix that was undone
             chosen, done.unsafe = self._chosen(done.result.findings, program, refused)
             done.unreadable |= program.unreadable
             if not chosen:
@@ -58,7 +64,7 @@ class Fixing:
         return done
 
     def _program(self, done: Fixed) -> Program:
-        return Program(self.project, done.contents, done.result.modules)
+        return Program(self.project, self.permission, done.contents, done.result.modules)
 
     def _chosen(
         self, findings: Sequence[Finding], program: Program, refused: set[tuple[str, ...]]
@@ -66,12 +72,15 @@ class Fixing:
         """Fixes that do not overlap; and the findings whose fix is unsafe and not wanted, with the reason."""
         chosen: list[Proposal] = []
         unsafe: dict[Finding, str] = {}
+        taken: dict[Path, Together] = {}
         fitting = (one for one in findings if one.key not in refused)
         for proposal in proposals(fitting, program):
             if not proposal.change.is_safe and not self.allows_unsafe:
                 unsafe[proposal.finding] = proposal.change.unsafe_because
-            elif not _overlaps(proposal, chosen, program):
+            elif _fits(proposal, taken, program):
                 chosen.append(proposal)
+                for path, edit in proposal.change.edits.items():
+                    taken[path].add(edit)
         return chosen, unsafe
 
     def _apply(self, chosen: list[Proposal], program: Program, done: Fixed) -> dict[Finding, str]:
@@ -80,18 +89,21 @@ class Fixing:
         undone: dict[Finding, str] = {}
         pending = [chosen]
         start = done.result
+        scopes = {one.finding: scope_of(one.finding, program.root) for one in chosen}
         while pending:
             batch = pending.pop()
-            attempt, result = self._attempt([*accepted, *batch], program, start)
-            suspects = _suspects(batch, result, start)
+            tried = [*accepted, *batch]
+            attempt, result = self._attempt(tried, program, start)
+            harm = caused({one.finding: scopes[one.finding] for one in tried}, result, start, program.root)
+            suspects = _suspects(batch, harm, result, start)
             if not suspects:
                 accepted += batch
                 done.contents, done.result = attempt, result
             elif len(batch) == 1:
-                undone[batch[0].finding] = _harm(result, start, program.root)
+                undone[batch[0].finding] = _reason(harm, result, program.root)
             else:
                 pending += _parts(batch, suspects)
-        done.mended += [one.finding for one in accepted]
+        done.mended += accepted
         return undone
 
     def _attempt(self, batch: list[Proposal], program: Program, before: Result) -> tuple[Contents, Result]:
@@ -101,20 +113,20 @@ class Fixing:
         """
         contents = {**program.contents, **_applied(batch, program)}
         result = self.check(contents)
-        more = _literals(result, before, Program(self.project, contents, result.modules))
+        more = _literals(result, before, Program(self.project, self.permission, contents, result.modules))
         if more:
             contents |= more
             result = self.check(contents)
         return contents, result
 
 
-def _overlaps(proposal: Proposal, chosen: list[Proposal], program: Program) -> bool:
-    others = edits_of(chosen)
+def _fits(proposal: Proposal, taken: dict[Path, Together], program: Program) -> bool:
+    """Whether a fix overlaps none of those that are chosen. `taken`: their edits, by file."""
     for path, edit in proposal.change.edits.items():
         document = program.document(path)
-        if document is None or any(edit.overlaps(other, document) for other in others.get(path, ())):
-            return True
-    return False
+        if document is None or not taken.setdefault(path, Together(document)).fits(edit):
+            return False
+    return True
 
 
 def _applied(batch: list[Proposal], program: Program) -> Contents:
@@ -148,22 +160,20 @@ def _literals(result: Result, before: Result, program: Program) -> Contents:
     return found
 
 
-def _suspects(batch: list[Proposal], after: Result, before: Result) -> list[Proposal]:
-    """The fixes that may be why a finding is still there, or another one is new."""
-    left = persisting(tuple(one.finding for one in batch), after, before)
-    suspects = [one for one in batch if one.finding in left]
-    new = new_in(after, before)
+def _suspects(batch: list[Proposal], harm: Counter[Key], after: Result, before: Result) -> list[Proposal]:
+    """The fixes that may be why a finding is still there, or for what is worse."""
     if len(after.outcome.broken) > len(before.outcome.broken):
         return batch
-    for found in new:
-        suspects += [one for one in batch if _may_cause(one, found)] or batch
-    return [one for one in batch if one in suspects]
+    left = set(persisting(tuple(one.finding for one in batch), after, before))
+    suspects = {one.finding for one in batch if one.finding in left}
+    for found in harm:
+        suspects |= {one.finding for one in batch if _may_cause(one, found)} or {one.finding for one in batch}
+    return [one for one in batch if one.finding in suspects]
 
 
-def _harm(after: Result, before: Result, root: Path) -> str:
+def _reason(harm: Counter[Key], after: Result, root: Path) -> str:
     """Why a fix is undone. The line is that of the file as fixed."""
-    new = new_in(after, before)
-    errors = (one for one in after.outcome.diagnostics if one.is_error and new[key(one, root)])
+    errors = (one for one in after.outcome.diagnostics if one.is_error and harm[key(one, root)])
     first = next(errors, None)
     if first is None:
         return "the fix does not help, and was undone"
@@ -179,7 +189,8 @@ def _may_cause(proposal: Proposal, error: Key) -> bool:
 
 def _parts(batch: list[Proposal], suspects: list[Proposal]) -> list[list[Proposal]]:
     """Those without suspicion, and the others in halves; the last is tried first."""
-    others = [one for one in batch if one not in suspects]
+    suspected = {one.finding for one in suspects}
+    others = [one for one in batch if one.finding not in suspected]
     tested = suspects if others else batch
     middle = len(tested) // 2
     parts = [tested[middle:], tested[:middle], others] if len(tested) > 1 else [tested, others]

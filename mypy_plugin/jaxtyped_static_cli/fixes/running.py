@@ -4,8 +4,10 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from .. import sources
+from ..editing.permission import Permission
 from ..editing.writing import difference, write
 from ..findings import Finding
 from ..project import Project
@@ -20,7 +22,23 @@ from .table import proposals
 Reported = Callable[[Outcome], Iterable[Finding]]  # the findings of an outcome that are reported
 
 
-def fix_findings(outcome: Outcome, reported: Reported, project: Project, *, unsafe: bool) -> Fixed:
+class Applied(NamedTuple):
+    """What was written.
+
+    Attributes:
+        outcome: of a check of the files as they are now.
+        mended: how many findings are no more.
+        written: the files.
+        is_complete: whether all that should be written was.
+    """
+
+    outcome: Outcome
+    mended: int
+    written: tuple[Path, ...]
+    is_complete: bool
+
+
+def fix_findings(outcome: Outcome, reported: Reported, project: Project, allowed: Permission, *, unsafe: bool) -> Fixed:
     """Fixes in memory. From now on, `sources` shows the files as fixed."""
     again = outcome.again
     assert again is not None, "every run can be repeated"
@@ -30,21 +48,23 @@ def fix_findings(outcome: Outcome, reported: Reported, project: Project, *, unsa
         sources.show(contents)
         return result_of(after, reported(after), project.root)
 
-    fixing = Fixing(project, check, unsafe)
+    fixing = Fixing(project, allowed, check, unsafe)
     fixed = fixing(result_of(outcome, reported(outcome), project.root))
     sources.show(fixed.contents)
     return fixed
 
 
-def find_fixes(outcome: Outcome, findings: Iterable[Finding], project: Project) -> dict[Finding, Fixable]:
+def find_fixes(
+    outcome: Outcome, findings: Iterable[Finding], project: Project, allowed: Permission
+) -> dict[Finding, Fixable]:
     """Which findings have a fix."""
     modules = {name: path for checked in outcome.checked for name, path in checked.modules.items()}
-    found = proposals(findings, Program(project, {}, modules))
+    found = proposals(findings, Program(project, allowed, {}, modules))
     return {one.finding: Fixable(one.does, one.change.is_safe, one.change.unsafe_because) for one in found}
 
 
-def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
-    """Writes what was fixed, and says what was not; returns the outcome for the files as they are now.
+def apply(fixed: Fixed, project: Project, checked_at: float) -> Applied:
+    """Writes what was fixed, and says what was not.
 
     `checked_at`: when the check began. Files that changed since then are left alone.
     """
@@ -52,7 +72,10 @@ def apply(fixed: Fixed, project: Project, checked_at: float) -> Outcome:
     sources.show({})
     _say_what_is_not_fixed(fixed, {**fixed.unreadable, **failed}, project)
     outcome = fixed.result.outcome
-    return outcome.again({}) if failed and outcome.again is not None else outcome
+    if failed and outcome.again is not None:
+        outcome = outcome.again({})
+    mended = sum(failed.keys().isdisjoint(one.change.edits) for one in fixed.mended)
+    return Applied(outcome, mended, tuple(sorted(fixed.contents.keys() - failed)), not failed)
 
 
 def _say_what_is_not_fixed(fixed: Fixed, unchanged: Mapping[Path, str], project: Project) -> None:

@@ -82,8 +82,8 @@ class Migration(NamedTuple):
         return self._replace(files=files, wanted=wanted).together()
 
 
-def propose(paths: Sequence[Path], wanted: Wanted) -> Migration:
-    """What can be changed, as far as the source of each file tells."""
+def propose(paths: Sequence[Path], wanted: Wanted, left_alone: Container[Path] = ()) -> Migration:
+    """What can be changed, as far as the source of each file tells. `left_alone`: paths that may not be changed."""
     files: list[File] = []
     unread: list[tuple[Path, str]] = []
     contents = {path: path.read_bytes() for path in paths}
@@ -92,7 +92,7 @@ def propose(paths: Sequence[Path], wanted: Wanted) -> Migration:
     declaring = hierarchies.files if hierarchies is not None else frozenset()
     for path, content in contents.items():
         is_marked = _LISTS.search(content) or (wanted.classes.fields and _FIELDS.search(content))
-        if not is_marked and path not in declaring:
+        if path in left_alone or (not is_marked and path not in declaring):
             continue
         try:
             names = None if path.name == "__init__.py" else exported.get(path.stem, frozenset())
@@ -101,7 +101,11 @@ def propose(paths: Sequence[Path], wanted: Wanted) -> Migration:
             files.append(_with(file, wanted))
         except (Unreadable, RecursionError) as problem:
             unread.append((path, str(problem)))
-    unreadable = {key: ("unreadable", "") for key in wanted.classes.static.classes if key.path in dict(unread)}
+    unreadable = {
+        key: ("unreadable", "")
+        for key in wanted.classes.static.classes
+        if key.path in dict(unread) or key.path in left_alone
+    }
     migration = Migration(tuple(files), tuple(unread), wanted)
     return migration.without_static(unreadable) if unreadable else migration.together()
 

@@ -30,5 +30,5 @@ FORMATS: Final[Mapping[str, Write]] = {
 FOR_PEOPLE: Final = frozenset({"full", "concise"})
 # Formats that can say how many findings there are of each rule.
 WITH_STATISTICS: Final = FOR_PEOPLE | {"json"}
-# Formats that show which findings can be fixed.
-WITH_FIXES: Final = FOR_PEOPLE | {"json"}
+# Formats that show which findings can be fixed, which takes a while to find out.
+WITH_FIXES: Final = frozenset({"full", "json"})

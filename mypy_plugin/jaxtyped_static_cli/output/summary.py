@@ -1,5 +1,7 @@
 """The last lines of a check, for people."""
 
+import os
+
 from rich.console import Console
 from rich.text import Text
 
@@ -14,8 +16,9 @@ def print_statistics(report: Report, console: Console) -> None:
 
 
 def print_summary(report: Report, console: Console, python: Interpreter, seconds: float) -> None:
-    if report.fixed:
-        console.print(Text(f"Fixed {counted(report.fixed, 'problem')}.", style="bold green"))
+    if report.written:
+        for line in fixed_files(report):
+            console.print(Text(line, style="bold green"), soft_wrap=True)
     if report.findings:
         places = {finding.span.path for finding in report.findings}
         console.print(
@@ -34,6 +37,17 @@ def print_summary(report: Report, console: Console, python: Interpreter, seconds
             f"Checked {counted(report.files, 'file')} in {seconds:.1f} s with {python.path} ({python.origin}).",
             style="dim",
         )
+    )
+
+
+def fixed_files(report: Report) -> list[str]:
+    """The lines that name every file that was written."""
+    names = [os.path.relpath(path) for path in report.written]
+    fixed = f"Fixed {counted(report.fixed, 'problem')} in"
+    return (
+        [f"{fixed} {names[0]}."]
+        if len(names) == 1
+        else [f"{fixed} {len(names)} files:", *(f"  {name}" for name in names)]
     )
 
 

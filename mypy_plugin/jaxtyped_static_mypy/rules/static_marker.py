@@ -3,18 +3,19 @@
 from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo
-from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface
+from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, FunctionContext
 from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
 from ..compat import mypy_api
 from ..config.settings import Settings
+from ..jit.application import Application
 from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render
 from ..markers.lifting import lifted, unmarked
 from ..markers.marker import marker_of
 from ..reporting.messages import Message
 from ..reporting.notes import replacement
 from . import CODES, _dynamic_in_static_class, _marker_beside
-from ._marker_beside import check_parameters as check_parameters
+from ._marker_unread import check_aliases, check_names
 
 CODE: Final = CODES["static-marker"]
 
@@ -39,6 +40,13 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
     """Reports markers of fields that have no effect beside the type, or contradict the class."""
     _marker_beside.check_class(info, settings, api)
     _dynamic_in_static_class.check_class(info, settings, api)
+
+
+def check_parameters(ctx: FunctionContext, application: Application) -> bool:
+    """Reports annotations that the runtime refuses, other than by `check_marker`; returns whether there is none."""
+    checks = (_marker_beside.check_parameters, check_aliases, check_names)
+    results = [check(ctx, application) for check in checks]
+    return all(results)
 
 
 def _applied(typ: Type) -> TypeAliasType | None:

@@ -1,0 +1,67 @@
+"""Whether what is reported after a fix was there before, and only hidden: it is then the next fault to mend.
+
+A parameter is no static one, and not judged, before its marker or its list is right. Nor is a value followed any
+further once computing it raises.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from jaxtyped_static_mypy.reporting.reading import read_error
+
+from .. import sources
+from ..diagnostics import Diagnostic
+from ..findings import Finding
+from .results import Key, Result, key, new_in
+
+_OF_VALUES: Final = frozenset({"static-mutable", "static-hash", "static-eq", "static-dynamic", "static-unverified"})
+_OF_BODIES: Final = frozenset({"jit-branch", "static-traced"})
+# By the code of what was mended, the codes of what that may have hidden in the same function.
+_HIDDEN: Final[Mapping[str, frozenset[str]]] = {
+    "static-marker": _OF_VALUES | {"jit-argnames"},
+    "jit-argnames": _OF_VALUES | {"jit-argnames"},
+    "static-dynamic": _OF_BODIES,
+    **dict.fromkeys(_OF_BODIES, _OF_BODIES),
+}
+_OWNER: Final = re.compile(r' of "(?:[\w.]*\.)?(\w+)"$')
+
+Scope = tuple[str, str]  # a file, and the functions and classes around a line
+
+
+def scope_of(finding: Finding, root: Path) -> Scope:
+    """Where a finding is, in the files as they are shown."""
+    span = finding.span
+    return span.path, sources.scope(root / span.path, span.line)
+
+
+def caused(mended: Mapping[Finding, Scope], after: Result, before: Result, root: Path) -> Counter[Key]:
+    """The new errors that the fixes did not merely uncover. Each uncovers one at most.
+
+    `mended`: where each finding was.
+    """
+    new = new_in(after, before)
+    pending = list(mended.items())
+    for one in _errors(after, new, root):
+        hiding = next((pair for pair in pending if _may_hide(*pair, one, root)), None)
+        if hiding is not None and new[key(one, root)] > 0:
+            pending.remove(hiding)
+            new[key(one, root)] -= 1
+    return +new
+
+
+def _errors(after: Result, new: Mapping[Key, int], root: Path) -> Iterator[Diagnostic]:
+    """The errors of the rules that are new."""
+    if new:
+        yield from (one for one in after.outcome.diagnostics if one.is_ours and one.is_error and new[key(one, root)])
+
+
+def _may_hide(finding: Finding, scope: Scope, error: Diagnostic, root: Path) -> bool:
+    if error.code not in _HIDDEN.get(finding.code, ()) or error.span.path != scope[0]:
+        return False
+    owner = _OWNER.search(read_error(error.message).position)
+    name = scope[1].rpartition(".")[2]
+    is_of_function = owner is not None and owner[1] == name
+    return is_of_function or sources.scope(root / error.span.path, error.span.line) == scope[1]

@@ -1,0 +1,149 @@
+"""The parts of static-marker that only the runtime's reading shows: a marker that an alias brings into an annotation,
+and a name that nothing defines, which might be such an alias.
+
+Reported where `jaxtyped_static.jit` refuses it.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from mypy.nodes import Context, FuncDef, MypyFile, SymbolTable, TypeInfo
+from mypy.plugin import FunctionContext
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    UnboundType,
+    UnionType,
+)
+
+from ..compat import mypy_api
+from ..compat.mypy_api import expand_alias_once
+from ..jit.application import Application
+from ..markers.annotations import parts_below, render
+from ..markers.marker import MARKERS, marker_of
+from ..reporting.errors import report
+from ..reporting.messages import Message
+from . import CODES
+
+_CODE: Final = CODES["static-marker"]
+_NOT_READ: Final = (TypeOfAny.from_error, TypeOfAny.special_form)  # the second for a name that is not defined
+_IN_ALIAS: Final = Message(
+    'the marker of "{alias}" does nothing inside the annotation of "{name}": a marker must be around the whole type',
+    "put it there",
+)
+_RETURNED: Final = Message('the marker of "{alias}" does nothing in a return annotation', "write the type without it")
+_UNDEFINED: Final = Message(
+    'nothing defines "{missing}" in the annotation of "{name}", so jit cannot tell whether it is Static',
+    "define or import it",
+)
+
+
+def check_aliases(ctx: FunctionContext, application: Application) -> bool:
+    """Reports markers that aliases bring to where they have no effect; returns whether there is none."""
+    signature, arguments = application.signature, application.arguments
+    found = False
+    for index, (name, typ) in enumerate(zip(signature.arg_names, signature.arg_types, strict=True)):
+        alias = _alias_with_marker(typ, is_whole=True)
+        if alias is not None and name is not None:
+            place: Context = arguments[index] if arguments else ctx.context
+            found |= report(ctx.api, place, _IN_ALIAS.fill(alias=alias, name=name), _CODE)
+    alias = _alias_with_marker(signature.ret_type, is_whole=False)
+    if alias is not None:
+        place = application.function or application.context  # a decorator begins above its function
+        found |= report(ctx.api, place, _RETURNED.fill(alias=alias), _CODE)
+    return not found
+
+
+def check_names(ctx: FunctionContext, application: Application) -> bool:
+    """Reports names in annotations that nothing defines; returns whether there is none."""
+    function, file = application.function, mypy_api.checked_file(ctx)
+    written = function.unanalyzed_type if function is not None else None
+    if function is None or not isinstance(function.type, CallableType) or not isinstance(written, CallableType):
+        return True
+    found = False
+    pairs = zip(function.arguments, written.arg_types, function.type.arg_types, strict=True)
+    for argument, annotation, analysed in pairs:
+        missing = next(_undefined(annotation, function, file), None) if _has_error(analysed) else None
+        if missing is not None:
+            message = _UNDEFINED.fill(missing=missing, name=argument.variable.name)
+            found |= report(ctx.api, argument, message, _CODE)
+    return not found
+
+
+def _alias_with_marker(typ: Type, *, is_whole: bool) -> str | None:
+    """The alias, other than the markers themselves, through which a marker stands where it has no effect."""
+    if isinstance(typ, TypeAliasType):
+        if typ.alias is None or typ.is_recursive:
+            return None
+        if typ.alias.fullname in MARKERS:
+            return _first_alias(typ.args)
+        if not is_whole and marker_of(typ) is not None:
+            return typ.alias.name
+        inner = expand_alias_once(typ)
+        is_hidden = _holds_marker(inner, is_whole=is_whole) or _alias_with_marker(inner, is_whole=is_whole) is not None
+        return typ.alias.name if is_hidden else None
+    return _first_alias(_parts(typ))
+
+
+def _first_alias(parts: Iterator[Type] | list[Type]) -> str | None:
+    return next((found for part in parts if (found := _alias_with_marker(part, is_whole=False)) is not None), None)
+
+
+def _holds_marker(typ: Type, *, is_whole: bool) -> bool:
+    """Whether a type has a marker by its own name, below the top if that is the whole annotation."""
+    if isinstance(typ, TypeAliasType):
+        is_marker = typ.alias is not None and typ.alias.fullname in MARKERS
+        return is_marker and (not is_whole or any(_holds_marker(part, is_whole=False) for part in typ.args))
+    return any(_holds_marker(part, is_whole=False) for part in _parts(typ))
+
+
+def _parts(typ: Type) -> list[Type]:
+    if isinstance(typ, UnionType | TupleType):
+        return list(typ.items)
+    if isinstance(typ, Instance):
+        return list(typ.args)
+    return [*typ.arg_types, typ.ret_type] if isinstance(typ, CallableType) else []
+
+
+def _has_error(typ: Type) -> bool:
+    """Whether mypy could not read a part of a type that no marker is around."""
+    if isinstance(typ, AnyType):
+        return typ.type_of_any in _NOT_READ
+    return marker_of(typ) is None and any(map(_has_error, _parts(typ)))
+
+
+def _undefined(annotation: Type, function: FuncDef, file: MypyFile) -> Iterator[str]:
+    """The names in an annotation that nothing defines; in a function inside another one, none is known."""
+    if "." in function.fullname.removeprefix(f"{file.fullname}.") and not function.info:
+        return
+    if isinstance(annotation, UnboundType) and not _is_defined(annotation.name.split("."), function.info, file):
+        yield render(annotation).partition("[")[0].strip("\"'")
+    for part in parts_below(annotation):
+        yield from _undefined(part, function, file)
+
+
+def _is_defined(path: list[str], info: TypeInfo, file: MypyFile) -> bool:
+    """Whether a dotted name is defined, as far as it leads through modules that are no stubs."""
+    tables = [info.names, file.names] if info else [file.names]
+    first, *rest = path
+    symbol = next((table[first] for table in tables if first in table), None)
+    if symbol is None:
+        return _is_built_in(first, file.names)
+    for name in rest:
+        module = symbol.node
+        if not isinstance(module, MypyFile) or module.is_stub:
+            return True
+        if name not in module.names:
+            return False
+        symbol = module.names[name]
+    return True
+
+
+def _is_built_in(name: str, names: SymbolTable) -> bool:
+    builtins = names["__builtins__"].node if "__builtins__" in names else None
+    return not isinstance(builtins, MypyFile) or name in builtins.names
