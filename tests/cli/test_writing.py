@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -80,12 +79,12 @@ def test_a_limit_of_the_size_of_files_costs_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_bytes(OLD)
     program = (
-        "import pathlib, sys; from jaxtyped_static_cli.replacing import replace_content\n"
+        "import pathlib, resource, sys; from jaxtyped_static_cli.replacing import replace_content\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))\n"
         f"replace_content(pathlib.Path(sys.argv[1]), {NEW!r})"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, str(path)],
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000)),
         capture_output=True,
         check=False,
         text=True,
