@@ -119,7 +119,7 @@ class State:
 
 
 def compiled(function: Any, *static: str) -> Any:
-    return jit(function, static_argnames=static)
+    return unseen(jit)(function, static_argnames=static)
 
 
 def as_a_static_field() -> Callable[[Any], Any]:
