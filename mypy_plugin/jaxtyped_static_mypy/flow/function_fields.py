@@ -29,7 +29,9 @@ def function_field(file: CheckedFile, info: TypeInfo) -> str | None:
     """The first data field, declared as a callable, that gets a function: a call or the class itself shows it."""
     if not class_model.is_pytree(info) or any(base.fullname.startswith(LIFTING_PACKAGES) for base in info.mro):
         return None
-    names = [field.name for field in class_model.data_fields(info) if _is_callable(field)]
+    markers = file.settings.static_markers
+    fields = (field for field in class_model.data_fields(info) if not class_model.is_static(field, markers))
+    names = [field.name for field in fields if _is_callable(field)]
     if not names:
         return None
     given = [*_given_to_constructor(info, file), *_set_by_methods(info, file)]

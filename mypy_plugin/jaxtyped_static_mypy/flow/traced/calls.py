@@ -32,7 +32,7 @@ from .derivatives import derivative_of, derived_value
 from .formats import formatted
 from .frame import Frame, Use
 from .parameters import passed_values, traced_values
-from .results import result_of_body
+from .results import has_plain_body, result_of_body
 from .shapes import record_call
 from .values import (
     Each,
@@ -90,7 +90,9 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
 def _called_value(call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:
     """What a function of the file returns."""
     function = function_of(call.callee)
-    return result_of_body(function, passed_values(function, call, values), frame) if function is not None else None
+    if function is None or not has_plain_body(function, frame.walk.file):
+        return None
+    return result_of_body(function, passed_values(function, call, values), frame)
 
 
 def _computed(callee: NameExpr | MemberExpr, source: Source | None, frame: Frame) -> Value:

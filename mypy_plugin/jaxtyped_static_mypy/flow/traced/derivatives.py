@@ -14,7 +14,7 @@ from ...syntax.trees import callee_name, function_of
 from ..arguments import argument, unpacks
 from .frame import Frame
 from .parameters import parameters
-from .results import result_of_body
+from .results import has_plain_body, result_of_body
 from .values import CONTAINERS, Items, OrNone, Source, Traced, Tree, Value, computed, item, origin
 
 _DIRECT: Final = (Derives.TANGENTS, Derives.PULLBACK)
@@ -142,7 +142,8 @@ def _made_by_decorator(decorator: Decorator) -> tuple[CallExpr | None, FuncItem 
 
 def _result(derivative: Derivative, frame: Frame) -> Value:
     """What the differentiated function returns, if its body can be seen."""
-    if (function := derivative.function) is None:
+    function = derivative.function
+    if function is None or not has_plain_body(function, frame.walk.file):
         return None
     names = [parameter.name for parameter in parameters(function) if not parameter.is_star]
     return result_of_body(function, dict(zip(names, derivative.primals, strict=False)), frame)

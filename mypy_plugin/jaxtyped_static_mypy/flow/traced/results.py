@@ -21,7 +21,7 @@ def result_of_body(function: FuncItem, passed: Mapping[str, Value], frame: Frame
     What the body does is not recorded: it is walked once more, as a function of its own.
     """
     walk = frame.walk
-    if not _is_plain(walk.file, function) or walk.depth == _MAX_DEPTH or walk.budget.bodies == 0:
+    if not has_plain_body(function, walk.file) or walk.depth == _MAX_DEPTH or walk.budget.bodies == 0:
         return None
     walk.budget.bodies -= 1
     captured = _captured(function, frame)
@@ -60,8 +60,8 @@ def _captured(function: FuncItem, frame: Frame) -> Env | None:
     }
 
 
-def _is_plain(file: CheckedFile, function: FuncItem) -> bool:
-    """Whether a call runs the body at once, and the body is that of this file."""
+def has_plain_body(function: FuncItem, file: CheckedFile) -> bool:
+    """Whether a call runs the body at once, and the file has it: one from mypy's cache has not even parameters."""
     if isinstance(function, LambdaExpr):
         return True
     is_here = function in file.functions_named.get(function.name, ())
