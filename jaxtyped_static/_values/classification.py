@@ -36,9 +36,9 @@ from jaxtyped_static._values.class_contract import (
 from jaxtyped_static._values.constructor_flow import varying_attributes
 from jaxtyped_static._values.extended_classes import extended
 from jaxtyped_static._values.handling import Handling, Part, Parts
-from jaxtyped_static._values.hidden_state import has_hidden_state, hidden_parts
 from jaxtyped_static._values.known_values import BY_CLASS, BY_NAME, EXACTLY
 from jaxtyped_static._values.own_state import declared_by, is_cache
+from jaxtyped_static._values.pickled_state import has_hidden_state, hidden_parts
 from jaxtyped_static._values.private_objects import STATIC
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.singletons import check_singleton, is_singleton

@@ -7,7 +7,7 @@ from typing import Any
 
 from jaxtyped_static._values.class_contract import attribute_parts, check_frozen, check_hash
 from jaxtyped_static._values.handling import Handling, Part
-from jaxtyped_static._values.hidden_state import has_hidden_state, hidden_parts
+from jaxtyped_static._values.pickled_state import has_hidden_state, hidden_parts
 
 
 def extended(handling: Handling, base: type, cls: type) -> Handling:

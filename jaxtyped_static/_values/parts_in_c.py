@@ -9,7 +9,7 @@ import numpy as np
 
 from jaxtyped_static._values.class_contract import attribute_parts
 from jaxtyped_static._values.handling import Part
-from jaxtyped_static._values.hidden_state import has_hidden_state
+from jaxtyped_static._values.pickled_state import has_hidden_state
 
 # The step to what an object keeps in C; a path ends in front of it.
 STATE: Final = "<state>"

@@ -16,8 +16,8 @@ import jax
 import numpy as np
 
 from jaxtyped_static._values.handling import Handling, Part
-from jaxtyped_static._values.hidden_state import Pickled
 from jaxtyped_static._values.own_state import declared_by, is_cache
+from jaxtyped_static._values.pickled_state import Pickled
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.value_contents import ById, parts_of
 from jaxtyped_static._values.words import Reason
