@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from jaxtyped_static_mypy.reporting.messages import FAILURE
 from jaxtyped_static_mypy.rules import CODES
 
 _UNREADABLE: Final = re.compile(r"(.+): error: (Cannot (?:decode|read) file: .*)")
@@ -32,6 +33,11 @@ class Diagnostic(NamedTuple):
     @property
     def is_ours(self) -> bool:
         return self.is_error and self.code in CODES
+
+    @property
+    def failure(self) -> str | None:
+        """What a fault of the plugin left here, of its own or below an error; None if it did its work."""
+        return next((text for text in (self.message, *self.notes) if text.startswith(FAILURE)), None)
 
 
 def unread(path: str, why: str) -> Diagnostic:

@@ -115,6 +115,7 @@ class Run(NamedTuple):
                     raise Problem(why)  # a module that is broken was hidden here, which is said already
                 program = {name: self.root / path for name, path in built.paths.items()}
                 outcome.checked.append(Checked(mine, program))
+                outcome.broken += (one._replace(message=one.failure) for one in mine if one.failure is not None)
                 return
             modules = self._without_blocking(modules, found, outcome, by_path)
 

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from jaxtyped_static_cli import main
 from jaxtyped_static_cli.interpreter import find_interpreter
 from jaxtyped_static_mypy.rules import CODES
-from tests.cli.running import CONFIG, run, write
+from tests.cli.running import CONFIG, Said, run, run_here, write
+from tests.plugin.running import elsewhere
 
 pytestmark = pytest.mark.xdist_group("light")
+
+CONFIGURED = """\
+from jaxtyped_static import Static, jit
+
+class Config: ...
+
+@jit
+def step(x: int, config: Static[Config]) -> int:
+    return x
+"""
 
 
 @pytest.mark.parametrize("arguments", [(), ("check",), ("census",), ("rule",), ("doctor",), ("migrate",)])
@@ -116,3 +129,17 @@ def test_doctor_tells_programs_the_same(puzzling: Path, cache: str) -> None:
     assert [one["name"] for one in data["hiding_decorators"]] == ["timed"]
     assert {one["name"] for one in data["untyped_packages"]} == {"nowhere", "chex", "jax.nowhere"}
     assert len(data["advice"]) == 3 and len(data["warnings"]) == 1 and data["not_checked"] == []
+
+
+def check_with_a_fault(project: Path, function: str) -> Said:
+    with mock.patch(function, side_effect=KeyError("unforeseen")):
+        return run_here(project, ("check",))
+
+
+def test_a_fault_of_the_checker_is_no_clean_run(tmp_path: Path) -> None:
+    """Also not when mypy has the file in its cache."""
+    project = write(tmp_path, {"app.py": CONFIGURED})
+    for _ in range(2):
+        said = elsewhere(check_with_a_fault, project, "jaxtyped_static_mypy.reporting.contract.judge")
+        assert said.code == 2
+        assert re.search(r"app\.py:\d+:\d+: not checked: jaxtyped_static could not check this \(KeyError", said.errors)

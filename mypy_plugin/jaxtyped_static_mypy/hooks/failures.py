@@ -9,6 +9,7 @@ from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext, Me
 from mypy.types import Type
 
 from ..compat import mypy_api
+from ..reporting.messages import FAILURE
 
 ContextT = TypeVar("ContextT", FunctionContext, MethodContext)
 
@@ -58,4 +59,4 @@ def guard_class(hook: Callable[[ClassDefContext], None]) -> Callable[[ClassDefCo
 def describe_failure(error: Exception) -> str:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(frame.filename).name}:{frame.lineno}"
-    return f"jaxtyped_static could not check this ({type(error).__name__}: {error}, at {where}); please report it"
+    return f"{FAILURE} ({type(error).__name__}: {error}, at {where}); please report it"

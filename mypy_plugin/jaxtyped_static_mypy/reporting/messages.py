@@ -3,6 +3,8 @@
 from typing import Final, NamedTuple
 
 ALTERNATIVE: Final = ", or "
+# How the note begins that a fault of the plugin itself leaves; the command must not take it for a clean file.
+FAILURE: Final = "jaxtyped_static could not check this"
 
 
 class Message(NamedTuple):
