@@ -9,6 +9,7 @@ from typing import Any
 
 from jaxtyped_static._calls.fingerprints import ATOMS
 from jaxtyped_static._calls.unchanged import is_permanent
+from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.lasting import LOCAL
 from jaxtyped_static._values.refusals import Refused
 from jaxtyped_static._values.static_classes import is_static, layout_of
@@ -38,4 +39,6 @@ def is_plain(value: Any) -> bool:
         layout = layout_of(cls)
         return not layout.by_id and all(is_plain(getattr(value, name)) for name in layout.names)
     fields = handling_of(cls).fields
-    return bool(fields) and all(is_plain(getattr(value, name, None)) for name in fields)
+    if not fields or any(name not in fields for name, _ in attributes_of(value)):
+        return False  # Its key does not have what `__post_init__` has set besides the fields.
+    return all(is_plain(getattr(value, name, None)) for name in fields)

@@ -77,8 +77,11 @@ def also_read(names: Names) -> None:
 
 
 def _note(frame: FrameType, event: str, _: object) -> None:
-    if event == "call" and _thread.readings and not (frame.f_code.co_name in _COMPARES and _is_look_up(frame.f_back)):
-        _thread.readings[-1].codes.add(frame.f_code)
+    if event != "call":  # Most events are calls of C functions, and returns.
+        return
+    code = frame.f_code
+    if _thread.readings and not (code.co_name in _COMPARES and _is_look_up(frame.f_back)):
+        _thread.readings[-1].codes.add(code)
 
 
 def _is_look_up(frame: FrameType | None) -> bool:

@@ -120,12 +120,14 @@ def _refuse_other(function: Function, compiled: CompiledValue, each: Examined, n
 
 def _difference(compiled: CompiledValue, other: Any, each: Examined, names: Names) -> Change | None:
     """Returns where two equal values differ: for a program, or, where the contract holds by the letter, at all."""
-    if _have_one_key(other, each.argument.value):
-        return None if names is None else first_change(compiled.fingerprint, each.fingerprint, names)
-    if not each.is_signed:
-        return first_change(compiled.fingerprint, each.fingerprint, names)
     was, now = compiled.fingerprint, each.fingerprint
-    return first_change(was, now) or Change("", str(was), str(now))
+    change = first_change(was, now, names)
+    if names is not None and (change is not None or not each.is_signed):
+        return change
+    # Without knowing what the program reads, only the keys can tell. They take long to make of functions.
+    if (change is None and not each.is_signed) or _have_one_key(other, each.argument.value):
+        return None
+    return change or first_change(was, now) or Change("", str(was), str(now))
 
 
 def _are_equal(one: Any, other: Any) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import decimal
 import functools
 from collections.abc import Callable
 from typing import Any
@@ -81,6 +83,34 @@ def test_equal_values_that_differ_do_not_share_a_program(first: Any, second: Any
         step(jnp.ones(2), second)  # JAX traces, so the result is right.
         step(jnp.ones(2), second)
     assert [repr(value) for value in seen] == [repr(first), repr(second)]
+
+
+@dataclasses.dataclass(frozen=True)
+class WithInitVar:
+    n: int
+    given: dataclasses.InitVar[float] = 1.0
+
+    def __post_init__(self, given: float) -> None:
+        object.__setattr__(self, "scale", given)
+
+
+class Tagged(decimal.Decimal):
+    scale: float
+
+    def __new__(cls, scale: float) -> Tagged:
+        made = super().__new__(cls, "1")
+        made.scale = scale
+        return made
+
+
+@pytest.mark.parametrize("make", [lambda scale: WithInitVar(1, scale), Tagged])
+def test_an_attribute_that_no_comparison_sees_does_not_share_a_program(make: Callable[[float], Any]) -> None:
+    step = jax.jit(lambda x, value: x * value.scale, static_argnums=1)
+    with guard():
+        assert step(1.0, make(2.0)) == 2
+        error = refusal(lambda: step(1.0, make(3.0)))
+        assert (error.code, error.path) == ("static-eq", f"{type(make(2.0)).__name__}.scale")
+        assert step(1.0, make(2.0)) == 2
 
 
 # The contract.

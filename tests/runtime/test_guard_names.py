@@ -18,10 +18,17 @@ from tests.runtime.guarded_values import Model, Registry, refusal, set_anyway, u
 from tests.runtime.static_values import Box, minmod
 
 
+def same_hash(_: Any) -> int:
+    """Stays what it was when a value changes: some versions of JAX trace again for another hash."""
+    return 1
+
+
 @dataclass(frozen=True)
 class Frozen:
     cache_len: int
     hash_size: int = 1
+
+    __hash__ = same_hash
 
 
 @static_dataclass
@@ -33,10 +40,14 @@ class Interned:
 class Attrs:
     cache_len: int
 
+    __hash__ = same_hash
+
 
 class Pydantic(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(frozen=True)
     cache_len: int
+
+    __hash__ = same_hash
 
 
 class Tuple(NamedTuple):
