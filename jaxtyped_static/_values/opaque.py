@@ -17,6 +17,7 @@ import jax
 import numpy as np
 
 from jaxtyped_static._values.class_contract import is_hashed_by_identity
+from jaxtyped_static._values.known_values import BY_CLASS
 from jaxtyped_static._values.lasting import LOCAL
 from jaxtyped_static._values.refusals import class_name
 from jaxtyped_static._values.value_keys import key_of
@@ -64,6 +65,17 @@ def _of_jax(value: jax.Array) -> Hashable:
     return _of_numpy(np.asarray(value))
 
 
+def _of_known(value: Any) -> Hashable:
+    """Identifies a value by what its known base holds: what a subclass adds are its parts."""
+    base = next((each for each in type(value).__mro__ if each in BY_CLASS), None)
+    if base is None or base is type(value):
+        return key_of(value)
+    handling = BY_CLASS[base]
+    held = handling.key(value) if handling.key is not None else None
+    parts = handling.parts(value) if handling.parts is not None else ()
+    return held, *((step, key_of(part)) for step, part in parts)
+
+
 def _of_set(value: set[Any] | frozenset[Any]) -> Hashable:
     """Identifies the elements of a set by hash: sets are equal if their elements are, in any order."""
     return frozenset((_classes_in(element), hash(element)) for element in value)
@@ -83,9 +95,9 @@ _BY_CLASS: Final[tuple[tuple[Any, Callable[[Any], Hashable]], ...]] = (
     ((set, frozenset), _of_set),
     (bytearray, bytes),
     (jax.tree_util.PyTreeDef, hash),
-    ((int, float, complex, str, bytes), key_of),  # Of subclasses, which may have attributes.
+    ((int, float, complex, str, bytes), _of_known),
     (pathlib.PurePath, str),
-    ((*IMMUTABLE, slice), key_of),
+    ((*IMMUTABLE, slice), _of_known),
 )
 
 
