@@ -36,8 +36,8 @@ test-all: test rest ## everything that CI runs: every case in every mode, real p
 
 lint: $(VENV)/.dev ## ruff (format and rules) and typos
 	@$(BIN) -m ruff format --check --quiet .
-	@$(BIN) -m ruff check .
 	@$(VENV)/bin/typos --format brief
+	@$(BIN) -m ruff check .
 
 types: $(VENV)/.dev ## mypy --strict on this project, with its own plugin
 	@$(BIN) -m mypy

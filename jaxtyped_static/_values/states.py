@@ -39,6 +39,35 @@ class State(NamedTuple):
         return _comparison.is_lenient and all(_may_be_filled(self.private[step], other.private[step]) for step in both)
 
 
+class WithState:
+    """The key of a value with fields that has more than these: what is beside them is compared, too.
+
+    Leniently, the other value may lack a private attribute: it follows from the fields, and is filled later.
+    """
+
+    __slots__ = ("beside", "key")
+
+    def __init__(self, key: Hashable, beside: dict[str, tuple[type, Hashable]]) -> None:
+        self.key = key
+        self.beside = beside
+
+    def __hash__(self) -> int:
+        return hash((self.key, frozenset(self.beside.items())))
+
+    def __eq__(self, other: object) -> bool:
+        key, beside = (other.key, other.beside) if isinstance(other, WithState) else (other, {})
+        if self.key != key:
+            return False
+        if self.beside == beside:
+            return True
+        both = self.beside.keys() & beside.keys()
+        return _comparison.is_lenient and all(
+            _is_private(step) and (step not in both or _may_be_filled(self.beside[step], beside[step]))
+            for step in self.beside.keys() | beside.keys()
+            if self.beside.get(step) != beside.get(step)
+        )
+
+
 class _Comparison(threading.local):
     is_lenient = False
 

@@ -26,7 +26,7 @@ from jaxtyped_static._values.long_keys import long_key
 from jaxtyped_static._values.refined_keys import Access, Refined
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.state_keys import Look, state_key
-from jaxtyped_static._values.states import State, part_key, read_state
+from jaxtyped_static._values.states import State, WithState, part_key, read_state
 from jaxtyped_static._values.value_contents import parts_of
 from jaxtyped_static._values.words import WORDS, Reason
 
@@ -156,8 +156,8 @@ def _key_by(handling: Handling) -> Keyer | None:
 
 def _with_state(key: Hashable, state: Iterable[Part]) -> Hashable:
     """Adds state to the key of a value, most of which have none."""
-    keys = frozenset((step, state_key(part, _LOOK)) for step, part in state)
-    return (key, keys) if keys else key
+    beside = {step: state_key(part, _LOOK) for step, part in state}
+    return WithState(key, beside) if beside else key
 
 
 def hashable(value: Any) -> Hashable:

@@ -4,7 +4,7 @@ and a name that nothing defines, which might be such an alias.
 Reported where `jaxtyped_static.jit` refuses it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mypy.nodes import Context, FuncDef, MypyFile, SymbolTable, TypeInfo
@@ -30,6 +30,8 @@ from ..reporting.errors import report
 from ..reporting.messages import Message
 from . import CODES
 
+_Known = dict[tuple[TypeAliasType, bool], str | None]
+
 _CODE: Final = CODES["static-marker"]
 _NOT_READ: Final = (TypeOfAny.from_error, TypeOfAny.special_form)  # the second for a name that is not defined
 _IN_ALIAS: Final = Message(
@@ -48,11 +50,11 @@ def check_aliases(ctx: FunctionContext, application: Application) -> bool:
     signature, arguments = application.signature, application.arguments
     found = False
     for index, (name, typ) in enumerate(zip(signature.arg_names, signature.arg_types, strict=True)):
-        alias = _alias_with_marker(typ, is_whole=True)
+        alias = _alias_with_marker(typ, is_whole=True, known={})
         if alias is not None and name is not None:
             place: Context = arguments[index] if arguments else ctx.context
             found |= report(ctx.api, place, _IN_ALIAS.fill(alias=alias, name=name), _CODE)
-    alias = _alias_with_marker(signature.ret_type, is_whole=False)
+    alias = _alias_with_marker(signature.ret_type, is_whole=False, known={})
     if alias is not None:
         place = application.function or application.context  # a decorator begins above its function
         found |= report(ctx.api, place, _RETURNED.fill(alias=alias), _CODE)
@@ -75,23 +77,35 @@ def check_names(ctx: FunctionContext, application: Application) -> bool:
     return not found
 
 
-def _alias_with_marker(typ: Type, *, is_whole: bool) -> str | None:
-    """The alias, other than the markers themselves, through which a marker stands where it has no effect."""
-    if isinstance(typ, TypeAliasType):
-        if typ.alias is None or typ.is_recursive:
-            return None
-        if typ.alias.fullname in MARKERS:
-            return _first_alias(typ.args)
-        if not is_whole and marker_of(typ) is not None:
-            return typ.alias.name
-        inner = expand_alias_once(typ)
-        is_hidden = _holds_marker(inner, is_whole=is_whole) or _alias_with_marker(inner, is_whole=is_whole) is not None
-        return typ.alias.name if is_hidden else None
-    return _first_alias(_parts(typ))
+def _alias_with_marker(typ: Type, *, is_whole: bool, known: _Known) -> str | None:
+    """The alias, other than the markers themselves, through which a marker stands where it has no effect.
+
+    `known`: the answers for aliases. One that names another twice would double the work with each level.
+    """
+    if not isinstance(typ, TypeAliasType):
+        return _first_alias(_parts(typ), known)
+    if typ.alias is None or typ.is_recursive:
+        return None
+    if typ.alias.fullname in MARKERS:
+        return _first_alias(typ.args, known)
+    key = typ, is_whole
+    if key not in known:
+        known[key] = typ.alias.name if _brings_marker(typ, is_whole=is_whole, known=known) else None
+    return known[key]
 
 
-def _first_alias(parts: Iterator[Type] | list[Type]) -> str | None:
-    return next((found for part in parts if (found := _alias_with_marker(part, is_whole=False)) is not None), None)
+def _brings_marker(alias: TypeAliasType, *, is_whole: bool, known: _Known) -> bool:
+    if not is_whole and marker_of(alias) is not None:
+        return True
+    inner = expand_alias_once(alias)
+    if _holds_marker(inner, is_whole=is_whole):
+        return True
+    return _alias_with_marker(inner, is_whole=is_whole, known=known) is not None
+
+
+def _first_alias(parts: Sequence[Type], known: _Known) -> str | None:
+    found = (_alias_with_marker(part, is_whole=False, known=known) for part in parts)
+    return next((alias for alias in found if alias is not None), None)
 
 
 def _holds_marker(typ: Type, *, is_whole: bool) -> bool:
@@ -103,6 +117,8 @@ def _holds_marker(typ: Type, *, is_whole: bool) -> bool:
 
 
 def _parts(typ: Type) -> list[Type]:
+    if isinstance(typ, TupleType) and typ.partial_fallback.type.fullname != "builtins.tuple":
+        return []  # the fields of a named tuple are no part of the annotation
     if isinstance(typ, UnionType | TupleType):
         return list(typ.items)
     if isinstance(typ, Instance):
