@@ -60,7 +60,7 @@ def user_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check(project: Path, user_cache: Path, *arguments: str) -> Said:
-    said = elsewhere(check_here, project, user_cache, ("check", "--format=concise", *arguments))
+    said = elsewhere(check_here, project, user_cache, ("check", "--format=full", *arguments))
     return said._replace(out=said.out.partition("Checked")[0])
 
 
@@ -103,8 +103,10 @@ def test_the_cache_that_projects_share_may_be_damaged_too(
         shutil.rmtree(project / NAME)
         said = check(project, user_cache)
         assert (said.out, said.code) == (sound.out, sound.code), (name, said)
-        assert said.errors.endswith(": the cache is damaged or incomplete; it is made again\n"), name
-        assert said.errors.count("\n") == 1
+        # A bit of the seal may be one that says when a file was changed: then the file is read, and is as it was.
+        is_harmless = name.name == "seal.json" and not said.errors
+        assert is_harmless or said.errors.endswith(": the cache is damaged or incomplete; it is made again\n"), name
+        assert said.errors.count("\n") <= 1
 
 
 def replaced_by_a_file(path: Path) -> None:
