@@ -237,6 +237,47 @@ with jax.disable_jit():
 """
 COMPARED = UNCOMPILED.replace("    if low > 0.0:\n        return low\n    return x * 2\n", "    return max(x, low)\n")
 
+WITH_DISABLED = "\n\nwith jax.disable_jit():\n    print(clipped(3, 1), clipped(3, 0))\n"
+DISABLED = {
+    "update": 'jax.config.update("jax_disable_jit", True)',
+    "environment": 'import os\nos.environ["JAX_DISABLE_JIT"] = "1"',
+    "assignment": "jax.config.jax_disable_jit = True",
+}
+EMPTY = """\
+import jax
+import jax.numpy as jnp
+
+from jaxtyped_static import jit
+
+
+@jit
+def masked(x: jax.Array, m: jax.Array | None) -> jax.Array:
+    if m:
+        return x * 2
+    return x
+
+
+def call(x, m):
+    return masked(x, m)
+
+
+print(call(jnp.ones(()), ()))
+"""
+SLOTS = FREEZE.replace(
+    "@dataclass(unsafe_hash=True)\nclass Solver:\n",
+    "@dataclass(unsafe_hash=True)\nclass Solver:\n    __slots__ = ('dt',)\n",
+)
+GENERIC = (
+    FREEZE.replace(
+        "from dataclasses import dataclass\n",
+        "from dataclasses import dataclass\nfrom typing import Generic, TypeVar\n",
+    )
+    .replace("\n\n@dataclass", "\nT = TypeVar('T')\n\n\n@dataclass")
+    .replace("class Solver:", "class Solver(Generic[T]):")
+    .replace("Static[Solver]", "Static[Solver[int]]")
+    .replace("Solver(0.1)", "Solver[int](0.1)")
+)
+
 
 def _with_change(main: str, body: str) -> dict[str, str]:
     return {"main.py": main, "util.py": f"def change(obj):\n{indent(body, '    ')}\n"}
@@ -257,6 +298,12 @@ def _programs() -> Iterator[tuple[str, dict[str, str]]]:
     yield "misdeclared: array", {"main.py": NO_ARRAY}
     yield "uncompiled: if", {"main.py": UNCOMPILED}
     yield "uncompiled: max", {"main.py": COMPARED}
+    for name, line in DISABLED.items():
+        main = COMPARED.replace(WITH_DISABLED, "\n\nprint(clipped(3, 1), clipped(3, 0))\n")
+        yield f"uncompiled: {name}", {"main.py": f"import settings\n{main}", "settings.py": f"import jax\n{line}\n"}
+    yield "empty", {"main.py": EMPTY}
+    yield "frozen: slots", _with_change(SLOTS, "import copy\nprint(copy.copy(obj).dt)")
+    yield "frozen: generic", _with_change(GENERIC, "print(obj.__orig_class__)")
 
 
 PROGRAMS = dict(_programs())

@@ -421,6 +421,35 @@ def test_an_import_stays_that_another_module_imports_from_the_file(tmp_path: Pat
     assert b"from functools import partial\n" in file.content and b"import jax\n" not in file.content
 
 
+PARTIAL = "import jax\nfrom functools import partial\n@partial(jax.jit, static_argnums=0)\ndef f(n: int): ...\n"
+
+
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        ("", "from one import *\n"),
+        ("", "import one\none.partial(print)\n"),
+        ("", "import importlib\nimportlib.import_module('one').partial\n"),
+        ("", "from unittest import mock\nmock.patch('one.partial')\n"),
+        ("eval('partial')\n", ""),
+        ("globals()['par' + 'tial']\n", ""),
+        ("__all__ = ['partial']\n", ""),
+    ],
+)
+def test_an_import_stays_that_other_code_may_read(own: str, other: str, tmp_path: Path) -> None:
+    write(tmp_path, {"one.py": PARTIAL + own, "two.py": other})
+    (file,) = propose(sorted(tmp_path.glob("*.py")), Wanted()).files
+    assert b"from functools import partial\n" in file.content
+
+
+def test_an_import_goes_that_other_files_have_of_their_own(tmp_path: Path) -> None:
+    write(
+        tmp_path, {"one.py": PARTIAL, "two.py": "import functools\nfrom functools import partial\nfunctools.partial\n"}
+    )
+    (file,) = propose(sorted(tmp_path.glob("*.py")), Wanted()).files
+    assert b"partial" not in file.content and b"import jax\n" not in file.content
+
+
 MODEL = """\
 {imports}from functools import partial
 from typing import TYPE_CHECKING, NamedTuple

@@ -13,6 +13,7 @@ from ..editing.documents import EXPRESSION, Node
 from ..editing.edits import Edit
 from ..editing.imports import imported, spelling
 from ..findings import Finding
+from .callers import why_may_be_empty
 from .proofs.compiling import why_not_traced
 from .proposals import Change, Program, Spot, spot_of
 
@@ -106,7 +107,7 @@ def compare_with_none(finding: Finding, program: Program) -> Change | None:
     if node is None or (operator == "is" and not is_negated) or not isinstance(operand, cst.Name | cst.Attribute):
         return None
     edit = Edit({node: cst.parse_expression(f"{spot.document.code(operand)} {operator} None")})
-    return spot.change(edit, _doubt(node, spot, program))
+    return spot.change(edit, _doubt(node, spot, program) or why_may_be_empty(operand, spot, program))
 
 
 def keep_arrays(finding: Finding, program: Program) -> Change | None:

@@ -7,8 +7,9 @@ import libcst as cst
 from ..editing.keywords import argument
 from .jit_sites import items, read_lists, site_of
 from .parameters import annotation_of, parameters
-from .proofs.calls import Fits, Parameter, why_not_every_call
+from .proofs.calls import Fits, Parameter, is_array_or_none, why_not_every_call
 from .proofs.code import Code, Source
+from .proofs.compiling import why_not_compiled
 from .proposals import Program, Spot
 
 Fitting = Callable[[str, Code], Fits]  # what makes a call raise, for a parameter with an annotation
@@ -21,9 +22,26 @@ def why_not_all_raise(spot: Spot, program: Program, fitting: Fitting, lists: str
     function = document.parent(parameter, cst.FunctionDef) if parameter is not None else None
     if source is None or parameter is None or function is None:
         return "nothing shows what the calls of the function pass"
+    if eager := why_not_compiled(program.code):
+        return eager
     concerned = dict.fromkeys([parameter, *_newly_listed(lists, function, spot)])
     doubts = (_doubt(one, function, spot, source, program.code, fitting) for one in concerned)
     return next(filter(None, doubts), "")
+
+
+def why_may_be_empty(operand: cst.BaseExpression, spot: Spot, program: Program) -> str:
+    """Why what a condition looks at may be neither an array nor None, and false: `()` is not None."""
+    document, source = spot.document, program.code.source(spot.path)
+    function = document.parent(operand, cst.FunctionDef)
+    named = [one for one in parameters(function) if one.name.deep_equals(operand)] if function is not None else []
+    if (
+        source is None
+        or function is None
+        or not named
+        or _doubt(named[0], function, spot, source, program.code, is_array_or_none)
+    ):
+        return "a caller may pass an empty container"
+    return ""
 
 
 def _newly_listed(lists: str, function: cst.FunctionDef, spot: Spot) -> Iterator[cst.Param]:

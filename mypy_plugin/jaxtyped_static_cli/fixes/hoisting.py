@@ -25,7 +25,7 @@ from ..editing.edits import Edit, Statement
 from ..editing.imports import imported, names
 from ..findings import Finding
 from .proofs.bindings import Meaning, meaning_of
-from .proofs.purity import Reading, has_other_static
+from .proofs.purity import Reading, why_other_static
 from .proposals import Change, Program, Spot, spot_of
 
 _DEFINITIONS: Final = (cst.FunctionDef, cst.ClassDef)
@@ -115,9 +115,8 @@ def _doubt_of_receiver(made: cst.Lambda | cst.Call, parameter: str | None, spot:
     found = meaning_of(name, source, program.code) if name else Meaning(doubt="nothing shows what uses it")
     if found.doubt or found.source is None or not isinstance(found.node, ast.FunctionDef):
         return found.doubt or f'nothing shows what "{name}" does with it'
-    if has_other_static(found.node, parameter):
-        return f'the other static arguments of "{name}" may change'
-    return Reading(program.code).why_body_not_pure(found.node, found.source, parameter)
+    other = why_other_static(found.node, parameter)
+    return other or Reading(program.code).why_body_not_pure(found.node, found.source, parameter)
 
 
 def _local_names(node: cst.CSTNode, document: Document) -> Iterator[str]:

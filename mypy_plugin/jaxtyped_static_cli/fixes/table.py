@@ -76,7 +76,12 @@ FIXES: Final[tuple[Fix, ...]] = (
     ),
     Fix(("jit-branch",), "writes `jnp.sin` for `np.sin`, and so on", _COMPILED, call_jax_numpy),
     Fix(("jit-branch",), "writes `(a < x) & (x < b)` for `a < x < b`", _COMPILED, compare_by_halves),
-    Fix(("jit-branch",), "writes `x is not None` for `x`", _COMPILED, compare_with_none),
+    Fix(
+        ("jit-branch",),
+        "writes `x is not None` for `x`",
+        f"{_COMPILED}, and every call passes an array or `None`",
+        compare_with_none,
+    ),
     Fix(
         ("jit-retrace",),
         "moves a jitted lambda out of a loop",

@@ -10,6 +10,7 @@ classes       pytree dataclasses and frozen ones, on request
 programs      the classes of all files, and which derives from which
 static_bases  what a base in `static_bases` is needed for
 hierarchies   classes that become static together
+exports       which imported names other code may read from a file
 unneeded      imports that nothing uses any more
 planning      all of this for one file: edits, and what is left with its reason
 reading       what mypy reads of the program

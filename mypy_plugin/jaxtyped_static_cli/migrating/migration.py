@@ -12,6 +12,7 @@ from ..editing.documents import Document, Unreadable
 from ..editing.edits import edited
 from ..modules import relative
 from .classes import DYNAMIC, Requested
+from .exports import Exports
 from .lists import MARKS
 from .names import Names
 from .planning import Plan, Wanted, plan
@@ -23,7 +24,6 @@ from .verification import Versions, unverified
 _LISTS: Final = re.compile("|".join(MARKS).encode())
 # What declares a static field.
 _FIELDS: Final = re.compile(rb"pytree_node|jax_dataclasses|[\"']static[\"']|\bstatic\s*=")
-_IMPORT: Final = re.compile(r"^[ \t]*from[ \t]+[\w.]*?(\w+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
 class File(NamedTuple):
@@ -87,7 +87,7 @@ def propose(paths: Sequence[Path], wanted: Wanted, left_alone: Container[Path] =
     files: list[File] = []
     unread: list[tuple[Path, str]] = []
     contents = {path: path.read_bytes() for path in paths}
-    exported = _imported_from(contents.values())
+    exports = Exports(contents)
     hierarchies = wanted.classes.hierarchies
     declaring = hierarchies.files if hierarchies is not None else frozenset()
     for path, content in contents.items():
@@ -95,9 +95,8 @@ def propose(paths: Sequence[Path], wanted: Wanted, left_alone: Container[Path] =
         if path in left_alone or (not is_marked and path not in declaring):
             continue
         try:
-            names = None if path.name == "__init__.py" else exported.get(path.stem, frozenset())
             document = Document(content)
-            file = File(path, document, Names(document), Plan(), names)
+            file = File(path, document, Names(document), Plan(), exports.of(path))
             files.append(_with(file, wanted))
         except (Unreadable, RecursionError) as problem:
             unread.append((path, str(problem)))
@@ -193,15 +192,6 @@ def _with(file: File, wanted: Wanted) -> File:
         without_classes=file.refused_classes.keys(),
     )
     return file._replace(plan=planned)
-
-
-def _imported_from(contents: Iterable[bytes]) -> dict[str, frozenset[str]]:
-    """By the last name of each module, what any file of the program imports from it."""
-    found: dict[str, set[str]] = {}
-    for content in contents:
-        for module, names in _IMPORT.findall(content.decode(errors="replace")):
-            found.setdefault(module, set()).update(re.findall(r"\w+", names))
-    return {module: frozenset(names) for module, names in found.items()}
 
 
 def _refused(file: File, before: Reading, after: Reading, root: Path) -> dict[int, Left]:

@@ -142,6 +142,16 @@ def is_array(annotation: str, code: Code) -> Fits:
     return fits
 
 
+def is_array_or_none(annotation: str, code: Code) -> Fits:
+    """What `is_array` accepts, and `None` as it is written."""
+    is_one = is_array(annotation, code)
+
+    def fits(node: ast.expr, source: Source, parsed: Parsed) -> bool:
+        return (isinstance(node, ast.Constant) and node.value is None) or is_one(node, source, parsed)
+
+    return fits
+
+
 def _only_value(node: ast.Name, parsed: Parsed) -> ast.expr | None:
     """What is assigned to a variable, if the file assigns to that name once."""
     bound = parsed.binders.get(node.id, [])

@@ -4,11 +4,13 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar
 
 Node = TypeVar("Node", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Worded = ast.Name | ast.Attribute | ast.Constant | ast.ImportFrom | ast.keyword
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _KEPT: Final = 4096  # files that are parsed only once while fixes are made in rounds
 
@@ -35,6 +37,12 @@ class Parsed:
     @cached_property
     def names(self) -> Mapping[str, list[ast.Name]]:
         return _by(self.all(ast.Name), lambda node: node.id)
+
+    @cached_property
+    def words(self) -> list[tuple[str, Worded]]:
+        """Names, attributes, names of imports and keywords, and text, all in lower case."""
+        found = chain(self.all(ast.Name), self.all(ast.Attribute), self.all(ast.Constant), self.all(ast.ImportFrom))
+        return [(word.lower(), node) for node in chain(found, self.all(ast.keyword)) for word in words_of(node)]
 
     @cached_property
     def binders(self) -> Mapping[str, list[ast.AST]]:
@@ -73,7 +81,7 @@ class Source:
         found = self.parsed.all(ast.ClassDef) if self.parsed is not None else ()
         return next((node for node in found if node.lineno == line), None)
 
-    def place(self, node: ast.expr | ast.stmt) -> str:
+    def place(self, node: ast.expr | ast.stmt | ast.keyword) -> str:
         return f"{self.shown}:{node.lineno}"
 
 
@@ -137,6 +145,11 @@ class Code:
             yield from ((source, node) for node in parsed.names.get(name, ()))
             yield from ((source, node) for node in parsed.attributes.get(name, ()))
 
+    def mentioned(self, part: str) -> Iterator[tuple[Source, Worded]]:
+        """Wherever a name, an attribute or text contains some letters, whatever their case."""
+        for source, parsed in self.readable:
+            yield from ((source, node) for word, node in parsed.words if part in word)
+
 
 def read_code(files: Iterable[Path], content: Callable[[Path], bytes], root: Path, modules: Mapping[str, Path]) -> Code:
     sources = []
@@ -184,6 +197,17 @@ def bound_by(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.MatchMapping(rest=str(name)):
             yield name
+
+
+def words_of(node: Worded) -> Iterator[str]:
+    """The names and the text in a node, without those of its parts."""
+    match node:
+        case ast.Name(id=word) | ast.Attribute(attr=word) | ast.keyword(arg=str(word)) | ast.Constant(value=str(word)):
+            yield word
+        case ast.Constant(value=bytes(content)):
+            yield content.decode("latin-1")
+        case ast.ImportFrom(names=names):
+            yield from (one.name for one in names)
 
 
 def last_name(node: ast.expr) -> str:

@@ -10,7 +10,10 @@ from ..jit_sites import jitting_decorator
 from .bindings import meaning_of
 from .code import Code, Source, dotted
 
-_UNCOMPILED: Final = ("disable_jit", "__wrapped__", "unwrap")
+_UNWRAPPING: Final = ("__wrapped__", "unwrap")
+_DISABLING: Final = (
+    "disable_jit"  # `jax.disable_jit`, `jax.config.jax_disable_jit`, and `JAX_DISABLE_JIT` in `os.environ`
+)
 # What traces every number, and checks its lists. Others leave numbers as they are.
 TRACING: Final = frozenset({"jax.jit", "jax.pmap", "jaxtyped_static.jit"})
 
@@ -35,7 +38,9 @@ def why_not_compiled(code: Code) -> str:
     """Where compiled functions may be run as they are."""
     if code.unreadable:
         return code.unreadable
-    for name in _UNCOMPILED:
+    for source, use in code.mentioned(_DISABLING):
+        return f"{source.place(use)} mentions {_DISABLING}, with which JAX compiles nothing"
+    for name in _UNWRAPPING:
         for source, use in code.named(name):
             return f"{source.place(use)} uses {name}, which runs functions that are not compiled"
     return ""

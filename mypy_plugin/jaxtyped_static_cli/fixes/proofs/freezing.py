@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Final
 
-from .code import Code, Parsed, Source, last_name
+from .code import Code, Parsed, Source, bound_by, last_name
 from .owners import family_of, is_declared_other, is_other
 
 _SETTING: Final = frozenset({"setattr", "delattr", "__setattr__", "__delattr__"})
@@ -17,6 +17,7 @@ _PATCHING: Final = frozenset({"setattr", "delattr", "object"})  # of `monkeypatc
 _PARSING: Final = frozenset({"parse_args", "parse_known_args"})  # with `namespace=obj`
 _RUNNING: Final = frozenset({"exec", "eval"})
 _HASHABLE: Final = frozenset({"Hashable", "__hash__"})
+_ORIGINAL: Final = "__orig_class__"
 _STANDARD_BASES: Final = frozenset({"object", "Generic", "Protocol", "ABC"})
 
 
@@ -26,6 +27,8 @@ def why_not_frozen(cls: ast.ClassDef, fields: Collection[str], code: Code) -> st
     doubts = chain(
         [code.unreadable],
         _of_class(cls, code),
+        _of_slots(cls, family, code),
+        _of_generic(cls, family, code),
         *(_of_file(cls.name, fields, family, source, parsed, code) for source, parsed in code.readable),
     )
     return next(filter(None, doubts), "")
@@ -38,6 +41,28 @@ def _of_class(cls: ast.ClassDef, code: Code) -> Iterator[str]:
     for decorator in cls.decorator_list:
         if isinstance(decorator, ast.Call) and any(one.arg == "slots" for one in decorator.keywords):
             yield "pickles of a class with slots look different if it is frozen"
+
+
+def _of_slots(cls: ast.ClassDef, family: Collection[str], code: Code) -> Iterator[str]:
+    """`copy` and `pickle` set the attributes in hand-written slots by `setattr`."""
+    nodes = [cls, *(node for name in family for _, node in code.classes.get(name, ()))]
+    if any("__slots__" in bound_by(part) for node in nodes for part in ast.walk(node)):
+        yield "copies of a class with slots are made by setattr, which raises if it is frozen"
+
+
+def _of_generic(cls: ast.ClassDef, family: Collection[str], code: Code) -> Iterator[str]:
+    """`Solver[int](0.1)` sets `__orig_class__`, which a frozen class refuses; typing hides that it raises."""
+    generic = [one for name in family for _, node in code.classes.get(name, ()) for one in _parameters(node)]
+    if not generic and not [*_parameters(cls)]:
+        return
+    for source, use in code.mentioned(_ORIGINAL):
+        yield f'{source.place(use)} mentions {_ORIGINAL}, which no object of a frozen "{cls.name}" has'
+
+
+def _parameters(cls: ast.ClassDef) -> Iterator[ast.AST]:
+    """What may make a class generic."""
+    yield from (base for base in cls.bases if isinstance(base, ast.Subscript))
+    yield from getattr(cls, "type_params", ())  # since Python 3.12
 
 
 def _of_file(

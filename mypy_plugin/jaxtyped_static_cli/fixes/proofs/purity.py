@@ -187,13 +187,24 @@ class Reading:
         return ""
 
 
-def has_other_static(function: ast.FunctionDef, parameter: str) -> bool:
-    """Whether a compiled function may have static parameters besides one."""
+def why_other_static(function: ast.FunctionDef, parameter: str) -> str:
+    """Why a compiled function may have static parameters besides one."""
     calls = [one for one in function.decorator_list if isinstance(one, ast.Call)]
     listed = [one.value for call in calls for one in call.keywords if (one.arg or "static").startswith("static")]
     given = [one for one in parameters(function) if one.arg != parameter and one.annotation is not None]
-    is_marked = any("Static" in ast.unparse(one.annotation) for one in given if one.annotation is not None)
-    return is_marked or not all(isinstance(one, ast.Constant) for one in listed) or len(listed) > 1
+    marked = next((one.arg for one in given if one.annotation and "Static" in ast.unparse(one.annotation)), "")
+    if marked:
+        return f'the static argument "{marked}" of "{function.name}" may change'
+    if len(listed) > 1 or not all(map(_is_one, listed)):
+        return f'nothing shows that "{parameter}" is the only static argument of "{function.name}"'
+    return ""
+
+
+def _is_one(listed: ast.expr) -> bool:
+    """Whether a list of parameters has one item."""
+    if isinstance(listed, ast.Tuple | ast.List) and len(listed.elts) == 1:
+        return isinstance(listed.elts[0], ast.Constant)
+    return isinstance(listed, ast.Constant)
 
 
 def _computes(full_name: str) -> bool:
