@@ -202,8 +202,8 @@ def limited(project: Path, kilobytes: int) -> subprocess.CompletedProcess[str]:
         "from jaxtyped_static_cli.main import run\n"
         "run()"
     )
-    command = [sys.executable, "-c", program, "check", "--format=concise", "--no-shared-cache"]
-    environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    command = [sys.executable, "-c", program, "check", "--format=full", "--no-shared-cache"]
+    environment = {**os.environ, "VIRTUAL_ENV": "", "COLUMNS": "100"}
     return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -211,8 +211,8 @@ def limited(project: Path, kilobytes: int) -> subprocess.CompletedProcess[str]:
 def test_checks_of_one_project_at_the_same_time_do_not_disturb_each_other(project: Path, user_cache: Path) -> None:
     sound = check(project, user_cache)
     shutil.rmtree(project / NAME)
-    command = [sys.executable, "-m", "jaxtyped_static_mypy", "check", "--format=concise", "--no-shared-cache"]
-    environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    command = [sys.executable, "-m", "jaxtyped_static_mypy", "check", "--format=full", "--no-shared-cache"]
+    environment = {**os.environ, "VIRTUAL_ENV": "", "COLUMNS": "100"}
     running = [
         subprocess.Popen(
             command, cwd=project, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
