@@ -86,7 +86,8 @@ class _Walk:
         if (exact := read(value)) is None:
             self._refuse_unseen(value)
             return None
-        return exact if isinstance(value, _SELF_CONTAINED) else (exact, self._parts(value, handling))
+        is_whole = isinstance(value, _SELF_CONTAINED) and not _holds_objects(value)
+        return exact if is_whole else (exact, self._parts(value, handling))
 
     def _parts(self, value: Any, handling: Handling) -> Hashable:
         is_within = self._count <= _MAX_OBJECTS and self._depth <= _MAX_DEPTH
@@ -112,8 +113,14 @@ def _parts_of(value: Any, handling: Handling) -> Iterable[Part] | None:
     return (*handling.parts(value), *(handling.state(value) if handling.state is not None else ()))
 
 
+def _holds_objects(value: Any) -> bool:
+    return isinstance(value, np.ndarray | np.void) and value.dtype.hasobject
+
+
 def _of_numpy(value: Any) -> Hashable | None:
-    if value.dtype.hasobject or value.nbytes > _MAX_BYTES:
+    if value.dtype.hasobject:
+        return value.dtype.str, value.shape
+    if value.nbytes > _MAX_BYTES:
         return None
     return value.dtype.str, value.shape, hashlib.blake2b(value.tobytes(), digest_size=16).digest()
 

@@ -76,18 +76,20 @@ class Prepared(NamedTuple):
 
 
 def cache_of(project: Project, arguments: argparse.Namespace) -> Path:
-    """The folder of the cache, which is made if it is not there.
-
-    Raises:
-        Problem: it came with the project, or cannot be written.
-    """
-    if arguments.cache_dir is None:
-        require_own(project.root / CACHE, project.root)
-    return cache_folder(arguments.cache_dir or project.root / CACHE)
+    """The folder of the cache, whether or not it is there."""
+    folder: Path = arguments.cache_dir or project.root / CACHE
+    return folder
 
 
 def prepare(project: Project, python: Interpreter, arguments: argparse.Namespace) -> Prepared:
-    cache = cache_of(project, arguments)
+    """Makes the cache, if it is not there.
+
+    Raises:
+        Problem: the cache came with the project, or cannot be written; or what `options_of` raises.
+    """
+    if arguments.cache_dir is None:
+        require_own(project.root / CACHE)
+    cache = cache_folder(cache_of(project, arguments))
     options = options_of(project, python, cache=cache)
     jax = jax_folder(options, project.root)
     return Prepared(project, python, options, cache, not arguments.no_shared_cache, jax)

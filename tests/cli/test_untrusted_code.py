@@ -143,8 +143,16 @@ def test_a_cache_that_is_part_of_the_repository_is_refused(project: Path) -> Non
     assert run(project, "check").code == 1
     processes.run([*git, "add", "--force", ".jaxtyped_static_cache"], cwd=project)
     said = run(project, "check")
-    assert "is part of the repository, and may say whatever its author likes; remove it" in said.errors
+    assert "is part of the repository, and may say whatever its author likes; take it out" in said.errors
     assert said.code == 2 and run(project, "check", f"--cache-dir={project.parent / 'cache'}").code == 1
+    (project / ".jaxtyped_static_a").touch()
+    processes.run([*git, "add", "--force", ".jaxtyped_static_a"], cwd=project)
+    processes.run([*git, "update-index", "--index-version", "4"], cwd=project)  # leaves out what names share
+    assert run(project, "check").code == 2
+    (project / ".hg").mkdir()
+    assert run(project, "check").code == 2
+    processes.run([*git, "rm", "-r", "--quiet", "--cached", ".jaxtyped_static_cache"], cwd=project)
+    assert run(project, "check").code == 1 and run(project, "check").code == 1
 
 
 def test_only_plugins_that_are_known_are_loaded_and_only_from_beside_the_command(

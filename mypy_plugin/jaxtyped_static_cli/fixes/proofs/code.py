@@ -41,8 +41,9 @@ class Parsed:
     @cached_property
     def words(self) -> list[tuple[str, Worded]]:
         """Names, attributes, names of imports and keywords, and text, all in lower case."""
-        found = chain(self.all(ast.Name), self.all(ast.Attribute), self.all(ast.Constant), self.all(ast.ImportFrom))
-        return [(word.lower(), node) for node in chain(found, self.all(ast.keyword)) for word in words_of(node)]
+        kinds: tuple[type[Worded], ...] = (ast.Name, ast.Attribute, ast.Constant, ast.ImportFrom, ast.keyword)
+        found: Iterator[Worded] = chain.from_iterable(self.all(kind) for kind in kinds)
+        return [(word.lower(), node) for node in found for word in words_of(node)]
 
     @cached_property
     def binders(self) -> Mapping[str, list[ast.AST]]:
