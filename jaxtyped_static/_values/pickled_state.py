@@ -37,11 +37,26 @@ def hidden_parts(value: Any, known: Any = object) -> Iterator[Part]:
     if not has_hidden_state(cls, known):
         return
     try:
-        reduce = copyreg.dispatch_table.get(cls)
-        state = value.__reduce_ex__(4) if reduce is None else reduce(value)
+        state = _reduced(value)
     except Exception as error:
         raise Refused(Reason.UNSEEN_STATE, class_name(cls)) from error
-    yield ".<state>", Pickled(state if isinstance(state, str) else tuple(map(_listed, state)))
+    yield ".<state>", Pickled(state)
+
+
+def pickled(value: Any) -> Any:
+    """Returns what a class tells `pickle` about a value: a name or a tuple; None if it tells nothing."""
+    if type(value).__module__ == "itertools":  # Deprecated there, with a warning.
+        return None
+    try:
+        return _reduced(value)
+    except Exception:  # A generator, a connection, a file.
+        return None
+
+
+def _reduced(value: Any) -> Any:
+    reduce = copyreg.dispatch_table.get(type(value))
+    state = value.__reduce_ex__(4) if reduce is None else reduce(value)
+    return state if isinstance(state, str) else tuple(map(_listed, state))
 
 
 def _listed(part: Any) -> Any:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import array
 import hashlib
+import itertools
+import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from types import FunctionType, ModuleType
@@ -15,11 +17,12 @@ from typing import Any, Final, NamedTuple
 import jax
 import numpy as np
 
+from jaxtyped_static._values.class_contract import attribute_parts, package_of
 from jaxtyped_static._values.handling import Handling, Part
 from jaxtyped_static._values.own_state import declared_by, is_cache
-from jaxtyped_static._values.pickled_state import Pickled
+from jaxtyped_static._values.pickled_state import Pickled, has_hidden_state, pickled
 from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.value_contents import ById, parts_of
+from jaxtyped_static._values.value_contents import WEAK, ById, parts_of
 from jaxtyped_static._values.words import Reason
 
 # Larger arrays are not read each time a key is made.
@@ -84,21 +87,24 @@ class _Walk:
         if read is None:
             return self._parts(value, handling)
         if (exact := read(value)) is None:
-            self._refuse_unseen(value)
-            return None
-        is_whole = isinstance(value, _SELF_CONTAINED) and not _holds_objects(value)
-        return exact if is_whole else (exact, self._parts(value, handling))
+            return self._unseen(value)
+        return exact if _is_self_contained(value) else (exact, self._parts(value, handling))
 
     def _parts(self, value: Any, handling: Handling) -> Hashable:
-        is_within = self._count <= _MAX_OBJECTS and self._depth <= _MAX_DEPTH
-        parts = _parts_of(value, handling) if is_within else None
-        if parts is None:
+        if self._count > _MAX_OBJECTS or self._depth > _MAX_DEPTH:
             self._refuse_unseen(value)
             return None
+        parts = _parts_of(value, handling)
+        if parts is None:
+            return self._unseen(value)
         cls: Any = type(value)
         declared = declared_by(cls)
         keys = [(step, self.key(part)) for step, part in parts if not is_cache(step, declared)]
         return frozenset(Counter(keys).items()) if issubclass(cls, set | frozenset) else tuple(keys)
+
+    def _unseen(self, value: Any) -> Hashable:
+        self._refuse_unseen(value)
+        return None if _holds_no_value(value) else id(value)
 
     def _refuse_unseen(self, value: Any) -> None:
         if self._must_be_seen:
@@ -106,20 +112,44 @@ class _Walk:
 
 
 def _parts_of(value: Any, handling: Handling) -> Iterable[Part] | None:
+    """Returns what an object consists of; None if only its identity tells."""
     if isinstance(value, set):
         return (("[...]", element) for element in value)
+    if isinstance(value, weakref.ref):
+        return (("()", value()),)
     if handling.parts is None:
-        return parts_of(value)
-    return (*handling.parts(value), *(handling.state(value) if handling.state is not None else ()))
+        parts = parts_of(value)
+        return _told_by(value) if parts is None else parts
+    try:
+        state = () if handling.state is None else tuple(handling.state(value))
+    except Refused:  # What its C code keeps cannot be pickled.
+        return None
+    cls: Any = type(value)
+    if handling.parts is not attribute_parts or state or not has_hidden_state(cls):
+        return (*handling.parts(value), *state)
+    told = _told_by(value)
+    return None if told is None else (*handling.parts(value), *told)
 
 
-def _holds_objects(value: Any) -> bool:
-    return isinstance(value, np.ndarray | np.void) and value.dtype.hasobject
+def _told_by(value: Any) -> list[Part] | None:
+    told = None if _holds_no_value(value) else pickled(value)
+    if told is None:
+        return None
+    return [(".<state>", ById(value) if isinstance(told, str) else told)]  # A name is that of a global.
+
+
+def _holds_no_value(value: Any) -> bool:
+    """Returns whether it is a lock or a thread, or a weak table, whose contents others keep alive."""
+    return isinstance(value, WEAK) or package_of(type(value)) in ("_thread", "threading")
+
+
+def _of_array(value: np.ndarray[Any, Any] | np.void) -> Hashable | None:
+    if value.dtype.hasobject:  # Its elements are its parts.
+        return value.dtype.str, value.shape
+    return _of_numpy(value)
 
 
 def _of_numpy(value: Any) -> Hashable | None:
-    if value.dtype.hasobject:
-        return value.dtype.str, value.shape
     if value.nbytes > _MAX_BYTES:
         return None
     return value.dtype.str, value.shape, hashlib.blake2b(value.tobytes(), digest_size=16).digest()
@@ -136,12 +166,19 @@ def _of_jax(value: jax.Array) -> Hashable | None:
 
 # What identifies such an object apart from its parts; None if that is not to be read.
 _EXACT: Final[tuple[tuple[Any, Callable[[Any], Hashable | None]], ...]] = (
-    ((np.ndarray, np.void), _of_numpy),
+    ((np.ndarray, np.void), _of_array),
     (jax.Array, _of_jax),
     (bytearray, bytes),
     (array.array, lambda value: (value.typecode, value.tobytes())),
+    (itertools.count, repr),  # Its pickled state is deprecated.
     (FunctionType, lambda value: value.__code__),
     ((type, ModuleType), id),
 )
 # These have no other parts.
-_SELF_CONTAINED: Final = (np.ndarray, np.void, jax.Array, bytearray, array.array, type, ModuleType)
+_SELF_CONTAINED: Final = (jax.Array, bytearray, array.array, itertools.count, type, ModuleType)
+
+
+def _is_self_contained(value: Any) -> bool:
+    if isinstance(value, np.ndarray | np.void):
+        return not value.dtype.hasobject
+    return isinstance(value, _SELF_CONTAINED)

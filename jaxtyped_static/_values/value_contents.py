@@ -25,8 +25,8 @@ from jaxtyped_static._values.static_classes import is_static
 # Objects of the standard library and of JAX are not looked into: their state does not configure a program.
 _OPAQUE_PACKAGES: Final = sys.stdlib_module_names | {"jax", "jaxlib", "numpy", "ml_dtypes"}
 # Nor are weak tables, whose contents others keep alive.
-_WEAK: Final = (weakref.WeakValueDictionary, weakref.WeakKeyDictionary, weakref.WeakSet)
-_OPAQUE: Final = (type, ModuleType, *_WEAK, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
+WEAK: Final = (weakref.WeakValueDictionary, weakref.WeakKeyDictionary, weakref.WeakSet)
+_OPAQUE: Final = (type, ModuleType, *WEAK, np.ndarray, np.generic, np.dtype, jax.Array, jax.core.Tracer)
 _Provider: TypeAlias = Callable[[Any], Iterable[Part] | None]
 _TEXT: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
 

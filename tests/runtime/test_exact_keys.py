@@ -8,8 +8,10 @@ import dataclasses
 import datetime
 import decimal
 import fractions
+import itertools
 import math
 import pathlib
+import random
 import threading
 import time
 import typing
@@ -288,6 +290,16 @@ DIFFERENT: list[tuple[Any, Any]] = [
     (ByHand({"a": {1}}), ByHand({"a": {True}})),
     (ByHand(1, np.float32(2)), ByHand(1, np.arange(2))),
     (ByHand(1, lambda x: x), ByHand(1, lambda x: 2 * x)),
+    (ByHand(1, np.array([1, None], object)), ByHand(1, np.array([2, None], object))),
+    (ByHand(1, np.array([1], object)), ByHand(1, np.array([1.0], object))),
+    (ByHand(1, np.array([[1]], object)), ByHand(1, np.array([1], object))),
+    (ByHand(1, random.Random(1)), ByHand(1, random.Random(2))),
+    (ByHand(1, np.random.default_rng(1)), ByHand(1, np.random.default_rng(2))),
+    (ByHand(1, np.random.RandomState(1)), ByHand(1, np.random.RandomState(2))),
+    (ByHand(1, itertools.count(1)), ByHand(1, itertools.count(2))),
+    (ByHand(1, iter([1])), ByHand(1, iter([2]))),
+    (ByHand(1, itertools.chain([1])), ByHand(1, itertools.chain([2]))),
+    (ByHand(1, (x for x in [1])), ByHand(1, (x for x in [2]))),
     (WithProperty(1.1), WithProperty(1.2)),
     (Annotated[int, 1], Annotated[int, 1.0]),
     (list[Annotated[int, 1]], list[Annotated[int, 1.0]]),
@@ -311,6 +323,12 @@ SAME: list[Callable[[], Any]] = [
     lambda: Derived(1).with_extra((1, "a")),
     lambda: ByHand(1, [2, {"a": threading.Lock()}]),
     lambda: ByHand(1, lambda x: x),
+    lambda: ByHand(1, np.array([1, None], object)),
+    lambda: ByHand(1, random.Random(1)),
+    lambda: ByHand(1, np.random.default_rng(1)),
+    lambda: ByHand(1, np.random.RandomState(1)),
+    lambda: ByHand(1, itertools.count(1)),
+    lambda: ByHand(1, iter([1])),
     lambda: Annotated[int, ByHand(1)],
     lambda: struct_time("A"),
     lambda: immutabledict({"a": 1}),
@@ -336,6 +354,14 @@ def test_times_of_pandas_are_compared_with_their_units() -> None:
     ):
         assert Box(one) is Box(copy.deepcopy(one)) is not Box(other)
     assert Box(pd.NaT) is Box(pd.NaT)
+
+
+def test_a_private_table_of_pandas_is_part_of_the_value() -> None:
+    pd = pytest.importorskip("pandas")
+    for table in (pd.Series, pd.DataFrame):
+        for one, other in (([1], [2]), ([1, None], [2, None]), (["a"], ["b"])):
+            box = Box(ByHand(1, table(one)))
+            assert box is Box(ByHand(1, table(one))) is not Box(ByHand(1, table(other)))
 
 
 class Reference(weakref.ref[Any]):
