@@ -96,7 +96,7 @@ def test_programs_get_what_can_be_fixed_exactly(project: Path, cache: str) -> No
 def test_a_damaged_memory_of_fixes_is_not_believed(project: Path, cache: str) -> None:
     sound, _, _ = work(project, cache)
     memory = Path(cache.partition("=")[2]) / "fixable.json"
-    memory.write_text(memory.read_text().replace("frozen=True", "frozen=Fals"))
+    memory.write_text(memory.read_text().replace("frozen=True", "frozen=0"))
     said, _, looked = work(project, cache)
     assert looked == 1 and said.out.partition("Checked")[0] == sound.out.partition("Checked")[0]
 
