@@ -40,9 +40,9 @@ class Refined:
     __slots__ = ("_hash", "_holds_nan", "_state_of", "state", "value")
 
     def __init__(self, value: Any, access: Access) -> None:
-        self.state = access.state_of(value)  # First, because the hash fails for a part that breaks the contract.
+        own_hash = _hash_of(value, access)  # First, because it may fill a cache.
+        self.state = access.state_of(value)
         self._state_of = access.state_of
-        own_hash = access.hash_of(value)
         self._holds_nan = holds_nan(value, access.parts_of)
         self._hash = hash(type(value)) if self._holds_nan else own_hash
         self.value: Callable[[], Any] = weakref.ref(value) if type(value).__weakrefoffset__ else lambda: value
@@ -89,6 +89,14 @@ class Refined:
         return not any(
             now.get(step) != its_now.get(step) and equal(parts.get(step), its_parts.get(step)) for step in differing
         )
+
+
+def _hash_of(value: Any, access: Access) -> int:
+    try:
+        return access.hash_of(value)
+    except Exception:
+        access.state_of(value)  # Says more, if a part breaks the contract.
+        raise
 
 
 def equal(one: object, other: object) -> bool:

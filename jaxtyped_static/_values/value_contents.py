@@ -7,7 +7,7 @@ import enum
 import functools
 import sys
 import weakref
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any, Final, TypeAlias
@@ -65,6 +65,8 @@ def _provider(value: Any) -> _Provider | None:
 
 def _items(value: Mapping[Any, Any]) -> Iterator[Part]:
     yield from _own_attributes(value)
+    if isinstance(value, defaultdict):
+        yield ".default_factory", value.default_factory
     for key, item in list(value.items()):
         name = _name_of_key(key)
         yield f"[{name}]", item
@@ -81,6 +83,8 @@ def _name_of_key(key: Any) -> str:
 
 def _elements(value: Iterable[Any]) -> Iterator[Part]:
     yield from _own_attributes(value)
+    if isinstance(value, deque) and value.maxlen is not None:
+        yield ".maxlen", value.maxlen
     names = getattr(type(value), "_fields", ())
     for index, item in enumerate(list(value)):
         yield f".{names[index]}" if index < len(names) else f"[{index}]", item

@@ -145,6 +145,7 @@ def test_the_order_of_a_private_table_may_change() -> None:
 
 NAMES = {
     **dict.fromkeys(("_memo", "_hash", "_cached_value", "_shape_cache", "memoCache", "lastHash", "_Model__hash"), True),
+    **dict.fromkeys(("_cache_len", "hash_size", "_hashDtype", "max_cache", "use_cache"), False),
     **dict.fromkeys(("_memory", "n_hashes", "_rehashed", "memorandum", "cachet", "_shashed", "hashtag"), False),
 }
 
