@@ -92,8 +92,12 @@ def not_a_field(cls: Any, name: str) -> Refused:
 def declaration(cls: Any, name: str) -> str:
     """Returns how to declare an attribute as a field, in source."""
     declared = getattr(cls, "__dataclass_fields__", {}).get(name)
-    is_init_var = "INITVAR" in str(getattr(declared, "_field_type", ""))
-    return f"`{name}: ...` instead of an InitVar" if is_init_var else f"`{name}: ... = field(init=False)`"
+    return f"`{name}: ...` instead of an InitVar" if is_init_var(declared) else f"`{name}: ... = field(init=False)`"
+
+
+def is_init_var(declared: Any) -> bool:
+    """Returns whether what dataclasses keeps of a declaration is that of an `InitVar`."""
+    return "INITVAR" in str(getattr(declared, "_field_type", ""))
 
 
 def drop_caches(instance: Any, fields: Collection[str]) -> None:

@@ -179,6 +179,7 @@ def test_as_a_field_each_value_has_its_own() -> None:
     del one, other
     gc.collect()
     assert program(1.0, Grid(4, 8.0)) == 2.0
+    check_static_type(Grid, [Grid(4), Grid(4, 8.0), Grid(2, 8.0)])
 
 
 @static_dataclass
