@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -112,6 +113,20 @@ def static_step(x: Any, n: Static[Any], *, other: Static[Any] = None) -> Any:
 
 step: Any = static_step  # mypy would find these faults.
 plain: Any = jax.jit(step.__wrapped__, static_argnames="n")
+bound = functools.partial(step, n=[1])
+unhashable = {"n": [1]}
+table = {"steps": [step]}
+
+
+@dataclasses.dataclass(frozen=True)
+class Sized:
+    sizes: Any
+
+
+def passed_on(*args: Any, **kwargs: Any) -> Any:
+    return step(*args, **kwargs)
+
+
 base, machine = Base(), Machine()
 sizes = [1, 2]
 options = {"base": base}
@@ -139,6 +154,10 @@ options = {"base": base}
         ),
         (
             lambda: step(1.0, options["base"]),
+            'static_step(): argument "n": Base is not frozen; declare it @dataclass(frozen=True)  [static-mutable]',
+        ),
+        (
+            lambda: step(1.0, options.get("base")),
             'static_step(): argument "n": Base is not hashable: JAX could not hash it; '
             "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither  [static-hash]",
         ),
@@ -147,7 +166,29 @@ options = {"base": base}
             'Machine.run(): argument "self": Machine is not hashable: its __hash__ is None; '
             "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither  [static-hash]",
         ),
+        (
+            lambda: step(1.0, (1, [2])),
+            'static_step(): argument "n": value[1]: list is mutable; use tuple instead  [static-mutable]',
+        ),
+        (
+            lambda: step(1.0, Sized([1, 2])),
+            'static_step(): argument "n": the list in Sized is mutable; use tuple instead  [static-mutable]',
+        ),
+        (
+            lambda: step(1.0, (1, sorted(sizes))),
+            'static_step(): argument "n": the list in tuple is mutable; use tuple instead  [static-mutable]',
+        ),
+        (
+            lambda: passed_on(1.0, other=[1]),
+            'static_step(): argument "other": list is mutable; use tuple instead  [static-mutable]',
+        ),
+        (lambda: bound(1.0), 'static_step(): argument "n": list is mutable; use tuple instead  [static-mutable]'),
+        (
+            lambda: table["steps"][0](1.0, sizes),
+            'static_step(): argument "n": list is mutable; use tuple instead  [static-mutable]',
+        ),
         (lambda: step(1.0, *[[1]]), None),
+        (lambda: step(1.0, **dict(unhashable)), None),
     ],
     ids=lambda value: "",
 )
