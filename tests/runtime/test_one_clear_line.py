@@ -8,8 +8,10 @@ import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import attrs
 import jax
 import jax.numpy as jnp
+import pydantic
 import pytest
 
 from jaxtyped_static import Dynamic, Static, StaticContractError, dynamic_dataclass, guard, jit, static_dataclass
@@ -39,6 +41,23 @@ def derived() -> type:
     return Derived
 
 
+@attrs.define
+class Attrs:
+    n: int
+
+
+class Validated(pydantic.BaseModel):
+    n: int
+
+
+def foreign(base: Any) -> type:
+    class Derived(base):  # type: ignore[misc]
+        m: int
+
+    return Derived
+
+
+FOREIGN = "Derived inherits fields from {0}, a class of {1}, and @{2} would not set them; hold a {0} in a field instead"
 UNFROZEN = "Derived inherits from the dataclass Base, which is not frozen; declare Base @dataclass(frozen=True)"
 
 
@@ -67,6 +86,22 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     "dynamic NamedTuple": (
         lambda: unseen(dynamic_dataclass)(Pair),
         "Pair is a NamedTuple; write `class Pair:` without that base, below @dynamic_dataclass",
+    ),
+    "static class of attrs": (
+        lambda: unseen(static_dataclass)(Attrs),
+        "Attrs is already a class of attrs; drop attrs' decorator, and keep @static_dataclass",
+    ),
+    "static class with a base of attrs": (
+        lambda: unseen(static_dataclass)(foreign(Attrs)),
+        FOREIGN.format("Attrs", "attrs", "static_dataclass"),
+    ),
+    "dynamic class with a base of attrs": (
+        lambda: unseen(dynamic_dataclass)(foreign(Attrs)),
+        FOREIGN.format("Attrs", "attrs", "dynamic_dataclass"),
+    ),
+    "dynamic class with a base of pydantic": (
+        lambda: unseen(dynamic_dataclass)(foreign(Validated)),
+        FOREIGN.format("Validated", "pydantic", "dynamic_dataclass"),
     ),
     "static class with a base that can change": (lambda: unseen(static_dataclass)(derived()), UNFROZEN),
     "dynamic class with a base that can change": (lambda: unseen(dynamic_dataclass)(derived()), UNFROZEN),
