@@ -73,9 +73,10 @@ _thread: Final = _Thread()
 def begin_reading() -> None:
     """Begins to note which code runs in this thread; what runs in a reading inside of another belongs to both."""
     current: Any = sys.getprofile()
+    reading = _Reading(is_complete=current is None or current is _note)
+    _thread.readings.append(reading)  # First: in a new thread this runs code, which `_note` must not see yet.
     if current is None:
         sys.setprofile(_note)
-    _thread.readings.append(_Reading(is_complete=current is None or current is _note))
 
 
 def end_reading() -> Reads | None:
