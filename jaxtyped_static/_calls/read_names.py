@@ -7,6 +7,7 @@ profile function notes which code runs. Nothing is noted if somebody else, such 
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dis
 import functools
 import os
@@ -73,9 +74,10 @@ _thread: Final = _Thread()
 def begin_reading() -> None:
     """Begins to note which code runs in this thread; what runs in a reading inside of another belongs to both."""
     current: Any = sys.getprofile()
+    reading = _Reading(is_complete=current is None or current is _note)
+    _thread.readings.append(reading)  # First: in a new thread this runs code, which `_note` must not see yet.
     if current is None:
         sys.setprofile(_note)
-    _thread.readings.append(_Reading(is_complete=current is None or current is _note))
 
 
 def end_reading() -> Reads | None:
@@ -153,7 +155,9 @@ def flows_of(code: CodeType, harmless: frozenset[str]) -> Flows | None:
     names = {each.argval for each in instructions if each.opname in _NAMES}
     if names & _READ_ANY or any(each.opname == "MATCH_CLASS" for each in instructions):
         return None
-    found = flows_in(code, (each.argval for each in instructions if each.opname in _READS), harmless)
+    found = None
+    with contextlib.suppress(RecursionError, ValueError):  # Of a long sum, or an unreadable source.
+        found = flows_in(code, (each.argval for each in instructions if each.opname in _READS), harmless)
     found = found or Flows(frozenset(_attributes(instructions)))
     runs = {f"{code.co_name}()", *([OPERATORS] if code.co_name in _OPERATORS else ())}
     return found._replace(read=found.read | runs)

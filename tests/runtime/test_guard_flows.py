@@ -8,6 +8,7 @@ import itertools
 import logging
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -266,6 +267,19 @@ def test_without_the_source_every_read_counts() -> None:
         step(1.0, model)
         model.physics.calls += 1
         assert refusal(lambda: step(1.0, model)).path == "Model.physics.calls"
+
+
+def test_a_long_sum_is_not_followed(tmp_path: Path) -> None:
+    file = tmp_path / "long.py"
+    file.write_text(f"def program(it):\n    total = {' + '.join(['it.last'] * 900)}\n    return it.dt + total\n")
+    space: dict[str, Any] = {}
+    exec(compile(file.read_text(), str(file), "exec"), space)
+    step = jax.jit(lambda x, model: x * space["program"](model.physics), static_argnums=1)
+    model = Model(Physics())
+    with guard():
+        assert step(1.0, model) == 2
+        model.physics.last = 1.0
+        assert refusal(lambda: step(1.0, model)).path == "Model.physics.last"
 
 
 def test_a_source_that_was_changed_since_is_not_read() -> None:
