@@ -521,6 +521,17 @@ def test_a_changed_copy_does_not_pass_its_program_on(cls: Any) -> None:
     assert numbers == [1, 1, 5, 5, 1, 5]
 
 
+@pytest.mark.parametrize("cls", [ByHand, WithHash])
+def test_a_changed_value_in_a_new_pytree_gets_a_program_of_its_own(cls: Any) -> None:
+    program = compiled(lambda state: state.x * state.config._a)
+    value, x = cls(1.0), jnp.ones(())
+    kept = State(x, value)
+    assert program(kept) == program(State(x, value)) == 1
+    value._a = 7.0
+    numbers = [float(program(state)) for state in (State(x, value), kept, State(x, cls(1.0)), State(x, cls(7.0)))]
+    assert numbers == [7, 7, 1, 7]
+
+
 def test_a_changed_copy_of_a_static_object_does_not_either() -> None:
     program = compiled(lambda x, box: x * box.item, "box")
     copied = copy.copy(Box(1.0))
@@ -559,6 +570,19 @@ def test_what_an_object_computes_later_costs_no_compilation_on_each_call() -> No
             for _ in range(5):
                 assert program(1.0, hold(unseen(Lazy(2.0)))) == 2
         assert len(traces) == 1
+
+
+def test_a_pytree_keeps_its_structure_while_a_memo_of_its_value_is_filled() -> None:
+    def double(state: Any, _: object) -> tuple[Any, None]:
+        return State(state.x * state.config.norm(), state.config), None
+
+    value = Lazy(2.0)
+    last, _ = jax.lax.scan(double, State(jnp.ones(()), value), length=3)
+    assert last.x == 8
+    other = Lazy(3.0)  # No other object is equal to it.
+    before = jax.tree.structure(State(jnp.ones(()), other))
+    other.norm()
+    assert jax.tree.structure(State(jnp.ones(()), other)) == before
 
 
 class Node(ByHand):
