@@ -20,9 +20,10 @@ from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import MEMORY, Verdict
+from .assignment_notes import assignment_notes
 from .errors import report
 from .messages import Message
-from .notes import assignment_note, declaration_note, recount_places
+from .notes import declaration_note, recount_places
 from .positions import Position
 
 
@@ -166,7 +167,7 @@ def _report(
     if is_reported and fault.declared is not None:
         declaration_note(api, position.context, fault.declared, rule.code)
         if fault.reason in FREEZABLE:
-            assignment_note(api, position, fault.declared, settings, rule.code)
+            assignment_notes(api, position, fault, settings, rule.code)
     return is_reported
 
 
