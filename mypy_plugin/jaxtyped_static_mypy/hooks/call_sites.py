@@ -35,6 +35,7 @@ from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules.checks import CONTRACT_RULES
 from ..rules.jit_retrace import check_changing
 from ..rules.static_callable import check_callable
+from ..rules.static_dynamic import number_instead
 from ..rules.static_traced import check_argument
 from ..syntax.trees import covers
 from .made_values import check_made
@@ -62,6 +63,7 @@ class StaticParameter(NamedTuple):
             self.owner,
             is_hashed=self.is_hashed,
             is_verified=self.is_verified,
+            undo=number_instead(self.name, self.type) if self.label == STATIC_ARGUMENT else "",
         )
 
 
