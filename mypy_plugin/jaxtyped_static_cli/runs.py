@@ -16,7 +16,7 @@ from mypy.modulefinder import BuildSource
 from mypy.options import Options
 
 from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
-from jaxtyped_static_mypy.memory import MEMORY
+from jaxtyped_static_mypy.memory import clear
 
 from . import compat
 from .blindness import why_blind
@@ -97,7 +97,7 @@ class Run(NamedTuple):
                 mark = f"inspected at {time.time_ns()}"
             with compat.marked(self.options, [module.name for module in modules], mark):
                 self._round(modules, outcome, by_path)
-            MEMORY.clear()
+            clear()
         return outcome
 
     def _round(self, modules: list[Module], outcome: Outcome, by_path: set[Path]) -> None:

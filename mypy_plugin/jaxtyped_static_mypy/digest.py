@@ -1,4 +1,8 @@
-"""A digest of the plugin's source: mypy's cache is valid only for the same plugin."""
+"""A digest of the plugin's source: mypy's cache is valid only for the same plugin.
+
+mypy (2.4.1, `take_module_snapshot`) compares the file that `plugins` names and its `__version__`, and sees no edit of
+the plugin's other modules.
+"""
 
 import functools
 import hashlib

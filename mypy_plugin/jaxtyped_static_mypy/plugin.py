@@ -95,7 +95,7 @@ class JaxtypedStaticPlugin(Plugin):
 
     @cached_property
     def _report_of_libraries(self) -> dict[str, Any]:
-        """The same for a library: includes only the settings that affect it, so that others do not re-analyse jax."""
+        """What makes a library's cached errors valid: only the settings that affect it, so others keep jax's cache."""
         markers = sorted(name for name in self._settings.static_markers if _concerns_libraries(name))
         return {"settings": {"static_markers": markers}, "plugin": digest()}
 

@@ -20,7 +20,7 @@ from unittest import mock
 
 import mypy.api
 
-from jaxtyped_static_mypy.memory import MEMORY
+from jaxtyped_static_mypy.memory import clear
 from tests.conftest import shared_folder
 
 # A jax of a few lines, in place of the real one.
@@ -76,5 +76,5 @@ def mypy_here(arguments: list[str], broken: str = "") -> Said:
     fault = mock.patch(broken, side_effect=KeyError("unforeseen")) if broken else nullcontext()
     with fault, redirect_stderr(StringIO()) as of_plugin:
         out, errors, status = mypy.api.run(arguments)
-    MEMORY.clear()
+    clear()
     return Said(out, errors + of_plugin.getvalue(), status)

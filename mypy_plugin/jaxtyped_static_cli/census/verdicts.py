@@ -12,10 +12,10 @@ from jaxtyped_static_mypy.classes import class_model
 from jaxtyped_static_mypy.classes.reasons import UNPROVEN
 from jaxtyped_static_mypy.classes.untraced import is_untraceable
 from jaxtyped_static_mypy.config.settings import Settings
+from jaxtyped_static_mypy.judgement.class_walk import Verdict
 from jaxtyped_static_mypy.judgement.judge import judge
 from jaxtyped_static_mypy.judgement.traceability import Survey
 from jaxtyped_static_mypy.markers.marker import without_marker
-from jaxtyped_static_mypy.memory import Verdict
 from jaxtyped_static_mypy.reporting.contract import message_of, to_report
 from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT, STATIC_CLASS, STATIC_FIELD, Position
 from jaxtyped_static_mypy.reporting.reading import read_error

@@ -9,7 +9,7 @@ from mypy.types import Instance, ProperType, TupleType, Type, UnionType, get_pro
 
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES
-from ..memory import MEMORY
+from ..memory import once_per_run
 from . import class_model
 
 _MAX_FORMS: Final = 8  # instances of one generic class whose fields are looked into
@@ -23,7 +23,7 @@ def holds_arrays(typ: Type) -> bool:
     pending = [whole]
     while pending:
         part = pending.pop()
-        known = MEMORY.arrays.get(part)
+        known = _known().get(part)
         if known or (isinstance(part, Instance) and is_array(part.type)):
             _remember_way(part, holders)
             return True
@@ -31,13 +31,19 @@ def holds_arrays(typ: Type) -> bool:
             new = dict.fromkeys(below for below in _parts(part, forms) if below not in holders)
             holders.update(dict.fromkeys(new, part))
             pending += new
-    MEMORY.arrays.update(dict.fromkeys(holders, False))
+    _known().update(dict.fromkeys(holders, False))
     return False
+
+
+@once_per_run
+def _known() -> dict[ProperType, bool]:
+    """Whether values of a type hold arrays."""
+    return {}
 
 
 def _remember_way(part: ProperType | None, holders: Mapping[ProperType, ProperType | None]) -> None:
     while part is not None:
-        MEMORY.arrays[part] = True
+        _known()[part] = True
         part = holders[part]
 
 

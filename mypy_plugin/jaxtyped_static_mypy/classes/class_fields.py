@@ -28,7 +28,7 @@ from ..libraries import (
     declaration_of,
 )
 from ..markers.marker import Marker, marker_of
-from ..memory import MEMORY
+from ..memory import depend_on, once_per_run
 from ..syntax.literals import Arguments
 from .roles import Roles, declared_roles, user_bases
 
@@ -62,16 +62,10 @@ class _FieldSources(NamedTuple):
     roles: Roles | None
 
 
+@once_per_run
 def fields(info: TypeInfo) -> list[Field]:
     """What an instance holds: the fields of a dataclass-like class, or the declared attributes of any other."""
-    known: list[Field] | None = MEMORY.fields.get(info)
-    if known is None:
-        known = _read_fields(info)
-        MEMORY.remember_fields(info, known)
-    return known
-
-
-def _read_fields(info: TypeInfo) -> list[Field]:
+    depend_on(base.fullname for base in info.mro)
     names = managed_names(info)
     if names is None:
         bases = (base for base in user_bases(info) if not base.is_protocol)

@@ -13,7 +13,7 @@ from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_maybe_registered
 from ..knowledge.full_names import ABSTRACT_BASE
 from ..libraries import DECLARING_PACKAGES, KEY_TYPES, PYTREE_DECORATORS
-from ..memory import MEMORY
+from ..memory import once_per_run
 from ..syntax.trees import statements
 from . import class_model
 
@@ -42,13 +42,10 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
     return names.isdisjoint(_names_maybe_registered(file))
 
 
+@once_per_run
 def _names_maybe_registered(file: MypyFile) -> frozenset[str]:
-    """Names that the file passes to what might register them. Remembered, as every class needs them."""
-    known = MEMORY.maybe_registered.get(file)
-    if known is None:
-        names = (name for node in statements(file.defs) for name in names_maybe_registered(node))
-        known = MEMORY.maybe_registered[file] = frozenset(names)
-    return known
+    """Names that the file passes to what might register them."""
+    return frozenset(name for node in statements(file.defs) for name in names_maybe_registered(node))
 
 
 def is_unread(info: TypeInfo) -> bool:
@@ -56,14 +53,12 @@ def is_unread(info: TypeInfo) -> bool:
     return not class_model.is_registered(info) and not class_model.is_readable(info)
 
 
+@once_per_run
 def classes_of(file: MypyFile) -> tuple[TypeInfo, ...]:
     """The classes that a file defines, also in functions, or imports."""
-    known = MEMORY.classes.get(file)
-    if known is None:
-        named = (symbol.node for symbol in file.names.values() if isinstance(symbol.node, TypeInfo))
-        defined = (node.info for node in statements(file.defs) if isinstance(node, ClassDef) and node.info)
-        known = MEMORY.classes[file] = (*named, *defined)
-    return known
+    named = (symbol.node for symbol in file.names.values() if isinstance(symbol.node, TypeInfo))
+    defined = (node.info for node in statements(file.defs) if isinstance(node, ClassDef) and node.info)
+    return (*named, *defined)
 
 
 def _is_for_others(info: TypeInfo) -> bool:

@@ -1,4 +1,8 @@
-"""Private mypy API that tells mypy what an answer depends on, for incremental runs and for the daemon."""
+"""Private mypy API that tells mypy what an answer depends on, for incremental runs and for the daemon.
+
+These are two mechanisms (mypy 2.4.1): `TypeChecker.module_refs` become indirect dependencies of the module in the
+cache; `MypyFile.plugin_deps` and `alias_deps` become triggers, which the daemon fires when it compares symbols.
+"""
 
 from collections.abc import Collection, Iterable
 from itertools import takewhile
@@ -65,8 +69,9 @@ def record_symbol_use(api: CheckerPluginInterface, files: Collection[MypyFile], 
 def _wait_for(triggers: list[str], chk: TypeChecker) -> None:
     """Makes the daemon check the current target again when one of these triggers fires.
 
-    mypy collects `plugin_deps` only when it checks a whole file. When it checks a single target again, it collects
-    dependencies only from the target's syntax and from the aliases it uses, so they are added there, too.
+    mypy collects `plugin_deps` only when it checks a whole file (`DependencyVisitor.visit_mypy_file`). When it checks a
+    single target again, it collects dependencies only from the target's syntax and from the aliases it uses, so they
+    are added there, too.
     """
     target = chk.tscope.current_target()
     for trigger in triggers:

@@ -1,4 +1,7 @@
-"""Private mypy API. This package is the place to look at when mypy changes."""
+"""Private mypy API. This package is the place to look at when mypy changes.
+
+What its comments say of mypy was read in the source of mypy 2.4.1, or seen with it.
+"""
 
 from collections.abc import Callable
 from typing import Final, cast
@@ -32,7 +35,6 @@ from mypy.plugin import (
     AnalyzeTypeContext,
     CheckerPluginInterface,
     FunctionContext,
-    MethodContext,
     Plugin,
     SemanticAnalyzerPluginInterface,
 )
@@ -56,15 +58,15 @@ from mypy.types import (
 
 from ..knowledge.full_names import CLASS_CHECK, PACKAGE
 
-# Where mypy's own plugin keeps the remaining signature of a partial.
+# Where mypy's own plugin (`mypy/plugins/functools.py`) keeps the remaining signature of a partial.
 _PARTIAL_CALL: Final = "__mypy_partial"
 
 
-def checker(ctx: FunctionContext | MethodContext) -> TypeChecker:
+def checker(ctx: FunctionContext) -> TypeChecker:
     return cast(TypeChecker, ctx.api)
 
 
-def checked_file(ctx: FunctionContext | MethodContext) -> MypyFile:
+def checked_file(ctx: FunctionContext) -> MypyFile:
     return checker(ctx).tree
 
 
@@ -83,7 +85,7 @@ def module_of(api: CheckerPluginInterface, info: TypeInfo) -> MypyFile | None:
 
 def checker_run(api: CheckerPluginInterface) -> object:
     """An object that identifies one check of a file: the daemon checks the same file object many times."""
-    return cast(TypeChecker, api).scope
+    return cast(TypeChecker, api).scope  # the daemon keeps the checker, too; `TypeChecker.reset` makes a new scope
 
 
 def outermost_function(api: CheckerPluginInterface) -> FuncItem | None:
@@ -97,8 +99,8 @@ def errors_are_hidden(api: CheckerPluginInterface) -> bool:
 
 
 def will_hide_errors(api: SemanticAnalyzerPluginInterface) -> bool:
-    """The same for a file that is being analysed; also for mypy's own stubs."""
-    analyzer = cast(SemanticAnalyzer, api)
+    """Whether errors in a file that is being analysed will not be shown; so it is for mypy's own stubs."""
+    analyzer = cast(SemanticAnalyzer, api)  # has no `can_skip_diagnostics`, so this computes what the checker will
     file, options = analyzer.cur_mod_node, analyzer.options
     return options.ignore_errors or file.path in analyzer.errors.ignored_files or file.is_typeshed_file(options)
 
@@ -116,8 +118,11 @@ def type_note(ctx: AnalyzeTypeContext, message: str, context: Context, code: Err
     cast(TypeAnalyser, ctx.api).note(message, context, code=code)
 
 
-def type_of_callee(ctx: FunctionContext | MethodContext) -> ProperType | None:
-    """The type of the callee of a call expression, bound to its object; None for a decorator."""
+def type_of_callee(ctx: FunctionContext) -> ProperType | None:
+    """The type of the callee of a call expression, bound to its object.
+
+    None for a decorator: mypy passes the decorated function as the place, and does not say which decorator it applies.
+    """
     if not isinstance(ctx.context, CallExpr):
         return None
     return get_proper_type(checker(ctx).lookup_type_or_none(ctx.context.callee))
@@ -193,12 +198,12 @@ def modules_of_build(api: CheckerPluginInterface) -> dict[str, MypyFile]:
 
 
 def modules_of(plugin: Plugin) -> dict[str, MypyFile]:
-    """The modules of the build. mypy adds to the same dict as it goes."""
+    """The modules of the build. mypy adds to the same dict as it goes; there is none before `Plugin.set_modules`."""
     return plugin._modules or {}
 
 
 def default_function_hook(plugin: Plugin, fullname: str) -> Callable[[FunctionContext], Type] | None:
-    """mypy's own hook for a function: mypy asks our plugin first, which would hide it."""
+    """mypy's own hook for a function: `ChainedPlugin` takes the first answer and asks ours first, which hides it."""
     return DefaultPlugin(plugin.options).get_function_hook(fullname)
 
 
@@ -219,8 +224,9 @@ def find_module(module: str, options: Options) -> str | ModuleNotFoundReason:
 def schedule_class_check(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> None:
     """Adds a private decorator to a class, so that the checker asks for a function hook when it applies it.
 
-    No other hook is called for every class, whatever its metaclass. Semantic analysis cannot resolve the decorator, and
-    may run again: so it is added after semantic analysis, and removed before the next.
+    No other hook is called for every class: that of `__init_subclass__` is not, if the class has its own metaclass.
+    Semantic analysis cannot resolve the decorator, and may run again: so it is added after semantic analysis, and
+    removed before the next.
     """
 
     def add_decorator() -> None:

@@ -1,7 +1,7 @@
 """Private mypy API: the errors and notes that mypy has recorded for the file it is checking.
 
 mypy prints those of a file once, after it has checked all of it; the daemon, after each update. While mypy tries to
-infer a type, it holds back new ones.
+infer a type, it holds back new ones, in watchers that are stacked (`Errors._watchers`): they may be thrown away.
 """
 
 from collections.abc import Iterator

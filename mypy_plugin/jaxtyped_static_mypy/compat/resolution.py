@@ -27,7 +27,8 @@ from ..syntax.trees import dotted_name
 T = TypeVar("T")
 
 
-# Names that mypy could not resolve in the current reading, which then has to be done again.
+# Names that mypy could not resolve in the current reading, which then has to be done again: mypy (2.4.1) analyses the
+# modules of an import cycle several times, with placeholders for what is still missing, and calls our hook each time.
 _UNRESOLVED: Final[list[str]] = []
 
 

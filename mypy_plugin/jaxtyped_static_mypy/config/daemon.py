@@ -1,8 +1,8 @@
 """Handles settings that change while mypy's daemon is running.
 
-Before each `dmypy run` the daemon constructs the plugin once more, then reads `__version__` from its module, and
-restarts if that has changed. `dmypy check` and `dmypy recheck` reread no configuration, not even mypy's own, so they
-print a warning.
+Before each `dmypy run` the daemon (mypy 2.4.1, `dmypy_server.cmd_run`) constructs the plugin once more, then reads
+`__version__` from its module, and restarts if that has changed; it compares only its own options. `dmypy check` and
+`dmypy recheck` reread no configuration, not even mypy's own, so they print a warning.
 """
 
 from dataclasses import dataclass

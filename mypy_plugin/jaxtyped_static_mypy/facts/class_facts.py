@@ -37,7 +37,7 @@ from ..compat.resolution import (
 )
 from ..knowledge.full_names import CACHES, JAX, PARTIAL
 from ..knowledge.jax_types import UNREAD_PACKAGES
-from ..memory import MEMORY
+from ..memory import forget, once_per_run
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name, statements
 from .class_body import ClassBody
@@ -46,6 +46,7 @@ from .derivation_facts import DerivationFacts, read_derivation
 from .enum_facts import EnumFacts, read_enum
 from .equality_facts import EqualityFacts, read_equality
 from .field_facts import FieldFacts, by_field, read_fields
+from .foreign_registrations import registrations_seen
 from .helpers import Declarators, HelperFacts, Helpers, positional_arguments
 from .identity_facts import IdentityFacts, read_identity
 from .method_facts import MethodFacts, read_methods
@@ -118,7 +119,7 @@ _NONE: Final[Facts] = {}
 def facts_of(info: TypeInfo) -> Facts:
     """What was recorded of a class, and what the module being checked knows of its registration; maybe empty."""
     facts: Facts = info.metadata.get(KEY, _NONE)  # type: ignore[assignment]
-    known = MEMORY.foreign.facts
+    known = registrations_seen()
     foreign = known.get(info.fullname) if known else None
     if foreign is None:
         return facts
@@ -127,13 +128,13 @@ def facts_of(info: TypeInfo) -> Facts:
 
 
 def record_class_facts(ctx: ClassDefContext, *, declarators: Declarators, is_checked: bool) -> None:
-    """Called when the bases of a class are known, in every iteration of semantic analysis.
+    """Called when the bases of a class are known, in every iteration of semantic analysis: it must not add up.
 
     `declarators`: those that the settings name. `is_checked`: the class statement itself may have errors, so schedule
     its check.
     """
     remove_class_check(ctx.cls)
-    MEMORY.forget(ctx.cls.info.fullname)
+    forget(ctx.cls.info.fullname)
     facts, info = _facts_of_statement(ctx.cls, Helpers(ctx.api, declarators)), ctx.cls.info
     if is_checked and (facts or len(info.mro) > 2) and not will_hide_errors(ctx.api):
         schedule_class_check(ctx.cls, ctx.api)
@@ -150,14 +151,20 @@ def _facts_of_statement(cls: ClassDef, helpers: Helpers) -> Facts:
     api = helpers.api
     if is_stub(api) and not (cls.decorators or cls.keywords or cls.info.fallback_to_any):
         return _NONE
-    if cls in MEMORY.class_facts:
-        return MEMORY.class_facts[cls]
+    if cls in _final_facts():
+        return _final_facts()[cls]
     facts, final = resolves_all(lambda: _joined(_read_class(cls, helpers)))
     if final:
-        if not MEMORY.class_facts:
-            when_analyzed(api, lambda: MEMORY.class_facts.clear())
-        MEMORY.class_facts[cls] = facts
+        if not _final_facts():
+            when_analyzed(api, lambda: _final_facts().clear())
+        _final_facts()[cls] = facts
     return facts
+
+
+@once_per_run
+def _final_facts() -> dict[ClassDef, Facts]:
+    """Those of the classes that mypy is analysing now and whose names are all resolved."""
+    return {}
 
 
 def _joined(parts: Iterator[FactsPart]) -> Facts:
@@ -166,7 +173,7 @@ def _joined(parts: Iterator[FactsPart]) -> Facts:
 
 
 def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginInterface) -> None:
-    """Makes changes of the facts visible to the daemon, which compares symbols, not metadata.
+    """Makes changes of the facts visible to the daemon, which compares symbols, not metadata (`astdiff`, mypy 2.4.1).
 
     The symbol is an alias, as a variable would be a member of a protocol or an enum. Its name is private to the class,
     so that mypy does not compare it with those of subclasses.

@@ -32,7 +32,7 @@ from mypy.nodes import (
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import file_of, resolve_name
-from ..memory import MEMORY
+from ..memory import keep_last
 from ..syntax.trees import children, dotted_name, literal_loops, statements, walk
 from .class_body import ClassBody
 
@@ -97,14 +97,13 @@ def _has_subclasses(cls: ClassDef, api: SemanticAnalyzerPluginInterface) -> bool
     return cls.name in _bases_of_heirs(file) and cls in file.defs
 
 
+@keep_last
 def _bases_of_heirs(file: MypyFile) -> frozenset[str | None]:
-    """The names of the bases from which classes of a module inherit their `__eq__`. Remembers the last module."""
-    if file not in MEMORY.heirs_bases:
-        nodes = statements(file.defs, into_definitions=False)
-        heirs = (node for node in nodes if isinstance(node, ClassDef) and node.base_type_exprs and _inherits_eq(node))
-        bases = (base.base if isinstance(base, IndexExpr) else base for node in heirs for base in node.base_type_exprs)
-        MEMORY.heirs_bases = {file: frozenset(map(dotted_name, bases))}
-    return MEMORY.heirs_bases[file]
+    """The names of the bases from which classes of a module inherit their `__eq__`."""
+    nodes = statements(file.defs, into_definitions=False)
+    heirs = (node for node in nodes if isinstance(node, ClassDef) and node.base_type_exprs and _inherits_eq(node))
+    bases = (base.base if isinstance(base, IndexExpr) else base for node in heirs for base in node.base_type_exprs)
+    return frozenset(map(dotted_name, bases))
 
 
 def _inherits_eq(cls: ClassDef) -> bool:

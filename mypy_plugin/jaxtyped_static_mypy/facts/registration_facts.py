@@ -27,7 +27,7 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from mypy.traverser import all_name_and_member_expressions
 
 from ..compat.resolution import enclosing_function, file_of, resolve_name
-from ..memory import MEMORY
+from ..memory import keep_last
 from ..syntax.literals import keywords
 from ..syntax.trees import dotted_name, mentioned_names, statements
 from .class_body import ClassBody
@@ -105,14 +105,9 @@ class Registering(NamedTuple):
     mentioned: set[str]  # names passed to something that might register them, also inside functions
 
 
+@keep_last
 def _registering_in(node: MypyFile | FuncItem) -> Registering:
-    """Remembers the last module or function: mypy analyses its classes one after another."""
-    if node not in MEMORY.registering:
-        MEMORY.registering = {node: _read_registering(node)}
-    return MEMORY.registering[node]
-
-
-def _read_registering(node: MypyFile | FuncItem) -> Registering:
+    """What registers classes in a module or function; mypy analyses its classes one after another."""
     body = node.defs if isinstance(node, MypyFile) else node.body.body
     everywhere = statements(body)
     classes = {statement.name for statement in everywhere if isinstance(statement, ClassDef)}

@@ -11,7 +11,7 @@ from mypy.nodes import AssignmentStmt, CallExpr, MemberExpr, MypyFile, NameExpr,
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import file_of
-from ..memory import MEMORY
+from ..memory import keep_last
 from ..syntax.trees import assignment_targets, nodes_below
 from .class_body import ClassBody
 from .field_facts import FieldFacts
@@ -54,11 +54,10 @@ def _may_only_show(reads: Mapping[str, Counter[str]]) -> bool:
     return any(name in reads or name[:1] == "_" for name in shown - others)
 
 
+@keep_last
 def _reads_in(file: MypyFile) -> Counter[str]:
-    """How often a module reads each attribute, of any object. Remembers the last module."""
-    if file not in MEMORY.reads:
-        MEMORY.reads = {file: Counter(_reads(file))}
-    return MEMORY.reads[file]
+    """How often a module reads each attribute, of any object."""
+    return Counter(_reads(file))
 
 
 def _reads(node: Node) -> Iterator[str]:

@@ -25,7 +25,7 @@ from mypy.plugin import CheckerPluginInterface
 
 from ..compat import mypy_api
 from ..config.settings import Settings
-from ..memory import MEMORY
+from ..memory import keep_last
 from ..syntax.trees import is_self, nodes_below, statements
 
 KeyTs = TypeVarTuple("KeyTs")
@@ -46,7 +46,6 @@ class CheckedFile:
     tree: MypyFile
     settings: Settings
     options: Options
-    check: object = None  # identifies this check of the tree
     modules: dict[str, MypyFile] = field(default_factory=dict)  # of the build
     helpers: set[str] = field(default_factory=set)  # modules whose functions were read: for `record_helpers`
     answers: dict[object, dict[Any, Any]] = field(default_factory=dict)
@@ -117,13 +116,13 @@ class CheckedFile:
 
 def checked_file(api: CheckerPluginInterface, settings: Settings) -> CheckedFile:
     """Returns the file that mypy is checking."""
-    check = mypy_api.checker_run(api)
-    file = MEMORY.checked_file
-    if file is None or file.check is not check:
-        file = MEMORY.checked_file = CheckedFile(
-            mypy_api.checked_tree(api), settings, api.options, check, mypy_api.modules_of_build(api)
-        )
-    return file
+    return _file_of_check(mypy_api.checker_run(api), api, settings)
+
+
+@keep_last
+def _file_of_check(check: object, api: CheckerPluginInterface, settings: Settings) -> CheckedFile:
+    """`check`: identifies one of the many checks of the same tree by the daemon."""
+    return CheckedFile(mypy_api.checked_tree(api), settings, api.options, mypy_api.modules_of_build(api))
 
 
 def once_per_file(compute: Callable[[CheckedFile, *KeyTs], AnswerT]) -> Callable[[CheckedFile, *KeyTs], AnswerT]:

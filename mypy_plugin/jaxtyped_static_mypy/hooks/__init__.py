@@ -1,8 +1,10 @@
 """Which of mypy's hooks leads to which check.
 
-early          hooks that run for every program; table: the others, by the name of a function
-jitted         what jit is applied to; helper_calls: the same for the program's own helpers
-call_sites     what a call passes to static positions; made_values: what that is made of
+early          hooks that run for every program
+finding        what a call is, by the name that mypy asks for (requests); table: what answers for it
+jit_calls      calls of jit, and of what they return; helper_calls: those through the program's own helpers
+jitted         the checks of what jit is applied to; jitted_types: the type of the result
+call_sites     what a call passes to static positions, and what that is made of
 static_fields  class statements; initialisers: what `__init__` gives to static fields
 markers        markers in annotations
 bodies         the bodies of functions

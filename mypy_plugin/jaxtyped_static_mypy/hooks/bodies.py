@@ -6,7 +6,7 @@ first call that passes it, and any other function at such calls inside it. mypy 
 and keep only the errors of the last time, so errors are remembered and reported every time.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, TypeAlias, TypeInfo
 from mypy.plugin import FunctionContext
@@ -19,17 +19,26 @@ from ..facts.functions.keeping import record_helpers
 from ..flow.checked_file import CheckedFile, checked_file, once_per_file
 from ..flow.reaching_jax import is_passed_to_jax, is_transformed_by_decorator, passed_functions, passed_lambdas
 from ..flow.traced.analysis import analysis_of
+from ..knowledge.function_rows import Effect
+from ..libraries import known_function
 from ..reporting.errors import report
 from ..rules._body import Body, BodyError
 from ..rules.checks import BODY_CHECKS
+from ..rules.static_traced import check_shape
+from .jitted_types import keep_jitted
+from .requests import Request
 
 
-def check_traced_call(
-    ctx: FunctionContext, settings: Settings, then: Callable[[FunctionContext], Type] | None = None
-) -> Type:
-    """Called for calls of functions that trace a function argument, such as `lax.scan`."""
-    check_bodies(ctx, settings)
-    return then(ctx) if then is not None else ctx.default_return_type
+def check_known_call(ctx: FunctionContext, request: Request) -> Type:
+    """Called for calls of known functions that trace a function, as `lax.scan` does, or take a shape."""
+    row, settings = known_function(request.fullname), request.settings
+    if row.calls is not None:
+        check_bodies(ctx, settings)
+    if row.shapes:
+        check_shape(ctx, request.fullname.rpartition(".")[2], row.shapes, settings)
+    elif row.calls is not None and Effect.WRAPS in row.effects:
+        return keep_jitted(ctx)
+    return ctx.default_return_type
 
 
 def check_bodies(ctx: FunctionContext, settings: Settings) -> None:

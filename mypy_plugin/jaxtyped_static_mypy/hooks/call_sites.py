@@ -8,13 +8,13 @@ from functools import partial
 from typing import NamedTuple
 
 from mypy.nodes import ARG_STAR, ARG_STAR2, Expression, TypeInfo
-from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
+from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
 from mypy.typevars import fill_typevars_with_any
 
 from ..classes import class_model
 from ..classes.class_model import type_of_field
-from ..classes.constructors import parameters_passed_on, static_parameters
+from ..classes.constructors import parameters_passed_on, passed_on_by_maker, static_parameters
 from ..classes.registering import verifies_values
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
@@ -39,8 +39,7 @@ from ..rules.static_dynamic import number_instead
 from ..rules.static_traced import check_argument
 from ..syntax.trees import covers
 from .made_values import check_made
-
-CallContext = FunctionContext | MethodContext
+from .requests import Request
 
 
 class StaticParameter(NamedTuple):
@@ -76,33 +75,38 @@ class StaticArgument(NamedTuple):
     key: str | None = None  # of the value, in a dict that the call unpacks
 
 
-def check_jitted_call(ctx: CallContext, settings: Settings) -> Type:
+def check_jitted_call(ctx: FunctionContext, request: Request) -> Type:
     """`step(x, solver)`: checks the arguments of static parameters, and those that could not be traced."""
     if not mypy_api.errors_are_hidden(ctx.api):
-        check_dynamic_arguments(ctx, settings, CODES["jit-untraceable"])
-    return _check(ctx, settings, _jitted_call_arguments)
+        check_dynamic_arguments(ctx, request.settings, CODES["jit-untraceable"])
+    return _check(ctx, request.settings, _jitted_call_arguments)
 
 
-def check_constructor(ctx: CallContext, settings: Settings) -> Type:
+def check_constructor(ctx: FunctionContext, request: Request) -> Type:
     """`Config(...)`: checks arguments that set static fields of a pytree, or fields of a static class."""
-    return _check(ctx, settings, _constructor_arguments)
+    return _check(ctx, request.settings, _constructor_arguments)
 
 
-def check_replace(ctx: CallContext, settings: Settings) -> Type:
-    """`dataclasses.replace(config, ...)` and the like: does the same for keyword arguments."""
-    return _check(ctx, settings, _replace_arguments)
+def check_replace(ctx: FunctionContext, request: Request) -> Type:
+    """`dataclasses.replace(config, ...)` and the like: checks the keyword arguments, as those of a constructor."""
+    return _check(ctx, request.settings, _replace_arguments)
 
 
-def check_maker(ctx: CallContext, settings: Settings, info: TypeInfo, passed_on: PassedOn | None) -> Type:
+def check_maker(ctx: FunctionContext, request: Request) -> Type:
     """`State.create(...)`: checks the arguments that a class method passes on to the constructor."""
+    owner, _, method = request.fullname.rpartition(".")
+    info = request.node(owner)
+    if not isinstance(info, TypeInfo):
+        return ctx.default_return_type
     record_dependency(ctx.api, class_model.user_bases(info))
+    passed_on = passed_on_by_maker(info, method)
     if passed_on is None:
         return ctx.default_return_type
-    return _check(ctx, settings, partial(_maker_arguments, info=info, passed_on=passed_on))
+    return _check(ctx, request.settings, partial(_maker_arguments, info=info, passed_on=passed_on))
 
 
 def _check(
-    ctx: CallContext, settings: Settings, find: Callable[[CallContext, Settings], Iterator[StaticArgument]]
+    ctx: FunctionContext, settings: Settings, find: Callable[[FunctionContext, Settings], Iterator[StaticArgument]]
 ) -> Type:
     if not mypy_api.errors_are_hidden(ctx.api):
         for argument in find(ctx, settings):
@@ -110,7 +114,7 @@ def _check(
     return ctx.default_return_type
 
 
-def _check_argument(argument: StaticArgument, ctx: CallContext, settings: Settings) -> None:
+def _check_argument(argument: StaticArgument, ctx: FunctionContext, settings: Settings) -> None:
     place, parameter, api = argument.expression, argument.parameter, ctx.api
     found = _value(argument, ctx, settings)
     if found is None:
@@ -128,7 +132,7 @@ def _check_argument(argument: StaticArgument, ctx: CallContext, settings: Settin
         check_changing(position, expression, typ, settings, ctx)
 
 
-def _value(argument: StaticArgument, ctx: CallContext, settings: Settings) -> tuple[Expression, Type] | None:
+def _value(argument: StaticArgument, ctx: FunctionContext, settings: Settings) -> tuple[Expression, Type] | None:
     """The value that an argument stands for; None if a call unpacks what the file does not show."""
     if argument.key is None:
         reader = reader_at(ctx.api, settings)
@@ -145,7 +149,7 @@ def _type_of_item(item: Expression, api: CheckerPluginInterface) -> Type:
     return inferred or type_made(item, api) or type_as_declared(item) or mypy_api.any_type()
 
 
-def _jitted_call_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
+def _jitted_call_arguments(ctx: FunctionContext, settings: Settings) -> Iterator[StaticArgument]:
     signature = _called_signature(ctx)
     if signature is None:
         return
@@ -156,7 +160,7 @@ def _jitted_call_arguments(ctx: CallContext, settings: Settings) -> Iterator[Sta
             yield from _arguments_of(ctx, index, parameter)
 
 
-def _called_signature(ctx: CallContext) -> CallableType | None:
+def _called_signature(ctx: FunctionContext) -> CallableType | None:
     """The bound signature that is called; of an overloaded function, the one that mypy chose."""
     called = mypy_api.type_of_callee(ctx)
     items: list[ProperType] = list(called.items) if isinstance(called, Overloaded) else [called] if called else []
@@ -164,18 +168,18 @@ def _called_signature(ctx: CallContext) -> CallableType | None:
     return next((item for item in fitting if is_jitted(item)), None)
 
 
-def _constructor_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
+def _constructor_arguments(ctx: FunctionContext, settings: Settings) -> Iterator[StaticArgument]:
     made = get_proper_type(ctx.default_return_type)
     yield from _arguments_by_name(ctx, _fields_of(made, settings))
 
 
-def _replace_arguments(ctx: CallContext, settings: Settings) -> Iterator[StaticArgument]:
+def _replace_arguments(ctx: FunctionContext, settings: Settings) -> Iterator[StaticArgument]:
     made = get_proper_type(ctx.default_return_type)
     yield from _arguments_by_name(ctx, _fields_of(made, settings), is_positional=False)
 
 
 def _maker_arguments(
-    ctx: CallContext, settings: Settings, *, info: TypeInfo, passed_on: PassedOn
+    ctx: FunctionContext, settings: Settings, *, info: TypeInfo, passed_on: PassedOn
 ) -> Iterator[StaticArgument]:
     made = get_proper_type(ctx.default_return_type)
     if not isinstance(made, Instance) or made.type is not info:
@@ -206,7 +210,7 @@ def _fields_of(made: ProperType, settings: Settings) -> dict[str, StaticParamete
 
 
 def _arguments_by_name(
-    ctx: CallContext, fields: Mapping[str, StaticParameter], *, is_positional: bool = True
+    ctx: FunctionContext, fields: Mapping[str, StaticParameter], *, is_positional: bool = True
 ) -> Iterator[StaticArgument]:
     """The arguments for these parameters, by their names or by those under which `**options` takes them."""
     formal = zip(ctx.callee_arg_names, ctx.arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=False)
@@ -217,7 +221,7 @@ def _arguments_by_name(
                 yield StaticArgument(expression, typ, fields[name], name if kind is ARG_STAR2 else None)
 
 
-def _arguments_of(ctx: CallContext, index: int, parameter: StaticParameter) -> Iterator[StaticArgument]:
+def _arguments_of(ctx: FunctionContext, index: int, parameter: StaticParameter) -> Iterator[StaticArgument]:
     """The arguments passed for one parameter."""
     for expression, typ, kind in zip(ctx.args[index], ctx.arg_types[index], ctx.arg_kinds[index], strict=True):
         if kind is not ARG_STAR:

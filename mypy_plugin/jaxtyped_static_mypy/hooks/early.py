@@ -1,4 +1,7 @@
-"""The hooks that run for every program, whether or not it uses jax. They import as little as they can."""
+"""The hooks that run for every program, whether or not it uses jax. They import as little as they can.
+
+They write down what mypy forgets: a class that is defined before anything imports jax may be a static argument later.
+"""
 
 import sys
 from collections.abc import Callable
@@ -12,7 +15,7 @@ from ..config.settings import Settings
 from ..facts.class_facts import record_class_facts
 from ..facts.functions.keeping import keep_functions
 from ..facts.helpers import Declarators
-from ..memory import MEMORY
+from ..memory import clear
 from . import availability, failures
 
 
@@ -33,7 +36,7 @@ class EarlyHooks:
 
     def forget(self) -> None:
         """Called when a file is parsed: in the daemon, after an edit."""
-        MEMORY.clear()
+        clear()
 
     def keep_functions(self, file: MypyFile) -> None:
         """Called when a file is parsed, and when it is written to the cache."""

@@ -1,38 +1,41 @@
 """Handles calls of the program's own helpers: decorators that pass calls on, and functions that compile as jit does."""
 
-from collections.abc import Mapping
-
 from mypy.nodes import CallExpr, Decorator, NameExpr, RefExpr, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 from ..compat import mypy_api
-from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
 from ..jit.layers import UNREADABLE, LayerKind, Layers, Program, decorator_at, layers_of, subject_of
 from ..jit.signatures import is_jitted
+from ..jit.site_names import named
 from ..jit.sites import JitSite, read_site
 from ..jit.underneath import program_of, shows_parameters, without_lists
-from ..knowledge.function_rows import JitFunction
 from ..libraries.jaxtyped_static import WRAPPER
 from ..syntax.decorators import applied
 from ..syntax.written import call_of
 from .bodies import check_bodies
-from .jitted import apply_site, is_never_bound, named, with_fallback
+from .jitted import apply_site
+from .jitted_types import is_never_bound, with_fallback
+from .requests import Request, Rows
 
-Rows = Mapping[str, JitFunction]
 PASSES: JitSite = JitSite("<passes on>")
 
 
-def is_wrapper(fullname: str, program: Program) -> bool:
+def is_helper(request: Request, fullname: str) -> bool:
     """Whether a function of the program passes calls on, or compiles what it is given."""
+    modules = mypy_api.modules_of(request.plugin)
+    file = modules.get(fullname.rpartition(".")[0])
+    if file is None:
+        return False
+    program = Program(file, modules, request.settings)
     if not program.is_helper(fullname):
         return False
     layers = layers_of(call_of(fullname, [NameExpr("")], {}), program)
     return bool(layers.helpers) and layers.kinds.isdisjoint(UNREADABLE)
 
 
-def call_helper(ctx: FunctionContext, settings: Settings, rows: Rows, *, is_partial: bool = False) -> Type:
+def call_helper(ctx: FunctionContext, request: Request, *, is_partial: bool = False) -> Type:
     """Called for `my_jit(f)`, `@my_jit`, `@logged`, and for `my_jit(...)`, which returns a decorator.
 
     `is_partial`: for `partial(my_jit, ...)`, which is one.
@@ -41,12 +44,12 @@ def call_helper(ctx: FunctionContext, settings: Settings, rows: Rows, *, is_part
     call = applied(call) if is_partial and call is not None else call
     if call is None:
         return ctx.default_return_type
-    program = program_of(ctx, settings)
+    program = program_of(ctx, request.settings)
     layers = layers_of(call, program)
     record_helpers(ctx.api, layers.helpers)
     if not layers.kinds.isdisjoint(UNREADABLE):
         return ctx.default_return_type
-    site = _site(layers, rows)
+    site = _site(layers, request.rows)
     if is_partial and site is None:
         return ctx.default_return_type
     if isinstance(ctx.context, CallExpr) and (is_partial or subject_of(call, program) is None):
@@ -55,13 +58,13 @@ def call_helper(ctx: FunctionContext, settings: Settings, rows: Rows, *, is_part
     if isinstance(made, TypeInfo) and is_never_bound(ctx, made):
         return ctx.default_return_type
     if site is None:
-        return pass_on(ctx, settings)
-    return apply_site(ctx, site, rows[site.function], settings)
+        return pass_on(ctx, request)
+    return apply_site(ctx, site, request.rows[site.function], request.settings)
 
 
-def pass_on(ctx: FunctionContext, settings: Settings) -> Type:
+def pass_on(ctx: FunctionContext, request: Request) -> Type:
     """Called where a wrapper of the program is applied: what is jitted below it is still jitted."""
-    check_bodies(ctx, settings)
+    check_bodies(ctx, request.settings)
     typ = ctx.arg_types[0][0] if ctx.arg_types and ctx.arg_types[0] else None
     default = get_proper_type(ctx.default_return_type)
     if typ is None or not is_jitted(typ):

@@ -27,10 +27,12 @@ from ..rules.checks import CLASS_CHECKS, CONTRACT_RULES
 from ..rules.static_callable import check_default
 from ..rules.static_dynamic import ADVICE_FIELD
 from .initialisers import check_initialised
+from .requests import Request
 
 
-def check_class(ctx: FunctionContext, settings: Settings) -> Type:
+def check_class(ctx: FunctionContext, request: Request) -> Type:
     """Called once for each class statement, as its private decorator is applied."""
+    settings = request.settings
     info = ctx.context.info if isinstance(ctx.context, ClassDef) else None
     if info is not None and (helpers := facts_of(info).get("helpers")):
         record_helpers(ctx.api, helpers)
@@ -170,7 +172,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
 
 
 def _is_own(info: TypeInfo, name: str) -> bool:
-    """Whether the class statement declares a field; mypy's copy of an inherited field has no line."""
+    """Whether the class statement declares a field; the copy of an inherited one, which mypy adds, has line -1."""
     node = info.names[name].node if name in info.names else None
     return node is not None and node.line >= 0
 

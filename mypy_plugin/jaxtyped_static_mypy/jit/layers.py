@@ -22,7 +22,8 @@ from ..syntax.imports import full_name
 from ..syntax.literals import literal
 from ..syntax.written import call_of
 from .passing_types import passes_by_type
-from .sites import JitSite, site_of
+from .site_names import site_of
+from .sites import JitSite
 
 
 class LayerKind(Enum):

@@ -1,6 +1,5 @@
 """Reads jit calls: which parameters they make static."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +23,7 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
 
 from ..knowledge.function_rows import JitFunction
-from ..memory import MEMORY
+from ..memory import once_per_run
 from ..syntax.literals import can_be_written, text_or_number
 from ..syntax.trees import assignment_targets, statements
 
@@ -75,21 +74,6 @@ class JitSite:
     def given(self, option: str | None) -> GivenList | None:
         return next((given for given in self.lists if given.option == option), None)
 
-    def encode(self) -> str:
-        """The name given to the decorator that `jit(**options)` returns, by which mypy asks for its hook."""
-        return f"{self.function}({json.dumps(self.lists)})"
-
-    @classmethod
-    def decode(cls, name: str) -> "JitSite | None":
-        function, bracket, lists = name.partition("([")
-        if not bracket:
-            return None
-        try:
-            given = [(option, tuple(items), known) for option, items, known in json.loads("[" + lists[:-1])]
-        except (TypeError, ValueError):
-            return None  # not ours: the key of a `TypedDict` may be any text
-        return cls(function, tuple(GivenList(*one) for one in given))
-
     def static_parameters(self, signature: CallableType) -> list[int]:
         """Indices of the parameters that the lists make static; leaves out items that fit no parameter."""
         return parameters_listed(self.static, signature)
@@ -126,13 +110,6 @@ def _read_lists(row: JitFunction, values: dict[str, Expression], file: MypyFile)
                 items = None
             fitting = tuple(item for item in items or () if isinstance(item, expected))
             yield GivenList(option, fitting, known=items is not None)
-
-
-def site_of(typ: Type | None) -> JitSite | None:
-    """The jit call behind a variable that holds what `jax.jit(static_argnames=...)` returned."""
-    proper = get_proper_type(typ)
-    name = proper.arg_names[0] if isinstance(proper, CallableType) and len(proper.arg_names) == 1 else None
-    return JitSite.decode(name) if name is not None else None
 
 
 def _read_list(node: Expression | None, file: MypyFile, followed: frozenset[Var] = frozenset()) -> list[Any] | None:
@@ -178,15 +155,14 @@ def _read_constant(var: Var, file: MypyFile, followed: frozenset[Var]) -> list[A
     return _read_type(var.type) if var.is_final else None
 
 
+@once_per_run
 def _assignments(file: MypyFile) -> dict[str, list[Statement]]:
-    """The statements of a file that assign to a name, by name. Remembered, as many lists may be constants."""
-    known = MEMORY.assignments.get(file)
-    if known is None:
-        known = MEMORY.assignments[file] = {}
-        for node in statements(file.defs):
-            for name in {target.name for target in assignment_targets(node) if isinstance(target, NameExpr)}:
-                known.setdefault(name, []).append(node)
-    return known
+    """The statements of a file that assign to a name, by name."""
+    found: dict[str, list[Statement]] = {}
+    for node in statements(file.defs):
+        for name in {target.name for target in assignment_targets(node) if isinstance(target, NameExpr)}:
+            found.setdefault(name, []).append(node)
+    return found
 
 
 def _binds(target: Expression, var: Var) -> bool:

@@ -23,7 +23,8 @@ from ..libraries import known_function
 from ..syntax.literals import text_or_number
 from ..syntax.trees import dotted_name
 from .layers import decorator_at
-from .sites import JitSite, site_of
+from .site_names import site_of
+from .sites import JitSite
 
 
 @dataclass(frozen=True)

@@ -5,5 +5,4 @@ class_walk       the classes that a type holds, each judged once
 arrays           which faults to report of classes that hold arrays
 immutable_forms  what to write in place of a mutable type
 traceability     why JAX cannot trace the values of a type
-nesting          how deep a type is, to end the walk of types that grow
 """

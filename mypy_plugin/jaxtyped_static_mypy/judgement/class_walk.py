@@ -10,19 +10,53 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Final, NamedTuple
 
-from mypy.nodes import TypeInfo
-from mypy.types import Instance, ProperType
+from mypy.nodes import TypeAlias, TypeInfo
+from mypy.types import Instance, ProperType, TupleType, Type, TypeAliasType, UnionType, get_proper_type
 
 from ..classes.reasons import HOLDS_ARRAYS, REPORTED_EACH, Fault, Reason
+from ..compat.mypy_api import expand_alias_once
 from ..config.settings import Settings
-from ..memory import MEMORY, Consulted, Verdict
-from .nesting import Nesting
+from ..memory import depend_on, once_per_run
 
 Path = tuple[str, ...]
 
 # Limits for a generic class that holds itself with other type arguments, and may never repeat.
 _MAX_GROWTH: Final = 8  # how often its type arguments may grow
 _MAX_FORMS: Final = 100  # instances with grown type arguments, in one walk
+
+
+@dataclass(frozen=True, eq=False)
+class Consulted:
+    """The classes and aliases that an answer depends on: a graph, possibly cyclic, as answers share parts."""
+
+    nodes: set[TypeInfo | TypeAlias] = field(default_factory=set)
+    below: list["Consulted"] = field(default_factory=list)
+
+    def everything(self) -> set[TypeInfo | TypeAlias]:
+        return set(self.new_in(set()))
+
+    def new_in(self, seen: set["Consulted"]) -> Iterator[TypeInfo | TypeAlias]:
+        """The nodes of the parts that were not yet seen; adds these parts to `seen`."""
+        todo = [self]
+        while todo:
+            part = todo.pop()
+            if part not in seen:
+                seen.add(part)
+                yield from part.nodes
+                todo.extend(part.below)
+
+
+class Verdict(NamedTuple):
+    """The faults of a type, outermost first, and the classes and aliases that were consulted to find them."""
+
+    faults: tuple[Fault, ...]
+    consulted: Consulted
+
+
+@once_per_run
+def _verdicts() -> dict[Instance, Verdict]:
+    """By class and type arguments."""
+    return {}
 
 
 class HeldClass(NamedTuple):
@@ -58,6 +92,27 @@ class Visit:
 
 
 @dataclass
+class _Nesting:
+    """The depth of types with all aliases expanded. Keeps those of aliases, which can double with each level."""
+
+    _of_aliases: dict[TypeAliasType, int] = field(default_factory=dict)
+
+    def of(self, typ: Type) -> int:
+        if not isinstance(typ, TypeAliasType):
+            return 1 + max((self.of(part) for part in _parts(get_proper_type(typ))), default=0)
+        if typ not in self._of_aliases:
+            self._of_aliases[typ] = 0  # in case it contains itself
+            self._of_aliases[typ] = self.of(expand_alias_once(typ))
+        return self._of_aliases[typ]
+
+
+def _parts(typ: ProperType) -> tuple[Type, ...]:
+    if isinstance(typ, Instance):
+        return typ.args
+    return tuple(typ.items) if isinstance(typ, (TupleType, UnionType)) else ()
+
+
+@dataclass
 class ClassWalk:
     """A walk from one judged type to all classes below it."""
 
@@ -68,11 +123,11 @@ class ClassWalk:
     _to_visit: list[Instance] = field(default_factory=list)
     _type: Instance | None = None  # the class being visited
     _grown: Counter[TypeInfo] = field(default_factory=Counter)
-    _nesting: Nesting = field(default_factory=Nesting)
+    _nesting: _Nesting = field(default_factory=_Nesting)
 
     def hold(self, typ: Instance, path: Path) -> HeldClass:
         """Notes that the visited type holds a class, which is visited later if it has no verdict."""
-        if typ not in self.visits and typ not in MEMORY.verdicts:
+        if typ not in self.visits and typ not in _verdicts():
             self.visits[typ] = visit = Visit(self._type, self._growth(typ))
             self._to_visit.append(typ)
             self._grown[typ.type] += visit.growth > 0
@@ -111,21 +166,23 @@ class ClassWalk:
 
     def _remember(self) -> None:
         for typ, faults in _outermost_faults(self.visits).items():
-            MEMORY.remember(typ, Verdict(tuple(faults.values()), self.visits[typ].consulted))
+            consulted = self.visits[typ].consulted
+            _verdicts()[typ] = Verdict(tuple(faults.values()), consulted)
+            depend_on(node.fullname for node in (typ.type, *consulted.nodes))
         for visit in self.visits.values():
             _link_consulted(visit)
 
 
 def _link_consulted(visit: Visit) -> None:
     parts = (item.type for item in visit.items if isinstance(item, HeldClass))
-    visit.consulted.below.extend(MEMORY.verdicts[typ].consulted for typ in parts)
+    visit.consulted.below.extend(_verdicts()[typ].consulted for typ in parts)
 
 
 def _faults(item: Item) -> Iterator[Fault]:
     if isinstance(item, Fault):
         yield item
     else:
-        yield from item.passed_on(MEMORY.verdicts[item.type].faults)
+        yield from item.passed_on(_verdicts()[item.type].faults)
 
 
 def _depth(fault: Fault) -> int:

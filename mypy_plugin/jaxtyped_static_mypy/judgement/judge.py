@@ -1,7 +1,7 @@
 """Judges a type against the static contract: frozen, hashed by value, nothing traced inside.
 
 Reports nothing, and knows no rule. A verdict depends on the type, the settings, what was recorded of classes, and the
-registrations that the module being checked can see; `memory.py` keeps verdicts until one of these changes.
+registrations that the module being checked can see; `class_walk` keeps verdicts until one of these changes.
 """
 
 import sys
@@ -45,10 +45,9 @@ from ..knowledge.jax_types import UNREAD_PACKAGES
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, STATIC_ALIASES
 from ..markers.marker import Marker, marker_of, without_marker
-from ..memory import Verdict
 from ..syntax.describing import describe
 from .arrays import parts_of_identity, reporting_arrays, without_secondary
-from .class_walk import ClassWalk, Item, Path
+from .class_walk import ClassWalk, Item, Path, Verdict
 from .immutable_forms import immutable_form
 
 _ELEMENT: Final = "[...]"

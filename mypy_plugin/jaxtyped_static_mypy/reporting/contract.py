@@ -16,10 +16,11 @@ from ..classes.reasons import FREEZABLE, REPORTED_EACH, Fault, Reason
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency, target_of_check
 from ..config.settings import Settings
+from ..judgement.class_walk import Consulted, Verdict
 from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
-from ..memory import MEMORY, Verdict
+from ..memory import keep_last
 from .assignment_notes import assignment_notes
 from .errors import report
 from .messages import Message
@@ -142,8 +143,14 @@ def check_part(
 
 
 def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
-    record_dependency(api, MEMORY.unrecorded(target_of_check(api), verdict.consulted))
+    record_dependency(api, verdict.consulted.new_in(_recorded(target_of_check(api))))
     recount_places(api)
+
+
+@keep_last
+def _recorded(target: tuple[object, str]) -> set[Consulted]:
+    """What mypy knows already that the target being checked depends on: its many positions share most of it."""
+    return set()
 
 
 def to_report(

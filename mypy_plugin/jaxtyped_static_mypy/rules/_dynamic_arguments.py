@@ -5,7 +5,7 @@ from typing import Final
 
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, LambdaExpr, NameExpr, RefExpr, StrExpr, Var
-from mypy.plugin import FunctionContext, MethodContext
+from mypy.plugin import FunctionContext
 from mypy.types import AnyType, FunctionLike, Type, TypeOfAny, get_proper_type
 
 from ..classes.reasons import UNPROVEN
@@ -31,10 +31,8 @@ _FUNCTION: Final = Message(_SAYS, 'make "{name}" static, and pass a function def
 _CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make "{name}" static')
 _TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}')
 
-CallContext = FunctionContext | MethodContext
 
-
-def check_dynamic_arguments(ctx: CallContext, settings: Settings, code: ErrorCode) -> None:
+def check_dynamic_arguments(ctx: FunctionContext, settings: Settings, code: ErrorCode) -> None:
     """Reports arguments whose own type proves that the call raises."""
     call, file = ctx.context, checked_file(ctx.api, settings)
     function = _called_function(call, file)
@@ -50,7 +48,7 @@ def check_dynamic_arguments(ctx: CallContext, settings: Settings, code: ErrorCod
 
 
 def _advice(
-    expression: Expression, typ: Type, obstacle: Obstacle, ctx: CallContext, settings: Settings
+    expression: Expression, typ: Type, obstacle: Obstacle, ctx: FunctionContext, settings: Settings
 ) -> tuple[Message, dict[str, str]]:
     if obstacle.declared is None:
         is_function = isinstance(expression, LambdaExpr) or isinstance(get_proper_type(typ), FunctionLike)
@@ -83,7 +81,7 @@ def _unannotated(function: FuncDef, file: CheckedFile) -> Iterator[str]:
             yield parameter.name
 
 
-def _passed(ctx: CallContext, name: str) -> Iterator[tuple[Expression, Type]]:
+def _passed(ctx: FunctionContext, name: str) -> Iterator[tuple[Expression, Type]]:
     for parameter, expressions, types, kinds in zip(
         ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True
     ):
@@ -91,7 +89,7 @@ def _passed(ctx: CallContext, name: str) -> Iterator[tuple[Expression, Type]]:
             yield from zip(expressions, types, strict=True)
 
 
-def _obstacle(expression: Expression, typ: Type, ctx: CallContext, settings: Settings) -> Obstacle | None:
+def _obstacle(expression: Expression, typ: Type, ctx: FunctionContext, settings: Settings) -> Obstacle | None:
     """What cannot be traced in an argument; a value that is only known to be callable may be a pytree."""
     if _is_always_text(expression, checked_file(ctx.api, settings), ctx):
         return Obstacle((), "str")
@@ -114,7 +112,7 @@ def _obstacle(expression: Expression, typ: Type, ctx: CallContext, settings: Set
     return found
 
 
-def _is_always_text(expression: Expression, file: CheckedFile, ctx: CallContext) -> bool:
+def _is_always_text(expression: Expression, file: CheckedFile, ctx: FunctionContext) -> bool:
     """Whether this is a parameter without annotation for which every call in the file passes a text."""
     function = mypy_api.outermost_function(ctx.api)
     if not isinstance(expression, NameExpr) or not isinstance(function, FuncDef) or expression.node in file.assigned:

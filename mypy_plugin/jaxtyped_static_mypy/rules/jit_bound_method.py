@@ -147,9 +147,10 @@ def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: froz
 
 
 def _set_again(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset[str]) -> _Frozen | None:
-    """The same, in a class with a base that is not seen, which may refuse changes, or call methods as it is made.
+    """An attribute that the compiled method reads and another method assigns, where a base of the class is not seen.
 
-    So the class itself has to give the attribute a value first, and to take another one by a method with arguments.
+    That base may refuse changes, or call methods as it is made. So the class itself has to give the attribute a value
+    first, and to take another one by a method with arguments.
     """
     given = frozenset[str]().union(*(use.given for name, use in uses.items() if name in making))
     known = reached._replace(attributes=reached.attributes & given)

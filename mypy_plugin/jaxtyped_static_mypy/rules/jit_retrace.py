@@ -16,7 +16,7 @@ from mypy.nodes import (
     TypeInfo,
     Var,
 )
-from mypy.plugin import FunctionContext, MethodContext
+from mypy.plugin import FunctionContext
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from ..config.settings import Settings
@@ -171,7 +171,7 @@ def _message(fresh: _Fresh, repeated: Node, file: CheckedFile) -> str:
 
 
 def check_changing(
-    position: Position, expression: Expression, typ: Type, settings: Settings, ctx: FunctionContext | MethodContext
+    position: Position, expression: Expression, typ: Type, settings: Settings, ctx: FunctionContext
 ) -> None:
     """Reports a static argument that is another one on each pass of a loop."""
     reader = reader_at(ctx.api, settings)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from mypy.nodes import CallExpr, Context, Decorator, RefExpr
-from mypy.plugin import MethodContext
+from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from ..classes.array_holders import holds_arrays
@@ -25,7 +25,7 @@ _ADVICE: Final = "compute it with NumPy, or remove the cache"
 _FUNCTION: Final = Message(f'"{{function}}" caches an array that jitted code uses: {_LEAK}', _ADVICE)
 
 
-def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
+def check_cached_call(ctx: FunctionContext, settings: Settings) -> Type:
     """Called for calls of cached functions; reports at the decorator, if it is in the same file."""
     call = ctx.context
     if not isinstance(call, CallExpr) or mypy_api.errors_are_hidden(ctx.api):

@@ -140,7 +140,7 @@ def _is_made_again(position: Position, origin: Origin, place: Expression, reader
 def check_default(
     default: Default, position: Position, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
 ) -> None:
-    """Does the same for a default, which is one object unless its class or a `default_factory` makes new ones."""
+    """Reports a new callable as the default of a field: one object, unless its class or a factory makes new ones."""
     reader = Reader(checked_file(api, settings), type_as_declared)
     origin = _origin_of_default(default, info, reader)
     record_helpers(api, reader.file.helpers)
@@ -151,7 +151,7 @@ def check_default(
 def check_initial(
     position: Position, expression: Expression, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
 ) -> None:
-    """Does the same for a value that `__init__` gives to a field: a new one for each object."""
+    """Reports a callable that `__init__` makes and gives to a field: a new one for each object."""
     reader = Reader(checked_file(api, settings), type_as_declared)
     origin = origin_of(expression, reader)
     record_helpers(api, reader.file.helpers)

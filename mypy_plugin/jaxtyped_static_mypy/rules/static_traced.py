@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import Expression, TypeAlias, TypeInfo
-from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
+from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import Instance, Type, get_proper_type
 
 from ..compat import mypy_api
@@ -107,16 +107,14 @@ def _takes_no_tree(declared: Type) -> bool:
     return isinstance(typ, Instance) and typ.type.fullname in _NUMBERS
 
 
-def check_shape(
-    ctx: FunctionContext | MethodContext, function: str, parameters: frozenset[str], settings: Settings
-) -> Type:
-    """Called for calls of functions that take a shape, which has to be static."""
-    if not mypy_api.errors_are_hidden(ctx.api):
-        number = ctx.api.named_generic_type("builtins.int", [])
-        for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):
-            shown = "shape" if name in ("args", None) else name
-            if name in parameters:
-                for expression in expressions:
-                    position = Position(expression, STATIC_ARGUMENT, shown, number, function)
-                    check_argument(expression, position, settings, ctx.api)
-    return ctx.default_return_type
+def check_shape(ctx: FunctionContext, function: str, parameters: frozenset[str], settings: Settings) -> None:
+    """Checks the call of a function that takes a shape, which has to be static."""
+    if mypy_api.errors_are_hidden(ctx.api):
+        return
+    number = ctx.api.named_generic_type("builtins.int", [])
+    for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):
+        shown = "shape" if name in ("args", None) else name
+        if name in parameters:
+            for expression in expressions:
+                position = Position(expression, STATIC_ARGUMENT, shown, number, function)
+                check_argument(expression, position, settings, ctx.api)

@@ -6,14 +6,13 @@ from typing import NamedTuple
 from mypy.nodes import Expression, Import, ImportAll, ImportBase, ImportFrom, MemberExpr, MypyFile, NameExpr, Var
 from mypy.util import correct_relative_import
 
-from ..memory import MEMORY
+from ..memory import keep_last
 from .trees import assignment_targets, statements
 
 
 class Imports(NamedTuple):
     """The full names that a file imports, each by the name that its first import binds."""
 
-    written: list[ImportBase]
     names: Mapping[str, str]
     for_mypy: Mapping[str, str]  # under `if TYPE_CHECKING`
     at_run_time: Mapping[str, str]  # in a branch that mypy does not analyse
@@ -37,14 +36,14 @@ def _full_name(names: Mapping[str, str], dotted: str) -> str | None:
 
 
 def _imports(file: MypyFile) -> Imports:
-    """Remembers the last file, about which much is asked. The daemon puts another list of imports into a file."""
-    known = MEMORY.imports
-    if known is None or known.written is not file.imports:
-        for_mypy = [node for node in file.imports if node.is_mypy_only]
-        unread = [node for node in file.imports if node.is_unreachable]
-        known = Imports(file.imports, _names(file, file.imports), _names(file, for_mypy), _names(file, unread))
-        MEMORY.imports = known
-    return known
+    return _read_imports(file, tuple(file.imports))  # the daemon puts others into the same file
+
+
+@keep_last
+def _read_imports(file: MypyFile, written: tuple[ImportBase, ...]) -> Imports:
+    for_mypy = [node for node in written if node.is_mypy_only]
+    unread = [node for node in written if node.is_unreachable]
+    return Imports(_names(file, written), _names(file, for_mypy), _names(file, unread))
 
 
 def _names(file: MypyFile, imports: Iterable[ImportBase]) -> dict[str, str]:

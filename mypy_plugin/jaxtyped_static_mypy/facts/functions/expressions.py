@@ -8,8 +8,7 @@ from mypy.nodes import CallExpr, DictExpr, Expression, FuncItem, LambdaExpr, Nam
 from ...knowledge.full_names import PARTIAL
 from ...syntax.literals import Arguments, is_none, literal
 from ...syntax.trees import dotted_name, nodes_below
-from .forwarding import forwarding_calls
-from .rewriting import kept_positions
+from .forwarding import forwarding_calls, kept_positions
 from .scope import Changed, Decorates, Made, Scope, Value, Wrapped
 from .steps import FORWARDS, REWRITES, Step
 

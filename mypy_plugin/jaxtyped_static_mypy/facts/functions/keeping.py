@@ -1,7 +1,7 @@
 """Keeps the facts of a module's functions with the module, and finds them again.
 
 mypy's cache has no function bodies, so the facts of a file are stored in it as a private symbol: when it is parsed, or,
-by the processes of `mypy -n`, which call no hook for that, when it is written to the cache.
+by the processes of `mypy -n`, which call no hook for that (2.4.1), when it is written to the cache.
 """
 
 import json
@@ -14,7 +14,7 @@ from mypy.plugin import CheckerPluginInterface
 from ...compat import mypy_api
 from ...compat.dependencies import record_symbol_use
 from ...compat.modules import is_installed, keep_text, text_symbol
-from ...memory import MEMORY
+from ...memory import once_per_run
 from .reading import read_functions
 from .steps import FunctionFacts, ModuleFacts
 
@@ -62,13 +62,8 @@ def is_of_program(fullname: str, modules: Mapping[str, MypyFile]) -> bool:
     return file is not None and not file.is_stub and not is_installed(file)
 
 
+@once_per_run
 def _facts_of_module(file: MypyFile) -> ModuleFacts:
-    if (known := MEMORY.functions.get(file)) is None:
-        known = MEMORY.functions[file] = _find(file)
-    return known
-
-
-def _find(file: MypyFile) -> ModuleFacts:
     text = text_symbol(file, SYMBOL)
     if text is not None:
         found: ModuleFacts = json.loads(text)

@@ -1,0 +1,132 @@
+"""Finds out from a full name what a call is to the plugin.
+
+mypy (2.4.1) asks twice for every call expression, whether there is a hook and then for it, so most answers are a dict
+look-up.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo, Var
+from mypy.plugin import FunctionContext
+from mypy.types import Type
+
+from ..classes import class_model
+from ..compat import mypy_api
+from ..jit.signatures import is_jitted
+from ..jit.site_names import site_named, site_of
+from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
+from ..knowledge.function_rows import Effect
+from ..knowledge.jax_functions import jax_function
+from ..libraries import KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with, known_function
+from .helper_calls import is_helper
+from .jit_calls import site_of_local
+from .requests import Hook, Request
+
+_FUNCTIONS: Final[Mapping[str, Hook]] = {
+    **dict.fromkeys(functions_with(Effect.COPIES), Hook.REPLACE),
+    PARTIAL: Hook.PARTIAL,
+    **dict.fromkeys(PYTREE_DECORATORS | STATIC_DECORATORS, Hook.REGISTRATION),
+    CLASS_CHECK: Hook.CLASS,
+}
+
+
+class Found(NamedTuple):
+    """The hook for a name, if there is one, and whether that holds until a file is parsed."""
+
+    hook: Hook | None
+    is_lasting: bool = False
+
+
+def find_function(request: Request) -> Found:
+    name = request.fullname
+    if (known := _known_function(request)) is not None:
+        return Found(known, is_lasting=True)
+    if name.isidentifier():
+        return Found(Hook.LOCAL)
+    if "([" in name:
+        return Found(Hook.DECORATOR if site_named(name) is not None else None)
+    if is_helper(request, name):
+        return Found(Hook.HELPER)
+    is_display = "." not in name  # mypy checks `[x]` as a call of a function that it names `<list>`
+    node = None if is_display else request.node(name)
+    if is_display or name in KEY_TYPES or _is_plain(node):
+        return Found(None, is_lasting=True)
+    return Found(_of_global(node))
+
+
+def find_method(request: Request) -> Found:
+    """Finds jitted methods, attributes that hold jitted functions, and the `replace` of pytrees."""
+    name = request.fullname
+    if name == CACHED_CALL:
+        return Found(Hook.CACHED, is_lasting=True)
+    owner, _, method = name.rpartition(".")
+    if method.startswith("__"):
+        return Found(None, is_lasting=True)
+    if jax_function(name).shapes:
+        return Found(Hook.KNOWN, is_lasting=True)
+    info = request.node(owner)
+    if not isinstance(info, TypeInfo):
+        return Found(None)
+    if method == "replace":
+        return Found(Hook.REPLACE)
+    symbol = info.get(method)
+    if symbol is not None and isinstance(symbol.node, Decorator) and _may_make(symbol.node, info, request):
+        return Found(Hook.MAKER)
+    if symbol is None or isinstance(symbol.node, FuncDef):
+        return Found(None, is_lasting=True)
+    return Found(Hook.JITTED if is_jitted(_type_of(symbol.node)) else None)
+
+
+def find_local(ctx: FunctionContext) -> Hook | None:
+    """The hook for the call of a local name, which may hold a jitted function or a jit decorator."""
+    if is_jitted(mypy_api.type_of_callee(ctx)):
+        return Hook.JITTED
+    return Hook.DECORATOR if site_of_local(ctx) is not None else None
+
+
+def _known_function(request: Request) -> Hook | None:
+    """The hook for a function that is known by name."""
+    name = request.fullname
+    if name in request.rows:
+        return Hook.JIT
+    if (hook := _FUNCTIONS.get(name)) is not None:
+        return hook
+    row = known_function(name)
+    if not name.startswith(JAX) and row.calls is None:
+        return None
+    if Effect.SAME_FUNCTION in row.effects:
+        return Hook.SAME_FUNCTION
+    return Hook.KNOWN if row.shapes or row.calls is not None else None
+
+
+def _of_global(node: SymbolNode | None) -> Hook | None:
+    """Finds jitted functions, classes, and decorators such as `jit_n = jax.jit(static_argnames="n")`."""
+    if isinstance(node, TypeInfo):
+        return Hook.CONSTRUCTOR if class_model.may_have_static_fields(node) else None
+    typ = _type_of(node)
+    if is_jitted(typ):
+        return Hook.JITTED
+    return Hook.DECORATOR if isinstance(node, Var) and site_of(typ) is not None else None
+
+
+def _may_make(node: Decorator, info: TypeInfo, request: Request) -> bool:
+    """Whether a method may return a new object that has static fields, and is not jitted."""
+    if not node.func.is_class or is_jitted(node.var.type) or not class_model.may_have_static_fields(info):
+        return False
+    return class_model.is_pytree(info) or class_model.is_declared_static(info, request.settings.static_bases)
+
+
+def _is_plain(node: SymbolNode | None) -> bool:
+    """Whether a node is a function that is not jitted, as far as mypy knows its type already."""
+    if isinstance(node, FuncDef):
+        return True
+    typ = _type_of(node) if isinstance(node, (Decorator, OverloadedFuncDef)) else None
+    return typ is not None and not is_jitted(typ)
+
+
+def _type_of(node: SymbolNode | None) -> Type | None:
+    """The type that a module gives to a name."""
+    if isinstance(node, Decorator):
+        return node.var.type
+    return node.type if isinstance(node, (Var, OverloadedFuncDef)) else None

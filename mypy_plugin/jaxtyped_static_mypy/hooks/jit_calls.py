@@ -1,0 +1,122 @@
+"""Handles jit calls: `jit(f, ...)`, `@jit`, and `jit(...)` or `partial(jit, ...)`, which return a decorator."""
+
+from mypy.nodes import ARG_STAR2, CallExpr, Decorator, Expression, NameExpr, RefExpr, Var
+from mypy.plugin import FunctionContext
+from mypy.types import CallableType, Instance, Overloaded, Type, get_proper_type
+
+from ..compat import mypy_api
+from ..config.settings import Settings
+from ..flow.checked_file import checked_file
+from ..flow.unpacked import unpacked_items
+from ..jit.site_names import named, site_named, site_of
+from ..jit.sites import JitSite, read_site
+from ..knowledge.full_names import PARTIAL
+from ..libraries import COMPILED_TYPES
+from .helper_calls import PASSES, call_helper, is_helper, pass_on
+from .jitted import apply_site, compiled_function
+from .requests import Request
+
+
+def call_jit(ctx: FunctionContext, request: Request) -> Type:
+    """Called for `jit(f, ...)`, for `@jit`, and for `jit(...)`, which returns a decorator."""
+    site = _site_called(ctx, request.fullname, request)
+    if compiled_function(ctx) is None:
+        return named(ctx.default_return_type, site)
+    return apply_site(ctx, site, request.rows[site.function], request.settings)
+
+
+def _site_called(ctx: FunctionContext, function: str, request: Request) -> JitSite:
+    """The site of a call of a jit function, or of a partial of one."""
+    arguments = _arguments(ctx, request.settings)
+    return read_site(function, request.rows[function], arguments, mypy_api.checked_file(ctx))
+
+
+def apply_decorator(ctx: FunctionContext, request: Request) -> Type:
+    """Called where the decorator is applied that `jit(...)` returned, or a helper of the program."""
+    site = _site_applied(ctx, request)
+    if site == PASSES:
+        return pass_on(ctx, request)
+    if site is None or site.function not in request.rows:
+        return ctx.default_return_type
+    return apply_site(ctx, site, request.rows[site.function], request.settings)
+
+
+def _site_applied(ctx: FunctionContext, request: Request) -> JitSite | None:
+    """The site in the name that mypy asks for, in the type of a local name, or in that of a name of a module."""
+    if request.fullname.isidentifier():
+        return site_of_local(ctx)
+    if (site := site_named(request.fullname)) is not None:
+        return site
+    node = request.node(request.fullname)
+    return site_of(node.type) if isinstance(node, Var) else None
+
+
+def site_of_local(ctx: FunctionContext) -> JitSite | None:
+    """The site of a decorator that is called, or applied, through a local name."""
+    node = ctx.context
+    called = node.decorators if isinstance(node, Decorator) else [node.callee] if isinstance(node, CallExpr) else []
+    for name in called:
+        if isinstance(name, NameExpr) and isinstance(name.node, Var) and (site := site_of(name.node.type)) is not None:
+            return site
+    return None
+
+
+def _arguments(ctx: FunctionContext, settings: Settings) -> list[tuple[str | None, Expression]]:
+    """The arguments with their names; `**` is one that unpacks what the file does not show."""
+    found: list[tuple[str | None, Expression]] = []
+    for names, kinds, values in zip(ctx.arg_names, ctx.arg_kinds, ctx.args, strict=True):
+        for name, kind, value in zip(names, kinds, values, strict=True):
+            items = unpacked_items(checked_file(ctx.api, settings), value) if kind is ARG_STAR2 else {}
+            found += items.items() or [("**" if kind is ARG_STAR2 else name, value)]
+    return found
+
+
+# Partials
+
+
+def call_partial(ctx: FunctionContext, request: Request) -> Type:
+    """Called for `functools.partial(...)`."""
+    function = _decorator_function(ctx)
+    if function is not None and function in request.rows:
+        return _partial_of_jit(ctx, function, request)
+    if function is not None and is_helper(request, function):
+        made = call_helper(ctx, request, is_partial=True)
+        if made is not ctx.default_return_type:
+            return made
+    default = mypy_api.default_function_hook(request.plugin, PARTIAL)
+    return default(ctx) if default is not None else ctx.default_return_type
+
+
+def _decorator_function(ctx: FunctionContext) -> str | None:
+    """The full name of `jax.jit` in `partial(jax.jit, ...)`; none in `partial(jax.jit, f)`, which is no decorator."""
+    if len(ctx.args) > 1 and ctx.args[1]:
+        return None
+    first = ctx.args[0][0] if ctx.args and ctx.args[0] else None
+    return first.fullname if isinstance(first, RefExpr) else None
+
+
+def _partial_of_jit(ctx: FunctionContext, function: str, request: Request) -> Type:
+    """The same decorator as from `jax.jit(...)`."""
+    decorator = _decorator_type(ctx)
+    fallback = get_proper_type(ctx.default_return_type)
+    if isinstance(fallback, Instance):
+        decorator = decorator.copy_modified(fallback=fallback)
+    return named(decorator, _site_called(ctx, function, request))
+
+
+def _decorator_type(ctx: FunctionContext) -> CallableType:
+    """The decorator that a jit function returns when it is called without a function."""
+    proper = get_proper_type(ctx.arg_types[0][0])
+    if isinstance(proper, Overloaded):
+        returned = (get_proper_type(item.ret_type) for item in proper.items)
+        decorator = next((typ for typ in returned if isinstance(typ, CallableType)), None)
+        if decorator is not None:
+            return decorator
+    is_known = isinstance(proper, CallableType) and (proper.is_type_obj() or _is_compiled(proper.ret_type))
+    return mypy_api.any_decorator(ctx.api, proper.ret_type if is_known and isinstance(proper, CallableType) else None)
+
+
+def _is_compiled(typ: Type) -> bool:
+    """Whether a type is what `jax.jit` returns. In an older JAX, no overload returns a decorator."""
+    proper = get_proper_type(typ)
+    return isinstance(proper, Instance) and proper.type.fullname in COMPILED_TYPES
