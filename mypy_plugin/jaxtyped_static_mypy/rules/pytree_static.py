@@ -19,8 +19,10 @@ CODE: Final = CODES["pytree-static"]
 
 _SAYS: Final = '"{cls}" is a pytree without leaves: every field is static'
 _MESSAGES: Final = {
-    True: Message(_SAYS, "make it a @static_dataclass"),
-    False: Message(_SAYS, "make it a static class, with @jax.tree_util.register_static above @dataclass(frozen=True)"),
+    True: Message("all-static", _SAYS, "make it a @static_dataclass"),
+    False: Message(
+        "all-static", _SAYS, "make it a static class, with @jax.tree_util.register_static above @dataclass(frozen=True)"
+    ),
 }
 
 

@@ -10,9 +10,9 @@ from ..jit.application import Application
 from ..jit.sites import GivenList, parameters_listed
 from ..jit.written_lists import render_list
 from ..markers.marker import without_marker
+from ..reporting.actions import IS_ARRAY, LEAVE_OUT_ARRAY, UNMARK, Action, Alternative
 from ..reporting.contract import ContractRule
-from ..reporting.mechanical import COUNTED, IS_ARRAY, LEAVE_OUT, TAKE_OFF, UNMARK
-from ..reporting.messages import ALTERNATIVE, Message
+from ..reporting.messages import Message
 from ..syntax.trees import self_parameter
 from . import CODES
 
@@ -27,38 +27,44 @@ _ADVICE_COMPARED_ARRAY: Final = "make it a data field, or store a tuple of numbe
 CONTRACT: Final = ContractRule(
     CODE,
     {
-        Reason.ARRAY: Message(IS_ARRAY, _ADVICE_ARRAY),
-        Reason.ARRAY_BUILT_IN: Message(_BUILT_IN, _ADVICE_ARRAY),
+        Reason.ARRAY: Message(IS_ARRAY, "{subject} is an array, which cannot be hashed", _ADVICE_ARRAY),
+        Reason.ARRAY_BUILT_IN: Message("array-built-in", _BUILT_IN, _ADVICE_ARRAY),
         Reason.DYNAMIC_MARKER: Message(
-            "{subject} is marked dynamic", "pass it as a dynamic argument, or remove the marker"
+            "dynamic-marker", "{subject} is marked dynamic", "pass it as a dynamic argument, or remove the marker"
         ),
         Reason.PYTREE_DATA: Message(
-            '{subject} is a pytree with the data field "{detail}"', "pass it as a dynamic argument"
+            "pytree-data", '{subject} is a pytree with the data field "{detail}"', "pass it as a dynamic argument"
         ),
     },
     where_compared={
         Reason.ARRAY: Message(
+            "array-compared",
             "{subject} is an array, so JAX cannot compare it: == on arrays returns an array",
             _ADVICE_COMPARED_ARRAY,
         ),
-        Reason.ARRAY_BUILT_IN: Message(_BUILT_IN, _ADVICE_COMPARED_ARRAY),
-        Reason.DYNAMIC_MARKER: Message("{subject} is marked dynamic", "make it a data field, or remove the marker"),
+        Reason.ARRAY_BUILT_IN: Message("array-built-in-compared", _BUILT_IN, _ADVICE_COMPARED_ARRAY),
+        Reason.DYNAMIC_MARKER: Message(
+            "dynamic-marker-compared", "{subject} is marked dynamic", "make it a data field, or remove the marker"
+        ),
         Reason.PYTREE_DATA: Message(
-            '{subject} is a pytree with the data field "{detail}"', "make the whole field a data field"
+            "pytree-data-compared",
+            '{subject} is a pytree with the data field "{detail}"',
+            "make the whole field a data field",
         ),
     },
     for_keys_only=False,
     advises_undo=True,
 )
 
-ADVICE_FIELD: Final = "make it a data field"
-_ADVICE_LISTED: Final = f"{TAKE_OFF}, so that it is traced"
+MAKE_DATA_FIELD: Final = Alternative("make it a data field")
+_TAKE_OFF: Final = Alternative("take it off {lists}, so that it is traced", Action.TAKE_OFF)
+_COUNT_RECEIVER: Final = Alternative('{option} counts "{receiver}", so write {lists}', Action.COUNT_RECEIVER)
 
 
-def traced_instead(application: Application, index: int) -> str:
+def traced_instead(application: Application, index: int) -> tuple[Alternative, ...]:
     """Advice to trace a parameter that is static; if it may be something else than an array, that may be meant."""
     advice = _advice(application, index)
-    return f"{LEAVE_OUT}{ALTERNATIVE}{advice}" if _may_be_no_array(application.signature.arg_types[index]) else advice
+    return (LEAVE_OUT_ARRAY, advice) if _may_be_no_array(application.signature.arg_types[index]) else (advice,)
 
 
 def _may_be_no_array(typ: Type) -> bool:
@@ -68,16 +74,16 @@ def _may_be_no_array(typ: Type) -> bool:
     return any(not (isinstance(item, Instance) and is_array_like(item.type)) for item in others)
 
 
-def _advice(application: Application, index: int) -> str:
+def _advice(application: Application, index: int) -> Alternative:
     lists = [given for given in application.site.static if index in parameters_listed([given], application.signature)]
     if not lists:
         return UNMARK
     if len(lists) == 1 and (miscounted := _miscounted(application, lists[0])) is not None:
         return miscounted
-    return _ADVICE_LISTED.format(lists=" and ".join(given.option for given in lists))
+    return _TAKE_OFF.knowing(lists=" and ".join(given.option for given in lists))
 
 
-def _miscounted(application: Application, given: GivenList) -> str | None:
+def _miscounted(application: Application, given: GivenList) -> Alternative | None:
     """Advice to count `self`, if the parameters after those listed were meant."""
     receiver = self_parameter(application.function) if application.function is not None else None
     if receiver is None or not given.known or not all(isinstance(item, int) and item > 0 for item in given.items):
@@ -87,4 +93,4 @@ def _miscounted(application: Application, given: GivenList) -> str | None:
     if any(number >= len(signature.arg_types) or holds_arrays(signature.arg_types[number]) for number in meant):
         return None
     lists = render_list(given.option, meant)
-    return COUNTED.format(option=given.option, receiver=receiver.name, lists=lists)
+    return _COUNT_RECEIVER.knowing(option=given.option, receiver=receiver.name, lists=lists or "")

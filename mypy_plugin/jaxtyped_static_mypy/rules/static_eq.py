@@ -11,16 +11,16 @@ from ..classes.equality import fault_of_added
 from ..classes.reasons import Reason
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
+from ..reporting.actions import Action, Alternative
 from ..reporting.contract import ContractRule
 from ..reporting.errors import report
-from ..reporting.mechanical import COMPARE_FIELD
 from ..reporting.messages import Message
-from ..reporting.notes import declaration_note
 from . import CODES
 
 CODE: Final = CODES["static-eq"]
 
 _NOT_A_FIELD: Final = Message(
+    "not-a-field",
     "{subject} was set, but is not a field: values that differ in it alone are equal",
     "declare it as a field, {detail}, or make it a property",
 )
@@ -29,23 +29,31 @@ CONTRACT: Final = ContractRule(
     CODE,
     {
         Reason.FIELD_NOT_COMPARED: Message(
+            "field-not-compared",
             'values that differ in "{subject}" are equal: the field is not compared',
-            f"{COMPARE_FIELD}, or pass it as a separate argument",
+            (
+                Alternative("remove compare=False (in attrs, eq=False)", Action.COMPARE_FIELD),
+                "pass it as a separate argument",
+            ),
         ),
         Reason.FIELD_AFTER_EQ: Message(
+            "field-after-eq",
             'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ leaves it out',
             "give the class an __eq__ and a __hash__ that include it, as @dataclass(frozen=True) does",
         ),
         Reason.ATTRIBUTE_NOT_COMPARED: Message(
+            "attribute-not-compared",
             'values that differ in "{subject}" are equal: {detail}.__eq__ leaves it out',
             "compare it in __eq__",
         ),
         Reason.NOTHING_COMPARED: Message(
+            "nothing-compared",
             "any two values of {subject} are equal: its __eq__ compares no attribute",
             "compare every attribute in it",
         ),
         Reason.NOT_A_FIELD: _NOT_A_FIELD,
         Reason.CLASS_NOT_COMPARED: Message(
+            "class-not-compared",
             "{subject} is equal to objects of other classes: {detail}.__eq__ does not compare the class",
             "compare type(self) with type(other) in it",
         ),
@@ -65,5 +73,4 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
         fault = fault_of_added(info, added)
         place = place_of(added) if added.owner is info else None
         message = _NOT_A_FIELD.fill(subject=fault.subject, detail=fault.detail)
-        if report(api, place or info.defn, message, CODE) and place is None:
-            declaration_note(api, info.defn, added.owner, CODE)
+        report(api, place or info.defn, message, CODE, declared=added.owner if place is None else None)
