@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import json
-from collections.abc import Iterator
+import pkgutil
+from collections.abc import Iterator, Mapping
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jaxtyped_static_mypy import rules
 from jaxtyped_static_mypy.reporting.actions import Action, Advised
 from jaxtyped_static_mypy.reporting.finding import (
     FINDINGS,
@@ -23,6 +27,7 @@ from jaxtyped_static_mypy.reporting.finding import (
     is_finding,
     to_note,
 )
+from jaxtyped_static_mypy.reporting.messages import Message
 from jaxtyped_static_mypy.rules import CODES
 from tests import processes
 from tests.plugin.running import LIGHT
@@ -166,6 +171,27 @@ def test_switching_them_on_or_off_does_not_use_the_other_cache(project: Path) ->
     plain = check(project)
     check(project, *SWITCH)
     assert check(project) == plain
+
+
+def messages() -> Iterator[tuple[str, Message]]:
+    """The messages of all rules, with the modules that they are in."""
+    for module in pkgutil.iter_modules(rules.__path__):
+        for value in vars(importlib.import_module(f"{rules.__name__}.{module.name}")).values():
+            if isinstance(value, Message):
+                yield module.name, value
+            for key, message in value.items() if isinstance(value, Mapping) else ():
+                if isinstance(message, Message):
+                    yield module.name, message.named_by(key) if isinstance(key, Enum) else message
+
+
+def test_a_kind_stands_for_one_problem() -> None:
+    problems: dict[tuple[str, str], set[str]] = {}
+    for module, message in messages():
+        assert message.kind, message
+        if not module.startswith("static_callable"):  # its second table has the same keys
+            problems.setdefault((module, message.kind), set()).add(message.problem)
+    assert len(problems) > 50
+    assert {key: found for key, found in problems.items() if len(found) > 1} == {}
 
 
 TEXTS = st.text(st.characters(), max_size=20)

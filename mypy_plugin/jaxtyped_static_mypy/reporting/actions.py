@@ -93,7 +93,7 @@ LEAVE_OUT_ARRAY: Final = Alternative("leave the array out of its type", Action.L
 USE_INSTEAD: Final = Alternative("use {detail} instead", Action.USE_INSTEAD)
 
 # Kinds of problems that fixes distinguish.
-IS_ARRAY: Final = "array"
+IS_ARRAY: Final = "array"  # as the judgement names it
 UNTRACEABLE_IN_SOME_CALLS: Final = "untraceable-in-some-calls"
 NO_SUCH_POSITION: Final = "no-such-position"
 MARKED_DYNAMIC: Final = "marked-dynamic"

@@ -201,6 +201,8 @@ def _own_context(rule: ContractRule, fault: Fault, api: CheckerPluginInterface) 
 def statement_of(position: Position, rule: ContractRule, fault: Fault) -> Statement:
     """What is wrong, and what to do."""
     message = rule.message(fault.reason, position) or rule.messages[fault.reason]
+    is_compared = not position.is_hashed and rule.where_compared.get(fault.reason) is not None
+    message = message.named_by(fault.reason, is_compared=is_compared)
     if rule.advises_undo and position.undo and not fault.path:
         message = message._replace(advice=position.undo)
     return message.fill(subject=fault.subject, detail=fault.detail, frozen_by=fault.frozen_by)

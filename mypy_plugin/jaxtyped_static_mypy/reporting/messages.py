@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from enum import Enum
 from typing import Final, NamedTuple
 
 from .actions import Advised, Alternative, Values, placeholders, render
@@ -41,9 +42,9 @@ class Message(NamedTuple):
     A test collects the messages of every rule, and requires a case in which each piece of advice is followed.
     """
 
-    kind: str  # of the problem, whatever its words and the advice are; unique in its rule
     problem: str
     advice: Advice
+    kind: str = ""  # of the problem, whatever its words and the advice are; unique in its rule
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
@@ -52,6 +53,11 @@ class Message(NamedTuple):
     @property
     def advice_text(self) -> str:
         return ALTERNATIVE.join(alternative.text for alternative in self.alternatives)
+
+    def named_by(self, key: Enum, *, is_compared: bool = False) -> "Message":
+        """With the name of its key in a table as its kind, unless it has one. `is_compared`: in a second table."""
+        name = key.name.lower().replace("_", "-")
+        return self if self.kind else self._replace(kind=f"{name}-compared" if is_compared else name)
 
     def also(self, *advice: str | Alternative) -> "Message":
         """With more alternatives."""

@@ -26,12 +26,12 @@ from ..reporting.messages import Message
 from ._static_or_traced import before_static
 
 _SAYS: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
-_STATIC: Final = Message("untraceable-argument", _SAYS, 'make "{name}" static')
+_STATIC: Final = Message(_SAYS, 'make "{name}" static', kind="untraceable-argument")
 _FUNCTION: Final = Message(
-    "untraceable-argument", _SAYS, 'make "{name}" static, and pass a function defined at module level'
+    _SAYS, 'make "{name}" static, and pass a function defined at module level', kind="untraceable-argument"
 )
-_CLASS: Final = Message("untraceable-argument", _SAYS, 'make "{cls}" {pytree}, or {before}make "{name}" static')
-_TREE_ONLY: Final = Message("untraceable-argument", _SAYS, 'make "{cls}" {pytree}')
+_CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make "{name}" static', kind="untraceable-argument")
+_TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}', kind="untraceable-argument")
 
 CallContext = FunctionContext | MethodContext
 

@@ -17,9 +17,9 @@ from ..reporting.messages import Message
 from . import CODES
 
 _MESSAGE: Final = Message(
-    "dynamic-in-static-class",
     '"{name}" is marked Dynamic, but every field of the static class {cls} is static',
     "remove the marker, or make the class a @dynamic_dataclass and mark its static fields Static",
+    kind="dynamic-in-static-class",
 )
 
 

@@ -17,33 +17,35 @@ from ._list_problem import ListProblem
 _SIMILARITY: Final = 0.7  # from which a name counts as a misspelling of another
 _MAX_COMPARED: Final = 2_500  # pairs of names, as comparing is slow
 
-_TWICE: Final = Message("listed-twice", "{option} lists {item} twice", "remove one")
+_TWICE: Final = Message("{option} lists {item} twice", "remove one", kind="listed-twice")
 _STARRED: Final = Message(
-    "listed-star",
     '"{name}", which {option} lists, takes any number of arguments, and JAX can make only single parameters static',
     "give each static argument a parameter of its own",
+    kind="listed-star",
 )
 _POSITIONAL_ONLY: Final = Message(
-    "positional-only",
     '"{name}", which {option} lists, is positional-only',
     "list its position, {position}, in {twin} instead",
+    kind="positional-only",
 )
 _UNKNOWN: Final = Message(
-    "unknown-parameter", '{subject} has no parameter "{name}", which {option} lists', OFF_THE_LIST
+    '{subject} has no parameter "{name}", which {option} lists', OFF_THE_LIST, kind="unknown-parameter"
 )
-_MISSPELT: Final = Message("unknown-parameter", _UNKNOWN.problem, "did you mean {meant}?")
-_DONATED: Final = Message("donated-position", "position {number} is static and donated", OFF_ONE_LIST)
+_MISSPELT: Final = Message(_UNKNOWN.problem, "did you mean {meant}?", kind="unknown-parameter")
+_DONATED: Final = Message("position {number} is static and donated", OFF_ONE_LIST, kind="donated-position")
 _KEYWORD_ONLY: Final = Message(
-    "keyword-only", "{parameter}, number {number} in {option}, is keyword-only", "list its name in {twin} instead"
+    "{parameter}, number {number} in {option}, is keyword-only", "list its name in {twin} instead", kind="keyword-only"
 )
-_NEVER_KEYWORD: Final = Message("keyword-only", _KEYWORD_ONLY.problem, "make it positional")
+_NEVER_KEYWORD: Final = Message(_KEYWORD_ONLY.problem, "make it positional", kind="keyword-only")
 _NO_POSITIONS: Final = Message(
-    NO_SUCH_POSITION, "position {number}, which {option} lists, does not exist: {subject} has {counted}", OFF_THE_LIST
+    "position {number}, which {option} lists, does not exist: {subject} has {counted}",
+    OFF_THE_LIST,
+    kind=NO_SUCH_POSITION,
 )
 _OUT_OF_RANGE: Final = Message(
-    NO_SUCH_POSITION,
     _NO_POSITIONS.problem,
     Alternative("positions count from 0, so the last is {last}", Action.LIST_LAST_POSITION),
+    kind=NO_SUCH_POSITION,
 )
 
 

@@ -16,29 +16,33 @@ from ..reporting.messages import Message
 from ._list_problem import ListProblem
 
 _STARRED: Final = Message(
-    "marked-star",
     '"{stars}{name}" cannot be Static: JAX can make single parameters static, but not all that a {stars} takes',
     "write a separate parameter for each, as in n: Static[int]",
+    kind="marked-star",
 )
 _MISSING: Final = Message(
-    "missing-from-lists",
     "{parameter} is annotated Static, but missing from {lists}",
     "remove the lists, or add it to them",
+    kind="missing-from-lists",
 )
 _UNREAD_ELSEWHERE: Final = Message(
-    UNREAD_MARKER, "{parameter} is annotated Static, which this jit does not read", "list it in {option}"
+    "{parameter} is annotated Static, which this jit does not read", "list it in {option}", kind=UNREAD_MARKER
 )
-_UNREAD: Final = Message(UNREAD_MARKER, _UNREAD_ELSEWHERE.problem, "use jaxtyped_static.jit, or list it in {option}")
+_UNREAD: Final = Message(
+    _UNREAD_ELSEWHERE.problem, "use jaxtyped_static.jit, or list it in {option}", kind=UNREAD_MARKER
+)
 _DYNAMIC: Final = Message(
-    MARKED_DYNAMIC, "{parameter} is annotated Dynamic and listed as static", (TAKE_OFF, "annotate it Static")
+    "{parameter} is annotated Dynamic and listed as static", (TAKE_OFF, "annotate it Static"), kind=MARKED_DYNAMIC
 )
 _DONATED: Final = Message(
-    "donated-parameter", "{parameter} is static and donated, but only the memory of arrays can be donated", TAKE_OFF
+    "{parameter} is static and donated, but only the memory of arrays can be donated",
+    TAKE_OFF,
+    kind="donated-parameter",
 )
 _INFERRED_NOWHERE: Final = Message(
-    DYNAMIC_IN_CALL,
     "{parameter} is dynamic in {call}: JAX infers nothing if both {nums} and {names} are given",
     "give only one of them, or list it in both",
+    kind=DYNAMIC_IN_CALL,
 )
 
 

@@ -25,9 +25,9 @@ from . import CODES
 _CODE: Final = CODES["static-marker"]
 
 _MESSAGE: Final = Message(
-    "marker-beside",
     '{kind} does nothing as metadata of "{name}", {written}: a marker must be around the whole type',
     "move it there",
+    kind="marker-beside",
 )
 
 

@@ -35,17 +35,17 @@ _Known = dict[tuple[TypeAliasType, bool], str | None]
 _CODE: Final = CODES["static-marker"]
 _NOT_READ: Final = (TypeOfAny.from_error, TypeOfAny.special_form)  # the second for a name that is not defined
 _IN_ALIAS: Final = Message(
-    "marker-in-alias",
     'the marker of "{alias}" does nothing inside the annotation of "{name}": a marker must be around the whole type',
     "put it there",
+    kind="marker-in-alias",
 )
 _RETURNED: Final = Message(
-    "alias-returned", 'the marker of "{alias}" does nothing in a return annotation', "write the type without it"
+    'the marker of "{alias}" does nothing in a return annotation', "write the type without it", kind="alias-returned"
 )
 _UNDEFINED: Final = Message(
-    "undefined-name",
     'nothing defines "{missing}" in the annotation of "{name}", so jit cannot tell whether it is Static',
     "define or import it",
+    kind="undefined-name",
 )
 
 

@@ -22,9 +22,9 @@ from ._listed_parameters import parameter_problems
 CODE: Final = CODES["jit-argnames"]
 
 _IGNORED: Final = Message(
-    "ignored-option",
     "{function} makes parameters static by position only, so {ignored} does nothing",
     "list positions in {nums}",
+    kind="ignored-option",
 )
 
 

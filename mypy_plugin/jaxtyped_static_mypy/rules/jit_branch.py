@@ -56,11 +56,11 @@ _SAID: Final[Mapping[str, tuple[str, Advice]]] = {
     "any": (_TESTED, _CALL.knowing(function="any")),
     "all": (_TESTED, _CALL.knowing(function="all")),
 }
-_MESSAGES: Final = {kind: Message(kind, *said) for kind, said in _SAID.items()}
+_MESSAGES: Final = {kind: Message(*said, kind) for kind, said in _SAID.items()}
 _UNLESS_NONE: Final = Message(
-    "traced-unless-none",
     ", unless it is None",
     Alternative('test for None with "is not None"', Action.TEST_FOR_NONE),
+    kind="traced-unless-none",
 )
 
 _FLAGS: Final = frozenset({"debug", "deterministic", "evaluate", "flag", "inference", "train", "training", "verbose"})

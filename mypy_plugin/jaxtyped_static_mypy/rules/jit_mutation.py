@@ -21,32 +21,32 @@ from ._body import Body, BodyError
 CODE: Final = CODES["jit-mutation"]
 
 _DROPPED: Final = Message(
-    "dropped",
     '"{written}" changes a copy: {tracer} calls {function} with a new "{owner}" built from the traced leaves, so the '
     "caller's object does not change",
     "return {copy}",
+    kind="dropped",
 )
 _LEAKS: Final = Message(
-    "leaks",
     '"{written}" runs only once per compilation, and leaks a tracer into {owner}, which outlives the trace of '
     "{function} under {tracer}",
     "return the value, and store it after the call",
+    kind="leaks",
 )
 _REFUSED: Final = Message(
-    "refused",
     '"{written}" is a field of the frozen class "{cls}", so this assignment raises in {function}',
     "use {copy} instead",
+    kind="refused",
 )
 _REFUSED_NEW: Final = Message(
-    "refused-new",
     '"{written}" is set on an object of the frozen class "{cls}", so this assignment raises in {function}',
     "make it a field, and use {copy} instead",
+    kind="refused-new",
 )
 _LOST: Final = Message(
-    "lost",
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost{leak}",
     "set it when the object is made, or return {copy}",
+    kind="lost",
 )
 _AND_LEAKS: Final = ", and an object that a trace captures keeps a tracer"
 

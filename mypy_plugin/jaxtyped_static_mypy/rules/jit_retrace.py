@@ -52,7 +52,6 @@ _NEW: Final = {
 
 
 _IN_FUNCTION: Final = Message(
-    "new-each-call",
     '{fresh} is new each time "{function}" runs, so it is compiled each time',
     (
         Alternative(
@@ -62,20 +61,21 @@ _IN_FUNCTION: Final = Message(
         ),
         "keep what jit returns (on self or behind functools.cache)",
     ),
+    kind="new-each-call",
 )
 _IN_LAMBDA: Final = Message(
-    "new-in-lambda",
     "{fresh} is new each time the lambda around it runs, so it is compiled each time",
     "jit it outside the lambda",
+    kind="new-in-lambda",
 )
 _IN_LOOP: Final = Message(
-    "new-each-pass",
     "{fresh} is new on every pass of the loop, so it is compiled on every pass",
     Alternative(
         "jit one function before the loop, and pass what varies as an argument",
         Action.JIT_BEFORE_LOOP,
         only_if=(("fresh", _A_LAMBDA),),
     ),
+    kind="new-each-pass",
 )
 
 
@@ -86,13 +86,13 @@ _EACH_PASS: Final = (
 )
 _CHANGING: Final = {
     ValueKind.INTEGER: Message(
-        "changes-each-pass", _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'
+        _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
     ),
     ValueKind.NUMBER: Message(
-        "changes-each-pass", _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'
+        _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
     ),
-    ValueKind.TEXT: Message("changes-each-pass", _EACH_PASS, "pass the same text on every pass"),
-    ValueKind.OBJECT: Message("changes-each-pass", _EACH_PASS, "pass what changes as a separate dynamic argument"),
+    ValueKind.TEXT: Message(_EACH_PASS, "pass the same text on every pass", kind="changes-each-pass"),
+    ValueKind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument", kind="changes-each-pass"),
 }
 
 

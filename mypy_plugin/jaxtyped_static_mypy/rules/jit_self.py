@@ -30,22 +30,22 @@ _MAKE_PYTREE: Final = Alternative(
 )
 _MAKE_STATIC: Final = Alternative("make {receiver} static ({static})", Action.MAKE_RECEIVER_STATIC)
 _MAKE_STATIC_AFTER: Final = _MAKE_STATIC._replace(text=f"{{before}}{_MAKE_STATIC.text}", only_if=(("before", ""),))
-_PYTREE_ONLY: Final = Message("neither-pytree-nor-static", _NEITHER, (_MAKE_PYTREE, _AS_FUNCTION))
-_EITHER: Final = Message("neither-pytree-nor-static", _NEITHER, (_MAKE_PYTREE, _MAKE_STATIC_AFTER, _AS_FUNCTION))
+_PYTREE_ONLY: Final = Message(_NEITHER, (_MAKE_PYTREE, _AS_FUNCTION), kind="neither-pytree-nor-static")
+_EITHER: Final = Message(_NEITHER, (_MAKE_PYTREE, _MAKE_STATIC_AFTER, _AS_FUNCTION), kind="neither-pytree-nor-static")
 _STATIC_CLASS: Final = Message(
-    "static-class",
     '"{cls}" is a static class, which JAX cannot trace, so every call of "{method}" raises',
     _MAKE_STATIC,
+    kind="static-class",
 )
 _CLASS_METHOD: Final = Message(
-    "class-method",
     '"{receiver}" is a class, which cannot be traced, so every call of "{method}" raises',
     (_MAKE_STATIC._replace(text="make it static ({static})"), "use a staticmethod"),
+    kind="class-method",
 )
 _UNREAD: Final = Message(
-    "unread-receiver",
     'The checker cannot see whether "{cls}" is a pytree, which "{method}" requires',
     "name it in the setting pytree_types, or make {receiver} static",
+    kind="unread-receiver",
 )
 
 

@@ -20,10 +20,10 @@ from . import CODES
 CODE: Final = CODES["pytree-cache"]
 
 _MESSAGE: Final = Message(
-    "cached-property",
     "{subject} is cached on a pytree: the cache is lost whenever the object passes through jit, vmap or tree.map, is "
     "filled again in every trace, and keeps a tracer if a trace captures the object",
     "make it a plain property, or a data field that is set when the object is made",
+    kind="cached-property",
 )
 
 

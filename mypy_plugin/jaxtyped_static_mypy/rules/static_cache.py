@@ -22,7 +22,9 @@ CODE: Final = CODES["static-cache"]
 
 _LEAK: Final = "the first trace leaves a tracer there, which the next one uses"
 _ADVICE: Final = "compute it with NumPy, or remove the cache"
-_FUNCTION: Final = Message("cached-function", f'"{{function}}" caches an array that jitted code uses: {_LEAK}', _ADVICE)
+_FUNCTION: Final = Message(
+    f'"{{function}}" caches an array that jitted code uses: {_LEAK}', _ADVICE, kind="cached-function"
+)
 
 
 def check_cached_call(ctx: MethodContext, settings: Settings) -> Type:
@@ -45,7 +47,7 @@ def _caching_decorator(fault: Fault) -> Context | None:
 CONTRACT: Final = ContractRule(
     CODE,
     {
-        Reason.CACHED_ARRAY: Message("cached-array", f"caches an array on a static object: {_LEAK}", _ADVICE),
+        Reason.CACHED_ARRAY: Message(f"caches an array on a static object: {_LEAK}", _ADVICE),
     },
     own_context=_caching_decorator,
 )

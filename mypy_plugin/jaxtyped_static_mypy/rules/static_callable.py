@@ -59,22 +59,18 @@ _ADVICE_BEFORE_LOOP: Final = "make it once, before the loop"
 
 _MESSAGES: Final = {
     FreshKind.LAMBDA: Message(
-        "lambda",
         "a lambda{at} is a new function each time",
         Alternative("define a function at module level", Action.MAKE_AT_MODULE_LEVEL),
     ),
     FreshKind.NESTED_FUNCTION: Message(
-        "nested-function",
         '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
         "define it at module level",
     ),
     FreshKind.NESTED_CLASS: Message(
-        "nested-class",
         '"{subject}"{at} is a class defined inside a function, which makes a new one each time it runs',
         "define it at module level",
     ),
     FreshKind.PARTIAL: Message(
-        "partial",
         "{subject}{at} is hashed by identity, and new each time",
         (
             Alternative("bind it to a name at module level", Action.MAKE_AT_MODULE_LEVEL),
@@ -82,27 +78,21 @@ _MESSAGES: Final = {
         ),
     ),
     FreshKind.TREE_PARTIAL: Message(
-        "tree-partial",
-        "{subject}{at} is hashed by identity, and new each time",
-        "pass it as a dynamic argument: it is a pytree",
+        "{subject}{at} is hashed by identity, and new each time", "pass it as a dynamic argument: it is a pytree"
     ),
     FreshKind.BOUND_METHOD: Message(
-        "bound-method",
         '"{subject}"{at} is a bound method, equal only to the same method of the very same object',
         f"pass a module-level function and the object as two arguments, or {_WITH_CALL}",
     ),
     FreshKind.FACTORY: Message(
-        "factory",
         "{subject}{at} returns a new callable each time it is called",
         f"call it once, at module level, or {_INSTEAD[FreshKind.FACTORY]}",
     ),
     FreshKind.OPTIMISER: Message(
-        "optimiser",
         "{subject}{at} is made of new functions each time",
         f"build it once, at module level, or {_INSTEAD[FreshKind.OPTIMISER]}",
     ),
     FreshKind.UNKNOWN: Message(
-        "unknown",
         'nothing shows that "{subject}"{at} is the same object each time',
         "pass a module-level function, or mark the parameter or field that it comes from as Static",
     ),
@@ -111,14 +101,10 @@ _MESSAGES: Final = {
 # Where JAX compares values and never hashes them.
 _WHERE_COMPARED: Final = {
     FreshKind.PARTIAL: Message(
-        "partial-compared",
-        "{subject}{at} is compared by identity, and new each time",
-        _MESSAGES[FreshKind.PARTIAL].advice,
+        "{subject}{at} is compared by identity, and new each time", _MESSAGES[FreshKind.PARTIAL].advice
     ),
     FreshKind.TREE_PARTIAL: Message(
-        "tree-partial-compared",
-        "{subject}{at} is compared by identity, and new each time",
-        "make it a data field: it is a pytree",
+        "{subject}{at} is compared by identity, and new each time", "make it a data field: it is a pytree"
     ),
 }
 
@@ -208,7 +194,7 @@ def _statement(position: Position, origin: Origin, file: CheckedFile) -> Stateme
         message = _WHERE_COMPARED.get(origin.kind, message)
     if advice := tuple(_local_advice(position, origin, file)):
         message = message._replace(advice=advice)
-    return message.fill(subject=origin.subject, at=at)
+    return message.named_by(origin.kind).fill(subject=origin.subject, at=at)
 
 
 def _local_advice(position: Position, origin: Origin, file: CheckedFile) -> Iterator[str]:

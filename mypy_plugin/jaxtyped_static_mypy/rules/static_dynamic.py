@@ -10,7 +10,7 @@ from ..jit.application import Application
 from ..jit.sites import GivenList, parameters_listed
 from ..jit.written_lists import render_list
 from ..markers.marker import without_marker
-from ..reporting.actions import IS_ARRAY, LEAVE_OUT_ARRAY, UNMARK, Action, Alternative
+from ..reporting.actions import LEAVE_OUT_ARRAY, UNMARK, Action, Alternative
 from ..reporting.contract import ContractRule
 from ..reporting.messages import Message
 from ..syntax.trees import self_parameter
@@ -27,29 +27,23 @@ _ADVICE_COMPARED_ARRAY: Final = "make it a data field, or store a tuple of numbe
 CONTRACT: Final = ContractRule(
     CODE,
     {
-        Reason.ARRAY: Message(IS_ARRAY, "{subject} is an array, which cannot be hashed", _ADVICE_ARRAY),
-        Reason.ARRAY_BUILT_IN: Message("array-built-in", _BUILT_IN, _ADVICE_ARRAY),
+        Reason.ARRAY: Message("{subject} is an array, which cannot be hashed", _ADVICE_ARRAY),
+        Reason.ARRAY_BUILT_IN: Message(_BUILT_IN, _ADVICE_ARRAY),
         Reason.DYNAMIC_MARKER: Message(
-            "dynamic-marker", "{subject} is marked dynamic", "pass it as a dynamic argument, or remove the marker"
+            "{subject} is marked dynamic", "pass it as a dynamic argument, or remove the marker"
         ),
         Reason.PYTREE_DATA: Message(
-            "pytree-data", '{subject} is a pytree with the data field "{detail}"', "pass it as a dynamic argument"
+            '{subject} is a pytree with the data field "{detail}"', "pass it as a dynamic argument"
         ),
     },
     where_compared={
         Reason.ARRAY: Message(
-            "array-compared",
-            "{subject} is an array, so JAX cannot compare it: == on arrays returns an array",
-            _ADVICE_COMPARED_ARRAY,
+            "{subject} is an array, so JAX cannot compare it: == on arrays returns an array", _ADVICE_COMPARED_ARRAY
         ),
-        Reason.ARRAY_BUILT_IN: Message("array-built-in-compared", _BUILT_IN, _ADVICE_COMPARED_ARRAY),
-        Reason.DYNAMIC_MARKER: Message(
-            "dynamic-marker-compared", "{subject} is marked dynamic", "make it a data field, or remove the marker"
-        ),
+        Reason.ARRAY_BUILT_IN: Message(_BUILT_IN, _ADVICE_COMPARED_ARRAY),
+        Reason.DYNAMIC_MARKER: Message("{subject} is marked dynamic", "make it a data field, or remove the marker"),
         Reason.PYTREE_DATA: Message(
-            "pytree-data-compared",
-            '{subject} is a pytree with the data field "{detail}"',
-            "make the whole field a data field",
+            '{subject} is a pytree with the data field "{detail}"', "make the whole field a data field"
         ),
     },
     for_keys_only=False,

@@ -20,16 +20,15 @@ from . import CODES
 CODE: Final = CODES["static-eq"]
 
 _NOT_A_FIELD: Final = Message(
-    "not-a-field",
     "{subject} was set, but is not a field: values that differ in it alone are equal",
     "declare it as a field, {detail}, or make it a property",
+    kind="not-a-field",
 )
 
 CONTRACT: Final = ContractRule(
     CODE,
     {
         Reason.FIELD_NOT_COMPARED: Message(
-            "field-not-compared",
             'values that differ in "{subject}" are equal: the field is not compared',
             (
                 Alternative("remove compare=False (in attrs, eq=False)", Action.COMPARE_FIELD),
@@ -37,23 +36,17 @@ CONTRACT: Final = ContractRule(
             ),
         ),
         Reason.FIELD_AFTER_EQ: Message(
-            "field-after-eq",
             'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ leaves it out',
             "give the class an __eq__ and a __hash__ that include it, as @dataclass(frozen=True) does",
         ),
         Reason.ATTRIBUTE_NOT_COMPARED: Message(
-            "attribute-not-compared",
-            'values that differ in "{subject}" are equal: {detail}.__eq__ leaves it out',
-            "compare it in __eq__",
+            'values that differ in "{subject}" are equal: {detail}.__eq__ leaves it out', "compare it in __eq__"
         ),
         Reason.NOTHING_COMPARED: Message(
-            "nothing-compared",
-            "any two values of {subject} are equal: its __eq__ compares no attribute",
-            "compare every attribute in it",
+            "any two values of {subject} are equal: its __eq__ compares no attribute", "compare every attribute in it"
         ),
         Reason.NOT_A_FIELD: _NOT_A_FIELD,
         Reason.CLASS_NOT_COMPARED: Message(
-            "class-not-compared",
             "{subject} is equal to objects of other classes: {detail}.__eq__ does not compare the class",
             "compare type(self) with type(other) in it",
         ),

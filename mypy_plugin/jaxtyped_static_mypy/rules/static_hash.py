@@ -20,10 +20,10 @@ CODE: Final = CODES["static-hash"]
 _BY_VALUE: Final = "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither"
 
 _MODULE: Final = Message(
-    "module-as-function",
     "The function itself is part of the key, and {function}(...) makes an Equinox module, which cannot be hashed, so "
     "every call raises",
     "compile it with {filtering}",
+    kind="module-as-function",
 )
 
 _COMPARE_BY_VALUE: Final = Alternative("remove eq=False", Action.COMPARE_BY_VALUE)
@@ -32,43 +32,35 @@ CONTRACT: Final = ContractRule(
     CODE,
     {
         Reason.NEITHER_EQ_NOR_HASH: Message(
-            "neither-eq-nor-hash",
             "{subject} is hashed by identity: it has neither __eq__ nor __hash__",
             "make it a frozen dataclass, or define both by value",
         ),
         Reason.EQ_SWITCHED_OFF: Message(
-            "eq-switched-off",
             "{subject} is hashed by identity: it is declared eq=False and no base defines __eq__ and __hash__",
             _COMPARE_BY_VALUE,
         ),
         Reason.EQ_WITHOUT_HASH: Message(
-            "eq-without-hash",
-            "{subject} is not hashable: it defines __eq__ without __hash__",
-            "define __hash__ over what __eq__ compares",
+            "{subject} is not hashable: it defines __eq__ without __hash__", "define __hash__ over what __eq__ compares"
         ),
         Reason.HASH_WITHOUT_EQ: Message(
-            "hash-without-eq",
             "{subject} is compared by identity: it defines __hash__ without __eq__",
             "define an __eq__ that compares the attributes",
         ),
-        Reason.HASH_IS_NONE: Message("hash-is-none", "{subject} is not hashable: its __hash__ is None", _BY_VALUE),
+        Reason.HASH_IS_NONE: Message("{subject} is not hashable: its __hash__ is None", _BY_VALUE),
         Reason.IDENTITY_EQ: Message(
-            "identity-eq", "{subject} is compared by identity: its __eq__ is true for no other object", _BY_VALUE
+            "{subject} is compared by identity: its __eq__ is true for no other object", _BY_VALUE
         ),
         Reason.EQ_NOT_BOOL: Message(
-            "eq-not-bool", "{subject}.__eq__ does not return bool", "make it return a single bool for the whole object"
+            "{subject}.__eq__ does not return bool", "make it return a single bool for the whole object"
         ),
     },
     where_compared={
         Reason.NEITHER_EQ_NOR_HASH: Message(
-            "neither-eq-nor-hash-compared",
             "{subject} is compared by identity: it has no __eq__",
             "make it a frozen dataclass, or define an __eq__ that compares the attributes",
         ),
         Reason.EQ_SWITCHED_OFF: Message(
-            "eq-switched-off-compared",
-            "{subject} is compared by identity: it is declared eq=False and no base defines __eq__",
-            _COMPARE_BY_VALUE,
+            "{subject} is compared by identity: it is declared eq=False and no base defines __eq__", _COMPARE_BY_VALUE
         ),
         Reason.EQ_WITHOUT_HASH: None,
         Reason.HASH_IS_NONE: None,

@@ -72,20 +72,20 @@ def _problem(node: UnboundType, applied: TypeAliasType | None, part: AnnotationP
     return _MarkerProblem(message.fill(name=name, written=render(part.whole)), instead)
 
 
-_BARE: Final = Message("bare-marker", "{name} does nothing without a type", "write {name}[{types}]")
-_TWICE: Final = Message("marked-twice", "{written} marks a type twice", "keep one of the markers")
+_BARE: Final = Message("{name} does nothing without a type", "write {name}[{types}]", kind="bare-marker")
+_TWICE: Final = Message("{written} marks a type twice", "keep one of the markers", kind="marked-twice")
 _NESTED: Final = "{name} does nothing inside {written}: a marker must be around the whole type"
-_NOT_LIFTED: Final = Message("nested-marker", _NESTED, "give what is {name} a parameter or field of its own")
+_NOT_LIFTED: Final = Message(_NESTED, "give what is {name} a parameter or field of its own", kind="nested-marker")
 _MISPLACED: Final = {
-    AnnotationPlace.NESTED: Message("nested-marker", _NESTED, "move it there"),
+    AnnotationPlace.NESTED: Message(_NESTED, "move it there", kind="nested-marker"),
     AnnotationPlace.NO_FIELD: Message(
-        "marker-of-no-field", "{name} does nothing inside {written}, which is not a field", "remove it"
+        "{name} does nothing inside {written}, which is not a field", "remove it", kind="marker-of-no-field"
     ),
-    AnnotationPlace.RETURN: Message("marked-return", "{name} does nothing in a return annotation", "remove it"),
+    AnnotationPlace.RETURN: Message("{name} does nothing in a return annotation", "remove it", kind="marked-return"),
     AnnotationPlace.UNJITTED: Message(
-        "marked-unjitted",
         "{name} does nothing on a parameter of a function that this file never jits",
         "remove it, or jit the function",
+        kind="marked-unjitted",
     ),
 }
 

@@ -14,44 +14,36 @@ CONTRACT: Final = ContractRule(
     CODE,
     {
         Reason.NOT_FROZEN: Message(
-            "not-frozen", "{subject} is not frozen", Alternative("{detail}", Action.FREEZE, needs=("frozen_by",))
+            "{subject} is not frozen", Alternative("{detail}", Action.FREEZE, needs=("frozen_by",))
         ),
         Reason.ASSIGNABLE_ATTRIBUTE: Message(
-            "assignable-attribute",
             '{subject} is mutable: "{detail}" can be assigned',
             "make it a frozen dataclass, or declare its attributes Final",
         ),
         Reason.SETTABLE_PROPERTY: Message(
-            "settable-property", '{subject} is mutable: the property "{detail}" has a setter', "remove the setter"
+            '{subject} is mutable: the property "{detail}" has a setter', "remove the setter"
         ),
         Reason.ASSIGNED_LATER: Message(
-            "assigned-later",
             '{subject} is mutable: a method assigns "{detail}" later',
             "assign it only while the object is being constructed",
         ),
         Reason.MEMO_OF_ARRAYS: Message(
-            "memo-of-arrays",
             '{subject} caches arrays in "{detail}": the first trace leaves a tracer there, which the next one uses',
             "compute them with NumPy, or do not cache them",
         ),
-        Reason.MUTABLE_TYPE: Message("mutable-type", "{subject} is mutable", USE_INSTEAD),
+        Reason.MUTABLE_TYPE: Message("{subject} is mutable", USE_INSTEAD),
         Reason.MUTABLE_MEMBER: Message(
-            "mutable-member",
             "the value of {subject}.{detail} is mutable",
             "use a tuple, a frozenset or an immutabledict (pip install immutabledict) instead",
         ),
         Reason.ASSIGNED_BY_METHOD: Message(
-            "assigned-by-method", '{subject} is mutable: a method assigns "{detail}"', "move that state out of the enum"
+            '{subject} is mutable: a method assigns "{detail}"', "move that state out of the enum"
         ),
-        Reason.TYPED_DICT: Message(
-            "typed-dict", "{subject} is a TypedDict, a mutable dict", "use a frozen dataclass instead"
-        ),
+        Reason.TYPED_DICT: Message("{subject} is a TypedDict, a mutable dict", "use a frozen dataclass instead"),
     },
     where_compared={
         Reason.MUTABLE_TYPE: Message(
-            "mutable-type-compared",
-            "{subject} is mutable, and a change goes unnoticed: JAX compares the object with itself",
-            USE_INSTEAD,
+            "{subject} is mutable, and a change goes unnoticed: JAX compares the object with itself", USE_INSTEAD
         ),
     },
 )

@@ -33,8 +33,8 @@ _NUMBERS: Final = types_with(Trait.NUMBER)
 _SAYS: Final = "it is traced here, because it depends on {source}"
 _KNOWN: Final = "compute it from values that are concrete in a trace (shapes, static fields, plain numbers)"
 _MESSAGES: Final = {
-    True: Message("traced", _SAYS, (MAKE_STATIC, _KNOWN)),
-    False: Message("traced", _SAYS, _KNOWN),
+    True: Message(_SAYS, (MAKE_STATIC, _KNOWN), kind="traced"),
+    False: Message(_SAYS, _KNOWN, kind="traced"),
 }
 
 _WHERE: Final = "use jnp.where with three arguments"
@@ -44,18 +44,20 @@ _VALUES_COUNT: Final = (
 # What would decide a shape.
 _SHAPES: Final = {
     BOUND: Message(
-        "bound",
         "This slice bound is traced, because it depends on {source}",
         "use jax.lax.dynamic_slice with a static size, or a mask and jnp.where",
+        kind="bound",
     ),
-    MASK: Message("mask", "This boolean index is traced, because it depends on {source}", _WHERE),
+    MASK: Message("This boolean index is traced, because it depends on {source}", _WHERE, kind="mask"),
     UPDATED_MASK: Message(
-        "updated-mask", "This boolean index is traced, because it depends on {source}", "write jnp.where(mask, new, x)"
+        "This boolean index is traced, because it depends on {source}",
+        "write jnp.where(mask, new, x)",
+        kind="updated-mask",
     ),
-    COUNTED: Message("counted", _VALUES_COUNT, "pass {option}="),
+    COUNTED: Message(_VALUES_COUNT, "pass {option}=", kind="counted"),
 }
 _SELECTING: Final = ("where", "nonzero", "compress", "extract")
-_COUNTED_OR_SELECT: Final = Message("counted", _VALUES_COUNT, f"pass {{option}}=, or {_WHERE}")
+_COUNTED_OR_SELECT: Final = Message(_VALUES_COUNT, f"pass {{option}}=, or {_WHERE}", kind="counted")
 
 
 def check_argument(expression: Expression, position: Position, settings: Settings, api: CheckerPluginInterface) -> bool:

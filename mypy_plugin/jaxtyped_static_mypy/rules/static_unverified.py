@@ -20,22 +20,20 @@ _NAME_ONE: Final = "annotate it with a concrete frozen type, or vouch for the cl
 CONTRACT: Final = ContractRule(
     CODE,
     {
-        Reason.ANY: Message("any", "its type is Any, which proves nothing", "annotate it with a concrete frozen type"),
-        Reason.UNANNOTATED: Message("unannotated", "it has no annotation", "annotate it with a concrete frozen type"),
-        Reason.ABSTRACT: Message("abstract", "{subject} does not determine the value's class", _NAME_ONE),
-        Reason.FREE_TYPE_VARIABLE: Message(
-            "free-type-variable", "the type variable {subject} may be any type", "give it a frozen bound"
-        ),
-        Reason.UNREAD_CLASS: Message("unread-class", "the checker cannot see how {subject} is declared", _NAME_ONE),
-        Reason.UNFORESEEN: Message("unforeseen", "the checker does not know {subject}", _NAME_ONE),
+        Reason.ANY: Message("its type is Any, which proves nothing", "annotate it with a concrete frozen type"),
+        Reason.UNANNOTATED: Message("it has no annotation", "annotate it with a concrete frozen type"),
+        Reason.ABSTRACT: Message("{subject} does not determine the value's class", _NAME_ONE),
+        Reason.FREE_TYPE_VARIABLE: Message("the type variable {subject} may be any type", "give it a frozen bound"),
+        Reason.UNREAD_CLASS: Message("the checker cannot see how {subject} is declared", _NAME_ONE),
+        Reason.UNFORESEEN: Message("the checker does not know {subject}", _NAME_ONE),
     },
     strict_only=True,
 )
 
 _HIDDEN: Final = Message(
-    "hidden-by-decorator",
     'The checker cannot see what "{decorator}" does with "{function}", so it does not check what jit compiles',
     "if it passes all calls on, annotate it as F -> F, with a type variable F",
+    kind="hidden-by-decorator",
 )
 
 
