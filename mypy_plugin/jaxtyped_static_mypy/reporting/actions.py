@@ -10,7 +10,7 @@ Values = tuple[tuple[str, str], ...]  # of placeholders, by their names
 
 
 class Action(StrEnum):
-    """What an alternative of an advice says to do, if a fix can do it; below each, its placeholders."""
+    """What an alternative of an advice says to do, if a fix can do it; beside each, its placeholders."""
 
     # The lists of a jit call
     TAKE_OFF = "take-off"  # lists
@@ -23,10 +23,10 @@ class Action(StrEnum):
     LEAVE_OUT_ARRAY = "leave-out-array"
     USE_INSTEAD = "use-instead"  # detail
     # Classes
-    FREEZE = "freeze"  # cls
+    FREEZE = "freeze"  # detail, frozen_by
     COMPARE_BY_VALUE = "compare-by-value"
     COMPARE_FIELD = "compare-field"
-    REGISTER_DATACLASS = "register-dataclass"  # cls
+    REGISTER_DATACLASS = "register-dataclass"  # cls, pytree
     # Traced values
     SELECT = "select"
     KEEP_ARRAY = "keep-array"

@@ -33,10 +33,16 @@ def report(
     """
     if has_error(api, context, code):
         return False
-    finding = Finding(code.code, *statement, position, path, written=written, evidence=tuple(evidence))
-    if declared is not None:
-        is_at_fault = position is not None and _names(statement, declared)
-        finding = finding._replace(declared=declaration(api, declared, is_at_fault=is_at_fault))
+    is_at_fault = declared is not None and position is not None and _names(statement, declared)
+    finding = Finding(
+        code.code,
+        *statement,
+        position,
+        path,
+        declaration(api, declared, is_at_fault=is_at_fault) if declared is not None else None,
+        written,
+        tuple(evidence),
+    )
     api.fail(finding.message, context, code=code)
     if FINDINGS in api.options.enabled_error_codes:
         mypy_api.note(api, to_note(finding), context, code)

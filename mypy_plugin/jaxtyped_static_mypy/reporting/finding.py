@@ -4,6 +4,7 @@ mypy keeps nothing of an error but its text, in its cache, in the daemon and bet
 written into a note of its own below its error, as JSON, where the error code `FINDINGS` is enabled.
 """
 
+import contextlib
 import json
 from typing import Any, Final, NamedTuple
 
@@ -114,9 +115,13 @@ def is_finding(note: str) -> bool:
 
 
 def from_note(note: str) -> Finding | None:
-    """None for a note of another kind or version."""
-    data = json.loads(note.removeprefix(_MARK)) if is_finding(note) else {}
-    return _read(data) if data.pop("version", None) == VERSION else None
+    """None for a note of another kind or version, or one that something else made to look like this."""
+    if not is_finding(note):
+        return None
+    with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        data = json.loads(note.removeprefix(_MARK))
+        return _read(data) if data.pop("version") == VERSION else None
+    return None
 
 
 def _read(data: dict[str, Json]) -> Finding:

@@ -32,9 +32,6 @@ class Statement(NamedTuple):
         values = (("subject", subject), *self.values)
         return self._replace(problem=f"{subject} {self.problem}", values=values)
 
-    def __str__(self) -> str:
-        return f"{self.problem}; {self.advice_text}"
-
 
 class Message(NamedTuple):
     """A template with `{placeholders}`.
@@ -48,7 +45,8 @@ class Message(NamedTuple):
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
-        return alternatives(self.advice)
+        parts = (self.advice,) if isinstance(self.advice, (str, Alternative)) else self.advice
+        return tuple(Alternative(part) if isinstance(part, str) else part for part in parts)
 
     @property
     def advice_text(self) -> str:
@@ -68,14 +66,6 @@ class Message(NamedTuple):
         kept = tuple((name, values[name]) for name in placeholders(self.problem))
         advice = tuple(alternative.fill(values) for alternative in self.alternatives)
         return Statement(self.kind, problem, advice, kept, tuple(_QUOTED.findall(problem)))
-
-
-def alternatives(advice: Advice) -> tuple[Alternative, ...]:
-    if isinstance(advice, str):
-        return (Alternative(advice),)
-    if isinstance(advice, Alternative):
-        return (advice,)
-    return tuple(Alternative(part) if isinstance(part, str) else part for part in advice)
 
 
 def advice_text(advice: Sequence[Advised]) -> str:
