@@ -10,7 +10,7 @@ from mypy.options import Options
 
 from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
-from jaxtyped_static_mypy.reporting.finding import FINDINGS
+from jaxtyped_static_mypy.reporting.switch import FINDINGS
 from jaxtyped_static_mypy.rules import CODES
 
 from . import compat, plugin

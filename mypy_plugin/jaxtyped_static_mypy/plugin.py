@@ -25,7 +25,7 @@ from mypy.plugin import (
 from mypy.types import Type
 from mypy.version import __version__ as mypy_version
 
-from . import rules as rules  # lets mypy know the error codes, as does the next line
+from . import rules as rules  # lets mypy know the error codes
 from .compat.versions import check_version, version_notice
 from .config.daemon import compare_settings, outdated_notice
 from .config.file import settings_elsewhere
@@ -33,7 +33,7 @@ from .config.settings import Settings
 from .config.unknown_names import NamesInSettings
 from .digest import digest
 from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, JAXLIB, PACKAGE, STATIC_MARKERS
-from .reporting.finding import FINDINGS as FINDINGS
+from .reporting.switch import FINDINGS as FINDINGS  # and this one
 
 if TYPE_CHECKING:
     from .hooks.early import EarlyHooks

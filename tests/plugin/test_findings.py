@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from jaxtyped_static_mypy import rules
 from jaxtyped_static_mypy.reporting.actions import Action, Advised
 from jaxtyped_static_mypy.reporting.finding import (
-    FINDINGS,
     Declared,
     Evidence,
     Finding,
@@ -28,6 +27,7 @@ from jaxtyped_static_mypy.reporting.finding import (
     to_note,
 )
 from jaxtyped_static_mypy.reporting.messages import Message
+from jaxtyped_static_mypy.reporting.switch import FINDINGS
 from jaxtyped_static_mypy.rules import CODES
 from tests import processes
 from tests.plugin.running import LIGHT

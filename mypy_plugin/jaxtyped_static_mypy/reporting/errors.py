@@ -9,9 +9,10 @@ from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface
 
 from ..compat import mypy_api
 from ..compat.reported import has_error
-from .finding import FINDINGS, Evidence, Finding, Place, Written, to_note
+from .finding import Evidence, Finding, Place, Written, to_note
 from .messages import Statement
 from .notes import declaration, note_declared, note_written, text_of_written
+from .switch import FINDINGS
 
 
 def report(

@@ -8,16 +8,10 @@ import contextlib
 import json
 from typing import Any, Final, NamedTuple
 
-from mypy.errorcodes import ErrorCode
-
 from .actions import Action, Advised, Values
 from .messages import advice_text
 
 VERSION: Final = 1
-# Only switches the notes on: each has the code of its error, so that what silences the error silences the note.
-FINDINGS: Final = ErrorCode(
-    "jaxtyped-static-findings", "Findings as JSON, for tools", "JAX static arguments", default_enabled=False
-)
 _OF_LINES: Final = frozenset({"at"})  # placeholders for the lines of other places
 _MARK: Final = "jaxtyped-static finding: "
 
