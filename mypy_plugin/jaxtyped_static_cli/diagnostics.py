@@ -37,7 +37,7 @@ class Diagnostic(NamedTuple):
         return self.is_error and self.code in CODES
 
     @property
-    def said(self) -> Finding:
+    def reported(self) -> Finding:
         """What an error of the plugin says; no more than its text, if another program than the plugin reported it."""
         return self.finding or Finding(self.code, "", self.message, (), (("problem", self.message),))
 

@@ -33,7 +33,7 @@ class Finding(NamedTuple):
     subject: str  # names the cause, whatever its line: a class, or a function and what the message names in it
     positions: tuple[Position, ...]  # empty if only the place itself is affected
     notes: tuple[str, ...]
-    said: data.Finding  # at its first position
+    reported: data.Finding  # at its first position
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -57,25 +57,25 @@ class _Effect(NamedTuple):
     """A diagnostic, and what it says."""
 
     diagnostic: Diagnostic
-    said: data.Finding
+    reported: data.Finding
     culprit: _Class | None
 
     @property
     def cause(self) -> tuple[object, ...]:
         """Equal for effects of one cause. The advice may depend on the position."""
-        span, said = self.diagnostic.span, self.said
+        span, reported = self.diagnostic.span, self.reported
         if self.culprit is not None:
-            return said.code, self.culprit.path, self.culprit.name, said.kind, said.values
-        if said.path:
-            return said.code, span.path, said.path
-        return said.code, span, said
+            return reported.code, self.culprit.path, self.culprit.name, reported.kind, reported.values
+        if reported.path:
+            return reported.code, span.path, reported.path
+        return reported.code, span, reported
 
 
 def find_causes(checked: Checked, root: Path) -> list[Finding]:
     """Groups what the rules report by its cause."""
     causes: dict[tuple[object, ...], list[_Effect]] = {}
     for diagnostic in filter(lambda diagnostic: diagnostic.is_ours, checked.diagnostics):
-        effect = _Effect(diagnostic, diagnostic.said, _culprit(diagnostic, root, checked.modules))
+        effect = _Effect(diagnostic, diagnostic.reported, _culprit(diagnostic, root, checked.modules))
         causes.setdefault(effect.cause, []).append(effect)
     names = {path: name for name, path in checked.modules.items()}
     return [_finding(effects, root, names) for effects in causes.values()]
@@ -83,7 +83,7 @@ def find_causes(checked: Checked, root: Path) -> list[Finding]:
 
 def _culprit(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path]) -> _Class | None:
     """The class at fault, if its file is known."""
-    declared = diagnostic.said.declared
+    declared = diagnostic.reported.declared
     if declared is None or not declared.is_at_fault or diagnostic.code in _CAUSED_BY_POSITION:
         return None
     path = root / diagnostic.span.path if declared.line is not None else modules.get(declared.module)
@@ -92,20 +92,20 @@ def _culprit(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path]) ->
 
 def _finding(effects: list[_Effect], root: Path, names: Mapping[Path, str]) -> Finding:
     first = effects[0]
-    said = first.said
+    reported = first.reported
     at_class = _span_of(first.culprit, root)
-    positions = tuple(_position(effect, root) for effect in effects if effect.said.position is not None)
+    positions = tuple(_position(effect, root) for effect in effects if effect.reported.position is not None)
     notes = tuple(dict.fromkeys(note for effect in effects for note in effect.diagnostic.notes))
     if at_class is not None:  # there is no need to say where that is
-        declared = tuple(effect.said.declared.text for effect in effects if effect.said.declared is not None)
+        declared = tuple(effect.reported.declared.text for effect in effects if effect.reported.declared is not None)
         notes = tuple(note for note in notes if not note.startswith(declared))
     span, subject = at_class or first.diagnostic.span, _subject(first, root, names)
-    return Finding(said.code, said.problem, said.advice_text, span, subject, positions, notes, said)
+    return Finding(reported.code, reported.problem, reported.advice_text, span, subject, positions, notes, reported)
 
 
 def _position(effect: _Effect, root: Path) -> Position:
     span = effect.diagnostic.span
-    description = ": ".join(str(part) for part in (effect.said.position, effect.said.path) if part)
+    description = ": ".join(str(part) for part in (effect.reported.position, effect.reported.path) if part)
     return Position(span, sources.scope(root / span.path, span.line), description)
 
 
@@ -123,11 +123,11 @@ def _span_of(culprit: _Class | None, root: Path) -> Span | None:
 def _subject(effect: _Effect, root: Path, names: Mapping[Path, str]) -> str:
     if effect.culprit is not None:
         return f"{names.get(effect.culprit.path, effect.culprit.path.stem)}.{effect.culprit.name}"
-    if effect.said.path:
-        return effect.said.path
-    span, position = effect.diagnostic.span, effect.said.position
+    if effect.reported.path:
+        return effect.reported.path
+    span, position = effect.diagnostic.span, effect.reported.position
     of_position = (position.name, position.owner) if position is not None else ()
-    named = dict.fromkeys(filter(None, (*of_position, *effect.said.names)))
+    named = dict.fromkeys(filter(None, (*of_position, *effect.reported.names)))
     return ": ".join(filter(None, (sources.scope(root / span.path, span.line), ", ".join(named))))
 
 

@@ -242,8 +242,8 @@ def test_a_fix_that_uncovers_the_next_fault_is_kept(tmp_path: Path, cache: str) 
 
 
 def error(code: str, line: int, message: str, position: Place | None = None) -> Diagnostic:
-    said = data.Finding(code, "", message, (), (("problem", message),), position=position)
-    return Diagnostic(Span("steps.py", line, 1, line, 2), code, message, (), True, said)
+    reported = data.Finding(code, "", message, (), (("problem", message),), position=position)
+    return Diagnostic(Span("steps.py", line, 1, line, 2), code, message, (), True, reported)
 
 
 def argument(name: str, owner: str = "") -> Place:
@@ -272,12 +272,12 @@ def test_what_a_fix_uncovers_and_what_it_causes(
     (tmp_path / "steps.py").write_text(
         "\n\n\ndef first(x, n):\n    x\n    n\n\n\n\ndef second(n):\n    n\n    first(n)\n"
     )
-    said = data.Finding(mended, "", "", ())
-    finding = Finding(mended, "", "", Span("steps.py", 4, 1, 4, 2), "", (), (), said)
+    reported = data.Finding(mended, "", "", ())
+    finding = Finding(mended, "", "", Span("steps.py", 4, 1, 4, 2), "", (), (), reported)
     before, after = result(tmp_path), result(tmp_path, found)
     scopes = {finding: scope_of(finding, tmp_path)}
     assert bool(caused(scopes, after, before, tmp_path)) == is_caused
-    another = found.said._replace(values=(("problem", f"{found.message} again"),))
+    another = found.reported._replace(values=(("problem", f"{found.message} again"),))
     twice = result(tmp_path, found, found._replace(message=f"{found.message} again", finding=another))
     assert caused(scopes, twice, before, tmp_path)  # a fix uncovers one fault at most
 

@@ -53,9 +53,9 @@ def _reasons(
     position = Position(Context(), label, "", typ, is_hashed=is_hashed)
     found = to_report(verdict, position, CONTRACT_RULES if is_key else TRACE_RULES, replace(settings, strict=True))
     for rule, fault in sorted(found, key=lambda one: one[1].reason in UNPROVEN):
-        said = statement_of(position, rule, fault)
+        statement = statement_of(position, rule, fault)
         is_certain = fault.reason not in UNPROVEN
-        yield Reason(rule.code.code, "".join(fault.path), said.problem, said.advice_text, is_certain)
+        yield Reason(rule.code.code, "".join(fault.path), statement.problem, statement.advice_text, is_certain)
 
 
 def survey_of(file: MypyFile, classes: frozenset[TypeInfo], settings: Settings) -> Survey:

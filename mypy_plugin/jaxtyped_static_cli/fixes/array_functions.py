@@ -45,13 +45,13 @@ def call_array_function(finding: Finding, program: Program) -> Change | None:
 
 def _function(finding: Finding) -> str:
     """The function of `jax.numpy` that the advice names, if it does."""
-    advised = finding.said.offered(Action.CALL_ARRAY_FUNCTION)
+    advised = finding.reported.offered(Action.CALL_ARRAY_FUNCTION)
     return advised.value("function") if advised is not None else ""
 
 
 def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `jnp.sin` for `np.sin`, which raises for tracers."""
-    spot = spot_of(finding, program) if finding.said.offered(Action.USE_JAX_NUMPY) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.USE_JAX_NUMPY) is not None else None
     if spot is None:
         return None
     call = _node(spot, cst.Call)
@@ -71,7 +71,7 @@ def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
 
 def compare_by_halves(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `(a < x) & (x < b)` for `a < x < b`, outside of conditions."""
-    spot = spot_of(finding, program) if finding.said.offered(Action.COMPARE_BY_HALVES) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.COMPARE_BY_HALVES) is not None else None
     if spot is None:
         return None
     node = spot.document.starting_at(spot.place, cst.Comparison)
@@ -96,7 +96,7 @@ def _bracketed(node: Node) -> Node:
 
 def compare_with_none(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `x is not None` for `x`, which raises unless it is None."""
-    spot = spot_of(finding, program) if finding.said.offered(Action.TEST_FOR_NONE) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.TEST_FOR_NONE) is not None else None
     if spot is None:
         return None
     node = spot.document.starting_at(spot.place, EXPRESSION)
@@ -112,7 +112,7 @@ def keep_arrays(finding: Finding, program: Program) -> Change | None:
     """jit-branch: other functions and operators that need a value. What was meant may differ in type and precision."""
     if (function := _function(finding)) in _LOGICAL:
         return _call_logical(function, finding, program)
-    spot = spot_of(finding, program) if finding.said.offered(Action.KEEP_ARRAY) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.KEEP_ARRAY) is not None else None
     call = _node(spot, cst.Call) if spot is not None else None
     if spot is None or call is None or len(call.args) != 1 or call.args[0].keyword is not None or call.args[0].star:
         return None

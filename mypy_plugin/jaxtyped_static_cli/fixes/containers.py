@@ -31,15 +31,15 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
     whose constructor raises. Objects of other classes may be used before JAX gets them, and a tuple is printed,
     compared, indexed and saved in other ways than a list.
     """
-    said, position = finding.said, finding.said.position
-    advised = said.offered(Action.USE_INSTEAD)
+    reported, position = finding.reported, finding.reported.position
+    advised = reported.offered(Action.USE_INSTEAD)
     if advised is None or not advised.value("detail").startswith(_IMMUTABLE) or position is None:
         return None
-    is_argument = position.label == STATIC_ARGUMENT and not position.owner and not said.path
+    is_argument = position.label == STATIC_ARGUMENT and not position.owner and not reported.path
     spot = spot_of(finding, program)
     if spot is None:
         return None
-    if not said.path:
+    if not reported.path:
         node: Annotated | None = spot.document.starting_at(spot.place, cst.Param) or spot.document.starting_at(
             spot.place, cst.AnnAssign
         )
@@ -48,7 +48,7 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
             if node is not None
             else None
         )
-    found = find_field(said.path, spot.path, program)
+    found = find_field(reported.path, spot.path, program)
     if found is None:
         return None
     place, declared = found

@@ -26,7 +26,7 @@ _FIELD_IMPORT: Final = (Import("dataclasses", "field"), Import("dataclasses"))
 
 def freeze(finding: Finding, program: Program) -> Change | None:
     """static-mutable: an unfrozen dataclass. Safe if no code of the project may assign to attributes of its objects."""
-    advised = finding.said.offered(Action.FREEZE)
+    advised = finding.reported.offered(Action.FREEZE)
     spot = spot_of(finding, program) if advised is not None else None
     found = _class_at(spot) if spot is not None else None
     if spot is None or advised is None or found is None or found.name.value != advised.value("frozen_by"):
@@ -51,7 +51,7 @@ def _why_not_frozen(found: cst.ClassDef, decorator: cst.Decorator, spot: Spot, p
 
 def compare_by_value(finding: Finding, program: Program) -> Change | None:
     """static-hash: `eq=False` on a frozen dataclass. Never safe: no type tells what is compared or a key."""
-    spot = spot_of(finding, program) if finding.said.offered(Action.COMPARE_BY_VALUE) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.COMPARE_BY_VALUE) is not None else None
     found = _class_at(spot) if spot is not None else None
     decorator = dataclass_decorator(found) if found is not None else None
     if spot is None or decorator is None:
@@ -64,7 +64,7 @@ def compare_by_value(finding: Finding, program: Program) -> Change | None:
 
 def compare_field(finding: Finding, program: Program) -> Change | None:
     """static-eq: `field(compare=False)`. Never safe, for the same reason."""
-    path = finding.said.path if finding.said.offered(Action.COMPARE_FIELD) is not None else ""
+    path = finding.reported.path if finding.reported.offered(Action.COMPARE_FIELD) is not None else ""
     found = find_field(path, program.root / finding.span.path, program) if path else None
     if found is None:
         return None
@@ -84,10 +84,10 @@ def compare_field(finding: Finding, program: Program) -> Change | None:
 
 def register_dataclass(finding: Finding, program: Program) -> Change | None:
     """jit-self, jit-untraceable: a dataclass without static fields. Functions of `jax.tree` then look into it."""
-    advised = finding.said.offered(Action.REGISTER_DATACLASS)
+    advised = finding.reported.offered(Action.REGISTER_DATACLASS)
     if advised is None:
         return None
-    declared, file = finding.said.declared, program.root / finding.span.path
+    declared, file = finding.reported.declared, program.root / finding.span.path
     if declared is not None and declared.line is None:
         file = program.modules.get(declared.module, file)
     owner = find_class(advised.value("cls"), file, program)

@@ -36,7 +36,7 @@ _JITTED: Final = "jitted"
 
 def jit_before_loop(finding: Finding, program: Program) -> Change | None:
     """jit-retrace. Safe if the lambda does the same whenever it is traced."""
-    spot = spot_of(finding, program) if finding.said.offered(Action.JIT_BEFORE_LOOP) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.JIT_BEFORE_LOOP) is not None else None
     if spot is None:
         return None
     call = _jit_call(spot.document.starting_at(spot.place, cst.Call))
@@ -53,11 +53,11 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
 
     Safe if the function does the same whenever it is traced, and so does the compiled function that takes it.
     """
-    spot = spot_of(finding, program) if finding.said.offered(Action.MAKE_AT_MODULE_LEVEL) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.MAKE_AT_MODULE_LEVEL) is not None else None
     if spot is None:
         return None
     document = spot.document
-    position = finding.said.position
+    position = finding.reported.position
     found = document.starting_at(spot.place, EXPRESSION)
     made = found if position is not None else _jit_call(found)
     if not isinstance(made, cst.Lambda | cst.Call) or (position is None and finding.code != "jit-retrace"):

@@ -21,7 +21,7 @@ _NUMBERS: Final = "static_argnums"
 
 def make_named_static(finding: Finding, program: Program) -> Change | None:
     """jit-branch, static-traced: JAX then compiles again for each value, so this is not safe."""
-    advised = finding.said.offered(Action.MAKE_STATIC)
+    advised = finding.reported.offered(Action.MAKE_STATIC)
     spot = spot_of(finding, program) if advised is not None else None
     if spot is None or advised is None:
         return None

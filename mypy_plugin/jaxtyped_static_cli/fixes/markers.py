@@ -20,7 +20,7 @@ _NOT_OURS: Final = "what reads the marker may leave it out where it is now, and 
 
 def move_marker(finding: Finding, program: Program) -> Change | None:
     """static-marker. Safe for the markers of jaxtyped_static: what reads them raises if they are misplaced."""
-    written = finding.said.written
+    written = finding.reported.written
     spot = spot_of(finding, program) if written is not None else None
     annotation = _annotation(spot) if spot is not None else None
     if spot is None or written is None or annotation is None:

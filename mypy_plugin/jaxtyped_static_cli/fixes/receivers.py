@@ -12,7 +12,7 @@ from .static_lists import write_text
 
 def make_receiver_static(finding: Finding, program: Program) -> Change | None:
     """jit-self. Safe if nothing may make a pytree of the class, so that every call of the method raises."""
-    advised = finding.said.offered(Action.MAKE_RECEIVER_STATIC)
+    advised = finding.reported.offered(Action.MAKE_RECEIVER_STATIC)
     spot = spot_of(finding, program) if advised is not None else None
     parameter = spot.document.starting_at(spot.place, cst.Param) if spot is not None else None
     if spot is None or advised is None or parameter is None:

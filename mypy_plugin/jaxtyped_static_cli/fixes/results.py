@@ -36,12 +36,12 @@ def key(one: Diagnostic, root: Path) -> Key:
 
     Of a static position the first fault is reported, and the next one when that is mended, so the position is the key.
     """
-    said = one.said
-    if one.is_ours and said.position is not None:
+    reported = one.reported
+    if one.is_ours and reported.position is not None:
         scope = sources.scope(root / one.span.path, one.span.line)
-        return one.span.path, one.code, scope, str(said.position)
+        return one.span.path, one.code, scope, str(reported.position)
     if one.is_ours:
-        return one.span.path, one.code, " ".join((*said.identity, said.advice_text))
+        return one.span.path, one.code, " ".join((*reported.identity, reported.advice_text))
     return one.span.path, one.code, re.sub(r"\bline \d+", "", one.message)
 
 
@@ -59,4 +59,4 @@ def persisting(findings: tuple[Finding, ...], after: Result, before: Result) -> 
 
 
 def _identity(finding: Finding) -> Key:
-    return *finding.key, *finding.said.identity
+    return *finding.key, *finding.reported.identity

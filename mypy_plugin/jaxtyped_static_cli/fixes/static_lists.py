@@ -38,8 +38,8 @@ _OTHERWISE: Final = "the function runs as it is, and other parameters would be s
 
 def correct_lists(finding: Finding, program: Program) -> Change | None:
     """jit-argnames. Safe if JAX raises about the lists when it compiles the function."""
-    written = finding.said.written
-    if written is None and finding.said.offered(Action.TAKE_OFF) is None:
+    written = finding.reported.written
+    if written is None and finding.reported.offered(Action.TAKE_OFF) is None:
         return None
     spot = spot_of(finding, program)
     if spot is None:
@@ -49,7 +49,7 @@ def correct_lists(finding: Finding, program: Program) -> Change | None:
 
 
 def _why_it_may_run(finding: Finding, spot: Spot, program: Program) -> str:
-    if finding.said.kind in _RUNNING:
+    if finding.reported.kind in _RUNNING:
         return _OTHERWISE
     site, source = site_of(spot, _options(finding)), program.code.source(spot.path)
     if site is None or source is None or compiled_by(spot.document.code(site), source, program.code) not in TRACING:
@@ -59,28 +59,28 @@ def _why_it_may_run(finding: Finding, spot: Spot, program: Program) -> str:
 
 def count_from_zero(finding: Finding, program: Program) -> Change | None:
     """jit-argnames: a position beyond the last, which is probably what was meant."""
-    said = finding.said
-    advised = said.offered(Action.LIST_LAST_POSITION)
+    reported = finding.reported
+    advised = reported.offered(Action.LIST_LAST_POSITION)
     spot = spot_of(finding, program) if advised is not None else None
-    if spot is None or advised is None or said.kind != NO_SUCH_POSITION:
+    if spot is None or advised is None or reported.kind != NO_SUCH_POSITION:
         return None
-    option, last = said.value("option"), int(advised.value("last"))
+    option, last = reported.value("option"), int(advised.value("last"))
     site = site_of(spot, [option])
     given = argument(site, option) if isinstance(site, cst.Call) else None
     listed = items(given.value) if given is not None else None
     if site is None or listed is None or last in listed:
         return None
-    meant = [last if item == int(said.value("number")) else item for item in listed]
+    meant = [last if item == int(reported.value("number")) else item for item in listed]
     return spot.change(with_lists(spot.document, site, {option: rendered(meant)}, ()), _GUESSED)
 
 
 def make_static(finding: Finding, program: Program) -> Change | None:
     """jit-untraceable, where the note has the text. Safe if no call passes what may be traced after all."""
-    written = finding.said.written
+    written = finding.reported.written
     spot = spot_of(finding, program) if written is not None else None
     if spot is None or written is None:
         return None
-    if finding.said.kind == UNTRACEABLE_IN_SOME_CALLS:
+    if finding.reported.kind == UNTRACEABLE_IN_SOME_CALLS:
         return write_text(spot, written.text, finding, _SOME)
     doubt = why_not_all_raise(spot, program, is_untraceable_as, written.text)
     return write_text(spot, written.text, finding, doubt)
@@ -91,20 +91,20 @@ def trace_arrays(finding: Finding, program: Program) -> Change | None:
 
     One that may be something else is left alone: calls that pass no array work.
     """
-    said, position = finding.said, finding.said.position
-    is_alone = said.kind == IS_ARRAY and said.offered(Action.LEAVE_OUT_ARRAY) is None
+    reported, position = finding.reported, finding.reported.position
+    is_alone = reported.kind == IS_ARRAY and reported.offered(Action.LEAVE_OUT_ARRAY) is None
     spot = spot_of(finding, program) if position is not None and is_alone else None
     if spot is None or position is None:
         return None
-    if (miscounted := said.offered(Action.COUNT_RECEIVER)) is not None:
+    if (miscounted := reported.offered(Action.COUNT_RECEIVER)) is not None:
         return write_text(spot, miscounted.value("lists"), finding, why_not_all_raise(spot, program, is_array))
     parameter = spot.document.starting_at(spot.place, cst.Param)
-    if parameter is None or said.path or position.label != STATIC_ARGUMENT:
+    if parameter is None or reported.path or position.label != STATIC_ARGUMENT:
         return None
     doubt = why_not_all_raise(spot, program, is_array)
-    if said.offered(Action.UNMARK) is not None:
+    if reported.offered(Action.UNMARK) is not None:
         return _unmarked(spot, parameter, doubt)
-    return _taken_off(spot, parameter, finding, doubt) if said.offered(Action.TAKE_OFF) is not None else None
+    return _taken_off(spot, parameter, finding, doubt) if reported.offered(Action.TAKE_OFF) is not None else None
 
 
 def write_text(spot: Spot, text: str, finding: Finding, doubt: str = "") -> Change | None:
@@ -131,7 +131,7 @@ def write_text(spot: Spot, text: str, finding: Finding, doubt: str = "") -> Chan
 
 def _dropped(spot: Spot, finding: Finding, doubt: str) -> Change | None:
     """Drops a list whose only item goes."""
-    options = _advised_options(finding) or _options_in(finding.said.values)
+    options = _advised_options(finding) or _options_in(finding.reported.values)
     site = site_of(spot, options)
     if not isinstance(site, cst.Call):
         return None
@@ -179,11 +179,11 @@ def _taken_off(spot: Spot, parameter: cst.Param, finding: Finding, doubt: str) -
 
 def _options(finding: Finding) -> list[str]:
     """The options of a jit call that a finding names."""
-    return [*_options_in(finding.said.values), *_advised_options(finding)]
+    return [*_options_in(finding.reported.values), *_advised_options(finding)]
 
 
 def _advised_options(finding: Finding) -> list[str]:
-    return [option for advised in finding.said.advice for option in _options_in(advised.values)]
+    return [option for advised in finding.reported.advice for option in _options_in(advised.values)]
 
 
 def _options_in(values: Values) -> list[str]:

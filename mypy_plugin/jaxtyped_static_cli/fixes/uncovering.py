@@ -57,6 +57,6 @@ def _errors(after: Result, new: Mapping[Key, int], root: Path) -> Iterator[Diagn
 def _may_hide(finding: Finding, scope: Scope, error: Diagnostic, root: Path) -> bool:
     if error.code not in _HIDDEN.get(finding.code, ()) or error.span.path != scope[0]:
         return False
-    position, name = error.said.position, scope[1].rpartition(".")[2]
+    position, name = error.reported.position, scope[1].rpartition(".")[2]
     is_of_function = position is not None and bool(name) and position.owner.rpartition(".")[2] == name
     return is_of_function or sources.scope(root / error.span.path, error.span.line) == scope[1]
