@@ -10,6 +10,7 @@ from mypy.options import Options
 
 from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
+from jaxtyped_static_mypy.reporting.switch import FINDINGS
 from jaxtyped_static_mypy.rules import CODES
 
 from . import compat, plugin
@@ -53,6 +54,7 @@ def options_of(project: Project, python: Interpreter, *, cache: Path) -> Options
     options.plugins = plugins
     options.cache_dir = str(cache / "mypy")
     options.check_untyped_defs = options.ignore_missing_imports = True
+    options.enable_error_code, options.enabled_error_codes = [FINDINGS.code], {FINDINGS}
     options.many_errors_threshold = -1  # otherwise mypy hides errors if there are many and an import is missing
     return options
 

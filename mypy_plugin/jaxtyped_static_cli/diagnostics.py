@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from jaxtyped_static_mypy.reporting.finding import Finding, from_note, is_finding
 from jaxtyped_static_mypy.reporting.messages import FAILURE
 from jaxtyped_static_mypy.rules import CODES
 
@@ -29,10 +30,16 @@ class Diagnostic(NamedTuple):
     message: str
     notes: tuple[str, ...]
     is_error: bool
+    finding: Finding | None = None  # what an error of the plugin says, as data
 
     @property
     def is_ours(self) -> bool:
         return self.is_error and self.code in CODES
+
+    @property
+    def reported(self) -> Finding:
+        """What an error of the plugin says; no more than its text, if another program than the plugin reported it."""
+        return self.finding or Finding(self.code, "", self.message, (), (("problem", self.message),))
 
     @property
     def failure(self) -> str | None:
@@ -59,5 +66,9 @@ def read_diagnostics(lines: Iterable[str]) -> Iterator[Diagnostic]:
         if end < start or end_column is None or (end == start and end_column < column):
             end, end_column = start, column
         span = Span(data["file"], start, column, end, end_column + 1)
-        notes = tuple(data["hint"].splitlines()) if data["hint"] else ()
-        yield Diagnostic(span, data["code"] or "", data["message"], notes, data["severity"] == "error")
+        hints = data["hint"].splitlines() if data["hint"] else []
+        found = (finding for hint in hints if (finding := from_note(hint)) is not None)
+        # One of another code is of an error with the same text on this line, which mypy prints only once.
+        finding = next((finding for finding in found if finding.code == data["code"]), None)
+        notes = tuple(hint for hint in hints if not is_finding(hint))
+        yield Diagnostic(span, data["code"] or "", data["message"], notes, data["severity"] == "error", finding)

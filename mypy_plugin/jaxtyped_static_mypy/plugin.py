@@ -33,6 +33,7 @@ from .config.settings import Settings
 from .config.unknown_names import NamesInSettings
 from .digest import digest
 from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, JAXLIB, PACKAGE, STATIC_MARKERS
+from .reporting.switch import FINDINGS as FINDINGS  # and this one
 
 if TYPE_CHECKING:
     from .hooks.early import EarlyHooks

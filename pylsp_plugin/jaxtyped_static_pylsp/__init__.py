@@ -2,7 +2,7 @@
 
 actions    fixes for the errors under the cursor
 hover      what of a function or class is static, and why
-census     what the last census of a folder says; it runs in the background
+background what the last check and census of a project say
 edits      changes of a text, as the protocol wants them
 """
 
@@ -14,7 +14,7 @@ from pluggy import Result
 from pylsp import hookimpl
 from pylsp.workspace import Document, Workspace
 
-from . import actions, census, hover
+from . import actions, background, hover
 
 Json = Any
 _SETTINGS: Final = "jaxtyped_static"
@@ -35,14 +35,12 @@ def pylsp_code_actions(config: Any, workspace: Workspace, document: Document, co
 
 @hookimpl
 def pylsp_document_did_open(config: Any, document: Document) -> None:
-    if config.plugin_settings(_SETTINGS).get("hover", True):
-        census.take(Path(document.path))
+    background.look(Path(document.path), with_census=config.plugin_settings(_SETTINGS).get("hover", True))
 
 
 @hookimpl
 def pylsp_document_did_save(config: Any, document: Document) -> None:
-    if config.plugin_settings(_SETTINGS).get("hover", True):
-        census.take(Path(document.path))
+    background.look(Path(document.path), with_census=config.plugin_settings(_SETTINGS).get("hover", True))
 
 
 @hookimpl(hookwrapper=True)

@@ -16,6 +16,7 @@ from jaxtyped_static_cli.project import find_project
 from jaxtyped_static_cli.runs import Checked
 from jaxtyped_static_mypy.rules import CODES
 
+from . import background
 from .edits import text_edits
 
 Json = Any
@@ -53,18 +54,18 @@ def _program(path: Path, opened: Mapping[Path, str]) -> Program:
 
 
 def _diagnostics(path: Path, shown: list[Json], root: Path) -> Iterator[Diagnostic]:
-    """The errors of this project's rules. A note is a diagnostic of its own, at the place of its error."""
-    notes: dict[str, list[str]] = {}
+    """The errors of this project's rules that the last check reported, too.
+
+    What a note says is in the finding: an editor shows it as a diagnostic of its own.
+    """
     for one in shown:
-        if not one.get("code"):
-            notes.setdefault(str(one["range"]), []).extend(one["message"].splitlines())
-    for one in shown:
-        if one.get("code") in CODES:
+        finding = background.finding_of(path, one["message"]) if one.get("code") in CODES else None
+        if finding is not None:
             start, end = one["range"]["start"], one["range"]["end"]
             places = (start["line"], start["character"], end["line"], end["character"])
             name = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
             span = Span(name, *(number + 1 for number in places))
-            yield Diagnostic(span, one["code"], one["message"], tuple(notes.get(str(one["range"]), ())), True)
+            yield Diagnostic(span, one["code"], one["message"], (), True, finding)
 
 
 def _action(proposal: Proposal, program: Program, shown: list[Json]) -> Action:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pylsp.workspace import Document
 
-from . import census
+from . import background
 
 Json = Any
 _HEADING: Final = "jaxtyped-static"
@@ -16,7 +16,7 @@ _HEADING: Final = "jaxtyped-static"
 
 def text_at(document: Document, position: Json) -> str:
     """Markdown about the name at a position; empty if nothing is known of it."""
-    known = census.last(Path(document.path))
+    known = background.last_census(Path(document.path))
     if known is None:
         return ""
     root, taken = known

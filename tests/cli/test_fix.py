@@ -15,6 +15,9 @@ from jaxtyped_static_cli.fixes.results import Result, result_of
 from jaxtyped_static_cli.fixes.table import FIXES
 from jaxtyped_static_cli.fixes.uncovering import caused, scope_of
 from jaxtyped_static_cli.runs import Checked, Outcome
+from jaxtyped_static_mypy.reporting import finding as data
+from jaxtyped_static_mypy.reporting.finding import Place
+from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT
 from tests.cli.conftest import SOLVER, STEPS
 from tests.cli.running import run, write
 
@@ -238,8 +241,13 @@ def test_a_fix_that_uncovers_the_next_fault_is_kept(tmp_path: Path, cache: str) 
     assert "static-mutable" in said.out and "jit-argnames" not in said.out
 
 
-def error(code: str, line: int, message: str) -> Diagnostic:
-    return Diagnostic(Span("steps.py", line, 1, line, 2), code, message, (), True)
+def error(code: str, line: int, message: str, position: Place | None = None) -> Diagnostic:
+    reported = data.Finding(code, "", message, (), (("problem", message),), position=position)
+    return Diagnostic(Span("steps.py", line, 1, line, 2), code, message, (), True, reported)
+
+
+def argument(name: str, owner: str = "") -> Place:
+    return Place(STATIC_ARGUMENT, name, owner)
 
 
 def result(root: Path, *errors: Diagnostic) -> Result:
@@ -249,12 +257,12 @@ def result(root: Path, *errors: Diagnostic) -> Result:
 @pytest.mark.parametrize(
     ("mended", "found", "is_caused"),
     [
-        ("jit-argnames", error("static-mutable", 5, 'Static argument "n": list is mutable; use tuple'), False),
+        ("jit-argnames", error("static-mutable", 5, "list is mutable; use tuple", argument("n")), False),
         ("jit-branch", error("jit-branch", 6, "this branch depends on a traced value"), False),
-        ("static-marker", error("static-hash", 12, 'Static argument "n" of "first": no hash'), False),
-        ("jit-argnames", error("static-mutable", 12, 'Static argument "n": list is mutable'), True),  # of another
-        ("static-hash", error("static-dynamic", 5, 'Static argument "n": an array'), True),  # only then hashed
-        ("jit-self", error("static-mutable", 5, 'Static argument "self": not frozen'), True),  # only then static
+        ("static-marker", error("static-hash", 12, "no hash", argument("n", "first")), False),
+        ("jit-argnames", error("static-mutable", 12, "list is mutable", argument("n")), True),  # of another
+        ("static-hash", error("static-dynamic", 5, "an array", argument("n")), True),  # only then hashed
+        ("jit-self", error("static-mutable", 5, "not frozen", argument("self")), True),  # only then static
         ("jit-argnames", error("arg-type", 5, "incompatible type"), True),  # of mypy itself
     ],
 )
@@ -264,11 +272,13 @@ def test_what_a_fix_uncovers_and_what_it_causes(
     (tmp_path / "steps.py").write_text(
         "\n\n\ndef first(x, n):\n    x\n    n\n\n\n\ndef second(n):\n    n\n    first(n)\n"
     )
-    finding = Finding(mended, "", "", Span("steps.py", 4, 1, 4, 2), "", (), ())
+    reported = data.Finding(mended, "", "", ())
+    finding = Finding(mended, "", "", Span("steps.py", 4, 1, 4, 2), "", (), (), reported)
     before, after = result(tmp_path), result(tmp_path, found)
     scopes = {finding: scope_of(finding, tmp_path)}
     assert bool(caused(scopes, after, before, tmp_path)) == is_caused
-    twice = result(tmp_path, found, found._replace(message=f"{found.message} again"))
+    another = found.reported._replace(values=(("problem", f"{found.message} again"),))
+    twice = result(tmp_path, found, found._replace(message=f"{found.message} again", finding=another))
     assert caused(scopes, twice, before, tmp_path)  # a fix uncovers one fault at most
 
 

@@ -60,6 +60,18 @@ def test_an_error_is_underlined_at_the_argument_until_a_quick_fix_mends_it(opene
 
     text, version = PROGRAM, 2
     while shown:
+        ours = actions_for(opened, place, shown)
+        assert all(action["isPreferred"] == ("(unsafe: " not in action["title"]) for action in ours)
+        mending = min(ours, key=lambda action: not action["isPreferred"])
+        text = applied(text, mending["edit"]["changes"][opened.uri("main.py")])
+        opened.save("main.py", text, version)
+        shown, version = next(reports), version + 1
+    assert text == PROGRAM.replace("eq=False", "frozen=True")
+
+
+def actions_for(opened: Editor, place: Json, shown: Json) -> list[Json]:
+    """The fixes at a place, as soon as the check in the background has reported the errors that are shown."""
+    while True:
         actions = opened.request(
             "textDocument/codeAction",
             textDocument={"uri": opened.uri("main.py")},
@@ -67,12 +79,9 @@ def test_an_error_is_underlined_at_the_argument_until_a_quick_fix_mends_it(opene
             context={"diagnostics": shown},
         )
         ours = [action for action in actions if action["title"].startswith("static-")]  # others ignore the error
-        assert all(action["isPreferred"] == ("(unsafe: " not in action["title"]) for action in ours)
-        mending = min(ours, key=lambda action: not action["isPreferred"])
-        text = applied(text, mending["edit"]["changes"][opened.uri("main.py")])
-        opened.save("main.py", text, version)
-        shown, version = next(reports), version + 1
-    assert text == PROGRAM.replace("eq=False", "frozen=True")
+        if ours:
+            return ours
+        time.sleep(0.5)
 
 
 def test_hover_says_what_is_static_and_why(opened: Editor) -> None:

@@ -19,6 +19,7 @@ import pytest
 from jaxtyped_static_mypy import libraries, rules
 from jaxtyped_static_mypy.judgement.immutable_forms import with_package
 from jaxtyped_static_mypy.libraries import KEY_TYPES
+from jaxtyped_static_mypy.reporting.actions import Alternative
 from jaxtyped_static_mypy.reporting.contract import ContractRule
 from jaxtyped_static_mypy.reporting.messages import ALTERNATIVE, Message
 from tests.rules.cases import CASE_FOLDERS, NOT_CASES, Block, read_blocks
@@ -54,7 +55,9 @@ def _advice_of_rules() -> Iterator[str]:
 
 def _advice_in(value: object) -> Iterator[str]:
     if isinstance(value, Message):
-        yield value.advice
+        yield value.advice_text
+    elif isinstance(value, Alternative):
+        yield value.text
     elif isinstance(value, ContractRule):
         yield from _advice_in(value.messages)
         yield from _advice_in(value.where_compared)

@@ -42,13 +42,17 @@ _CHECKER: dict[str, tuple[str, Any]] = {
 
 
 def test_a_cached_property_is_refused_with_the_checkers_words() -> None:
-    assert WORDS[Reason.CACHED_PROPERTY] == ("pytree-cache", *pytree_cache._MESSAGE)
+    assert WORDS[Reason.CACHED_PROPERTY] == (
+        "pytree-cache",
+        pytree_cache._MESSAGE.problem,
+        pytree_cache._MESSAGE.advice_text,
+    )
 
 
 @pytest.mark.parametrize("reason", [reason for reason in Reason if reason not in _OF_THE_RUNTIME | _OF_CLASSES])
 def test_the_words_equal_those_of_the_checkers_rule(reason: Reason) -> None:
     code, message = _CHECKER[reason.name]
-    assert WORDS[reason] == (code, message.problem, message.advice)
+    assert WORDS[reason] == (code, message.problem, message.advice_text)
 
 
 def test_every_reason_has_words_and_every_message_says_what_to_do() -> None:

@@ -16,9 +16,8 @@ from jaxtyped_static_mypy.judgement.class_walk import Verdict
 from jaxtyped_static_mypy.judgement.judge import judge
 from jaxtyped_static_mypy.judgement.traceability import Survey
 from jaxtyped_static_mypy.markers.marker import without_marker
-from jaxtyped_static_mypy.reporting.contract import message_of, to_report
+from jaxtyped_static_mypy.reporting.contract import statement_of, to_report
 from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT, STATIC_CLASS, STATIC_FIELD, Position
-from jaxtyped_static_mypy.reporting.reading import read_error
 from jaxtyped_static_mypy.rules.checks import CONTRACT_RULES, TRACE_RULES
 
 from .model import Reason
@@ -54,9 +53,9 @@ def _reasons(
     position = Position(Context(), label, "", typ, is_hashed=is_hashed)
     found = to_report(verdict, position, CONTRACT_RULES if is_key else TRACE_RULES, replace(settings, strict=True))
     for rule, fault in sorted(found, key=lambda one: one[1].reason in UNPROVEN):
-        said = read_error(message_of(position, rule, fault))
+        statement = statement_of(position, rule, fault)
         is_certain = fault.reason not in UNPROVEN
-        yield Reason(rule.code.code, "".join(fault.path), said.problem, said.advice, is_certain)
+        yield Reason(rule.code.code, "".join(fault.path), statement.problem, statement.advice_text, is_certain)
 
 
 def survey_of(file: MypyFile, classes: frozenset[TypeInfo], settings: Settings) -> Survey:

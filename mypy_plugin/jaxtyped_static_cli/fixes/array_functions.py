@@ -6,8 +6,7 @@ from typing import Final
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
-from jaxtyped_static_mypy.reporting.mechanical import COMPARE_BY_HALVES, KEEP_ARRAY, UNLESS_NONE, USE_JAX_NUMPY, USE_JNP
-from jaxtyped_static_mypy.reporting.reading import filled, offered
+from jaxtyped_static_mypy.reporting.actions import Action
 
 from ..editing.documents import EXPRESSION, Node
 from ..editing.edits import Edit
@@ -18,7 +17,6 @@ from .proofs.compiling import why_not_traced
 from .proposals import Change, Program, Spot, spot_of
 
 _TESTED: Final = (cst.If, cst.While, cst.Assert, cst.IfExp, cst.BooleanOperation, cst.UnaryOperation, cst.CompIf)
-_USE_FUNCTION: Final = f"{USE_JNP}{{function}}"
 _LOGICAL: Final = ("logical_and", "logical_or")
 _CONVERTING: Final = ("float", "int", "bool")
 _TIGHT: Final = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
@@ -47,13 +45,13 @@ def call_array_function(finding: Finding, program: Program) -> Change | None:
 
 def _function(finding: Finding) -> str:
     """The function of `jax.numpy` that the advice names, if it does."""
-    advice = offered(_USE_FUNCTION, finding.advice)
-    return advice["function"] if advice is not None else ""
+    advised = finding.reported.offered(Action.CALL_ARRAY_FUNCTION)
+    return advised.value("function") if advised is not None else ""
 
 
 def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `jnp.sin` for `np.sin`, which raises for tracers."""
-    spot = spot_of(finding, program) if offered(USE_JAX_NUMPY, finding.advice) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.USE_JAX_NUMPY) is not None else None
     if spot is None:
         return None
     call = _node(spot, cst.Call)
@@ -73,7 +71,7 @@ def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
 
 def compare_by_halves(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `(a < x) & (x < b)` for `a < x < b`, outside of conditions."""
-    spot = spot_of(finding, program) if offered(COMPARE_BY_HALVES, finding.advice) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.COMPARE_BY_HALVES) is not None else None
     if spot is None:
         return None
     node = spot.document.starting_at(spot.place, cst.Comparison)
@@ -98,7 +96,7 @@ def _bracketed(node: Node) -> Node:
 
 def compare_with_none(finding: Finding, program: Program) -> Change | None:
     """jit-branch: `x is not None` for `x`, which raises unless it is None."""
-    spot = spot_of(finding, program) if filled(UNLESS_NONE, finding.problem) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.TEST_FOR_NONE) is not None else None
     if spot is None:
         return None
     node = spot.document.starting_at(spot.place, EXPRESSION)
@@ -114,7 +112,7 @@ def keep_arrays(finding: Finding, program: Program) -> Change | None:
     """jit-branch: other functions and operators that need a value. What was meant may differ in type and precision."""
     if (function := _function(finding)) in _LOGICAL:
         return _call_logical(function, finding, program)
-    spot = spot_of(finding, program) if offered(KEEP_ARRAY, finding.advice) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.KEEP_ARRAY) is not None else None
     call = _node(spot, cst.Call) if spot is not None else None
     if spot is None or call is None or len(call.args) != 1 or call.args[0].keyword is not None or call.args[0].star:
         return None

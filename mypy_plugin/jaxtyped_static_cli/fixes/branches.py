@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 
 import libcst as cst
 
-from jaxtyped_static_mypy.reporting.mechanical import SELECT
-from jaxtyped_static_mypy.reporting.reading import offered
+from jaxtyped_static_mypy.reporting.actions import Action
 
 from ..editing.documents import EXPRESSION, Document
 from ..editing.edits import Edit, New
@@ -37,7 +36,7 @@ def select(finding: Finding, program: Program) -> Change | None:
     Both values are then computed. So this is safe if they are sums or products of arrays and numbers, and if the
     function itself is compiled, so that nothing calls it with plain numbers.
     """
-    spot = spot_of(finding, program) if offered(SELECT, finding.advice) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.SELECT) is not None else None
     if spot is None:
         return None
     document = spot.document

@@ -1,14 +1,13 @@
 """Writes immutable containers for mutable ones: in annotations, defaults, and the literals that are passed."""
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 import libcst as cst
 
 from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
-from jaxtyped_static_mypy.reporting.mechanical import USE_INSTEAD
-from jaxtyped_static_mypy.reporting.reading import filled
+from jaxtyped_static_mypy.reporting.actions import Action
+from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT
 
 from ..editing.documents import Document, Place
 from ..editing.edits import Edit
@@ -23,7 +22,6 @@ from .proposals import Change, Program, Spot, spot_of
 _FORMS: Final[Mapping[str, str]] = {"list": "tuple", "List": "tuple", "set": "frozenset", "Set": "frozenset"}
 _IMMUTABLE: Final = ("tuple[", "frozenset[")
 _STATIC_CLASS: Final = f"{PACKAGE}.static_dataclass"
-_ARGUMENT: Final = re.compile(r'Static argument "\w+"')
 
 
 def make_immutable(finding: Finding, program: Program) -> Change | None:
@@ -33,14 +31,15 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
     whose constructor raises. Objects of other classes may be used before JAX gets them, and a tuple is printed,
     compared, indexed and saved in other ways than a list.
     """
-    advice = filled(USE_INSTEAD, finding.advice)
-    if advice is None or not advice["detail"].startswith(_IMMUTABLE) or not finding.positions:
+    reported, position = finding.reported, finding.reported.position
+    advised = reported.offered(Action.USE_INSTEAD)
+    if advised is None or not advised.value("detail").startswith(_IMMUTABLE) or position is None:
         return None
-    is_argument = _ARGUMENT.fullmatch(finding.positions[0].description) is not None
+    is_argument = position.label == STATIC_ARGUMENT and not position.owner and not reported.path
     spot = spot_of(finding, program)
     if spot is None:
         return None
-    if finding.positions[0].description.endswith('"'):
+    if not reported.path:
         node: Annotated | None = spot.document.starting_at(spot.place, cst.Param) or spot.document.starting_at(
             spot.place, cst.AnnAssign
         )
@@ -49,8 +48,7 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
             if node is not None
             else None
         )
-    path = finding.positions[0].description.rpartition(": ")[2]
-    found = find_field(path, spot.path, program)
+    found = find_field(reported.path, spot.path, program)
     if found is None:
         return None
     place, declared = found

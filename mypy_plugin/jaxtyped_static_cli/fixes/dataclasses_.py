@@ -1,15 +1,12 @@
 """Changes the decorator and the fields of a dataclass."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
-from jaxtyped_static_mypy.classes.registering import WITH_REGISTER_DATACLASS
-from jaxtyped_static_mypy.reporting.mechanical import COMPARE_BY_VALUE, COMPARE_FIELD
-from jaxtyped_static_mypy.reporting.reading import offered, read_declaration
+from jaxtyped_static_mypy.reporting.actions import Action
 
 from ..editing.edits import Edit
 from ..editing.imports import Import, imported, spelling
@@ -19,8 +16,6 @@ from .declared_fields import field_name, fields, find_class, find_field
 from .proofs.freezing import why_not_frozen
 from .proposals import Change, Program, Spot, spot_of
 
-_FREEZE: Final = "declare {subject} @{decorator}(frozen=True)"  # as the libraries' files say it
-_REGISTER: Final = f"make {{subject}} {WITH_REGISTER_DATACLASS}"
 _REGISTERING: Final = "jax.tree_util.register_dataclass"
 _REFUSING: Final = frozenset({"__setattr__", "__delattr__"})  # methods that a frozen dataclass cannot have
 _EQUAL: Final = "objects with equal fields become equal, and one key in dicts and sets"
@@ -31,12 +26,10 @@ _FIELD_IMPORT: Final = (Import("dataclasses", "field"), Import("dataclasses"))
 
 def freeze(finding: Finding, program: Program) -> Change | None:
     """static-mutable: an unfrozen dataclass. Safe if no code of the project may assign to attributes of its objects."""
-    advice = offered(_FREEZE, finding.advice)
-    spot = spot_of(finding, program) if advice is not None else None
+    advised = finding.reported.offered(Action.FREEZE)
+    spot = spot_of(finding, program) if advised is not None else None
     found = _class_at(spot) if spot is not None else None
-    if spot is None or advice is None or found is None:
-        return None
-    if advice["subject"] not in ("it", f'its base "{found.name.value}"'):
+    if spot is None or advised is None or found is None or found.name.value != advised.value("frozen_by"):
         return None
     decorator = dataclass_decorator(found)
     defined = {statement.name.value for statement in _methods(found)}
@@ -58,7 +51,7 @@ def _why_not_frozen(found: cst.ClassDef, decorator: cst.Decorator, spot: Spot, p
 
 def compare_by_value(finding: Finding, program: Program) -> Change | None:
     """static-hash: `eq=False` on a frozen dataclass. Never safe: no type tells what is compared or a key."""
-    spot = spot_of(finding, program) if offered(COMPARE_BY_VALUE, finding.advice) is not None else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.COMPARE_BY_VALUE) is not None else None
     found = _class_at(spot) if spot is not None else None
     decorator = dataclass_decorator(found) if found is not None else None
     if spot is None or decorator is None:
@@ -71,9 +64,9 @@ def compare_by_value(finding: Finding, program: Program) -> Change | None:
 
 def compare_field(finding: Finding, program: Program) -> Change | None:
     """static-eq: `field(compare=False)`. Never safe, for the same reason."""
-    path = finding.positions[0].description.rpartition(": ")[2] if finding.positions else ""
-    found = find_field(path, program.root / finding.span.path, program)
-    if found is None or offered(COMPARE_FIELD, finding.advice) is None:
+    path = finding.reported.path if finding.reported.offered(Action.COMPARE_FIELD) is not None else ""
+    found = find_field(path, program.root / finding.span.path, program) if path else None
+    if found is None:
         return None
     file, declared = found
     document, call = program.document(file), declared.value
@@ -91,15 +84,13 @@ def compare_field(finding: Finding, program: Program) -> Change | None:
 
 def register_dataclass(finding: Finding, program: Program) -> Change | None:
     """jit-self, jit-untraceable: a dataclass without static fields. Functions of `jax.tree` then look into it."""
-    if offered(_REGISTER, finding.advice) is None:
+    advised = finding.reported.offered(Action.REGISTER_DATACLASS)
+    if advised is None:
         return None
-    declaration = next(filter(None, map(read_declaration, finding.notes)), None)
-    file = program.root / finding.span.path
-    subject = re.match(r'"(\w+)"', finding.problem)
-    name = declaration.name if declaration is not None else subject[1] if subject is not None else ""
-    if declaration is not None and declaration.module is not None:
-        file = program.modules.get(declaration.module, file)
-    owner = find_class(name.rpartition(".")[2].strip('"'), file, program)
+    declared, file = finding.reported.declared, program.root / finding.span.path
+    if declared is not None and declared.line is None:
+        file = program.modules.get(declared.module, file)
+    owner = find_class(advised.value("cls"), file, program)
     document = program.document(owner[0]) if owner is not None else None
     spelled = spelling(document, _REGISTERING) if document is not None else None
     if owner is None or document is None or spelled is None or dataclass_decorator(owner[1]) is None:

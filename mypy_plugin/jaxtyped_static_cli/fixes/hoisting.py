@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
@@ -11,14 +10,7 @@ from typing import Final, NamedTuple
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
-from jaxtyped_static_mypy.reporting.mechanical import (
-    A_LAMBDA,
-    BIND_AT_MODULE_LEVEL,
-    DEFINE_AT_MODULE_LEVEL,
-    JIT_AT_MODULE_LEVEL,
-    NEW_EACH_PASS,
-)
-from jaxtyped_static_mypy.reporting.reading import filled, offered
+from jaxtyped_static_mypy.reporting.actions import Action
 
 from ..editing.documents import EXPRESSION, Document, parts_of
 from ..editing.edits import Edit, Statement
@@ -40,14 +32,11 @@ _BINDING: Final[tuple[type[cst.CSTNode], ...]] = (
     *_DEFINITIONS,
 )
 _JITTED: Final = "jitted"
-_AT_MODULE_LEVEL: Final = (JIT_AT_MODULE_LEVEL, DEFINE_AT_MODULE_LEVEL, BIND_AT_MODULE_LEVEL)
-_POSITION: Final = re.compile(r'Static (?:argument|field) "(\w+)"')
 
 
 def jit_before_loop(finding: Finding, program: Program) -> Change | None:
     """jit-retrace. Safe if the lambda does the same whenever it is traced."""
-    says = filled(NEW_EACH_PASS, finding.problem)
-    spot = spot_of(finding, program) if says is not None and says["fresh"] == A_LAMBDA else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.JIT_BEFORE_LOOP) is not None else None
     if spot is None:
         return None
     call = _jit_call(spot.document.starting_at(spot.place, cst.Call))
@@ -64,12 +53,11 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
 
     Safe if the function does the same whenever it is traced, and so does the compiled function that takes it.
     """
-    is_meant = any(offered(template, finding.advice) is not None for template in _AT_MODULE_LEVEL)
-    spot = spot_of(finding, program) if is_meant else None
+    spot = spot_of(finding, program) if finding.reported.offered(Action.MAKE_AT_MODULE_LEVEL) is not None else None
     if spot is None:
         return None
     document = spot.document
-    position = _POSITION.match(finding.positions[0].description) if finding.positions else None
+    position = finding.reported.position
     found = document.starting_at(spot.place, EXPRESSION)
     made = found if position is not None else _jit_call(found)
     if not isinstance(made, cst.Lambda | cst.Call) or (position is None and finding.code != "jit-retrace"):
@@ -79,10 +67,10 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
         return None
     if not all(_is_constant(name, document, until=top) for name in _used(made)):
         return None
-    name = _new_name(f"_{position[1]}" if position is not None else f"_{_JITTED}", document)
+    name = _new_name(f"_{position.name}" if position is not None else f"_{_JITTED}", document)
     before = _definition(name, made)
     edit = Edit({made: cst.Name(name)}, before={top: [before]}, defined=frozenset({name}))
-    receiver = position[1] if position is not None else None
+    receiver = position.name if position is not None else None
     return spot.change(edit, _doubt(made, spot, program) or _doubt_of_receiver(made, receiver, spot, program))
 
 

@@ -5,8 +5,7 @@ from typing import Final
 
 import libcst as cst
 
-from jaxtyped_static_mypy.reporting.mechanical import MAKE_STATIC
-from jaxtyped_static_mypy.reporting.reading import offered
+from jaxtyped_static_mypy.reporting.actions import Action
 
 from ..editing.keywords import argument
 from ..findings import Finding
@@ -22,12 +21,13 @@ _NUMBERS: Final = "static_argnums"
 
 def make_named_static(finding: Finding, program: Program) -> Change | None:
     """jit-branch, static-traced: JAX then compiles again for each value, so this is not safe."""
-    named = offered(MAKE_STATIC, finding.advice)
-    spot = spot_of(finding, program) if named is not None else None
-    if spot is None or named is None:
+    advised = finding.reported.offered(Action.MAKE_STATIC)
+    spot = spot_of(finding, program) if advised is not None else None
+    if spot is None or advised is None:
         return None
+    name = advised.value("parameter")
     function = spot.document.around(spot.place, cst.FunctionDef)
-    parameter = _parameter(function, named["parameter"]) if function is not None else None
+    parameter = _parameter(function, name) if function is not None else None
     site = jitting_decorator(function) if function is not None else None
     if function is None or parameter is None or site is None:
         return None
@@ -36,7 +36,7 @@ def make_named_static(finding: Finding, program: Program) -> Change | None:
         text = f"Static[{spot.document.code(annotation)}]" if annotation is not None else None
         edit = annotated(spot.document, parameter, text) if text is not None else None
         return spot.change(edit, _PER_VALUE)
-    lists = _with(site, named["parameter"], parameters(function).index(parameter))
+    lists = _with(site, name, parameters(function).index(parameter))
     return spot.change(with_lists(spot.document, site, lists, ()), _PER_VALUE) if lists is not None else None
 
 

@@ -12,7 +12,7 @@ from ..editing.edits import Edit
 from ..editing.imports import imported
 from ..findings import Finding
 from .parameters import Annotated, marked
-from .proposals import Change, Program, Spot, spot_of, written_instead
+from .proposals import Change, Program, Spot, spot_of
 
 _MARKERS: Final = frozenset({"Static", "Dynamic"})
 _NOT_OURS: Final = "what reads the marker may leave it out where it is now, and run"
@@ -20,18 +20,17 @@ _NOT_OURS: Final = "what reads the marker may leave it out where it is now, and 
 
 def move_marker(finding: Finding, program: Program) -> Change | None:
     """static-marker. Safe for the markers of jaxtyped_static: what reads them raises if they are misplaced."""
-    spot, text = spot_of(finding, program), written_instead(finding)
+    written = finding.reported.written
+    spot = spot_of(finding, program) if written is not None else None
     annotation = _annotation(spot) if spot is not None else None
-    if spot is None or text is None or annotation is None:
+    if spot is None or written is None or annotation is None:
         return None
     old, doubt = annotation.annotation, "" if _is_ours(annotation, spot.document) else _NOT_OURS
     if isinstance(old, cst.SimpleString):
-        quoted = old.with_changes(value=f"{old.prefix}{old.quote}{text}{old.quote}")
+        quoted = old.with_changes(value=f"{old.prefix}{old.quote}{written.text}{old.quote}")
         return spot.change(Edit({old: quoted}), doubt)
-    written = marked(spot.document, text)
-    if written is None:
-        return None
-    return spot.change(Edit({old: written[0]}, imports=written[1].imports), doubt)
+    new = marked(spot.document, written.text)
+    return spot.change(Edit({old: new[0]}, imports=new[1].imports), doubt) if new is not None else None
 
 
 def _is_ours(annotation: cst.Annotation, document: Document) -> bool:

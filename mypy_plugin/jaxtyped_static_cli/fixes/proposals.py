@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 
 import libcst as cst
 
-from jaxtyped_static_mypy.reporting.reading import read_addition, read_replacement
-
 from ..editing.documents import Document, Place, Unreadable
 from ..editing.edits import Edit
 from ..editing.permission import Permission
@@ -109,22 +107,12 @@ class Fix(NamedTuple):
 
 
 def spot_of(finding: Finding, program: Program) -> Spot | None:
-    """Where a finding is; None if its file cannot be edited. Parses the file, so look at the message first."""
+    """Where a finding is; None if its file cannot be edited. Parses the file, so look at what it says first."""
     path = program.root / finding.span.path
     document = program.document(path)
     if document is None:
         return None
     return Spot(path, document, document.place(finding.span.line, finding.span.column))
-
-
-def written_instead(finding: Finding) -> str | None:
-    """The text that a note gives for what is there."""
-    return next(filter(None, map(read_replacement, finding.notes)), None)
-
-
-def to_add(finding: Finding) -> str | None:
-    """The text that a note gives for what is missing."""
-    return next(filter(None, map(read_addition, finding.notes)), None)
 
 
 def edits_of(proposals: Iterable[Proposal]) -> dict[Path, list[Edit]]:

@@ -2,8 +2,7 @@
 
 import libcst as cst
 
-from jaxtyped_static_mypy.reporting.mechanical import MAKE_RECEIVER_STATIC
-from jaxtyped_static_mypy.reporting.reading import offered
+from jaxtyped_static_mypy.reporting.actions import Action
 
 from ..findings import Finding
 from .proofs.calls import Parameter, why_may_be_pytree, why_not_every_call
@@ -13,16 +12,18 @@ from .static_lists import write_text
 
 def make_receiver_static(finding: Finding, program: Program) -> Change | None:
     """jit-self. Safe if nothing may make a pytree of the class, so that every call of the method raises."""
-    advice = offered(MAKE_RECEIVER_STATIC, finding.advice)
-    spot = spot_of(finding, program) if advice is not None else None
+    advised = finding.reported.offered(Action.MAKE_RECEIVER_STATIC)
+    spot = spot_of(finding, program) if advised is not None else None
     parameter = spot.document.starting_at(spot.place, cst.Param) if spot is not None else None
-    if spot is None or advice is None or parameter is None:
+    if spot is None or advised is None or parameter is None:
         return None
     method = spot.document.parent(parameter, cst.FunctionDef)
     owner = spot.document.parent(parameter, cst.ClassDef)
     if method is None or owner is None:
         return None
-    return write_text(spot, advice["static"], finding, _doubt(method.name.value, owner.name.value, spot, program))
+    return write_text(
+        spot, advised.value("static"), finding, _doubt(method.name.value, owner.name.value, spot, program)
+    )
 
 
 def _doubt(method: str, owner: str, spot: Spot, program: Program) -> str:

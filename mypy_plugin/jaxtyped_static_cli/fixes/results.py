@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from jaxtyped_static_mypy.reporting.reading import read_error
-
 from .. import sources
 from ..diagnostics import Diagnostic
 from ..findings import Finding
@@ -38,9 +36,12 @@ def key(one: Diagnostic, root: Path) -> Key:
 
     Of a static position the first fault is reported, and the next one when that is mended, so the position is the key.
     """
-    scope = sources.scope(root / one.span.path, one.span.line)
-    if one.is_ours and (position := read_error(one.message).position):
-        return one.span.path, one.code, scope, position
+    reported = one.reported
+    if one.is_ours and reported.position is not None:
+        scope = sources.scope(root / one.span.path, one.span.line)
+        return one.span.path, one.code, scope, str(reported.position)
+    if one.is_ours:
+        return one.span.path, one.code, " ".join((*reported.identity, reported.advice_text))
     return one.span.path, one.code, re.sub(r"\bline \d+", "", one.message)
 
 
@@ -58,4 +59,4 @@ def persisting(findings: tuple[Finding, ...], after: Result, before: Result) -> 
 
 
 def _identity(finding: Finding) -> Key:
-    return (*finding.key, re.sub(r"\bline \d+", "", finding.problem))
+    return *finding.key, *finding.reported.identity

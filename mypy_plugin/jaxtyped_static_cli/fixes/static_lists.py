@@ -5,20 +5,17 @@ from typing import Final
 
 import libcst as cst
 
-from jaxtyped_static_mypy.reporting.mechanical import (
-    COUNTED,
+from jaxtyped_static_mypy.reporting.actions import (
     DYNAMIC_IN_CALL,
     IS_ARRAY,
-    LAST_POSITION,
-    LEAVE_OUT,
     MARKED_DYNAMIC,
     NO_SUCH_POSITION,
-    SOME_CALLS,
-    TAKE_OFF,
-    UNMARK,
     UNREAD_MARKER,
+    UNTRACEABLE_IN_SOME_CALLS,
+    Action,
+    Values,
 )
-from jaxtyped_static_mypy.reporting.reading import filled, offered
+from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT
 
 from ..editing.edits import Edit
 from ..editing.keywords import argument
@@ -28,13 +25,12 @@ from .jit_sites import items, read_lists, site_of, with_lists
 from .parameters import annotated, annotation_of, parameters
 from .proofs.calls import is_array, is_untraceable_as
 from .proofs.compiling import TRACING, compiled_by
-from .proposals import Change, Program, Spot, spot_of, to_add, written_instead
+from .proposals import Change, Program, Spot, spot_of
 
 _SOME: Final = "calls that do not pass one work as they are"
 _OPTION: Final = re.compile(r"\b\w+_arg(?:num|name)s\b")
 _GUESSED: Final = "which parameter was meant is a guess"
 _ANNOTATION: Final = re.compile(r"(\w+): (.+)", re.DOTALL)
-_STATIC_ARGUMENT: Final = re.compile(r'Static argument "(\w+)"')
 # What runs as it is. JAX, and our jit, raise about all else.
 _RUNNING: Final = (DYNAMIC_IN_CALL, MARKED_DYNAMIC, UNREAD_MARKER)
 _OTHERWISE: Final = "the function runs as it is, and other parameters would be static"
@@ -42,20 +38,20 @@ _OTHERWISE: Final = "the function runs as it is, and other parameters would be s
 
 def correct_lists(finding: Finding, program: Program) -> Change | None:
     """jit-argnames. Safe if JAX raises about the lists when it compiles the function."""
-    text = written_instead(finding) or to_add(finding)
-    if text is None and offered(TAKE_OFF, finding.advice) is None:
+    written = finding.reported.written
+    if written is None and finding.reported.offered(Action.TAKE_OFF) is None:
         return None
     spot = spot_of(finding, program)
     if spot is None:
         return None
     doubt = _why_it_may_run(finding, spot, program)
-    return write_text(spot, text, finding, doubt) if text is not None else _dropped(spot, finding, doubt)
+    return write_text(spot, written.text, finding, doubt) if written is not None else _dropped(spot, finding, doubt)
 
 
 def _why_it_may_run(finding: Finding, spot: Spot, program: Program) -> str:
-    if any(filled(template, finding.problem) is not None for template in _RUNNING):
+    if finding.reported.kind in _RUNNING:
         return _OTHERWISE
-    site, source = site_of(spot, _OPTION.findall(finding.message)), program.code.source(spot.path)
+    site, source = site_of(spot, _options(finding)), program.code.source(spot.path)
     if site is None or source is None or compiled_by(spot.document.code(site), source, program.code) not in TRACING:
         return "nothing shows that what compiles the function raises about its lists"
     return ""
@@ -63,29 +59,31 @@ def _why_it_may_run(finding: Finding, spot: Spot, program: Program) -> str:
 
 def count_from_zero(finding: Finding, program: Program) -> Change | None:
     """jit-argnames: a position beyond the last, which is probably what was meant."""
-    advice, wrong = offered(LAST_POSITION, finding.advice), filled(NO_SUCH_POSITION, finding.problem)
-    spot = spot_of(finding, program) if advice is not None else None
-    if spot is None or advice is None or wrong is None:
+    reported = finding.reported
+    advised = reported.offered(Action.LIST_LAST_POSITION)
+    spot = spot_of(finding, program) if advised is not None else None
+    if spot is None or advised is None or reported.kind != NO_SUCH_POSITION:
         return None
-    option, last = wrong["option"], int(advice["last"])
+    option, last = reported.value("option"), int(advised.value("last"))
     site = site_of(spot, [option])
     given = argument(site, option) if isinstance(site, cst.Call) else None
     listed = items(given.value) if given is not None else None
     if site is None or listed is None or last in listed:
         return None
-    meant = [last if item == int(wrong["number"]) else item for item in listed]
+    meant = [last if item == int(reported.value("number")) else item for item in listed]
     return spot.change(with_lists(spot.document, site, {option: rendered(meant)}, ()), _GUESSED)
 
 
 def make_static(finding: Finding, program: Program) -> Change | None:
     """jit-untraceable, where the note has the text. Safe if no call passes what may be traced after all."""
-    text = written_instead(finding) or to_add(finding)
-    spot = spot_of(finding, program) if text is not None else None
-    if spot is None or text is None:
+    written = finding.reported.written
+    spot = spot_of(finding, program) if written is not None else None
+    if spot is None or written is None:
         return None
-    if SOME_CALLS in finding.problem:
-        return write_text(spot, text, finding, _SOME)
-    return write_text(spot, text, finding, why_not_all_raise(spot, program, is_untraceable_as, text))
+    if finding.reported.kind == UNTRACEABLE_IN_SOME_CALLS:
+        return write_text(spot, written.text, finding, _SOME)
+    doubt = why_not_all_raise(spot, program, is_untraceable_as, written.text)
+    return write_text(spot, written.text, finding, doubt)
 
 
 def trace_arrays(finding: Finding, program: Program) -> Change | None:
@@ -93,20 +91,20 @@ def trace_arrays(finding: Finding, program: Program) -> Change | None:
 
     One that may be something else is left alone: calls that pass no array work.
     """
-    is_alone = filled(IS_ARRAY, finding.problem) is not None and offered(LEAVE_OUT, finding.advice) is None
-    spot = spot_of(finding, program) if finding.positions and is_alone else None
-    if spot is None:
+    reported, position = finding.reported, finding.reported.position
+    is_alone = reported.kind == IS_ARRAY and reported.offered(Action.LEAVE_OUT_ARRAY) is None
+    spot = spot_of(finding, program) if position is not None and is_alone else None
+    if spot is None or position is None:
         return None
-    position = finding.positions[0].description
-    if (miscounted := offered(COUNTED, finding.advice)) is not None:
-        return write_text(spot, miscounted["lists"], finding, why_not_all_raise(spot, program, is_array))
+    if (miscounted := reported.offered(Action.COUNT_RECEIVER)) is not None:
+        return write_text(spot, miscounted.value("lists"), finding, why_not_all_raise(spot, program, is_array))
     parameter = spot.document.starting_at(spot.place, cst.Param)
-    if parameter is None or not position.endswith('"') or _STATIC_ARGUMENT.match(position) is None:
+    if parameter is None or reported.path or position.label != STATIC_ARGUMENT:
         return None
     doubt = why_not_all_raise(spot, program, is_array)
-    if offered(UNMARK, finding.advice) is not None:
+    if reported.offered(Action.UNMARK) is not None:
         return _unmarked(spot, parameter, doubt)
-    return _taken_off(spot, parameter, finding, doubt) if offered(TAKE_OFF, finding.advice) is not None else None
+    return _taken_off(spot, parameter, finding, doubt) if reported.offered(Action.TAKE_OFF) is not None else None
 
 
 def write_text(spot: Spot, text: str, finding: Finding, doubt: str = "") -> Change | None:
@@ -119,7 +117,7 @@ def write_text(spot: Spot, text: str, finding: Finding, doubt: str = "") -> Chan
     lists = read_lists(text)
     if lists is None:
         return None
-    options = dict.fromkeys([*_OPTION.findall(finding.message), *lists])
+    options = dict.fromkeys([*_options(finding), *lists])
     site = site_of(spot, options)
     if site is None:
         return None
@@ -133,7 +131,7 @@ def write_text(spot: Spot, text: str, finding: Finding, doubt: str = "") -> Chan
 
 def _dropped(spot: Spot, finding: Finding, doubt: str) -> Change | None:
     """Drops a list whose only item goes."""
-    options = _OPTION.findall(finding.advice) or _OPTION.findall(finding.problem)
+    options = _advised_options(finding) or _options_in(finding.reported.values)
     site = site_of(spot, options)
     if not isinstance(site, cst.Call):
         return None
@@ -159,7 +157,7 @@ def _unmarked(spot: Spot, parameter: cst.Param, doubt: str) -> Change | None:
 def _taken_off(spot: Spot, parameter: cst.Param, finding: Finding, doubt: str) -> Change | None:
     """Takes a parameter off the lists that the advice names."""
     function = spot.document.parent(parameter, cst.FunctionDef)
-    options = _OPTION.findall(finding.advice)
+    options = _advised_options(finding)
     site = site_of(spot, options)
     if function is None or not isinstance(site, cst.Call):
         return None
@@ -177,6 +175,20 @@ def _taken_off(spot: Spot, parameter: cst.Param, finding: Finding, doubt: str) -
         else:
             dropped.append(option)
     return spot.change(with_lists(spot.document, site, lists, dropped), doubt)
+
+
+def _options(finding: Finding) -> list[str]:
+    """The options of a jit call that a finding names."""
+    return [*_options_in(finding.reported.values), *_advised_options(finding)]
+
+
+def _advised_options(finding: Finding) -> list[str]:
+    return [option for advised in finding.reported.advice for option in _options_in(advised.values)]
+
+
+def _options_in(values: Values) -> list[str]:
+    """Their names in the values of placeholders: a value may have two, or the name of a wrapper beside one."""
+    return [option for _, value in values for option in _OPTION.findall(value)]
 
 
 def rendered(listed: list[str | int]) -> str:

@@ -4,13 +4,10 @@ A parameter is no static one, and not judged, before its marker or its list is r
 further once computing it raises.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
-
-from jaxtyped_static_mypy.reporting.reading import read_error
 
 from .. import sources
 from ..diagnostics import Diagnostic
@@ -26,7 +23,6 @@ _HIDDEN: Final[Mapping[str, frozenset[str]]] = {
     "static-dynamic": _OF_BODIES,
     **dict.fromkeys(_OF_BODIES, _OF_BODIES),
 }
-_OWNER: Final = re.compile(r' of "(?:[\w.]*\.)?(\w+)"$')
 
 Scope = tuple[str, str]  # a file, and the functions and classes around a line
 
@@ -61,7 +57,6 @@ def _errors(after: Result, new: Mapping[Key, int], root: Path) -> Iterator[Diagn
 def _may_hide(finding: Finding, scope: Scope, error: Diagnostic, root: Path) -> bool:
     if error.code not in _HIDDEN.get(finding.code, ()) or error.span.path != scope[0]:
         return False
-    owner = _OWNER.search(read_error(error.message).position)
-    name = scope[1].rpartition(".")[2]
-    is_of_function = owner is not None and owner[1] == name
+    position, name = error.reported.position, scope[1].rpartition(".")[2]
+    is_of_function = position is not None and bool(name) and position.owner.rpartition(".")[2] == name
     return is_of_function or sources.scope(root / error.span.path, error.span.line) == scope[1]

@@ -1,6 +1,6 @@
 """A class as the judgement sees it: whether it can be understood, and whether its instances can change."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, OverloadedFuncDef, SymbolTableNode, TypeInfo
 
@@ -83,8 +83,16 @@ def _is_plain(info: TypeInfo) -> bool:
 # Mutability
 
 
-def mutability(info: TypeInfo, memos: frozenset[str] = frozenset()) -> tuple[Reason, str] | None:
-    """Why instances can change after they were hashed, and the attribute or advice; None if they cannot change.
+class Mutability(NamedTuple):
+    """Why objects of a class can change."""
+
+    reason: Reason
+    detail: str  # the attribute, or the advice
+    frozen_by: str = ""  # the one class that has to be frozen, if its decorator takes `frozen=True`
+
+
+def mutability(info: TypeInfo, memos: frozenset[str] = frozenset()) -> Mutability | None:
+    """Why instances can change after they were hashed; None if they cannot change.
 
     `memos`: private attributes that may be set later.
     """
@@ -96,11 +104,11 @@ def mutability(info: TypeInfo, memos: frozenset[str] = frozenset()) -> tuple[Rea
     for base in bases:
         declaration = declaration_of(base)
         if declaration is not None and not declaration.frozen:
-            return Reason.NOT_FROZEN, declaration.freeze.format(_to_be_frozen(info, base, declaration))
+            return _not_frozen(info, base, declaration)
         if declaration is not None and declaration.hides_private:
             later = [name for name in facts_of(base).get("reassigned", ()) if name not in memos]
             if later:
-                return Reason.ASSIGNED_LATER, later[0]
+                return Mutability(Reason.ASSIGNED_LATER, later[0])
         if declaration is not None and base is info:
             return None
         if declaration is None and (found := _assignable_attribute(base, guarded, reassigned)) is not None:
@@ -108,13 +116,16 @@ def mutability(info: TypeInfo, memos: frozenset[str] = frozenset()) -> tuple[Rea
     return None
 
 
-def _to_be_frozen(info: TypeInfo, base: TypeInfo, declaration: Declaration) -> str:
-    """What to freeze: a dataclass can only be frozen together with the dataclasses that it inherits from."""
-    if base is not info:
-        return f'its base "{base.name}"'
-    above = (other for other in user_bases(info) if other is not info and declaration.freezes_with_bases)
-    loose = [f'"{other.name}"' for other in above if (known := declaration_of(other)) and not known.frozen]
-    return f"it and {', '.join(loose)}" if loose else "it"
+def _not_frozen(info: TypeInfo, base: TypeInfo, declaration: Declaration) -> Mutability:
+    """Names what to freeze: a dataclass can only be frozen together with the dataclasses that it inherits from."""
+    loose: list[str] = []
+    if base is info and declaration.freezes_with_bases:
+        above = [(other.name, declaration_of(other)) for other in user_bases(info) if other is not info]
+        loose = [f'"{name}"' for name, known in above if known is not None and not known.frozen]
+    first = "it" if base is info else f'its base "{base.name}"'
+    named = f"{first} and {', '.join(loose)}" if loose else first
+    frozen_by = base.name if declaration.takes_frozen and not loose else ""
+    return Mutability(Reason.NOT_FROZEN, declaration.freeze.format(named), frozen_by)
 
 
 def refuses_to_set(info: TypeInfo, name: str) -> bool:
@@ -147,20 +158,20 @@ def _frozen_names(info: TypeInfo) -> list[str]:
     return managed_names(info) or [] if declaration is not None and declaration.frozen else []
 
 
-def _assignable_attribute(info: TypeInfo, guarded: frozenset[str], reassigned: set[str]) -> tuple[Reason, str] | None:
+def _assignable_attribute(info: TypeInfo, guarded: frozenset[str], reassigned: set[str]) -> Mutability | None:
     """The first attribute that can be set from outside, or a private one that is set after the object is made."""
     if info.is_protocol:
         return None  # it does not say how attributes are stored
     setter = next((name for name, symbol in sorted(info.names.items()) if _has_setter(symbol)), None)
     if setter is not None:
-        return Reason.SETTABLE_PROPERTY, setter
+        return Mutability(Reason.SETTABLE_PROPERTY, setter)
     for name, var in attributes(info):
         if var.is_final or name in guarded:
             continue
         if not name.startswith("_"):
-            return Reason.ASSIGNABLE_ATTRIBUTE, name
+            return Mutability(Reason.ASSIGNABLE_ATTRIBUTE, name)
         if name in reassigned or _is_set_late(info, name):
-            return Reason.ASSIGNED_LATER, name
+            return Mutability(Reason.ASSIGNED_LATER, name)
     return None
 
 

@@ -49,9 +49,7 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
     for function in _bodies(ctx, file):
         errors, consulted = _errors(file, function)
         for error in errors:
-            is_reported = report(ctx.api, error.context, error.message, error.code)
-            for note in error.notes if is_reported else ():
-                mypy_api.note(ctx.api, note, error.context, error.code)
+            report(ctx.api, error.context, error.statement, error.code, position=error.position)
         record_dependency(ctx.api, consulted)
     record_helpers(ctx.api, file.helpers)
 

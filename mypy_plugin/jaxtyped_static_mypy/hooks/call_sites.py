@@ -62,7 +62,7 @@ class StaticParameter(NamedTuple):
             self.owner,
             is_hashed=self.is_hashed,
             is_verified=self.is_verified,
-            undo=number_instead(self.name, self.type) if self.label == STATIC_ARGUMENT else "",
+            undo=number_instead(self.name, self.type) if self.label == STATIC_ARGUMENT else (),
         )
 
 

@@ -36,7 +36,7 @@ def check_initialised(
             continue
         declared = field.type or AnyType(TypeOfAny.unannotated)
         position = Position(
-            expression, STATIC_FIELD, name, declared, info.name, "", is_hashed, is_verified=verifies_values(info)
+            expression, STATIC_FIELD, name, declared, info.name, (), is_hashed, is_verified=verifies_values(info)
         )
         check_initial(position, expression, info, settings, api)
         made = type_made(expression, api)

@@ -25,7 +25,7 @@ from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position
 from ..rules import _dynamic_in_static_class
 from ..rules.checks import CLASS_CHECKS, CONTRACT_RULES
 from ..rules.static_callable import check_default
-from ..rules.static_dynamic import ADVICE_FIELD
+from ..rules.static_dynamic import MAKE_DATA_FIELD
 from .initialisers import check_initialised
 from .requests import Request
 
@@ -142,7 +142,7 @@ def _is_left_out(*path: str) -> Callable[[Fault], bool]:
 def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool) -> Iterator[Position]:
     """The static fields that the class statement declares, or makes static."""
     members = class_model.fields(info)
-    undo = "" if declared_static else ADVICE_FIELD
+    undo = () if declared_static else (MAKE_DATA_FIELD,)
     is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
     in_identity = declared_static and hashing(info) in BY_IDENTITY
     at = partial(Position, label=STATIC_FIELD, undo=undo, is_hashed=is_hashed, is_in_identity=in_identity)

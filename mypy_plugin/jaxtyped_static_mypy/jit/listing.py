@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from mypy.nodes import Argument, Context, Decorator, Expression
 from mypy.plugin import FunctionContext
@@ -13,15 +12,6 @@ from ..knowledge.function_rows import JitFunction
 from .signatures import CallForms, Signature, call_forms, decorated_arguments
 from .sites import GivenList, JitSite, parameters_listed
 from .written_lists import WrittenLists, render_list
-
-
-class ListProblem(NamedTuple):
-    """A list item or parameter that does not fit: where to report it, and the text to write instead."""
-
-    context: Context
-    message: str
-    instead: str | None = None
-    is_added: bool = False  # the text is added, and replaces nothing
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         return
     kept = memos(info)
     if (mutable := class_model.mutability(info, kept.harmless | kept.of_arrays)) is not None:
-        yield Fault(mutable[0], path, subject, mutable[1], info)
+        yield Fault(mutable.reason, path, subject, mutable.detail, info, mutable.frozen_by)
     for name in sorted(kept.of_arrays):
         yield Fault(Reason.MEMO_OF_ARRAYS, path, subject, name, info)
     unhashed = hashing(info) if _known_base(info) is None else None

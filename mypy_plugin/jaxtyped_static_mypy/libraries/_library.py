@@ -24,6 +24,7 @@ class Declaration(NamedTuple):
     hashes: bool = True  # a frozen class with a generated `__eq__` also gets a `__hash__`
     hides_private: bool = False  # names with a leading underscore are not fields, and can be assigned
     freeze: str = "declare {} @dataclass(frozen=True)"  # the advice that makes it, or a base that is named, frozen
+    takes_frozen: bool = True  # its decorator has the argument `frozen=True`, which is that advice
     freezes_with_bases: bool = True  # a frozen class cannot inherit from one that is not
 
 

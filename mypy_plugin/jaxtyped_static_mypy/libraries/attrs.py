@@ -22,6 +22,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         unsafe_hash=arguments.get("unsafe_hash") is True or arguments.get("hash") is True,
         hashes=bool(known_to_mypy["frozen"]),
         freeze="declare {} @attrs.frozen",
+        takes_frozen=False,
         freezes_with_bases=False,
     )
 

@@ -23,6 +23,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         eq=eq is not False and (plain is not None or eq is True or _eq_default(info, facts)),
         unsafe_hash=arguments.get("unsafe_hash") is True,
         freeze=_freeze(facts, is_plain=plain is not None),
+        takes_frozen=plain is not None and DECORATORS.isdisjoint(facts.get("by_helper", ())),
     )
 
 

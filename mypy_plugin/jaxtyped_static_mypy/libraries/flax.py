@@ -22,6 +22,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         frozen=arguments.get("frozen") is not False,
         eq=arguments.get("eq") is not False,
         freeze="declare {} without frozen=False",
+        takes_frozen=False,
     )
 
 

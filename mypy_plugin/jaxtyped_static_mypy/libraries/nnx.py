@@ -14,7 +14,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
     """Compared by identity, unless `nnx.dataclass` makes it a dataclass: then `dataclasses` declares it."""
     if not any(base.fullname in _BASES for base in info.mro):
         return None
-    return Declaration(frozen=False, eq=False, freeze="pass it as a dynamic argument")
+    return Declaration(frozen=False, eq=False, freeze="pass it as a dynamic argument", takes_frozen=False)
 
 
 LIBRARY = Library(

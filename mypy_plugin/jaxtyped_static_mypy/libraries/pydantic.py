@@ -18,6 +18,7 @@ _MODEL = Declaration(
     eq_takes_all=True,
     hides_private=True,
     freeze="give {} model_config = ConfigDict(frozen=True)",
+    takes_frozen=False,
     freezes_with_bases=False,
 )
 

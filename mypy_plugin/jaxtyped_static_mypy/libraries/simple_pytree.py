@@ -18,7 +18,9 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         return None
     mutable = facts.get("keywords", {}).get("mutable") is True
     is_dataclass = "dataclass" in info.metadata
-    return Declaration(frozen=not mutable, eq=is_dataclass, freeze="declare {} without mutable=True")
+    return Declaration(
+        frozen=not mutable, eq=is_dataclass, freeze="declare {} without mutable=True", takes_frozen=False
+    )
 
 
 LIBRARY = Library(

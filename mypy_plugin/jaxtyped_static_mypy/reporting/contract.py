@@ -3,7 +3,7 @@
 Each position gets one error per rule, except for the reasons in `REPORTED_EACH`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -21,10 +21,11 @@ from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import keep_last
-from .assignment_notes import assignment_notes
+from .assignments import assignments
 from .errors import report
-from .messages import Message
-from .notes import declaration_note, recount_places
+from .finding import Evidence
+from .messages import Message, Statement
+from .notes import recount_places
 from .positions import Position
 
 
@@ -135,11 +136,14 @@ def check_part(
     for rule, fault in to_report(verdict, position, rules, settings):
         if not rule.strict_only and rule.code not in known:
             inner = fault._replace(path=part.path + fault.path)
-            is_reported = _report(position, whole, rule, inner, settings, api)
-            if is_reported and part.line != position.context.line:
-                mypy_api.note(api, f"The value is made at line {part.line}", position.context, rule.code)
+            made = [_made_at(part.line, api)] if part.line != position.context.line else []
+            _report(position, whole, rule, inner, settings, api, made)
             return True
     return False
+
+
+def _made_at(line: int, api: CheckerPluginInterface) -> Evidence:
+    return Evidence("made", mypy_api.checked_tree(api).path, line, f"The value is made at line {line}")
 
 
 def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
@@ -170,18 +174,36 @@ def to_report(
 
 
 def _report(
-    position: Position, typ: Type, rule: ContractRule, fault: Fault, settings: Settings, api: CheckerPluginInterface
-) -> bool:
-    message = message_of(position, rule, fault)
+    position: Position,
+    typ: Type,
+    rule: ContractRule,
+    fault: Fault,
+    settings: Settings,
+    api: CheckerPluginInterface,
+    evidence: Iterable[Evidence] = (),
+) -> None:
+    statement = statement_of(position, rule, fault)
     if (context := _own_context(rule, fault, api)) is not None:
-        return report(api, context, f"{fault.subject}{fault.path[-1]} {message}", rule.code)
-    path = f"{_root(position, typ)}{''.join(fault.path)}: " if fault.path else ""
-    is_reported = report(api, position.context, f"{position}: {path}{message}", rule.code)
-    if is_reported and fault.declared is not None:
-        declaration_note(api, position.context, fault.declared, rule.code)
+        report(api, context, statement.about(f"{fault.subject}{fault.path[-1]}"), rule.code)
+        return
+
+    def found() -> Iterator[Evidence]:
+        """Looks for assignments only once the error is reported."""
         if fault.reason in FREEZABLE:
-            assignment_notes(api, position, fault, settings, rule.code)
-    return is_reported
+            yield from assignments(api, position, fault, settings)
+        yield from evidence
+
+    path = f"{_root(position, typ)}{''.join(fault.path)}" if fault.path else ""
+    report(
+        api,
+        position.context,
+        statement,
+        rule.code,
+        position=position.place,
+        path=path,
+        declared=fault.declared,
+        evidence=found(),
+    )
 
 
 def _own_context(rule: ContractRule, fault: Fault, api: CheckerPluginInterface) -> Context | None:
@@ -190,12 +212,14 @@ def _own_context(rule: ContractRule, fault: Fault, api: CheckerPluginInterface) 
     return rule.own_context(fault) if rule.own_context is not None and is_here else None
 
 
-def message_of(position: Position, rule: ContractRule, fault: Fault) -> str:
+def statement_of(position: Position, rule: ContractRule, fault: Fault) -> Statement:
     """What is wrong, and what to do."""
     message = rule.message(fault.reason, position) or rule.messages[fault.reason]
+    is_compared = not position.is_hashed and rule.where_compared.get(fault.reason) is not None
+    message = message.named_by(fault.reason, is_compared=is_compared)
     if rule.advises_undo and position.undo and not fault.path:
         message = message._replace(advice=position.undo)
-    return message.fill(subject=fault.subject, detail=fault.detail)
+    return message.fill(subject=fault.subject, detail=fault.detail, frozen_by=fault.frozen_by)
 
 
 def _root(position: Position, typ: Type) -> str:

@@ -1,19 +1,78 @@
 """Reports an error, unless its position has one with the same code already."""
 
+import re
+from collections.abc import Iterable
+
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Context
-from mypy.plugin import CheckerPluginInterface
+from mypy.nodes import Context, TypeInfo
+from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface
 
+from ..compat import mypy_api
 from ..compat.reported import has_error
+from .finding import Evidence, Finding, Place, Written, to_note
+from .messages import Statement
+from .notes import declaration, note_declared, note_written, text_of_written
+from .switch import FINDINGS
 
 
-def report(api: CheckerPluginInterface, context: Context, message: str, code: ErrorCode) -> bool:
-    """Reports an error; returns whether it did, so that its notes are added with it.
+def report(
+    api: CheckerPluginInterface,
+    context: Context,
+    statement: Statement,
+    code: ErrorCode,
+    *,
+    position: Place | None = None,
+    path: str = "",
+    declared: TypeInfo | None = None,
+    written: Written | None = None,
+    evidence: Iterable[Evidence] = (),
+) -> bool:
+    """Reports an error with its notes; returns whether it did.
 
     Of several errors with one code at one position, the first is reported: whoever reports them puts it first. The
-    others appear once it is fixed.
+    others appear once it is fixed. `evidence` is asked for only if the error is reported.
     """
     if has_error(api, context, code):
         return False
-    api.fail(message, context, code=code)
+    is_at_fault = declared is not None and position is not None and _names(statement, declared)
+    finding = Finding(
+        code.code,
+        *statement,
+        position,
+        path,
+        declaration(api, declared, is_at_fault=is_at_fault) if declared is not None else None,
+        written,
+        tuple(evidence),
+    )
+    api.fail(finding.message, context, code=code)
+    if FINDINGS in api.options.enabled_error_codes:
+        mypy_api.note(api, to_note(finding), context, code)
+    _report_notes(api, context, finding, code)
     return True
+
+
+def _names(statement: Statement, info: TypeInfo) -> bool:
+    """Whether what is wrong is said of a class."""
+    name = re.compile(rf"\b{re.escape(info.name.partition('@')[0])}\b")
+    return any(name.search(value) is not None for _, value in statement.values)
+
+
+def _report_notes(api: CheckerPluginInterface, context: Context, finding: Finding, code: ErrorCode) -> None:
+    if finding.declared is not None:
+        note_declared(api, context, finding.declared, code)
+    if finding.written is not None:
+        note_written(api, context, finding.written, code)
+    for shown in finding.evidence:
+        mypy_api.note(api, shown.text, context, code)
+
+
+def report_type(
+    ctx: AnalyzeTypeContext, context: Context, statement: Statement, code: ErrorCode, written: Written | None
+) -> None:
+    """The same while mypy analyses a type, which it does once."""
+    finding = Finding(code.code, *statement, written=written)
+    ctx.api.fail(finding.message, context, code=code)
+    if FINDINGS in ctx.api.options.enabled_error_codes:
+        mypy_api.type_note(ctx, to_note(finding), context, code)
+    if written is not None:
+        mypy_api.type_note(ctx, text_of_written(written), context, code)

@@ -10,30 +10,21 @@ from mypy.plugin import CheckerPluginInterface
 
 from ..compat import mypy_api
 from ..compat.reported import notes
+from .finding import Declared, Written
 
 
-def replacement(text: str) -> str:
+def note_written(api: CheckerPluginInterface, context: Context, written: Written, code: ErrorCode) -> None:
+    """Adds the text to write, on the line of its error; ignoring the error silences the note, too."""
+    mypy_api.note(api, text_of_written(written), context, code)
+
+
+def text_of_written(written: Written) -> str:
     """A note whose text after the colon can be copied."""
-    return f"Write instead: {text}"
+    return f"{'Add' if written.is_added else 'Write instead'}: {written.text}"
 
 
-def addition(text: str) -> str:
-    """A note with the text of something that is missing."""
-    return f"Add: {text}"
-
-
-def replacement_note(api: CheckerPluginInterface, context: Context, text: str, code: ErrorCode) -> None:
-    """Adds the text to write instead, on the line of its error; ignoring the error silences the note, too."""
-    mypy_api.note(api, replacement(text), context, code)
-
-
-def addition_note(api: CheckerPluginInterface, context: Context, text: str, code: ErrorCode) -> None:
-    """Adds the text of something that is missing."""
-    mypy_api.note(api, addition(text), context, code)
-
-
-def declaration_note(api: CheckerPluginInterface, context: Context, info: TypeInfo, code: ErrorCode) -> None:
-    """Says where a class is declared; below the first error about it, also in how many more places it is at fault.
+def declaration(api: CheckerPluginInterface, info: TypeInfo, *, is_at_fault: bool) -> Declared:
+    """Where a class is declared.
 
     Names a line only if it is in the file being checked: mypy's cache does not keep the lines of other modules. A
     `TypedDict` has none.
@@ -41,9 +32,15 @@ def declaration_note(api: CheckerPluginInterface, context: Context, info: TypeIn
     is_here = info.module_name == mypy_api.checked_module(api) and info.line >= 0
     where = f"at line {info.line}" if is_here else f'in "{info.module_name}"'
     name = info.fullname.removeprefix(f"{info.module_name}.").partition("@")[0]
-    text = f'"{name}" is declared {where}'
+    text = _DECLARED.format(name=name, where=where)
+    return Declared(name, info.module_name, info.line if is_here else None, text, is_at_fault)
+
+
+def note_declared(api: CheckerPluginInterface, context: Context, declared: Declared, code: ErrorCode) -> None:
+    """Says where a class is declared; below the first error about it, also in how many more places it is at fault."""
+    text = declared.text
     mypy_api.note(api, text, context, code)
-    _count_places(text, [note for note in notes(api) if note.message.partition(",")[0] == text])
+    _count_places(text, [note for note in notes(api) if note.message.partition(_BEFORE_MORE)[0] == text])
 
 
 def recount_places(api: CheckerPluginInterface) -> None:
@@ -52,14 +49,17 @@ def recount_places(api: CheckerPluginInterface) -> None:
         return
     by_text: dict[str, list[ErrorInfo]] = {}
     for note in notes(api):
-        if (declaration := _DECLARATION.match(note.message)) is not None:
-            by_text.setdefault(declaration[0], []).append(note)
+        text = note.message.partition(_BEFORE_MORE)[0]
+        if _IS_DECLARATION.fullmatch(text) is not None:
+            by_text.setdefault(text, []).append(note)
     for text, found in by_text.items():
         _count_places(text, found)
 
 
-_DECLARATION: Final = re.compile(r'"[\w.]+" is declared (?:at line \d+|in "[\w.]+")')
+_DECLARED: Final = '"{name}" is declared {where}'
+_IS_DECLARATION: Final = re.compile(re.sub(r"\\{\w+\\}", ".+", re.escape(_DECLARED)))
 _MORE: Final = ", and is at fault in {count} more {places} in this file"
+_BEFORE_MORE: Final = _MORE.partition("{")[0]
 
 
 def _count_places(text: str, found: list[ErrorInfo]) -> None:

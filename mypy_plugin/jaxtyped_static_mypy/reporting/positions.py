@@ -5,6 +5,9 @@ from typing import Final, NamedTuple
 from mypy.nodes import Context
 from mypy.types import Type
 
+from .actions import Alternative
+from .finding import Place
+
 STATIC_ARGUMENT: Final = "Static argument"
 STATIC_FIELD: Final = "Static field"
 STATIC_CLASS: Final = "Static class"
@@ -18,13 +21,17 @@ class Position(NamedTuple):
     name: str
     type: Type
     owner: str = ""  # at a call: the function or class that has the parameter or field
-    undo: str = ""  # advice: how to make it dynamic
+    undo: tuple[Alternative, ...] = ()  # advice: how to make it dynamic
     is_hashed: bool = True  # False: JAX compares its values, and never hashes them
     is_in_identity: bool = False  # whether it is a field of an object that JAX hashes and compares by identity
     is_verified: bool = False  # a constructor raises for a value that breaks the contract
 
     def __str__(self) -> str:
-        return f'{self.label} "{self.name}"' + (f' of "{self.owner}"' if self.owner else "")
+        return str(self.place)
+
+    @property
+    def place(self) -> Place:
+        return Place(self.label, self.name, self.owner)
 
     @property
     def is_argument(self) -> bool:

@@ -7,6 +7,8 @@ from mypy.nodes import Context, FuncItem, TypeAlias, TypeInfo
 
 from ..flow.checked_file import CheckedFile
 from ..flow.traced.analysis import Analysis
+from ..reporting.finding import Place
+from ..reporting.messages import Statement
 
 
 class Body(NamedTuple):
@@ -22,6 +24,6 @@ class BodyError(NamedTuple):
     """An error in a function, to be reported each time mypy checks that function."""
 
     context: Context  # in the file of the function
-    message: str
+    statement: Statement
     code: ErrorCode
-    notes: tuple[str, ...] = ()
+    position: Place | None = None

@@ -26,10 +26,12 @@ from ..reporting.messages import Message
 from ._static_or_traced import before_static
 
 _SAYS: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
-_STATIC: Final = Message(_SAYS, 'make "{name}" static')
-_FUNCTION: Final = Message(_SAYS, 'make "{name}" static, and pass a function defined at module level')
-_CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make "{name}" static')
-_TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}')
+_STATIC: Final = Message(_SAYS, 'make "{name}" static', kind="untraceable-argument")
+_FUNCTION: Final = Message(
+    _SAYS, 'make "{name}" static, and pass a function defined at module level', kind="untraceable-argument"
+)
+_CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make "{name}" static', kind="untraceable-argument")
+_TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}', kind="untraceable-argument")
 
 
 def check_dynamic_arguments(ctx: FunctionContext, settings: Settings, code: ErrorCode) -> None:
@@ -43,8 +45,8 @@ def check_dynamic_arguments(ctx: FunctionContext, settings: Settings, code: Erro
             obstacle = _obstacle(expression, typ, ctx, settings)
             if obstacle is not None and obstacle.always and not is_error_expected(call, file):
                 message, parts = _advice(expression, typ, obstacle, ctx, settings)
-                text = message.fill(name=name, function=function.name, subject=obstacle.subject, **parts)
-                report(ctx.api, expression, text, code)
+                statement = message.fill(name=name, function=function.name, subject=obstacle.subject, **parts)
+                report(ctx.api, expression, statement, code)
 
 
 def _advice(

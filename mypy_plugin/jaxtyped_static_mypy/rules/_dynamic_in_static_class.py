@@ -19,6 +19,7 @@ from . import CODES
 _MESSAGE: Final = Message(
     '"{name}" is marked Dynamic, but every field of the static class {cls} is static',
     "remove the marker, or make the class a @dynamic_dataclass and mark its static fields Static",
+    kind="dynamic-in-static-class",
 )
 
 

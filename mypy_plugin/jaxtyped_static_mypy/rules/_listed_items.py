@@ -6,49 +6,65 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from ..jit.listing import Listing, ListProblem
+from ..jit.listing import Listing
 from ..jit.signatures import CallForms
 from ..jit.sites import GivenList
-from ..reporting.mechanical import LAST_POSITION, NO_SUCH_POSITION, OFF_THE_LIST, TAKE_OFF
-from ..reporting.messages import Message
+from ..reporting.actions import NO_SUCH_POSITION, OFF_ONE_LIST, OFF_THE_LIST, Action, Alternative
+from ..reporting.finding import Written
+from ..reporting.messages import Message, Statement
+from ._list_problem import ListProblem
 
 _SIMILARITY: Final = 0.7  # from which a name counts as a misspelling of another
 _MAX_COMPARED: Final = 2_500  # pairs of names, as comparing is slow
 
-_TWICE: Final = Message("{option} lists {item} twice", "remove one")
+_TWICE: Final = Message("{option} lists {item} twice", "remove one", kind="listed-twice")
 _STARRED: Final = Message(
     '"{name}", which {option} lists, takes any number of arguments, and JAX can make only single parameters static',
     "give each static argument a parameter of its own",
+    kind="listed-star",
 )
 _POSITIONAL_ONLY: Final = Message(
-    '"{name}", which {option} lists, is positional-only', "list its position, {position}, in {twin} instead"
+    '"{name}", which {option} lists, is positional-only',
+    "list its position, {position}, in {twin} instead",
+    kind="positional-only",
 )
-_UNKNOWN: Final = Message('{subject} has no parameter "{name}", which {option} lists', OFF_THE_LIST)
-_MISSPELT: Final = Message(_UNKNOWN.problem, "did you mean {meant}?")
-_DONATED: Final = Message("position {number} is static and donated", TAKE_OFF.format(lists="one of the lists"))
+_UNKNOWN: Final = Message(
+    '{subject} has no parameter "{name}", which {option} lists', OFF_THE_LIST, kind="unknown-parameter"
+)
+_MISSPELT: Final = Message(_UNKNOWN.problem, "did you mean {meant}?", kind="unknown-parameter")
+_DONATED: Final = Message("position {number} is static and donated", OFF_ONE_LIST, kind="donated-position")
 _KEYWORD_ONLY: Final = Message(
-    "{parameter}, number {number} in {option}, is keyword-only", "list its name in {twin} instead"
+    "{parameter}, number {number} in {option}, is keyword-only", "list its name in {twin} instead", kind="keyword-only"
 )
-_NEVER_KEYWORD: Final = Message(_KEYWORD_ONLY.problem, "make it positional")
-_NO_POSITIONS: Final = Message(NO_SUCH_POSITION, OFF_THE_LIST)
-_OUT_OF_RANGE: Final = Message(NO_SUCH_POSITION, LAST_POSITION)
+_NEVER_KEYWORD: Final = Message(_KEYWORD_ONLY.problem, "make it positional", kind="keyword-only")
+_NO_POSITIONS: Final = Message(
+    "position {number}, which {option} lists, does not exist: {subject} has {counted}",
+    OFF_THE_LIST,
+    kind=NO_SUCH_POSITION,
+)
+_OUT_OF_RANGE: Final = Message(
+    _NO_POSITIONS.problem,
+    Alternative("positions count from 0, so the last is {last}", Action.LIST_LAST_POSITION),
+    kind=NO_SUCH_POSITION,
+)
 
 
 def item_problems(listings: Sequence[Listing]) -> Iterator[ListProblem]:
     """The items that fit no signature of the function."""
     for given in listings[0].site.lists:
-        replacement = _corrected(listings[0], given)
+        corrected = _corrected(listings[0], given)
         occurrences = Counter[str | int]()
         found = zip(*(_problems(listing, given) for listing in listings), strict=True)
         for item, problems in zip(given.items, found, strict=True):
-            if all(problems):
+            first = problems[0]
+            if first is not None and all(problems):
                 context = listings[0].written.context_of(given.option, item, occurrences[item])
-                yield ListProblem(context, problems[0] or "", replacement)
-                replacement = None
+                yield ListProblem(context, first, Written.instead(corrected))
+                corrected = None
             occurrences[item] += 1
 
 
-def _problems(listing: Listing, given: GivenList) -> Iterator[str | None]:
+def _problems(listing: Listing, given: GivenList) -> Iterator[Statement | None]:
     """The problem of each item of a list, if it has one."""
     earlier: set[str | int] = set()
     for item in given.items:
@@ -68,7 +84,7 @@ def _from_front(listing: Listing, number: int) -> int:
     return number + count if -count <= number < 0 and not listing.forms.takes_any_position else number
 
 
-def _problem_of_name(listing: Listing, given: GivenList, name: str) -> str | None:
+def _problem_of_name(listing: Listing, given: GivenList, name: str) -> Statement | None:
     forms, option = listing.forms, listing.shown_option(given.option)
     if name in forms.named or forms.takes_any_name:
         return None
@@ -83,7 +99,7 @@ def _problem_of_name(listing: Listing, given: GivenList, name: str) -> str | Non
     return words.fill(subject=listing.subject, name=name, option=option, meant=meant)
 
 
-def _problem_of_number(listing: Listing, option: str, number: int) -> str | None:
+def _problem_of_number(listing: Listing, option: str, number: int) -> Statement | None:
     forms = listing.forms
     count = len(forms.positional)
     if number >= count and number in listing.site.nums and option == listing.row.donated_nums_option:

@@ -6,27 +6,43 @@ from typing import Final
 from mypy.types import CallableType
 
 from ..config.settings import Settings
-from ..jit.listing import Listing, ListProblem
+from ..jit.listing import Listing
 from ..jit.sites import GivenList
 from ..knowledge.full_names import JAX
 from ..markers.marker import Marker, marker_of
-from ..reporting.mechanical import DYNAMIC_IN_CALL, MARKED_DYNAMIC, TAKE_OFF, UNREAD_MARKER
+from ..reporting.actions import DYNAMIC_IN_CALL, MARKED_DYNAMIC, TAKE_OFF, UNREAD_MARKER
+from ..reporting.finding import Written
 from ..reporting.messages import Message
+from ._list_problem import ListProblem
 
 _STARRED: Final = Message(
     '"{stars}{name}" cannot be Static: JAX can make single parameters static, but not all that a {stars} takes',
     "write a separate parameter for each, as in n: Static[int]",
+    kind="marked-star",
 )
 _MISSING: Final = Message(
-    "{parameter} is annotated Static, but missing from {lists}", "remove the lists, or add it to them"
+    "{parameter} is annotated Static, but missing from {lists}",
+    "remove the lists, or add it to them",
+    kind="missing-from-lists",
 )
-_UNREAD_ELSEWHERE: Final = Message(UNREAD_MARKER, "list it in {option}")
-_UNREAD: Final = Message(_UNREAD_ELSEWHERE.problem, "use jaxtyped_static.jit, or list it in {option}")
-_DYNAMIC: Final = Message(MARKED_DYNAMIC, f"{TAKE_OFF}, or annotate it Static")
-_DONATED: Final = Message("{parameter} is static and donated, but only the memory of arrays can be donated", TAKE_OFF)
+_UNREAD_ELSEWHERE: Final = Message(
+    "{parameter} is annotated Static, which this jit does not read", "list it in {option}", kind=UNREAD_MARKER
+)
+_UNREAD: Final = Message(
+    _UNREAD_ELSEWHERE.problem, "use jaxtyped_static.jit, or list it in {option}", kind=UNREAD_MARKER
+)
+_DYNAMIC: Final = Message(
+    "{parameter} is annotated Dynamic and listed as static", (TAKE_OFF, "annotate it Static"), kind=MARKED_DYNAMIC
+)
+_DONATED: Final = Message(
+    "{parameter} is static and donated, but only the memory of arrays can be donated",
+    TAKE_OFF,
+    kind="donated-parameter",
+)
 _INFERRED_NOWHERE: Final = Message(
-    DYNAMIC_IN_CALL,
+    "{parameter} is dynamic in {call}: JAX infers nothing if both {nums} and {names} are given",
     "give only one of them, or list it in both",
+    kind=DYNAMIC_IN_CALL,
 )
 
 
@@ -68,7 +84,8 @@ def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int])
         message = _unlisted_message(listing).fill(
             parameter=listing.shown(index), lists=_options(listing.site.static), option=option
         )
-        yield ListProblem(listing.context_of(index), message, instead, listing.site.given(option) is None)
+        written = Written(instead, is_added=listing.site.given(option) is None) if instead is not None else None
+        yield ListProblem(listing.context_of(index), message, written)
         instead = None
 
 
@@ -89,7 +106,7 @@ def _dynamic(listing: Listing, markers: list[Marker | None], static: list[int]) 
         if markers[index] is Marker.DYNAMIC:
             lists = [given for given in listing.site.static if index in listing.listed([given])]
             message = _DYNAMIC.fill(parameter=listing.shown(index), lists=_options(lists))
-            yield ListProblem(listing.context_of(index), message, _without(listing, lists, index))
+            yield ListProblem(listing.context_of(index), message, Written.instead(_without(listing, lists, index)))
 
 
 def _donated(listing: Listing, static: Iterable[int]) -> Iterator[ListProblem]:
@@ -97,7 +114,7 @@ def _donated(listing: Listing, static: Iterable[int]) -> Iterator[ListProblem]:
         lists = [given for given in listing.site.donated if index in listing.listed([given])]
         if lists:
             message = _DONATED.fill(parameter=listing.shown(index), lists=_options(lists))
-            yield ListProblem(listing.context_of(index), message, _without(listing, lists, index))
+            yield ListProblem(listing.context_of(index), message, Written.instead(_without(listing, lists, index)))
 
 
 def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[ListProblem]:
@@ -115,7 +132,7 @@ def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[ListProbl
             call = _call(listing, index, by_name=index not in by_name)
             shown = listing.shown(index)
             message = _INFERRED_NOWHERE.fill(parameter=shown, call=call, nums=nums.option, names=names.option)
-            yield ListProblem(listing.context_of(index), message, instead)
+            yield ListProblem(listing.context_of(index), message, Written.instead(instead))
             instead = None
 
 

@@ -5,7 +5,7 @@ Reported where the runtime rejects it: elsewhere nothing reads markers, so movin
 
 from typing import Final
 
-from mypy.nodes import Context, FuncDef, RefExpr, TypeInfo
+from mypy.nodes import FuncDef, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import CallableType, Type, UnboundType
 
@@ -18,14 +18,16 @@ from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
 from ..markers.annotations import marker_beside, render
 from ..markers.lifting import put_around
 from ..reporting.errors import report
-from ..reporting.messages import Message
-from ..reporting.notes import replacement_note
+from ..reporting.finding import Written
+from ..reporting.messages import Message, Statement
 from . import CODES
 
 _CODE: Final = CODES["static-marker"]
 
 _MESSAGE: Final = Message(
-    '{kind} does nothing as metadata of "{name}", {written}: a marker must be around the whole type', "move it there"
+    '{kind} does nothing as metadata of "{name}", {written}: a marker must be around the whole type',
+    "move it there",
+    kind="marker-beside",
 )
 
 
@@ -48,7 +50,8 @@ def check_parameters(ctx: FunctionContext, application: Application) -> bool:
             is_here = bool(application.arguments) and not argument.kind.is_star()
             instead = put_around(annotation, marker) if is_here else None
             place = argument if application.arguments else ctx.context
-            _report(ctx.api, place, _message(marker, annotation, argument.variable.name), instead)
+            statement = _message(marker, annotation, argument.variable.name)
+            report(ctx.api, place, statement, _CODE, written=Written.instead(instead))
     return not found
 
 
@@ -60,7 +63,8 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
         annotation = statement.unanalyzed_type
         marker = marker_beside(annotation, mypy_api.checked_tree(api)) if annotation is not None else None
         if annotation is not None and marker is not None:
-            _report(api, statement, _message(marker, annotation, name), put_around(annotation, marker))
+            instead = Written.instead(put_around(annotation, marker))
+            report(api, statement, _message(marker, annotation, name), _CODE, written=instead)
 
 
 def _function_of_file(application: Application, module: str) -> FuncDef | None:
@@ -71,10 +75,5 @@ def _function_of_file(application: Application, module: str) -> FuncDef | None:
     return node if node.fullname in (node.name, f"{module}.{node.name}") else None
 
 
-def _message(marker: UnboundType, whole: Type, name: str) -> str:
+def _message(marker: UnboundType, whole: Type, name: str) -> Statement:
     return _MESSAGE.fill(kind=marker.name.rpartition(".")[2], name=name, written=render(whole))
-
-
-def _report(api: CheckerPluginInterface, place: Context, message: str, instead: str | None) -> None:
-    if report(api, place, message, _CODE) and instead is not None:
-        replacement_note(api, place, instead, _CODE)

@@ -37,11 +37,15 @@ _NOT_READ: Final = (TypeOfAny.from_error, TypeOfAny.special_form)  # the second 
 _IN_ALIAS: Final = Message(
     'the marker of "{alias}" does nothing inside the annotation of "{name}": a marker must be around the whole type',
     "put it there",
+    kind="marker-in-alias",
 )
-_RETURNED: Final = Message('the marker of "{alias}" does nothing in a return annotation', "write the type without it")
+_RETURNED: Final = Message(
+    'the marker of "{alias}" does nothing in a return annotation', "write the type without it", kind="alias-returned"
+)
 _UNDEFINED: Final = Message(
     'nothing defines "{missing}" in the annotation of "{name}", so jit cannot tell whether it is Static',
     "define or import it",
+    kind="undefined-name",
 )
 
 

@@ -7,22 +7,24 @@ from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from ..config.settings import Settings
-from ..jit.listing import ListProblem, listings
+from ..jit.listing import listings
 from ..jit.signatures import claimed_signatures
 from ..jit.sites import JitSite
 from ..jit.written_lists import WrittenLists, written_lists
 from ..knowledge.function_rows import JitFunction
 from ..reporting.errors import report
 from ..reporting.messages import Message
-from ..reporting.notes import addition_note, replacement_note
 from . import CODES
+from ._list_problem import ListProblem
 from ._listed_items import item_problems
 from ._listed_parameters import parameter_problems
 
 CODE: Final = CODES["jit-argnames"]
 
 _IGNORED: Final = Message(
-    "{function} makes parameters static by position only, so {ignored} does nothing", "list positions in {nums}"
+    "{function} makes parameters static by position only, so {ignored} does nothing",
+    "list positions in {nums}",
+    kind="ignored-option",
 )
 
 
@@ -41,9 +43,7 @@ def check_lists(
         misfits += item_problems(found)
     disagreements = parameter_problems(found[0], settings) if len(found) == 1 else ()
     for problem in (*misfits, *disagreements):
-        if report(ctx.api, problem.context, problem.message, CODE) and problem.instead is not None:
-            note = addition_note if problem.is_added else replacement_note
-            note(ctx.api, problem.context, problem.instead, CODE)
+        report(ctx.api, problem.context, problem.statement, CODE, written=problem.written)
     return not misfits
 
 

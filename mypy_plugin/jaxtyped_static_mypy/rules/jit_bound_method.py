@@ -22,7 +22,7 @@ from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import JIT_FUNCTIONS, KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
 from ..reporting.errors import report
-from ..reporting.messages import Message
+from ..reporting.messages import Message, Statement
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method
 
@@ -30,10 +30,14 @@ CODE: Final = CODES["jit-bound-method"]
 
 _KEEPS: Final = 'the function compiled from "{method}" keeps {attributes} from its first call'
 _ADVICE: Final = 'jit "{cls}.{name}" and pass the object as an argument: a pytree, or static if its class is frozen'
-_USED_UP: Final = Message('"{method}" is compiled again each time, with {attributes} built in', _ADVICE)
-_ASSIGNED: Final = Message(f'{_KEEPS}, and "{{assigning}}" assigns it later', _ADVICE)
+_USED_UP: Final = Message(
+    '"{method}" is compiled again each time, with {attributes} built in', _ADVICE, kind="compiled-each-time"
+)
+_ASSIGNED: Final = Message(f'{_KEEPS}, and "{{assigning}}" assigns it later', _ADVICE, kind="keeps-assigned")
 _KEPT: Final = Message(
-    f"{_KEEPS}: later changes of the object are ignored, and JAX compiles again for an equal one", _ADVICE
+    f"{_KEEPS}: later changes of the object are ignored, and JAX compiles again for an equal one",
+    _ADVICE,
+    kind="keeps-state",
 )
 
 
@@ -63,7 +67,7 @@ def check_bound_method(ctx: FunctionContext, expression: Expression, function: s
     place = surroundings(ctx.context, file) if isinstance(ctx.context, Node) else None
     is_used_up = place is not None and _is_used_up(method, place)
     if place is None or not (is_used_up and _runs_once(place, file)):
-        report(ctx.api, ctx.context, _message(method, frozen, is_used_up=is_used_up), CODE)
+        report(ctx.api, ctx.context, _statement(method, frozen, is_used_up=is_used_up), CODE)
     return True
 
 
@@ -170,7 +174,7 @@ def _is_assignable(info: TypeInfo, name: str) -> bool:
     return any(name == attribute and not var.is_final for base in info.mro for attribute, var in attributes(base))
 
 
-def _message(method: BoundMethod, frozen: _Frozen, *, is_used_up: bool) -> str:
+def _statement(method: BoundMethod, frozen: _Frozen, *, is_used_up: bool) -> Statement:
     message = _USED_UP if is_used_up else _ASSIGNED if frozen.method is not None else _KEPT
     return message.fill(
         method=method.shown,

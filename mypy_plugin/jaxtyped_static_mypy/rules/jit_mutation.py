@@ -14,7 +14,7 @@ from ..flow.changes import Harm, Mutation, find_mutations, lost_assignments, rea
 from ..flow.changes.changes import ChangeKind
 from ..flow.checked_file import checked_file
 from ..reporting.errors import report
-from ..reporting.messages import Message
+from ..reporting.messages import Message, Statement
 from . import CODES
 from ._body import Body, BodyError
 
@@ -24,24 +24,29 @@ _DROPPED: Final = Message(
     '"{written}" changes a copy: {tracer} calls {function} with a new "{owner}" built from the traced leaves, so the '
     "caller's object does not change",
     "return {copy}",
+    kind="dropped",
 )
 _LEAKS: Final = Message(
     '"{written}" runs only once per compilation, and leaks a tracer into {owner}, which outlives the trace of '
     "{function} under {tracer}",
     "return the value, and store it after the call",
+    kind="leaks",
 )
 _REFUSED: Final = Message(
     '"{written}" is a field of the frozen class "{cls}", so this assignment raises in {function}',
     "use {copy} instead",
+    kind="refused",
 )
 _REFUSED_NEW: Final = Message(
     '"{written}" is set on an object of the frozen class "{cls}", so this assignment raises in {function}',
     "make it a field, and use {copy} instead",
+    kind="refused-new",
 )
 _LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost{leak}",
     "set it when the object is made, or return {copy}",
+    kind="lost",
 )
 _AND_LEAKS: Final = ", and an object that a trace captures keeps a tracer"
 
@@ -54,11 +59,11 @@ def check_body(body: Body) -> Iterator[BodyError]:
     for found in find_mutations(functions):
         if found.context.line not in lines:
             lines.add(found.context.line)
-            yield BodyError(found.context, _message(found), CODE)
+            yield BodyError(found.context, _statement(found), CODE)
     body.consulted.update(functions.consulted)
 
 
-def _message(found: Mutation) -> str:
+def _statement(found: Mutation) -> Statement:
     tracer, function = found.root.transformation or "jit", found.root.name
     if found.harm is Harm.REFUSED and found.changed is not None:
         return _refusal(found.written, found.owner, function, found.changed)
@@ -71,7 +76,7 @@ def _message(found: Mutation) -> str:
     return _LEAKS.fill(written=found.written, tracer=tracer, function=function, owner=f'{kept}"{found.owner}"')
 
 
-def _refusal(written: str, owner: str, function: str, info: TypeInfo) -> str:
+def _refusal(written: str, owner: str, function: str, info: TypeInfo) -> Statement:
     is_field = written.rpartition(".")[2] in class_model.frozen_fields(info)
     refused = _REFUSED if is_field else _REFUSED_NEW
     return refused.fill(written=written, cls=info.name, function=function, copy=changed_copy(owner, info))

@@ -31,9 +31,9 @@ from ..flow.surroundings import Surroundings, is_called_right_there, is_used_up_
 from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
+from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
-from ..reporting.mechanical import A_LAMBDA, JIT_AT_MODULE_LEVEL, NEW_EACH_PASS
-from ..reporting.messages import Message
+from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from ..syntax.trees import covers, dotted_name
 from . import CODES
@@ -41,8 +41,9 @@ from ._bound_methods import bound_method
 
 CODE: Final = CODES["jit-retrace"]
 
+_A_LAMBDA: Final = "a lambda"
 _NEW: Final = {
-    FreshKind.LAMBDA: A_LAMBDA,
+    FreshKind.LAMBDA: _A_LAMBDA,
     FreshKind.NESTED_FUNCTION: '"{subject}"',
     FreshKind.PARTIAL: "{subject}",
     FreshKind.TREE_PARTIAL: "{subject}",
@@ -52,14 +53,29 @@ _NEW: Final = {
 
 _IN_FUNCTION: Final = Message(
     '{fresh} is new each time "{function}" runs, so it is compiled each time',
-    f"{JIT_AT_MODULE_LEVEL}{{captured}}, or keep what jit returns (on self or behind functools.cache)",
+    (
+        Alternative(
+            "jit a function defined at module level{captured}",
+            Action.MAKE_AT_MODULE_LEVEL,
+            only_if=(("captured", ""),),
+        ),
+        "keep what jit returns (on self or behind functools.cache)",
+    ),
+    kind="new-each-call",
 )
 _IN_LAMBDA: Final = Message(
-    "{fresh} is new each time the lambda around it runs, so it is compiled each time", "jit it outside the lambda"
+    "{fresh} is new each time the lambda around it runs, so it is compiled each time",
+    "jit it outside the lambda",
+    kind="new-in-lambda",
 )
 _IN_LOOP: Final = Message(
-    NEW_EACH_PASS,
-    "jit one function before the loop, and pass what varies as an argument",
+    "{fresh} is new on every pass of the loop, so it is compiled on every pass",
+    Alternative(
+        "jit one function before the loop, and pass what varies as an argument",
+        Action.JIT_BEFORE_LOOP,
+        only_if=(("fresh", _A_LAMBDA),),
+    ),
+    kind="new-each-pass",
 )
 
 
@@ -69,10 +85,14 @@ _EACH_PASS: Final = (
     "and JAX compiles again for each value"
 )
 _CHANGING: Final = {
-    ValueKind.INTEGER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
-    ValueKind.NUMBER: Message(_EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass'),
-    ValueKind.TEXT: Message(_EACH_PASS, "pass the same text on every pass"),
-    ValueKind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument"),
+    ValueKind.INTEGER: Message(
+        _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
+    ),
+    ValueKind.NUMBER: Message(
+        _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
+    ),
+    ValueKind.TEXT: Message(_EACH_PASS, "pass the same text on every pass", kind="changes-each-pass"),
+    ValueKind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument", kind="changes-each-pass"),
 }
 
 
@@ -110,7 +130,7 @@ def check_retrace(ctx: FunctionContext, expression: Expression, function: str, s
         return
     if isinstance(node, CallExpr) and is_staged(node, ctx.api, settings):
         return
-    report(ctx.api, node, _message(fresh, repeated, file), CODE)
+    report(ctx.api, node, _statement(fresh, repeated, file), CODE)
 
 
 def _fresh(node: Context, expression: Expression, reader: Reader, ctx: FunctionContext) -> _Fresh | None:
@@ -163,7 +183,7 @@ def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:
     return loop in surroundings(made, file).loops
 
 
-def _message(fresh: _Fresh, repeated: Node, file: CheckedFile) -> str:
+def _statement(fresh: _Fresh, repeated: Node, file: CheckedFile) -> Statement:
     if isinstance(repeated, FuncDef):
         captured = passing_captures(fresh.made, file)
         return _IN_FUNCTION.fill(fresh=fresh.label, function=repeated.name, captured=captured)

@@ -7,13 +7,14 @@ from mypy.plugin import FunctionContext
 from mypy.typevars import fill_typevars
 
 from ..classes import class_model
+from ..classes.registering import WITH_REGISTER_DATACLASS
 from ..classes.untraced import classes_of, is_unread, is_untraceable
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..jit.application import Application
+from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
-from ..reporting.mechanical import MAKE_RECEIVER_STATIC
 from ..reporting.messages import Message
 from . import CODES
 from ._replacing import static_lists
@@ -24,19 +25,27 @@ _UNVERIFIED: Final = CODES["static-unverified"]
 
 _NEITHER: Final = '"{cls}" is neither a pytree nor static, so every call of "{method}" raises'
 _AS_FUNCTION: Final = "jit a function that takes what it needs as arguments"
-_PYTREE_ONLY: Final = Message(_NEITHER, f"make it {{pytree}}, or {_AS_FUNCTION}")
-_EITHER: Final = Message(_NEITHER, f"make it {{pytree}}, or {{before}}{MAKE_RECEIVER_STATIC}, or {_AS_FUNCTION}")
+_MAKE_PYTREE: Final = Alternative(
+    "make it {pytree}", Action.REGISTER_DATACLASS, needs=("cls",), only_if=(("pytree", WITH_REGISTER_DATACLASS),)
+)
+_MAKE_STATIC: Final = Alternative("make {receiver} static ({static})", Action.MAKE_RECEIVER_STATIC)
+_MAKE_STATIC_AFTER: Final = _MAKE_STATIC._replace(text=f"{{before}}{_MAKE_STATIC.text}", only_if=(("before", ""),))
+_PYTREE_ONLY: Final = Message(_NEITHER, (_MAKE_PYTREE, _AS_FUNCTION), kind="neither-pytree-nor-static")
+_EITHER: Final = Message(_NEITHER, (_MAKE_PYTREE, _MAKE_STATIC_AFTER, _AS_FUNCTION), kind="neither-pytree-nor-static")
 _STATIC_CLASS: Final = Message(
     '"{cls}" is a static class, which JAX cannot trace, so every call of "{method}" raises',
-    MAKE_RECEIVER_STATIC,
+    _MAKE_STATIC,
+    kind="static-class",
 )
 _CLASS_METHOD: Final = Message(
     '"{receiver}" is a class, which cannot be traced, so every call of "{method}" raises',
-    MAKE_RECEIVER_STATIC.replace("{receiver}", "it") + ", or use a staticmethod",
+    (_MAKE_STATIC._replace(text="make it static ({static})"), "use a staticmethod"),
+    kind="class-method",
 )
 _UNREAD: Final = Message(
     'The checker cannot see whether "{cls}" is a pytree, which "{method}" requires',
     "name it in the setting pytree_types, or make {receiver} static",
+    kind="unread-receiver",
 )
 
 

@@ -8,15 +8,16 @@ from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from ..classes.reasons import Reason
+from ..classes.registering import WITH_REGISTER_DATACLASS
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..jit.application import Application
 from ..judgement.traceability import Obstacle
 from ..markers.marker import Marker, marker_of, without_marker
+from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
 from ..reporting.errors import report
-from ..reporting.mechanical import SOME_CALLS
+from ..reporting.finding import Written
 from ..reporting.messages import Message
-from ..reporting.notes import addition_note, declaration_note, replacement_note
 from . import CODES
 from ._replacing import as_static
 from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
@@ -27,12 +28,15 @@ _UNNAMED: Final = "argument {}"
 
 
 _SAYS: Final = 'Dynamic argument "{name}": {where}{subject} cannot be traced, so {raising} raises'
-_STATIC: Final = Message(_SAYS, "make it static")
-_MUTABLE: Final = Message(_SAYS, "make it static, and use {instead} instead")
-_FIELD: Final = Message(_SAYS, 'make the field "{field}" static')
-_PART: Final = Message(_SAYS, "pass that part as a separate static argument")
-_CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make the argument static')
-_TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}')
+_STATIC: Final = Message(_SAYS, "make it static", kind="untraceable")
+_MUTABLE: Final = Message(_SAYS, "make it static, and use {instead} instead", kind="untraceable")
+_FIELD: Final = Message(_SAYS, 'make the field "{field}" static', kind="untraceable")
+_PART: Final = Message(_SAYS, "pass that part as a separate static argument", kind="untraceable")
+_MAKE_PYTREE: Final = Alternative(
+    'make "{cls}" {pytree}', Action.REGISTER_DATACLASS, only_if=(("pytree", WITH_REGISTER_DATACLASS),)
+)
+_CLASS: Final = Message(_SAYS, (_MAKE_PYTREE, "{before}make the argument static"), kind="untraceable")
+_TREE_ONLY: Final = Message(_SAYS, _MAKE_PYTREE, kind="untraceable")
 
 
 class _Untraceable(NamedTuple):
@@ -94,15 +98,13 @@ def _report(
     settings: Settings,
 ) -> None:
     message, parts, is_mechanical = _advice(ctx, application, parameter, settings)
-    if not report(ctx.api, place, message.fill(**_parts(application, parameter), **parts), CODE):
-        return
-    if (declared := parameter.obstacle.declared) is not None:
-        declaration_note(ctx.api, place, declared, CODE)
+    if not parameter.obstacle.always:
+        message = message._replace(kind=UNTRACEABLE_IN_SOME_CALLS)
+    statement = message.fill(**_parts(application, parameter), **parts)
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None
-    if text is not None:
-        is_marked = application.row.reads_markers and application.function is not None
-        note = replacement_note if is_marked or application.site.static else addition_note
-        note(ctx.api, place, text, CODE)
+    is_marked = application.row.reads_markers and application.function is not None
+    written = Written(text, is_added=not (is_marked or application.site.static)) if text is not None else None
+    report(ctx.api, place, statement, CODE, declared=parameter.obstacle.declared, written=written)
 
 
 def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:
@@ -111,7 +113,7 @@ def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:
     where = f"{parameter.name}{''.join(path)}: " if path else ""
     name = (application.signature.name or "").partition(" of ")[0]  # mypy adds the class of a method
     calls = f'every call of "{name}"' if name else "every call"
-    raising = calls if always else f"{calls} {SOME_CALLS}"
+    raising = calls if always else f"{calls} that passes one"
     return {"name": parameter.name, "where": where, "subject": subject, "raising": raising}
 
 

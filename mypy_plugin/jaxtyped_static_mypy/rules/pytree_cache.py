@@ -15,7 +15,6 @@ from ..knowledge.full_names import CACHED_PROPERTY
 from ..libraries import LIFTING_PACKAGES
 from ..reporting.errors import report
 from ..reporting.messages import Message
-from ..reporting.notes import declaration_note
 from . import CODES
 
 CODE: Final = CODES["pytree-cache"]
@@ -24,6 +23,7 @@ _MESSAGE: Final = Message(
     "{subject} is cached on a pytree: the cache is lost whenever the object passes through jit, vmap or tree.map, is "
     "filled again in every trace, and keeps a tracer if a trace captures the object",
     "make it a plain property, or a data field that is set when the object is made",
+    kind="cached-property",
 )
 
 
@@ -34,8 +34,8 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
     record_dependency(api, class_model.user_bases(info))
     for owner, name in _cached_properties(info):
         place = info.defn if owner is not info else caching_decorator(info, name) or info.defn
-        if report(api, place, _MESSAGE.fill(subject=f"{info.name}.{name}"), CODE) and owner is not info:
-            declaration_note(api, place, owner, CODE)
+        elsewhere = owner if owner is not info else None
+        report(api, place, _MESSAGE.fill(subject=f"{info.name}.{name}"), CODE, declared=elsewhere)
 
 
 def _cached_properties(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:

@@ -22,7 +22,9 @@ CODE: Final = CODES["static-cache"]
 
 _LEAK: Final = "the first trace leaves a tracer there, which the next one uses"
 _ADVICE: Final = "compute it with NumPy, or remove the cache"
-_FUNCTION: Final = Message(f'"{{function}}" caches an array that jitted code uses: {_LEAK}', _ADVICE)
+_FUNCTION: Final = Message(
+    f'"{{function}}" caches an array that jitted code uses: {_LEAK}', _ADVICE, kind="cached-function"
+)
 
 
 def check_cached_call(ctx: FunctionContext, settings: Settings) -> Type:

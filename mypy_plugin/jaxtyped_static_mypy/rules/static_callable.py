@@ -36,9 +36,9 @@ from ..flow.fresh.making import (
 )
 from ..flow.fresh.once import is_bound_for_good, is_constructed_once
 from ..flow.fresh.scope import is_evaluated_once
+from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
-from ..reporting.mechanical import BIND_AT_MODULE_LEVEL, DEFINE_AT_MODULE_LEVEL
-from ..reporting.messages import Message
+from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from . import CODES
 
@@ -58,7 +58,10 @@ _ADVICE_UNJIT: Final = 'remove jit from "{function}", and jit its callers'
 _ADVICE_BEFORE_LOOP: Final = "make it once, before the loop"
 
 _MESSAGES: Final = {
-    FreshKind.LAMBDA: Message("a lambda{at} is a new function each time", DEFINE_AT_MODULE_LEVEL),
+    FreshKind.LAMBDA: Message(
+        "a lambda{at} is a new function each time",
+        Alternative("define a function at module level", Action.MAKE_AT_MODULE_LEVEL),
+    ),
     FreshKind.NESTED_FUNCTION: Message(
         '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
         "define it at module level",
@@ -69,7 +72,10 @@ _MESSAGES: Final = {
     ),
     FreshKind.PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time",
-        f"{BIND_AT_MODULE_LEVEL}, or {_INSTEAD[FreshKind.PARTIAL]}",
+        (
+            Alternative("bind it to a name at module level", Action.MAKE_AT_MODULE_LEVEL),
+            _INSTEAD[FreshKind.PARTIAL],
+        ),
     ),
     FreshKind.TREE_PARTIAL: Message(
         "{subject}{at} is hashed by identity, and new each time", "pass it as a dynamic argument: it is a pytree"
@@ -176,18 +182,19 @@ def _report(position: Position, origin: Origin, settings: Settings, api: Checker
         if not settings.strict:
             return
         code = _UNVERIFIED
-    report(api, position.context, _message(position, origin, checked_file(api, settings)), code)
+    statement = _statement(position, origin, checked_file(api, settings))
+    report(api, position.context, statement, code, position=position.place)
 
 
-def _message(position: Position, origin: Origin, file: CheckedFile) -> str:
+def _statement(position: Position, origin: Origin, file: CheckedFile) -> Statement:
     line = origin.context.line
     at = f" (line {line})" if line not in (position.context.line, -1) else ""
     message = _MESSAGES[origin.kind]
     if not position.is_hashed:
         message = _WHERE_COMPARED.get(origin.kind, message)
-    if advice := ", or ".join(_local_advice(position, origin, file)):
+    if advice := tuple(_local_advice(position, origin, file)):
         message = message._replace(advice=advice)
-    return f"{position}: {message.fill(subject=origin.subject, at=at)}"
+    return message.named_by(origin.kind).fill(subject=origin.subject, at=at)
 
 
 def _local_advice(position: Position, origin: Origin, file: CheckedFile) -> Iterator[str]:

@@ -12,9 +12,9 @@ from ..jit.written_lists import render_list
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
 from ..markers.marker import without_marker
+from ..reporting.actions import LEAVE_OUT_ARRAY, UNMARK, Action, Alternative
 from ..reporting.contract import ContractRule
-from ..reporting.mechanical import COUNTED, IS_ARRAY, LEAVE_OUT, TAKE_OFF, UNMARK
-from ..reporting.messages import ALTERNATIVE, Message
+from ..reporting.messages import Message
 from ..syntax.trees import self_parameter
 from . import CODES
 
@@ -29,7 +29,7 @@ _ADVICE_COMPARED_ARRAY: Final = "make it a data field, or store a tuple of numbe
 CONTRACT: Final = ContractRule(
     CODE,
     {
-        Reason.ARRAY: Message(IS_ARRAY, _ADVICE_ARRAY),
+        Reason.ARRAY: Message("{subject} is an array, which cannot be hashed", _ADVICE_ARRAY),
         Reason.ARRAY_BUILT_IN: Message(_BUILT_IN, _ADVICE_ARRAY),
         Reason.DYNAMIC_MARKER: Message(
             "{subject} is marked dynamic", "pass it as a dynamic argument, or remove the marker"
@@ -40,8 +40,7 @@ CONTRACT: Final = ContractRule(
     },
     where_compared={
         Reason.ARRAY: Message(
-            "{subject} is an array, so JAX cannot compare it: == on arrays returns an array",
-            _ADVICE_COMPARED_ARRAY,
+            "{subject} is an array, so JAX cannot compare it: == on arrays returns an array", _ADVICE_COMPARED_ARRAY
         ),
         Reason.ARRAY_BUILT_IN: Message(_BUILT_IN, _ADVICE_COMPARED_ARRAY),
         Reason.DYNAMIC_MARKER: Message("{subject} is marked dynamic", "make it a data field, or remove the marker"),
@@ -53,28 +52,29 @@ CONTRACT: Final = ContractRule(
     advises_undo=True,
 )
 
-_ADVICE_NUMBER: Final = 'pass a number, made with {number}(...) before the call, or make "{name}" dynamic'
+MAKE_DATA_FIELD: Final = Alternative("make it a data field")
+_TAKE_OFF: Final = Alternative("take it off {lists}, so that it is traced", Action.TAKE_OFF)
+_COUNT_RECEIVER: Final = Alternative('{option} counts "{receiver}", so write {lists}', Action.COUNT_RECEIVER)
+_PASS_NUMBER: Final = Alternative("pass a number, made with {number}(...) before the call")
+_MAKE_DYNAMIC: Final = Alternative('make "{name}" dynamic')
 _NUMBERS: Final = types_with(Trait.NUMBER)
 
-ADVICE_FIELD: Final = "make it a data field"
-_ADVICE_LISTED: Final = f"{TAKE_OFF}, so that it is traced"
 
-
-def number_instead(name: str, declared: Type | None) -> str:
-    """Advice for an array that a parameter gets which is declared as a number; empty for any other parameter."""
+def number_instead(name: str, declared: Type | None) -> tuple[Alternative, ...]:
+    """Advice for an array that a parameter gets which is declared as a number; none for any other parameter."""
     if declared is None:
-        return ""
+        return ()
     proper = get_proper_type(without_marker(declared))
     items = flatten_nested_unions(proper.items) if isinstance(proper, UnionType) else [proper]
     classes = [item.type for item in map(get_proper_type, items) if isinstance(item, Instance)]
     number = next((info for info in classes if info.fullname in _NUMBERS), None)
-    return _ADVICE_NUMBER.format(number=number.name, name=name) if number is not None else ""
+    return (_PASS_NUMBER.knowing(number=number.name), _MAKE_DYNAMIC.knowing(name=name)) if number is not None else ()
 
 
-def traced_instead(application: Application, index: int) -> str:
+def traced_instead(application: Application, index: int) -> tuple[Alternative, ...]:
     """Advice to trace a parameter that is static; if it may be something else than an array, that may be meant."""
     advice = _advice(application, index)
-    return f"{LEAVE_OUT}{ALTERNATIVE}{advice}" if _may_be_no_array(application.signature.arg_types[index]) else advice
+    return (LEAVE_OUT_ARRAY, advice) if _may_be_no_array(application.signature.arg_types[index]) else (advice,)
 
 
 def _may_be_no_array(typ: Type) -> bool:
@@ -84,16 +84,16 @@ def _may_be_no_array(typ: Type) -> bool:
     return any(not (isinstance(item, Instance) and is_array_like(item.type)) for item in others)
 
 
-def _advice(application: Application, index: int) -> str:
+def _advice(application: Application, index: int) -> Alternative:
     lists = [given for given in application.site.static if index in parameters_listed([given], application.signature)]
     if not lists:
         return UNMARK
     if len(lists) == 1 and (miscounted := _miscounted(application, lists[0])) is not None:
         return miscounted
-    return _ADVICE_LISTED.format(lists=" and ".join(given.option for given in lists))
+    return _TAKE_OFF.knowing(lists=" and ".join(given.option for given in lists))
 
 
-def _miscounted(application: Application, given: GivenList) -> str | None:
+def _miscounted(application: Application, given: GivenList) -> Alternative | None:
     """Advice to count `self`, if the parameters after those listed were meant."""
     receiver = self_parameter(application.function) if application.function is not None else None
     if receiver is None or not given.known or not all(isinstance(item, int) and item > 0 for item in given.items):
@@ -103,4 +103,4 @@ def _miscounted(application: Application, given: GivenList) -> str | None:
     if any(number >= len(signature.arg_types) or holds_arrays(signature.arg_types[number]) for number in meant):
         return None
     lists = render_list(given.option, meant)
-    return COUNTED.format(option=given.option, receiver=receiver.name, lists=lists)
+    return _COUNT_RECEIVER.knowing(option=given.option, receiver=receiver.name, lists=lists or "")

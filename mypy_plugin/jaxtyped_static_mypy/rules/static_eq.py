@@ -11,11 +11,10 @@ from ..classes.equality import fault_of_added
 from ..classes.reasons import Reason
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
+from ..reporting.actions import Action, Alternative
 from ..reporting.contract import ContractRule
 from ..reporting.errors import report
-from ..reporting.mechanical import COMPARE_FIELD
 from ..reporting.messages import Message
-from ..reporting.notes import declaration_note
 from . import CODES
 
 CODE: Final = CODES["static-eq"]
@@ -23,6 +22,7 @@ CODE: Final = CODES["static-eq"]
 _NOT_A_FIELD: Final = Message(
     "{subject} was set, but is not a field: values that differ in it alone are equal",
     "declare it as a field, {detail}, or make it a property",
+    kind="not-a-field",
 )
 
 CONTRACT: Final = ContractRule(
@@ -30,19 +30,20 @@ CONTRACT: Final = ContractRule(
     {
         Reason.FIELD_NOT_COMPARED: Message(
             'values that differ in "{subject}" are equal: the field is not compared',
-            f"{COMPARE_FIELD}, or pass it as a separate argument",
+            (
+                Alternative("remove compare=False (in attrs, eq=False)", Action.COMPARE_FIELD),
+                "pass it as a separate argument",
+            ),
         ),
         Reason.FIELD_AFTER_EQ: Message(
             'values that differ in "{subject}" are equal: the inherited {detail}.__eq__ leaves it out',
             "give the class an __eq__ and a __hash__ that include it, as @dataclass(frozen=True) does",
         ),
         Reason.ATTRIBUTE_NOT_COMPARED: Message(
-            'values that differ in "{subject}" are equal: {detail}.__eq__ leaves it out',
-            "compare it in __eq__",
+            'values that differ in "{subject}" are equal: {detail}.__eq__ leaves it out', "compare it in __eq__"
         ),
         Reason.NOTHING_COMPARED: Message(
-            "any two values of {subject} are equal: its __eq__ compares no attribute",
-            "compare every attribute in it",
+            "any two values of {subject} are equal: its __eq__ compares no attribute", "compare every attribute in it"
         ),
         Reason.NOT_A_FIELD: _NOT_A_FIELD,
         Reason.CLASS_NOT_COMPARED: Message(
@@ -65,5 +66,4 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
         fault = fault_of_added(info, added)
         place = place_of(added) if added.owner is info else None
         message = _NOT_A_FIELD.fill(subject=fault.subject, detail=fault.detail)
-        if report(api, place or info.defn, message, CODE) and place is None:
-            declaration_note(api, info.defn, added.owner, CODE)
+        report(api, place or info.defn, message, CODE, declared=added.owner if place is None else None)

@@ -8,9 +8,9 @@ from mypy.plugin import FunctionContext
 from ..classes.reasons import Reason
 from ..knowledge.function_rows import Effect, JitFunction
 from ..libraries import known_function
+from ..reporting.actions import Action, Alternative
 from ..reporting.contract import ContractRule
 from ..reporting.errors import report
-from ..reporting.mechanical import COMPARE_BY_VALUE
 from ..reporting.messages import Message
 from ..syntax.trees import callee_name, dotted_name
 from . import CODES
@@ -23,7 +23,10 @@ _MODULE: Final = Message(
     "The function itself is part of the key, and {function}(...) makes an Equinox module, which cannot be hashed, so "
     "every call raises",
     "compile it with {filtering}",
+    kind="module-as-function",
 )
+
+_COMPARE_BY_VALUE: Final = Alternative("remove eq=False", Action.COMPARE_BY_VALUE)
 
 CONTRACT: Final = ContractRule(
     CODE,
@@ -34,11 +37,10 @@ CONTRACT: Final = ContractRule(
         ),
         Reason.EQ_SWITCHED_OFF: Message(
             "{subject} is hashed by identity: it is declared eq=False and no base defines __eq__ and __hash__",
-            COMPARE_BY_VALUE,
+            _COMPARE_BY_VALUE,
         ),
         Reason.EQ_WITHOUT_HASH: Message(
-            "{subject} is not hashable: it defines __eq__ without __hash__",
-            "define __hash__ over what __eq__ compares",
+            "{subject} is not hashable: it defines __eq__ without __hash__", "define __hash__ over what __eq__ compares"
         ),
         Reason.HASH_WITHOUT_EQ: Message(
             "{subject} is compared by identity: it defines __hash__ without __eq__",
@@ -58,7 +60,7 @@ CONTRACT: Final = ContractRule(
             "make it a frozen dataclass, or define an __eq__ that compares the attributes",
         ),
         Reason.EQ_SWITCHED_OFF: Message(
-            "{subject} is compared by identity: it is declared eq=False and no base defines __eq__", COMPARE_BY_VALUE
+            "{subject} is compared by identity: it is declared eq=False and no base defines __eq__", _COMPARE_BY_VALUE
         ),
         Reason.EQ_WITHOUT_HASH: None,
         Reason.HASH_IS_NONE: None,

@@ -6,14 +6,14 @@ from mypy.nodes import TypeInfo
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, FunctionContext
 from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
-from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.application import Application
 from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render
 from ..markers.lifting import lifted, unmarked
 from ..markers.marker import marker_of
-from ..reporting.messages import Message
-from ..reporting.notes import replacement
+from ..reporting.errors import report_type
+from ..reporting.finding import Written
+from ..reporting.messages import Message, Statement
 from . import CODES, _dynamic_in_static_class, _marker_beside
 from ._marker_unread import check_aliases, check_names
 
@@ -21,7 +21,7 @@ CODE: Final = CODES["static-marker"]
 
 
 class _MarkerProblem(NamedTuple):
-    message: str
+    statement: Statement
     instead: str | None = None  # what to write
 
 
@@ -29,11 +29,8 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
     """Reports a marker that has no effect where it stands. `typ`: mypy's analysis of it."""
     node = ctx.type
     problem = _problem(node, _applied(typ), index.part(node))
-    if problem is None:
-        return
-    ctx.api.fail(problem.message, node, code=CODE)
-    if problem.instead is not None:
-        mypy_api.type_note(ctx, replacement(problem.instead), node, CODE)
+    if problem is not None:
+        report_type(ctx, node, problem.statement, CODE, Written.instead(problem.instead))
 
 
 def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
@@ -75,16 +72,20 @@ def _problem(node: UnboundType, applied: TypeAliasType | None, part: AnnotationP
     return _MarkerProblem(message.fill(name=name, written=render(part.whole)), instead)
 
 
-_BARE: Final = Message("{name} does nothing without a type", "write {name}[{types}]")
-_TWICE: Final = Message("{written} marks a type twice", "keep one of the markers")
+_BARE: Final = Message("{name} does nothing without a type", "write {name}[{types}]", kind="bare-marker")
+_TWICE: Final = Message("{written} marks a type twice", "keep one of the markers", kind="marked-twice")
 _NESTED: Final = "{name} does nothing inside {written}: a marker must be around the whole type"
-_NOT_LIFTED: Final = Message(_NESTED, "give what is {name} a parameter or field of its own")
+_NOT_LIFTED: Final = Message(_NESTED, "give what is {name} a parameter or field of its own", kind="nested-marker")
 _MISPLACED: Final = {
-    AnnotationPlace.NESTED: Message(_NESTED, "move it there"),
-    AnnotationPlace.NO_FIELD: Message("{name} does nothing inside {written}, which is not a field", "remove it"),
-    AnnotationPlace.RETURN: Message("{name} does nothing in a return annotation", "remove it"),
+    AnnotationPlace.NESTED: Message(_NESTED, "move it there", kind="nested-marker"),
+    AnnotationPlace.NO_FIELD: Message(
+        "{name} does nothing inside {written}, which is not a field", "remove it", kind="marker-of-no-field"
+    ),
+    AnnotationPlace.RETURN: Message("{name} does nothing in a return annotation", "remove it", kind="marked-return"),
     AnnotationPlace.UNJITTED: Message(
-        "{name} does nothing on a parameter of a function that this file never jits", "remove it, or jit the function"
+        "{name} does nothing on a parameter of a function that this file never jits",
+        "remove it, or jit the function",
+        kind="marked-unjitted",
     ),
 }
 

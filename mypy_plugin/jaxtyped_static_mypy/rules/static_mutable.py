@@ -3,8 +3,8 @@
 from typing import Final
 
 from ..classes.reasons import Reason
+from ..reporting.actions import USE_INSTEAD, Action, Alternative
 from ..reporting.contract import ContractRule
-from ..reporting.mechanical import USE_INSTEAD
 from ..reporting.messages import Message
 from . import CODES
 
@@ -13,7 +13,9 @@ CODE: Final = CODES["static-mutable"]
 CONTRACT: Final = ContractRule(
     CODE,
     {
-        Reason.NOT_FROZEN: Message("{subject} is not frozen", "{detail}"),
+        Reason.NOT_FROZEN: Message(
+            "{subject} is not frozen", Alternative("{detail}", Action.FREEZE, needs=("frozen_by",))
+        ),
         Reason.ASSIGNABLE_ATTRIBUTE: Message(
             '{subject} is mutable: "{detail}" can be assigned',
             "make it a frozen dataclass, or declare its attributes Final",
@@ -41,8 +43,7 @@ CONTRACT: Final = ContractRule(
     },
     where_compared={
         Reason.MUTABLE_TYPE: Message(
-            "{subject} is mutable, and a change goes unnoticed: JAX compares the object with itself",
-            USE_INSTEAD,
+            "{subject} is mutable, and a change goes unnoticed: JAX compares the object with itself", USE_INSTEAD
         ),
     },
 )

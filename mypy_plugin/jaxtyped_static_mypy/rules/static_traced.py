@@ -18,9 +18,10 @@ from ..judgement.judge import can_be_static
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
 from ..markers.marker import without_marker
+from ..reporting.actions import MAKE_STATIC
 from ..reporting.errors import report
-from ..reporting.mechanical import MAKE_STATIC
-from ..reporting.messages import Message
+from ..reporting.finding import Place
+from ..reporting.messages import Message, Statement
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from . import CODES
 from ._body import Body, BodyError
@@ -29,31 +30,34 @@ CODE: Final = CODES["static-traced"]
 
 _NUMBERS: Final = types_with(Trait.NUMBER)
 
-_SAYS: Final = "{position}: it is traced here, because it depends on {source}"
+_SAYS: Final = "it is traced here, because it depends on {source}"
 _KNOWN: Final = "compute it from values that are concrete in a trace (shapes, static fields, plain numbers)"
 _MESSAGES: Final = {
-    True: Message(_SAYS, f"{MAKE_STATIC}, or {_KNOWN}"),
-    False: Message(_SAYS, _KNOWN),
+    True: Message(_SAYS, (MAKE_STATIC, _KNOWN), kind="traced"),
+    False: Message(_SAYS, _KNOWN, kind="traced"),
 }
 
 _WHERE: Final = "use jnp.where with three arguments"
 _VALUES_COUNT: Final = (
     'The length of the result of "{function}" depends on values that are traced, because they depend on {source}'
 )
-# What would decide a shape; `{static}` is the advice for a parameter that could be static.
+# What would decide a shape.
 _SHAPES: Final = {
     BOUND: Message(
         "This slice bound is traced, because it depends on {source}",
-        "{static}use jax.lax.dynamic_slice with a static size, or a mask and jnp.where",
+        "use jax.lax.dynamic_slice with a static size, or a mask and jnp.where",
+        kind="bound",
     ),
-    MASK: Message("This boolean index is traced, because it depends on {source}", _WHERE),
+    MASK: Message("This boolean index is traced, because it depends on {source}", _WHERE, kind="mask"),
     UPDATED_MASK: Message(
-        "This boolean index is traced, because it depends on {source}", "write jnp.where(mask, new, x)"
+        "This boolean index is traced, because it depends on {source}",
+        "write jnp.where(mask, new, x)",
+        kind="updated-mask",
     ),
-    COUNTED: Message(_VALUES_COUNT, "pass {option}="),
+    COUNTED: Message(_VALUES_COUNT, "pass {option}=", kind="counted"),
 }
 _SELECTING: Final = ("where", "nonzero", "compress", "extract")
-_COUNTED_OR_SELECT: Final = Message(_VALUES_COUNT, f"pass {{option}}=, or {_WHERE}")
+_COUNTED_OR_SELECT: Final = Message(_VALUES_COUNT, f"pass {{option}}=, or {_WHERE}", kind="counted")
 
 
 def check_argument(expression: Expression, position: Position, settings: Settings, api: CheckerPluginInterface) -> bool:
@@ -62,8 +66,8 @@ def check_argument(expression: Expression, position: Position, settings: Setting
     if source is None or (source.may_be_tree and not _takes_no_tree(position.type)):
         return False
     template = _MESSAGES[_can_be_static(source, settings, api)]
-    message = template.fill(position=str(position), source=source.text, parameter=source.parameter or "")
-    report(api, expression, message, CODE)
+    statement = template.fill(source=source.text, parameter=source.parameter or "")
+    report(api, expression, statement, CODE, position=position.place)
     return True
 
 
@@ -88,17 +92,18 @@ def check_body(body: Body) -> Iterator[BodyError]:
         if source is not None:
             answer, consulted = _judged_as_static(source, body.file.settings)
             body.consulted.update(consulted)
-            yield BodyError(node, _shape_message(use, source, can_be_static=answer), CODE)
+            place = Place(STATIC_ARGUMENT, use.option, use.function) if use.kind == OPTION else None
+            yield BodyError(node, _shape_statement(use, source, can_be_static=answer), CODE, place)
 
 
-def _shape_message(use: ConcreteUse, source: Source, *, can_be_static: bool) -> str:
+def _shape_statement(use: ConcreteUse, source: Source, *, can_be_static: bool) -> Statement:
     parameter = source.parameter or ""
     if use.kind == OPTION:
-        position = f'{STATIC_ARGUMENT} "{use.option}" of "{use.function}"'
-        return _MESSAGES[can_be_static].fill(position=position, source=source.text, parameter=parameter)
+        return _MESSAGES[can_be_static].fill(source=source.text, parameter=parameter)
     message = _COUNTED_OR_SELECT if use.function in _SELECTING else _SHAPES[use.kind]
-    static = f"{MAKE_STATIC.format(parameter=parameter)}, or " if can_be_static else ""
-    return message.fill(source=source.text, static=static, function=use.function, option=use.option)
+    if use.kind == BOUND and can_be_static:
+        message = message._replace(advice=(MAKE_STATIC, *message.alternatives))
+    return message.fill(source=source.text, parameter=parameter, function=use.function, option=use.option)
 
 
 def _takes_no_tree(declared: Type) -> bool:

@@ -33,6 +33,7 @@ CONTRACT: Final = ContractRule(
 _HIDDEN: Final = Message(
     'The checker cannot see what "{decorator}" does with "{function}", so it does not check what jit compiles',
     "if it passes all calls on, annotate it as F -> F, with a type variable F",
+    kind="hidden-by-decorator",
 )
 
 

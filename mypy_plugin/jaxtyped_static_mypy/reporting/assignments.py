@@ -1,9 +1,8 @@
-"""Notes below the advice to freeze a class: which lines of the file then raise, and what to write there instead."""
+"""Evidence against freezing a class as it is: which lines of the file then raise, and what to write there instead."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mypy.errorcodes import ErrorCode
 from mypy.nodes import TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
@@ -13,6 +12,7 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..flow.changes import Assigned, assignments_to
 from ..flow.checked_file import checked_file
+from .finding import Evidence
 from .positions import Position
 
 _REFUSED: Final = "which a frozen class refuses: use"
@@ -24,31 +24,29 @@ _NAMELESS: Final = "..."  # an object that is no variable, as `written` shows it
 _MAX_LISTED: Final = 6
 
 
-def assignment_notes(
-    api: CheckerPluginInterface, position: Position, fault: Fault, settings: Settings, code: ErrorCode
-) -> None:
-    """Says where the file being checked assigns to attributes of a class that is to be frozen.
+def assignments(
+    api: CheckerPluginInterface, position: Position, fault: Fault, settings: Settings
+) -> Iterator[Evidence]:
+    """Where the file being checked assigns to attributes of a class that is to be frozen; nothing if it does not.
 
     A class that becomes a dataclass loses its `__init__`, but one that is a dataclass keeps what makes its objects.
     """
-    info = fault.declared
+    info, file = fault.declared, checked_file(api, settings)
     if info is None:
         return
-    found = assignments_to(info, checked_file(api, settings))
+    found = assignments_to(info, file)
     later = [one for one in found if one.making is None]
     if later:
         instead = _PASS_SEPARATELY if position.is_argument else _MAKE_DATA
-        copy = changed_copy(_object(later), info)
-        mypy_api.note(
-            api, _LATER.format(places=_places(later, info, api), copy=copy, instead=instead), position.context, code
-        )
+        text = _LATER.format(places=_places(later, info, api), copy=changed_copy(_object(later), info), instead=instead)
+        yield Evidence("assigned", file.tree.path, later[0].line, text)
     if fault.reason is not Reason.NOT_FROZEN:
         return
     for method in dict.fromkeys(one.making for one in found if one.making in _KEPT):
         making = [one for one in found if one.making == method]
         name = f'"{making[0].name}"' if len({one.name for one in making}) == 1 else "name"
         text = _MAKING.format(places=_places(making, info, api), method=method, object=making[0].owner, name=name)
-        mypy_api.note(api, text, position.context, code)
+        yield Evidence("assigned while it is made", file.tree.path, making[0].line, text)
 
 
 # Of the methods that make objects, those whose assignments a frozen class refuses.

@@ -1,0 +1,141 @@
+"""What an error says, as data: for the command, which knows what to do by it, and not by its words.
+
+mypy keeps nothing of an error but its text, in its cache, in the daemon and between its processes. So a finding is
+written into a note of its own below its error, as JSON, where the error code `FINDINGS` is enabled.
+"""
+
+import contextlib
+import json
+from typing import Any, Final, NamedTuple
+
+from .actions import Action, Advised, Values
+from .messages import advice_text
+
+VERSION: Final = 1
+_OF_LINES: Final = frozenset({"at"})  # placeholders for the lines of other places
+_MARK: Final = "jaxtyped-static finding: "
+
+Json = Any
+
+
+class Place(NamedTuple):
+    """The static position that a finding is about: `Static argument "x" of "f"`."""
+
+    label: str  # one of the constants in `positions`
+    name: str
+    owner: str = ""  # at a call: the function or class that has the parameter or field
+
+    def __str__(self) -> str:
+        return f'{self.label} "{self.name}"' + (f' of "{self.owner}"' if self.owner else "")
+
+
+class Declared(NamedTuple):
+    """Where a class is declared."""
+
+    name: str  # with those of the classes around it
+    module: str
+    line: int | None  # None if that is another file than the one checked: mypy's cache does not keep the lines of those
+    text: str  # of the note that says so, which may go on behind it
+    is_at_fault: bool  # whether it is what is wrong with the position
+
+
+class Written(NamedTuple):
+    """The exact text to write at the place of the error."""
+
+    text: str
+    is_added: bool = False  # it replaces nothing
+
+    @classmethod
+    def instead(cls, text: str | None) -> "Written | None":
+        """What replaces what is there; None if there is no text."""
+        return cls(text) if text is not None else None
+
+
+class Evidence(NamedTuple):
+    """A line that shows what is wrong, or why it matters, and what the note about it says."""
+
+    label: str
+    file: str
+    line: int
+    text: str
+
+
+class Finding(NamedTuple):
+    """What is wrong at one place, and what a fix needs to know of it. The text of the error is made from it."""
+
+    code: str
+    kind: str  # of the problem; unique among those of a code
+    problem: str
+    advice: tuple[Advised, ...]
+    values: Values = ()  # of the placeholders of the problem
+    names: tuple[str, ...] = ()  # what the problem names
+    position: Place | None = None
+    path: str = ""  # from the value in the position to the offender: `Outer.inner`
+    declared: Declared | None = None
+    written: Written | None = None
+    evidence: tuple[Evidence, ...] = ()
+    harm: str = ""
+
+    @property
+    def advice_text(self) -> str:
+        return advice_text(self.advice)
+
+    @property
+    def message(self) -> str:
+        """The text of the error."""
+        advice = f"; {self.advice_text}" if self.advice else ""
+        return "".join([f"{part}: " for part in (self.position, self.path) if part] + [self.problem, advice])
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What is wrong, whatever line it is at, and whatever its words are."""
+        return self.kind, *(value for name, value in self.values if name not in _OF_LINES)
+
+    def value(self, name: str) -> str:
+        return dict(self.values)[name]
+
+    def offered(self, action: Action) -> Advised | None:
+        """The first alternative of the advice that says to do this, if one does."""
+        return next((advised for advised in self.advice if advised.action is action), None)
+
+
+def to_note(finding: Finding) -> str:
+    """The note's text, in one line: mypy joins notes by line ends."""
+    return _MARK + json.dumps({"version": VERSION, **finding._asdict()}, separators=(",", ":"))
+
+
+def is_finding(note: str) -> bool:
+    return note.startswith(_MARK)
+
+
+def from_note(note: str) -> Finding | None:
+    """None for a note of another kind or version, or one that something else made to look like this."""
+    if not is_finding(note):
+        return None
+    with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        data = json.loads(note.removeprefix(_MARK))
+        return _read(data) if data.pop("version") == VERSION else None
+    return None
+
+
+def _read(data: dict[str, Json]) -> Finding:
+    return Finding(
+        **data
+        | {
+            "advice": tuple(_read_advised(*part) for part in data["advice"]),
+            "values": _pairs(data["values"]),
+            "names": tuple(data["names"]),
+            "position": Place(*data["position"]) if data["position"] is not None else None,
+            "declared": Declared(*data["declared"]) if data["declared"] is not None else None,
+            "written": Written(*data["written"]) if data["written"] is not None else None,
+            "evidence": tuple(Evidence(*part) for part in data["evidence"]),
+        }
+    )
+
+
+def _read_advised(text: str, action: str | None, values: Json) -> Advised:
+    return Advised(text, Action(action) if action is not None else None, _pairs(values))
+
+
+def _pairs(values: list[list[str]]) -> Values:
+    return tuple((name, value) for name, value in values)
