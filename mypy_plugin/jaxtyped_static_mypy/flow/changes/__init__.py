@@ -19,7 +19,9 @@ from .attributes import assignments_to as assignments_to
 from .containers import ContainerChange as ContainerChange
 from .containers import Holder as Holder
 from .containers import PassedValue as PassedValue
+from .containers import certain_changes as certain_changes
 from .containers import container_changes as container_changes
+from .containers import names_changed as names_changed
 from .containers import passed_at as passed_at
 from .finding import Harm as Harm
 from .finding import Mutation as Mutation

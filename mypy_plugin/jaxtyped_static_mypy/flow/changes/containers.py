@@ -5,9 +5,11 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import (
     Argument,
+    AssignmentStmt,
     CallExpr,
     Context,
     Decorator,
+    DelStmt,
     Expression,
     FuncDef,
     IndexExpr,
@@ -27,6 +29,7 @@ from ...knowledge.members import CHANGING_METHODS
 from ...syntax.trees import self_parameter
 from ..arguments import argument
 from ..checked_file import CheckedFile, once_per_file
+from ..surroundings import is_error_expected
 from .attributes import is_meant, names_of_others
 from .changes import ChangeKind, changes, written
 from .functions import Variables
@@ -34,6 +37,7 @@ from .orders import Outermost, all_outermost
 from .refused import class_of
 
 _MAX_DEPTH: Final = 8
+_CHANGING_NODES: Final = (AssignmentStmt, OperatorAssignmentStmt, DelStmt, CallExpr)
 
 
 class Holder(NamedTuple):
@@ -48,6 +52,7 @@ class ContainerChange(NamedTuple):
     """A change in place of a container, or of one inside it."""
 
     line: int
+    node: Node
     holder: Holder
     depth: int  # how many containers are around the one that changes
     owner: str  # the object that has the attribute, as written; empty for a variable
@@ -65,6 +70,36 @@ class PassedValue(NamedTuple):
 def container_changes(holder: Holder, depth: int, file: CheckedFile) -> list[ContainerChange]:
     """The changes in a file of the container that this holds, at this depth or below."""
     return [one for one in _all_changes(file) if one.depth >= depth and _is_held(one, holder, file)]
+
+
+def certain_changes(holder: Holder, file: CheckedFile) -> list[ContainerChange]:
+    """The changes that raise if what this holds is immutable by its type, which mypy takes from the first binding."""
+    found = [one for one in container_changes(holder, 0, file) if one.depth == 0 and not _is_update(one.node)]
+    if holder.variable is None:
+        found = [one for one in found if one.holder.info is not None]
+    elif not _is_bound_once(holder.variable, file):
+        return []
+    return [one for one in found if not is_error_expected(one.node, file)]
+
+
+def _is_update(node: Node) -> bool:
+    """Whether a node is `+=`, which makes a new value of one that is immutable."""
+    return isinstance(node, OperatorAssignmentStmt) and not isinstance(node.lvalue, IndexExpr)
+
+
+def _is_bound_once(variable: SymbolNode, file: CheckedFile) -> bool:
+    for outermost in all_outermost(file):
+        if outermost.functions is not None and (found := outermost.functions.bindings.get(variable)) is not None:
+            return len(found) == 1 and not found[0].is_parameter
+    return len(file.assigned.get(variable, ())) == 1
+
+
+@once_per_file
+def names_changed(file: CheckedFile) -> frozenset[str]:
+    """The last names of all containers that a file changes, by its syntax alone."""
+    nodes = (node for node in file.nodes if isinstance(node, _CHANGING_NODES))
+    roots = (_below_items(target)[0] for node in nodes for target in _changed(node))
+    return frozenset(root.name for root in roots if isinstance(root, (NameExpr, MemberExpr)))
 
 
 def _is_held(found: ContainerChange, holder: Holder, file: CheckedFile) -> bool:
@@ -167,7 +202,7 @@ def _inside(outermost: Outermost, file: CheckedFile) -> Iterator[ContainerChange
             owner = root.expr if isinstance(root, MemberExpr) else None
             makes = making is not None and isinstance(owner, NameExpr) and owner.node is own
             shown = written(owner) if owner is not None else ""
-            yield ContainerChange(node.line, holder, depth, shown, making.name if making and makes else None)
+            yield ContainerChange(node.line, node, holder, depth, shown, making.name if making and makes else None)
 
 
 def _changed(node: Node) -> Iterator[Expression]:
