@@ -95,6 +95,7 @@ class Fault(NamedTuple):
     subject: str  # the offending type, as users write it
     detail: str = ""  # what else the message needs: an attribute, a replacement
     declared: TypeInfo | None = None  # the offending class, if there is a declaration to point at
+    holder: TypeInfo | None = None  # the class with the innermost field of the path
 
     def in_identity(self) -> "Fault":
         """What is wrong with this part of an object that is hashed and compared by identity."""

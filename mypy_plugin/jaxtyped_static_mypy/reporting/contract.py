@@ -21,6 +21,7 @@ from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import MEMORY, Verdict
 from .assignment_notes import assignment_notes
+from .container_notes import container_notes
 from .errors import report
 from .messages import Message
 from .notes import declaration_note, recount_places
@@ -170,6 +171,8 @@ def _report(
         return report(api, context, f"{fault.subject}{fault.path[-1]} {message}", rule.code)
     path = f"{_root(position, typ)}{''.join(fault.path)}: " if fault.path else ""
     is_reported = report(api, position.context, f"{position}: {path}{message}", rule.code)
+    if is_reported and fault.reason is Reason.MUTABLE_TYPE:
+        container_notes(api, position, fault, settings, rule.code)
     if is_reported and fault.declared is not None:
         declaration_note(api, position.context, fault.declared, rule.code)
         if fault.reason in FREEZABLE:
