@@ -76,7 +76,7 @@ class Program:
     @cached_property
     def code(self) -> Code:
         """The same files, for proofs that a fix is safe."""
-        checked = {path for path in self.modules.values() if path.suffix == ".py" and path.is_relative_to(self.root)}
+        checked = {path for path in self.modules.values() if path.suffix == ".py"}
         files = dict.fromkeys([*self.files, *sorted(path for path in checked if not is_of_library(str(path)))])
         return read_code(files, self.content, self.root, self.modules)
 

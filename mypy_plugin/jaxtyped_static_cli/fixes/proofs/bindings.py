@@ -53,14 +53,15 @@ def _defined(name: str, node: ast.stmt, source: Source, code: Code) -> Meaning:
 
 
 def _is_constant(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Assign) and _is_immutable(node.value)
+    return isinstance(node, ast.Assign) and is_immutable(node.value)
 
 
-def _is_immutable(node: ast.expr) -> bool:
+def is_immutable(node: ast.expr) -> bool:
+    """Whether an expression is a constant, written out."""
     if isinstance(node, ast.Tuple):
-        return all(map(_is_immutable, node.elts))
+        return all(map(is_immutable, node.elts))
     if isinstance(node, ast.UnaryOp):
-        return _is_immutable(node.operand)
+        return is_immutable(node.operand)
     return isinstance(node, ast.Constant)
 
 

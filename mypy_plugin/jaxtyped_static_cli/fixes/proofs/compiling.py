@@ -10,7 +10,8 @@ from ..jit_sites import jitting_decorator
 from .bindings import meaning_of
 from .code import Code, Source, dotted
 
-_UNWRAPPING: Final = ("__wrapped__", "unwrap")
+_UNWRAPPING: Final = ("__wrapped__", "unwrap", "fake_jit", "fake_pmap")  # the last two are of Chex
+_COMPILING: Final = ("jit", "pmap")
 _DISABLING: Final = (
     "disable_jit"  # `jax.disable_jit`, `jax.config.jax_disable_jit`, and `JAX_DISABLE_JIT` in `os.environ`
 )
@@ -40,6 +41,11 @@ def why_not_compiled(code: Code) -> str:
         return code.unreadable
     for source, use in code.mentioned(_DISABLING):
         return f"{source.place(use)} mentions {_DISABLING}, with which JAX compiles nothing"
+    for source, parsed in code.readable:
+        for name in _COMPILING:
+            for node in parsed.attributes.get(name, ()):
+                if isinstance(node.ctx, ast.Store):
+                    return f"{source.place(node)} replaces {name}, and may compile nothing"
     for name in _UNWRAPPING:
         for source, use in code.named(name):
             return f"{source.place(use)} uses {name}, which runs functions that are not compiled"
