@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jaxtyped_static._contract import check_static, root_of
-from jaxtyped_static._values.added_attributes import not_a_field
+from jaxtyped_static._values.added_attributes import is_init_var, not_a_field
 from jaxtyped_static._values.class_contract import attributes_of
 from jaxtyped_static._values.equality import attributes_not_compared, owner_of_eq
 from jaxtyped_static._values.refined_keys import equal
@@ -29,6 +29,7 @@ __all__ = ["check_static_type"]
 
 T = TypeVar("T")
 
+_REPLACE: Final = "dataclasses.replace"
 _CAN_GROW: Final = (list, dict, set, bytearray)
 
 
@@ -79,6 +80,8 @@ def _check_value(cls: type, value: object) -> None:
     check_static(value)
     try:
         for name, duplicate in _copies(value):
+            if name == _REPLACE and value != duplicate and _has_init_vars(cls):
+                continue  # It was made with the default of an InitVar.
             _check_equal(value, duplicate, f"its {name}")
             _check_attributes(value, duplicate)
         _check_refuses_change(value)
@@ -133,7 +136,7 @@ def _through_pickle(protocol: int, value: object) -> object:
 _COPIERS: Final[dict[str, Callable[[Any], Any]]] = {
     "copy": copy.copy,
     "deep copy": copy.deepcopy,
-    "dataclasses.replace": dataclasses.replace,
+    _REPLACE: dataclasses.replace,
     **{f"pickle (protocol {each})": partial(_through_pickle, each) for each in range(2, pickle.HIGHEST_PROTOCOL + 1)},
 }
 
@@ -142,6 +145,10 @@ def _copies(value: object) -> Iterator[tuple[str, object]]:
     for name, make in _COPIERS.items():
         with contextlib.suppress(Exception):
             yield name, make(value)
+
+
+def _has_init_vars(cls: Any) -> bool:
+    return any(map(is_init_var, getattr(cls, "__dataclass_fields__", {}).values()))
 
 
 def _check_refuses_change(value: object) -> None:

@@ -125,17 +125,17 @@ class Guard(Observer):
         examined = self._begun.pop(id(call), None)
         if examined is None:
             return
-        names, inner = end_reading(), self._inside.calls.pop()
+        reads, inner = end_reading(), self._inside.calls.pop()
         if failed:
             return
         function = function_of(call)
         if traced:
-            program = remember_trace(call, function, examined, distinct(inner), names)
+            program = remember_trace(call, function, examined, distinct(inner), reads)
         else:
             program = check_program(call, function, examined)
         if self._inside.calls and program is not None:
             self._inside.calls[-1] += (*program.values, *program.inner)
-            also_read(program.names)
+            also_read(program.reads)
 
     def hit(self, call: Call) -> None:
         """Refuses the same when JAX has already run the program."""

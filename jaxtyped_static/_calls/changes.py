@@ -6,14 +6,14 @@ import enum
 from collections.abc import Mapping
 from functools import partial
 from types import MethodType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import jax
 
 from jaxtyped_static._calls.fingerprints import GONE, Fingerprint
 from jaxtyped_static._calls.read_names import Names
 from jaxtyped_static._values.own_state import is_cache, is_own_state
-from jaxtyped_static._values.parts_in_c import STATE
+from jaxtyped_static._values.parts_in_c import STATE, has_properties_in_c
 
 _NOTHING: Final = "nothing"
 _LONGEST: Final = 60
@@ -65,7 +65,9 @@ class _Comparison:
         if before is now or pair in self._seen or GONE in (before.exact, now.exact):
             return None
         self._seen.add(pair)
-        if before.cls is not now.cls or before.exact != now.exact or (before.parts is None) != (now.parts is None):
+        is_set = is_lenient and issubclass(before.cls() or object, set)  # To which elements may be added.
+        is_exact = is_set or before.exact == now.exact
+        if before.cls is not now.cls or not is_exact or (before.parts is None) != (now.parts is None):
             return _change_of(path, before, now)
         old, new = before.parts or {}, now.parts or {}
         for step in (*old, *(step for step in new if step not in old)):
@@ -79,7 +81,8 @@ class _Comparison:
     def _is_unread(self, step: str, holder: Fingerprint) -> bool:
         if self._names is None or not step.startswith(".") or step.startswith(".<") or step[1:] in self._names:
             return False
-        return not issubclass(holder.cls() or object, _READ_IN_C)
+        cls: Any = holder.cls() or object
+        return not (issubclass(cls, _READ_IN_C) or has_properties_in_c(cls))
 
     def _change_of_part(
         self, before: Fingerprint, now: Fingerprint, step: str, path: str, *, is_lenient: bool

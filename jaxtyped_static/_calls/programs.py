@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from jaxtyped_static._calls.changes import first_change
 from jaxtyped_static._calls.fingerprints import Fingerprint
-from jaxtyped_static._calls.read_names import Names
+from jaxtyped_static._calls.read_names import Names, Reads
 
 # Of one program: the static values of functions that it calls. A larger program is a library's.
 _MAX_INNER: Final = 256
@@ -38,12 +38,17 @@ class Program(NamedTuple):
     Attributes:
         values: the static arguments, and what the function captures.
         inner: the same of the compiled functions that it calls.
-        names: the attributes that it may read.
+        reads: what its code reads; None if that is not known.
     """
 
     values: tuple[CompiledValue, ...]
     inner: tuple[CompiledValue, ...]
-    names: Names
+    reads: Reads | None
+
+    @property
+    def names(self) -> Names:
+        """The attributes that it may depend on."""
+        return None if self.reads is None else self.reads.names
 
     def value_of(self, parameter: str) -> CompiledValue | None:
         """Returns the value of a parameter."""
@@ -88,9 +93,10 @@ class Programs:
         """The attributes that any of the programs may read."""
         read: frozenset[str] = frozenset()
         for program in self:
-            if program.names is None:
+            names = program.names
+            if names is None:
                 return None
-            read |= program.names
+            read |= names
         return read
 
 

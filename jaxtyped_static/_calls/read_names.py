@@ -6,6 +6,8 @@ profile function notes which code runs. Nothing is noted if somebody else, such 
 
 from __future__ import annotations
 
+import builtins
+import contextlib
 import dis
 import functools
 import os
@@ -13,29 +15,51 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from types import CodeType, FrameType
-from typing import Any, Final, TypeAlias
+from types import CodeType, FrameType, ModuleType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from jaxtyped_static._annotations.installed import folders
+from jaxtyped_static._calls.flows import HARMLESS, OPERATORS, Flows, flows_in, names_reached
 
 # None: any attribute may have been read.
 Names: TypeAlias = frozenset[str] | None
+
+
+class Reads(NamedTuple):
+    """What the code of a program reads.
+
+    Attributes:
+        names: the attributes that its results may depend on.
+        flows: all that is known; a program that calls this one may read what it only stores.
+    """
+
+    names: frozenset[str]
+    flows: Flows
+
 
 _READS: Final = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "LOAD_SUPER_METHOD"})
 _NAMES: Final = frozenset({*_READS, "LOAD_GLOBAL", "LOAD_NAME"})
 _COMPARES: Final = frozenset({"__eq__", "__hash__"})
 # With these, code reads attributes whose names it does not contain.
 _READ_ANY: Final = frozenset({"getattr", "vars", "__dict__", "asdict", "astuple", "attrgetter"})
+# Python calls these instead of what a statement says, with the values that flow in it.
+_SETTERS: Final = frozenset({"__set__", "__setattr__", "__setitem__"})
+_ARITHMETIC: Final = (
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"),
+)
+_OPERATORS: Final = _SETTERS.union(f"__{kind}{name}__" for name in _ARITHMETIC for kind in ("", "r", "i"))
+# Their functions return the time, or a number that depends on their arguments alone.
+_HARMLESS_MODULES: Final = frozenset({"time", "datetime", "math"})
 
 
 class _Reading:
     """The code that ran while one call was looked up."""
 
-    __slots__ = ("codes", "is_complete", "names")
+    __slots__ = ("codes", "inner", "is_complete")
 
     def __init__(self, *, is_complete: bool) -> None:
-        self.codes: set[CodeType] = set()
-        self.names: frozenset[str] = frozenset()
+        self.codes: dict[CodeType, dict[str, Any]] = {}  # With its globals.
+        self.inner: list[Flows] = []
         self.is_complete = is_complete
 
 
@@ -50,30 +74,42 @@ _thread: Final = _Thread()
 def begin_reading() -> None:
     """Begins to note which code runs in this thread; what runs in a reading inside of another belongs to both."""
     current: Any = sys.getprofile()
+    reading = _Reading(is_complete=current is None or current is _note)
+    _thread.readings.append(reading)  # First: in a new thread this runs code, which `_note` must not see yet.
     if current is None:
         sys.setprofile(_note)
-    _thread.readings.append(_Reading(is_complete=current is None or current is _note))
 
 
-def end_reading() -> Names:
-    """Returns the names of the attributes that were read since `begin_reading`."""
+def end_reading() -> Reads | None:
+    """Returns what was read since `begin_reading`; None if it is not known."""
     reading = _thread.readings.pop()
     if not _thread.readings and sys.getprofile() is _note:
         sys.setprofile(None)
-    found = [names_read(code) for code in reading.codes]
-    known = [names for names in found if names is not None]
-    names = reading.names.union(*known) if reading.is_complete and len(known) == len(found) else None
-    also_read(names)
-    return names
+    reads = _reads_of(reading) if reading.is_complete else None
+    also_read(reads)
+    return reads
 
 
-def also_read(names: Names) -> None:
+def also_read(reads: Reads | None) -> None:
     """Adds to the reading in progress what a program read that it uses."""
     if not _thread.readings:
         return
     reading = _thread.readings[-1]
-    reading.is_complete = reading.is_complete and names is not None
-    reading.names |= names or frozenset()
+    if reads is None:
+        reading.is_complete = False
+    else:
+        reading.inner.append(reads.flows)
+
+
+def _reads_of(reading: _Reading) -> Reads | None:
+    found = [flows_of(code, _harmless(code, names)) for code, names in reading.codes.items()]
+    known = [flows for flows in found if flows is not None]
+    if len(known) < len(found):
+        return None
+    every = [*known, *reading.inner]
+    read = frozenset[str]().union(*(each.read for each in every))
+    flows = frozenset[tuple[str, str]]().union(*(each.flows for each in every))
+    return Reads(names_reached(read, flows), Flows(read, flows))
 
 
 def _note(frame: FrameType, event: str, _: object) -> None:
@@ -81,7 +117,7 @@ def _note(frame: FrameType, event: str, _: object) -> None:
         return
     code = frame.f_code
     if _thread.readings and not (code.co_name in _COMPARES and _is_look_up(frame.f_back)):
-        _thread.readings[-1].codes.add(code)
+        _thread.readings[-1].codes.setdefault(code, frame.f_globals)
 
 
 def _is_look_up(frame: FrameType | None) -> bool:
@@ -91,17 +127,40 @@ def _is_look_up(frame: FrameType | None) -> bool:
     return frame is not None and _is_machinery(frame.f_code.co_filename)
 
 
+def _harmless(code: CodeType, names: dict[str, Any]) -> frozenset[str]:
+    """Returns the globals of a function, as it names them, that keep nothing of what they get."""
+    return frozenset() if _is_machinery(code.co_filename) else frozenset(_harmless_names(code.co_names, names))
+
+
+def _harmless_names(used: tuple[str, ...], names: dict[str, Any]) -> Iterator[str]:
+    for name in used:
+        if name not in names:
+            if name in HARMLESS and hasattr(builtins, name):
+                yield name
+            continue
+        value = names[name]
+        module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+        if type(module) is str and module in _HARMLESS_MODULES:
+            yield name
+
+
 @functools.lru_cache(maxsize=1 << 14)
-def names_read(code: CodeType) -> Names:
-    """Returns the names of the attributes that code reads; none for JAX's, NumPy's, Python's and our own."""
+def flows_of(code: CodeType, harmless: frozenset[str]) -> Flows | None:
+    """Returns what code reads, none for JAX's, NumPy's, Python's and our own; None if that may be any attribute."""
     if _is_machinery(code.co_filename):
-        return frozenset()
+        return Flows()
     instructions = list(dis.get_instructions(code))
+    if code.co_filename.startswith(folders("purelib", "platlib")):
+        return Flows(frozenset(_attributes(instructions)))
     names = {each.argval for each in instructions if each.opname in _NAMES}
-    is_installed = code.co_filename.startswith(folders("purelib", "platlib"))
-    if not is_installed and (names & _READ_ANY or any(each.opname == "MATCH_CLASS" for each in instructions)):
+    if names & _READ_ANY or any(each.opname == "MATCH_CLASS" for each in instructions):
         return None
-    return frozenset(_attributes(instructions))
+    found = None
+    with contextlib.suppress(RecursionError, ValueError):  # Of a long sum, or an unreadable source.
+        found = flows_in(code, (each.argval for each in instructions if each.opname in _READS), harmless)
+    found = found or Flows(frozenset(_attributes(instructions)))
+    runs = {f"{code.co_name}()", *([OPERATORS] if code.co_name in _OPERATORS else ())}
+    return found._replace(read=found.read | runs)
 
 
 def _attributes(instructions: list[dis.Instruction]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from jaxtyped_static._calls.changes import Change, first_change
 from jaxtyped_static._calls.fingerprints import Fingerprint, take
 from jaxtyped_static._calls.programs import CompiledValue, Program
-from jaxtyped_static._calls.read_names import Names
+from jaxtyped_static._calls.read_names import Names, Reads
 from jaxtyped_static._calls.verification import CAPTURED, Examined, Function
 from jaxtyped_static._calls.watching import Call
 from jaxtyped_static._errors import StaticContractError
@@ -22,7 +22,7 @@ _INDEX: Final = re.compile(r"^\[(\d+)\]")
 
 
 def remember_trace(
-    call: Call, function: Function, examined: list[Examined], inner: tuple[CompiledValue, ...], names: Names
+    call: Call, function: Function, examined: list[Examined], inner: tuple[CompiledValue, ...], reads: Reads | None
 ) -> Program:
     """Remembers what the program depends on that JAX has just traced.
 
@@ -33,7 +33,7 @@ def remember_trace(
     for before, now in zip(examined, refreshed, strict=True):
         if first_change(before.fingerprint, now.fingerprint) is not None:
             function.programs.take_over(now.argument.value, before.fingerprint, now.fingerprint)
-    return _remember(call, function, refreshed, inner, names)
+    return _remember(call, function, refreshed, inner, reads)
 
 
 def check_program(call: Call, function: Function, examined: list[Examined]) -> Program:
@@ -61,9 +61,9 @@ def check_program(call: Call, function: Function, examined: list[Examined]) -> P
 
 
 def _remember(
-    call: Call, function: Function, examined: list[Examined], inner: tuple[CompiledValue, ...], names: Names
+    call: Call, function: Function, examined: list[Examined], inner: tuple[CompiledValue, ...], reads: Reads | None
 ) -> Program:
-    program = Program(tuple(each.compiled_in(function) for each in examined), inner, names)
+    program = Program(tuple(each.compiled_in(function) for each in examined), inner, reads)
     if (key := call.program()) is not None:
         function.programs.add(key, program)
     function.remember(call, examined, inner)

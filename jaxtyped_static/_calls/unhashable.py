@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
+import functools
 import linecache
 import re
 from types import FrameType, MethodType, TracebackType
@@ -24,6 +25,8 @@ from jaxtyped_static._values.words import Reason
 
 _OF_JAX: Final = "Non-hashable static arguments"
 _CLASS: Final = re.compile(r"object of type <class '([^']*)'>")
+_INNERMOST: Final = re.compile(r"unhashable type: '([^']*)'\s*$")
+_CONTAINERS: Final = (list, tuple, dict)
 _OF_THAT_CLASS: Final[dict[str, Any]] = {"list": [], "dict": {}, "set": set(), "bytearray": bytearray()}
 
 
@@ -71,30 +74,68 @@ def _fault(value: Any) -> StaticContractError | None:
 
 def _fault_by_message(message: str) -> StaticContractError:
     """Returns what is wrong with an object of which only JAX's message is known: it names the class."""
-    found = _CLASS.search(message)
-    name = "it" if found is None else found[1].rpartition(".")[2]
-    if name in _OF_THAT_CLASS and (error := _fault(_OF_THAT_CLASS[name])) is not None:
-        return error
-    if name in ("ArrayImpl", "ndarray"):
-        return Refused(Reason.ARRAY, "Array" if name == "ArrayImpl" else name).as_error("")
+    name, inner = _named(_CLASS, message) or "it", _named(_INNERMOST, message)
+    known = name if name in _OF_THAT_CLASS else inner or ""
+    if known in _OF_THAT_CLASS and (error := _fault(_OF_THAT_CLASS[known])) is not None:
+        return error if known == name else _inside(error, known, name)
+    for each in (name, inner):
+        if each in ("ArrayImpl", "ndarray", "Array"):
+            return Refused(Reason.ARRAY, "ndarray" if each == "ndarray" else "Array").as_error("")
     return Refused(Reason.UNHASHABLE, name, "JAX could not hash it").as_error("")
+
+
+def _inside(error: StaticContractError, known: str, holder: str) -> StaticContractError:
+    """Returns an error about an object in another one, at a place that only JAX has seen."""
+    reason = error.reason.replace(known, f"the {known} in {holder}", 1)
+    return StaticContractError(code=error.code, path="", reason=reason, advice=error.advice)
+
+
+def _named(pattern: re.Pattern[str], message: str) -> str | None:
+    found = pattern.search(message)
+    return None if found is None else found[1].rpartition(".")[2]
 
 
 def _call_at(traceback: TracebackType) -> Call | None:
     """Returns the call of a compiled function that was running; arguments that are not known are of `_Unknown`."""
     node, frame = _node_at(traceback), traceback.tb_frame
-    if node is None or any(isinstance(each, ast.Starred) for each in node.args):
+    given = None if node is None else _given(node, frame)
+    if node is None or given is None:
         return None
     compiled: Any = _value(node.func, frame)
-    args = [_value(each, frame) for each in node.args]
-    kwargs = {each.arg: _value(each.value, frame) for each in node.keywords if each.arg is not None}
-    if isinstance(compiled, MethodType):
-        args, compiled = [compiled.__self__, *args], compiled.__func__
+    args, kwargs = given
+    while isinstance(compiled, functools.partial | MethodType):
+        if isinstance(compiled, MethodType):
+            args, compiled = [compiled.__self__, *args], compiled.__func__
+        else:
+            args, kwargs, compiled = [*compiled.args, *args], {**compiled.keywords, **kwargs}, compiled.func
     info: Any = compiled_of(compiled)
     if info is None:
         return None
     fun = compiled.__wrapped__
     return Call(fun, info, tuple(args), kwargs, info.static_argnums, info.static_argnames, is_ours=True)
+
+
+def _given(node: ast.Call, frame: FrameType) -> tuple[list[Any], dict[str, Any]] | None:
+    """Returns the arguments of a call; None if it is not known how many there are."""
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    for each in node.args:
+        if not isinstance(each, ast.Starred):
+            args.append(_value(each, frame))
+            continue
+        rest = _value(each.value, frame)
+        if type(rest) not in (list, tuple) or isinstance(each.value, ast.List):  # The elements of a display are not.
+            return None
+        args += rest
+    for keyword in node.keywords:
+        value = _value(keyword.value, frame)
+        if keyword.arg is not None:
+            kwargs[keyword.arg] = value
+        elif type(value) is not dict or isinstance(keyword.value, ast.Dict):
+            return None
+        else:
+            kwargs |= value
+    return args, kwargs
 
 
 def _node_at(traceback: TracebackType) -> ast.Call | None:
@@ -117,6 +158,11 @@ def _value(node: ast.expr, frame: FrameType) -> Any:
             return getattr(_value(holder, frame), name, _Unknown())
         case ast.Constant(value=value):
             return value
+        case ast.Tuple(elts=elements):
+            parts = tuple(_value(each, frame) for each in elements)
+            return _Unknown() if any(isinstance(part, _Unknown) for part in parts) else parts
+        case ast.Subscript(value=holder, slice=ast.Constant(value=key)):
+            return _item(_value(holder, frame), key)
         case ast.List() | ast.ListComp():
             return []
         case ast.Dict() | ast.DictComp():
@@ -124,3 +170,10 @@ def _value(node: ast.expr, frame: FrameType) -> Any:
         case ast.Set() | ast.SetComp():
             return set()
     return _Unknown()
+
+
+def _item(holder: Any, key: Any) -> Any:
+    try:
+        return holder[key] if type(holder) in _CONTAINERS else _Unknown()
+    except (LookupError, TypeError):
+        return _Unknown()

@@ -36,8 +36,8 @@ def __new__({parameters}):
     if __plan is None or __cls is not __made or __args or __kwargs:
         __args, __kwargs = __as_given(({arguments},), __args, __kwargs)
         return __general(__cls, *__args, **__kwargs)
-    __types, __all, __steps, __static = __plan
-    __keys = ({keys},)
+    __types, __all, __steps, __static, __all_floats = __plan
+    __keys = {keys}
     __key = (__cls, __types, __follow(__cls, __steps, __keys) if __steps else __keys)
     if (__entry := __find_entry(__key)) is not None and (__known := __entry()) is not None:
         return __known
@@ -50,7 +50,8 @@ def __new__({parameters}):
     return __instance if __claim(__key, __entry) is __entry else __publish(__instance, __key)
 """
 _FROM_FACTORY: Final = "{0} = __factory_{0}() if {0} is __default_{0} else {0}"
-_KEY_OF_FLOAT: Final = "{0} if __type({0}) is not __float or {0} and {0} == {0} else __float_key({0})"
+_KEY_OF_FLOAT: Final = "{0} if {0} and {0} == {0} else __float_key({0})"
+_KEY_IF_FLOAT: Final = "{0} if __type({0}) is not __float or {0} and {0} == {0} else __float_key({0})"
 _NAMES: Final[dict[str, Any]] = {
     "__Entry": Entry,
     "__claim": claim,
@@ -141,9 +142,20 @@ def _source(
         arguments=", ".join(each.name for each in parameters),
         types=", ".join(f"__type({name})" for name in layout.names),
         values=", ".join(layout.names),
-        keys=", ".join(_KEY_OF_FLOAT.format(name) if name in layout.floats else name for name in layout.names),
+        keys=_keys(layout),
         assignments="; ".join(_assignments(layout.names, slots)),
     )
+
+
+def _keys(layout: Layout) -> str:
+    """Returns what makes the keys of floats: a number that is declared a float usually is one."""
+    if not layout.floats:
+        return f"({', '.join(layout.names)},)"
+    usual, other = (
+        ", ".join(form.format(name) if name in layout.floats else name for name in layout.names)
+        for form in (_KEY_OF_FLOAT, _KEY_IF_FLOAT)
+    )
+    return f"({usual},) if __all_floats else ({other},)"
 
 
 def _declared(parameter: InitParameter) -> str:

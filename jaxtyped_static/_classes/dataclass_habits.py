@@ -29,7 +29,7 @@ def check_frozen(frozen: bool, decorator: str) -> None:
 
 
 def check_bases(cls: type, decorator: str) -> None:
-    """Refuses a NamedTuple, and a base that can change.
+    """Refuses a NamedTuple, a base that can change, and one whose fields another library makes.
 
     Raises:
         TypeError: saying what to write instead.
@@ -37,13 +37,28 @@ def check_bases(cls: type, decorator: str) -> None:
     name = class_name(cls)
     if "_fields" in cls.__dict__ and issubclass(cls, tuple):
         raise TypeError(f"{name} is a NamedTuple; write `class {name}:` without that base, below {decorator}")
+    if "__attrs_attrs__" in cls.__dict__:
+        raise TypeError(f"{name} is already a class of attrs; drop attrs' decorator, and keep {decorator}")
     for base in cls.__mro__[1:]:
+        if (library := _library_of_fields(base)) is not None:
+            raise TypeError(
+                f"{name} inherits fields from {class_name(base)}, a class of {library}, and {decorator} would not set "
+                f"them; hold a {class_name(base)} in a field instead"
+            )
         parameters = base.__dict__.get("__dataclass_params__")
         if parameters is not None and not parameters.frozen:
             raise TypeError(
                 f"{name} inherits from the dataclass {class_name(base)}, which is not frozen; "
                 f"declare {class_name(base)} @dataclass(frozen=True)"
             )
+
+
+def _library_of_fields(base: type) -> str | None:
+    """Returns the library that makes a class's fields; None if that is `dataclasses`, or there are none."""
+    if base.__dict__.get("__attrs_attrs__"):
+        return "attrs"
+    is_dataclass = "__dataclass_params__" in base.__dict__
+    return "pydantic" if base.__dict__.get("__pydantic_fields__") and not is_dataclass else None
 
 
 def check_default_values(cls: type, *, is_static: bool) -> None:

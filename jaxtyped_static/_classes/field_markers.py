@@ -57,6 +57,8 @@ def static_fields(cls: Any, caller: FrameType | None) -> tuple[str, ...]:
 def refuse_dynamic_fields(cls: Any, caller: FrameType | None) -> None:
     """Refuses a field of a static class that is marked dynamic. Any other marker, or none, makes no difference there.
 
+    The field may be that of a base that is not static, such as a frozen dataclass.
+
     Args:
         cls: the class, before it is a dataclass.
         caller: the frame that decorates it, for names that are local to a function.
@@ -64,8 +66,16 @@ def refuse_dynamic_fields(cls: Any, caller: FrameType | None) -> None:
     Raises:
         MarkerError: naming the field.
     """
-    scope = class_scope(cls, caller)
-    for name, annotation in annotations_of(cls).items():
+    own = annotations_of(cls)
+    _refuse_dynamic(cls, own, class_scope(cls, caller))
+    for base in cls.__mro__[1:]:
+        if "__dataclass_fields__" in base.__dict__:
+            inherited = {name: each for name, each in annotations_of(base).items() if name not in own}
+            _refuse_dynamic(cls, inherited, class_scope(base, caller))
+
+
+def _refuse_dynamic(cls: type, annotations: Mapping[str, Any], scope: Scope) -> None:
+    for name, annotation in annotations.items():
         try:
             reading = read_annotation(_unqualified(annotation), scope)
         except Unreadable:

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from operator import is_
 from typing import Any, Final
 
 from jaxtyped_static._classes.pickled_fields import check_kind, check_names
-from jaxtyped_static._values.interning import find, publish
+from jaxtyped_static._errors import StaticContractError
+from jaxtyped_static._values.interning import entry_of, find, publish
 from jaxtyped_static._values.layouts import Layout
+from jaxtyped_static._values.refined_keys import may_change
+from jaxtyped_static._values.states import are_alike
 
 # The attribute of a class that holds its `StaticSide`.
 STATIC_SIDE: Final = "__static_side__"
@@ -62,6 +66,9 @@ class StaticSide:
         names: the names of the static fields.
         latest: the metadata that was requested last, which is usually requested next.
         remembered: earlier metadata, by the ids of its values, while it lives.
+
+    Metadata of values that may change, as objects of hand-written classes do, is never in these two: such values are
+    keyed again each time.
     """
 
     def __init__(self, cls: type, fields: Sequence[str], names: tuple[str, ...], by_id: frozenset[str]) -> None:
@@ -70,6 +77,7 @@ class StaticSide:
         self._fields = tuple(map(sys.intern, fields))  # Interned like names in source, which makes look-ups faster.
         self.names = names
         self.remembered: dict[tuple[int, ...], weakref.ref[Metadata]] = {}
+        self._of_changeable: dict[tuple[int, ...], weakref.ref[Metadata]] = {}
         self.latest = Metadata(cls, {}, tuple(object() for _ in names))  # Equal to nothing else.
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -81,22 +89,46 @@ class StaticSide:
         Raises:
             StaticContractError: one of them breaks the contract.
         """
-        found = self._interned(values)
-        if len(self.remembered) >= _MAX_REMEMBERED:
-            self.remembered.clear()
-        self.remembered[tuple(map(id, found.values))] = weakref.ref(found)
-        self.latest = found
-        return found
-
-    def _interned(self, values: tuple[Any, ...]) -> Metadata:
         values = self._layout.settled(values)
-        key = self._layout.key_of_values(self._cls, values)
+        try:
+            key = self._layout.key_of_values(self._cls, values)
+        except StaticContractError:
+            # A memo that was filled since may hold what has no key, such as a tracer: the value was verified before.
+            if (known := self._known_of(values)) is not None:
+                return known
+            raise
+        return self._remembered(self._interned(values, key), is_changeable=may_change(key))
+
+    def _interned(self, values: tuple[Any, ...], key: Hashable) -> Metadata:
         known: Metadata | None = find(key)
         if known is not None:
+            return known
+        if (known := self._known_of(values)) is not None and are_alike(_key_of(known), key):
             return known
         attributes = dict.fromkeys(self._fields) | dict(zip(self.names, values, strict=True))
         made: Metadata = publish(Metadata(self._cls, attributes, values), key)
         return made
+
+    def _known_of(self, values: tuple[Any, ...]) -> Metadata | None:
+        """Returns the metadata that these very objects had, if they may have changed since."""
+        reference = self._of_changeable.get(tuple(map(id, values)))
+        known = None if reference is None else reference()
+        # The ids of dead values may have been reused.
+        return known if known is not None and all(map(is_, known.values, values)) else None
+
+    def _remembered(self, found: Metadata, *, is_changeable: bool) -> Metadata:
+        table = self._of_changeable if is_changeable else self.remembered
+        if len(table) >= _MAX_REMEMBERED:
+            table.clear()
+        table[tuple(map(id, found.values))] = weakref.ref(found)
+        if not is_changeable:
+            self.latest = found
+        return found
+
+
+def _key_of(metadata: Metadata) -> Hashable:
+    entry = entry_of(metadata)
+    return None if entry is None else entry.key
 
 
 def _nothing() -> None: ...

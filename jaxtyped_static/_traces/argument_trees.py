@@ -13,7 +13,7 @@ from jaxtyped_static._classes.metadata import Metadata
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.snapshots import Snapshot, take
 from jaxtyped_static._traces.static_differences import attribute_differences, metadata_differences
-from jaxtyped_static._traces.value_text import full_name, in_brief, in_short
+from jaxtyped_static._traces.value_text import DEFINED_AGAIN, full_name, in_brief, in_short
 from jaxtyped_static._values.class_contract import attributes_of, field_names
 from jaxtyped_static._values.refusals import class_name
 
@@ -193,7 +193,7 @@ def _transition(before: Tree, now: Tree) -> str:
     for show in (_short, _with_full_class):
         if show(before) != show(now):
             return f"{show(before)} → {show(now)}"
-    return f"{_short(before)} → another class of the same name: it was defined again; define it once, at module level"
+    return f"{_short(before)} → {DEFINED_AGAIN}"
 
 
 def _with_full_class(tree: Tree) -> str:

@@ -14,7 +14,7 @@ from jaxtyped_static._traces.value_text import shortened
 
 _MAX_LISTED: Final = 20
 _MAX_REASONS: Final = 10
-_LONGEST: Final = 200  # Of a dynamic argument, which is shown once.
+_LONGEST: Final = 200  # Of a dynamic argument, which is shown once, and of a call.
 _HEADING: Final = re.compile(r"\s*\d+\. |\S")
 _NOTHING_SEEN: Final = (
     "no visible difference: something else in JAX's configuration or context differs, "
@@ -52,7 +52,9 @@ class Trace:
         return bool(self.differences) and is_needless(self.differences)
 
     def __str__(self) -> str:
-        return "\n".join((f"{self.call}{_compared(self)}", *(f"  {line}" for line in _reasons(self))))
+        return "\n".join(
+            (f"{shortened(self.call, _LONGEST)}{_compared(self)}", *(f"  {line}" for line in _reasons(self)))
+        )
 
 
 def traces_text(traces: Sequence[Trace], first: int = 1) -> Iterator[str]:

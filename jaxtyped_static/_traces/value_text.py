@@ -12,6 +12,7 @@ from jaxtyped_static._values.refusals import class_name
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 _LONGEST: Final = 60
 _LONGEST_IN_CALL: Final = 24
+DEFINED_AGAIN: Final = "another class of the same name: it was defined again; define it once, at module level"
 
 
 def in_short(value: Any) -> str:
@@ -38,7 +39,8 @@ def transition(old: Any, new: Any) -> str:
         before, now = show(old), show(new)
         if before != now:
             return f"{before} → {now}"
-    return f"{in_short(old)} → another {in_short(new)}"
+    is_same_class = type(old) is type(new) or isinstance(new, type)
+    return f"{in_short(old)} → {f'another {in_short(new)}' if is_same_class else DEFINED_AGAIN}"
 
 
 def _where_they_differ(old: str, new: str) -> str:

@@ -17,6 +17,7 @@ from types import CodeType, MemberDescriptorType
 from typing import Any, Final
 
 from jaxtyped_static._values.class_contract import attributes_of, slots_of
+from jaxtyped_static._values.own_state import suggests_cache
 from jaxtyped_static._values.refusals import Refused, class_name
 from jaxtyped_static._values.words import Reason
 
@@ -29,8 +30,19 @@ _LOADS_VARIABLE: Final = ("LOAD_FAST", "LOAD_DEREF")
 
 
 def is_cached_property(cls: type, name: str) -> bool:
-    """Returns whether a class caches the value of this attribute, by `functools` or by another library."""
-    return any(_CACHED.search(kind.__name__) for kind in type(getattr_static(cls, name, None)).__mro__)
+    """Returns whether a class caches the value of this attribute, by `functools` or by another library.
+
+    Other libraries' are named like it, or are descriptors that store what they compute under their own names, where
+    it is found before them.
+    """
+    member = getattr_static(cls, name, None)
+    return any(_CACHED.search(kind.__name__) for kind in type(member).__mro__) or _is_replaced(member)
+
+
+def _is_replaced(member: object) -> bool:
+    kind = type(member)
+    is_descriptor = hasattr(kind, "__get__") and not hasattr(kind, "__set__") and not hasattr(kind, "__delete__")
+    return is_descriptor and not (callable(member) or kind.__module__ in ("builtins", "functools"))  # Not methods.
 
 
 def added_attributes(instance: Any, fields: Collection[str]) -> list[str]:
@@ -80,8 +92,12 @@ def not_a_field(cls: Any, name: str) -> Refused:
 def declaration(cls: Any, name: str) -> str:
     """Returns how to declare an attribute as a field, in source."""
     declared = getattr(cls, "__dataclass_fields__", {}).get(name)
-    is_init_var = "INITVAR" in str(getattr(declared, "_field_type", ""))
-    return f"`{name}: ...` instead of an InitVar" if is_init_var else f"`{name}: ... = field(init=False)`"
+    return f"`{name}: ...` instead of an InitVar" if is_init_var(declared) else f"`{name}: ... = field(init=False)`"
+
+
+def is_init_var(declared: Any) -> bool:
+    """Returns whether what dataclasses keeps of a declaration is that of an `InitVar`."""
+    return "INITVAR" in str(getattr(declared, "_field_type", ""))
 
 
 def drop_caches(instance: Any, fields: Collection[str]) -> None:
@@ -111,9 +127,9 @@ def _is_descriptor(attribute: object) -> bool:
 
 
 def _is_cache(cls: type, name: str) -> bool:
-    """Returns whether an attribute seems to be a memo: private, or set by a method; not if set in another object."""
+    """Returns whether an attribute seems to be a memo: by its name, or set by a method, but never in another object."""
     uses = {use for base in cls.__mro__[:-1] for code in _methods(base) for use in _uses(code, name, _self_of(code))}
-    return _Use.OF_ANOTHER not in uses and (name.startswith("_") or bool(uses))
+    return _Use.OF_ANOTHER not in uses and (name.startswith("_") or suggests_cache(name) or bool(uses))
 
 
 class _Use(Enum):

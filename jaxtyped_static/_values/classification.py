@@ -37,7 +37,7 @@ from jaxtyped_static._values.constructor_flow import varying_attributes
 from jaxtyped_static._values.extended_classes import extended
 from jaxtyped_static._values.handling import Handling, Part, Parts
 from jaxtyped_static._values.known_values import BY_CLASS, BY_NAME, EXACTLY
-from jaxtyped_static._values.own_state import declared_by, is_cache
+from jaxtyped_static._values.own_state import computed_fields, declared_by, is_cache, suggests_cache
 from jaxtyped_static._values.pickled_state import has_hidden_state, hidden_parts
 from jaxtyped_static._values.private_objects import STATIC
 from jaxtyped_static._values.refusals import Refused, class_name
@@ -96,12 +96,15 @@ def _library_class(cls: type, base: type) -> type:
 
 
 def _with_fields(cls: Any, names: tuple[str, ...]) -> Handling:
-    read = (*names, *sorted(varying_attributes(cls, names)))
+    computed = computed_fields(cls)
+    varying = varying_attributes(cls, [name for name in names if name not in computed])
+    memos = {name for name in computed - varying if name.startswith("_") or suggests_cache(name)}
+    read = (*(name for name in names if name not in memos), *sorted(varying.difference(names)))
     fields = Handling(verify=_check_written_here, parts=_parts_by(read), state=_beside_fields(cls, read))
     if not has_generated_eq(cls):
         return fields._replace(own_eq=True)
     if keeps_contract(cls):
-        return fields._replace(verify=check_no_data, fields=read, plain_size=_plain_size(cls))
+        return fields._replace(verify=check_no_data, fields=read, plain_size=None if memos else _plain_size(cls))
     return fields
 
 

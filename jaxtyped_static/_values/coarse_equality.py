@@ -12,10 +12,14 @@ import numpy as np
 from jaxtyped_static._values.class_contract import attributes_of, is_hashed_by_identity
 from jaxtyped_static._values.handling import Part
 
+# Read as the base class does: a subclass may override what they are called for, and how they are shown.
+_OF_TIMES: Final = ("year", "month", "day", "hour", "minute", "second", "microsecond")
+
 
 def datetime_parts(value: datetime.datetime | datetime.time) -> Iterator[Part]:
     """Returns the parts of a time: aware times are equal if they mean the same instant, whatever their zones."""
-    yield ".naive", value.replace(tzinfo=None, fold=0).isoformat()
+    cls = datetime.datetime if isinstance(value, datetime.datetime) else datetime.time
+    yield ".naive", tuple(getattr(cls, name).__get__(value) for name in _OF_TIMES if hasattr(cls, name))
     yield ".fold", value.fold
     yield ".tzinfo", value.tzinfo
 

@@ -14,7 +14,7 @@ from typing import Final
 from jaxtyped_static._annotations.syntax import find_function
 
 _CONSTRUCTORS: Final = ("__init__", "__post_init__", "__attrs_post_init__")
-_SETTERS: Final = frozenset({"__setattr__", "setattr"})
+_SETTER: Final = "setattr"  # In the names of all functions that set an attribute.
 _SHOWING: Final = frozenset({"__repr__", "__str__", "__format__"})
 
 
@@ -65,6 +65,7 @@ class _Flow:
         self._parameters = {*names[1:], *(each.arg for each in (*arguments.kwonlyargs, *rest))}
         self._edges: dict[str, set[str]] = {}
         self._passed_on: set[str] = set()
+        self._setters: set[str] = set()
         self._read_block(node.body, frozenset())
 
     @property
@@ -94,6 +95,8 @@ class _Flow:
     def _read_statement(self, node: ast.AST, under: frozenset[str]) -> None:
         match node:
             case ast.Assign(targets=targets, value=value):
+                if _SETTER in getattr(value, "attr", ""):  # `put = object.__setattr__`
+                    self._setters.update(each.id for each in targets if isinstance(each, ast.Name))
                 self._bind_all(targets, value, under)
             case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
                 self._bind_all([target], value, under)
@@ -136,7 +139,7 @@ class _Flow:
         sources = under.union(*(self._sources(each) for each in (*call.args, *call.keywords)))
         name = getattr(call.func, "attr", getattr(call.func, "id", ""))
         match call.args[-2:]:
-            case [ast.Constant(value=str() as attribute), value] if name in _SETTERS:
+            case [ast.Constant(value=str() as attribute), value] if _SETTER in name or name in self._setters:
                 self._bind(f".{attribute}", self._sources(value) | under)
                 return
         if self._self in sources or self._is_own(call.func):

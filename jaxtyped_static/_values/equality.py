@@ -41,7 +41,7 @@ def _coarse_fields(cls: Any) -> Iterator[Refused]:
         return
     if hasattr(cls, "__attrs_attrs__"):
         for attribute in cls.__attrs_attrs__:
-            if not attribute.eq:
+            if not attribute.eq and (attribute.init or attribute.name in _varying(cls)):
                 yield Refused(Reason.FIELD_NOT_COMPARED, attribute.name).under(f".{attribute.name}")
     owner: Any = owner_of_eq(cls)
     if not hasattr(owner, "__dataclass_fields__") or not _is_generated(owner.__dict__["__eq__"]):
@@ -50,8 +50,15 @@ def _coarse_fields(cls: Any) -> Iterator[Refused]:
     for field in dataclasses.fields(cls):
         if field.name not in compared:
             yield Refused(Reason.FIELD_AFTER_EQ, field.name, class_name(owner)).under(f".{field.name}")
-        elif not compared[field.name]:
+        elif not compared[field.name] and (field.init or field.name in _varying(cls)):
             yield Refused(Reason.FIELD_NOT_COMPARED, field.name).under(f".{field.name}")
+
+
+def _varying(cls: Any) -> frozenset[str]:
+    """Returns what the constructor computes from more than the fields that are compared."""
+    if hasattr(cls, "__attrs_attrs__"):
+        return varying_attributes(cls, [each.name for each in cls.__attrs_attrs__ if each.eq])
+    return varying_attributes(cls, [each.name for each in dataclasses.fields(cls) if each.compare])
 
 
 def _coarse_attributes(value: Any) -> Iterator[Refused]:

@@ -55,6 +55,12 @@ def _open(key: Callable[[Any], Hashable] | None = None, parts: Parts | None = No
     return Handling(key=key, parts=parts, covers_subclasses=False, **more)
 
 
+def _stored(base: Any, *names: str) -> Handling:
+    """Returns the row of a class whose values are these attributes, as itself and not a subclass defines them."""
+    read = [getattr(base, name).__get__ for name in names]
+    return _open(key=lambda value: tuple(each(value) for each in read))
+
+
 def _complex_key(value: complex) -> Hashable:
     return struct.pack("<dd", value.real, value.imag)
 
@@ -144,13 +150,13 @@ BY_CLASS: Final[dict[type, Handling]] = {
     range: Handling(key=lambda value: (value.start, value.stop, value.step)),
     slice: Handling(parts=_slice_parts),
     datetime.date: _open(datetime.date.toordinal),
-    datetime.timedelta: _open(lambda value: (value.days, value.seconds, value.microseconds)),
+    datetime.timedelta: _stored(datetime.timedelta, "days", "seconds", "microseconds"),
     datetime.datetime: _open(parts=datetime_parts),
     datetime.time: _open(parts=datetime_parts),
     datetime.timezone: Handling(key=timezone_key),
     datetime.tzinfo: Handling(parts=attribute_parts, own_eq=True),
     decimal.Decimal: _open(decimal.Decimal.as_tuple),
-    fractions.Fraction: _open(lambda value: (value.numerator, value.denominator)),
+    fractions.Fraction: _stored(fractions.Fraction, "numerator", "denominator"),
     uuid.UUID: _open(lambda value: (value.int, value.is_safe)),
     pathlib.PurePath: Handling(parts=path_parts, own_eq=True, is_lenient=True),
     re.Pattern: Handling(parts=_pattern_parts),
@@ -180,6 +186,11 @@ BY_NAME: Final[dict[str, Handling]] = {
     "immutabledict.immutabledict": _mapping("_dict", "_hash"),
     "frozendict.frozendict": _mapping("_hash"),
     "zoneinfo.ZoneInfo": ITSELF,
+    # Nobody assigns to the public attributes of these.
+    **dict.fromkeys(
+        [f"ipaddress.IPv{version}{kind}" for version in (4, 6) for kind in ("Network", "Interface")],
+        _open(str),
+    ),
     **{
         f"jax._src.{name}": MADE_BY_JAX for name in ("core.Jaxpr", "core.ClosedJaxpr", "core.JaxprEqn", "stages.Traced")
     },

@@ -21,8 +21,9 @@ from jaxtyped_static._values.walking import check_depth
 Values: TypeAlias = tuple[Any, ...]
 _REST: Final = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 # The classes of the values (always the same object); how to key such values; the steps that remain if floats are keyed
-# already; the indices of static objects. Not a named tuple, which takes longer to unpack.
-Plan: TypeAlias = tuple[tuple[type, ...], Steps, Steps, tuple[int, ...]]
+# already; the indices of static objects; whether the fields that may be such floats are. Not a named tuple, which takes
+# longer to unpack.
+Plan: TypeAlias = tuple[tuple[type, ...], Steps, Steps, tuple[int, ...], bool]
 
 
 # What a layout learns about the constructor.
@@ -100,7 +101,7 @@ class Layout:
 
     def key_of_values(self, cls: type, values: Values) -> Hashable:
         """Returns the key of an object that will have these values, which are settled."""
-        types, steps, _, _ = self.plan(tuple(map(type, values)))
+        types, steps, _, _, _ = self.plan(tuple(map(type, values)))
         return cls, types, self.follow(cls, steps, values) if steps else values
 
     def follow(self, cls: type, steps: Steps, values: Values) -> tuple[Hashable, ...]:
@@ -173,7 +174,8 @@ class Layout:
         static = tuple(index for index, cls in enumerate(types) if is_static(cls) and index not in by_id)
         steps = (*(step for step in steps_of(types) if step[0] not in by_id.union(static)), *self._by_id)
         rest = tuple(step for step in steps if types[step[0]] is not float or self.names[step[0]] not in self.floats)
-        plan = (types, steps, rest, static)
+        all_floats = all(cls is float for name, cls in zip(self.names, types, strict=True) if name in self.floats)
+        plan = (types, steps, rest, static, all_floats)
         remember(self.plans, types, plan)
         return plan
 

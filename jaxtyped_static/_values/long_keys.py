@@ -15,18 +15,18 @@ _CONTAINERS: Final = frozenset({tuple, frozenset})
 class LongKey:
     """The key of one tuple or set, with a known hash."""
 
-    __slots__ = ("__weakref__", "_hash", "_key", "value")
+    __slots__ = ("__weakref__", "_hash", "contents", "value")
 
     def __init__(self, value: Collection[Any], key: Hashable) -> None:
         self.value = value
-        self._key = key
+        self.contents = key
         self._hash = hash(key)
 
     def __hash__(self) -> int:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, LongKey) and self._key == other._key)
+        return self is other or (isinstance(other, LongKey) and self.contents == other.contents)
 
 
 # By the id of the tuple or set, which its key keeps alive.

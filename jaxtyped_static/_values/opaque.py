@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import datetime
 import decimal
 import enum
@@ -93,7 +94,8 @@ _BY_CLASS: Final[tuple[tuple[Any, Callable[[Any], Hashable]], ...]] = (
     (np.generic, lambda value: (value.dtype.str, value.tobytes())),
     (jax.Array, _of_jax),
     ((set, frozenset), _of_set),
-    (bytearray, bytes),
+    ((bytearray, memoryview), bytes),
+    (array.array, lambda value: (value.typecode, value.tobytes())),
     (jax.tree_util.PyTreeDef, hash),
     ((int, float, complex, str, bytes), _of_known),
     (pathlib.PurePath, str),

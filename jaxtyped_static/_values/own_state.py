@@ -13,6 +13,12 @@ from jaxtyped_static._values.static_classes import is_static
 # What is stored under a name with one of these words follows from the rest of the object, or does not matter to a
 # program. `_memory` and `n_hashes` are other words.
 _CACHE: Final = frozenset({"cache", "caches", "cached", "memo", "memos", "memoized", "memoised", "hash", "hashed"})
+# A name that ends with one of these, or begins with one of those, is that of a setting: `_cache_len`, `use_cache`.
+_QUANTITIES: Final = frozenset(
+    {"size", "sizes", "len", "length", "lengths", "dim", "dims", "shape", "dtype", "bits", "buckets", "capacity"}
+    | {"seed", "seeds", "limit", "max", "min", "kind", "type", "mode", "policy", "enabled", "disabled"}
+)
+_MODIFIERS: Final = frozenset({"use", "enable", "disable", "allow", "max", "min"})
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # Private attributes, and what functions capture.
 _OWN_STATE: Final = re.compile(r"\.[_<]")
@@ -37,10 +43,10 @@ def declared_by(cls: Any) -> Declared:
     if names is None:
         names = getattr(cls, "_fields", ()) if issubclass(cls, tuple) else ()
     fields = frozenset(f".{name}" for name in names)
-    return Declared(fields, fields - {f".{name}" for name in _computed_fields(cls)})
+    return Declared(fields, fields - {f".{name}" for name in computed_fields(cls)})
 
 
-def _computed_fields(cls: Any) -> frozenset[str]:
+def computed_fields(cls: Any) -> frozenset[str]:
     """Returns the fields that are neither passed nor compared, such as a stored hash."""
     if is_static(cls):
         return frozenset()
@@ -55,14 +61,16 @@ def _computed_fields(cls: Any) -> frozenset[str]:
 
 def is_cache(step: str, declared: Declared) -> bool:
     """Returns whether a step leads to an attribute whose name suggests a cache, and that is not part of the value."""
-    return step.startswith(".") and _suggests_cache(step) and step not in declared.compared
+    return step.startswith(".") and suggests_cache(step) and step not in declared.compared
 
 
 @functools.lru_cache(maxsize=4096)
-def _suggests_cache(step: str) -> bool:
-    return not _CACHE.isdisjoint(word.lower() for word in _WORD.findall(step))
+def suggests_cache(step: str) -> bool:
+    """Returns whether a name, or a step, has a word for what follows from the rest of an object."""
+    words = [word.lower() for word in _WORD.findall(step)]
+    return not _CACHE.isdisjoint(words) and words[-1] not in _QUANTITIES and words[0] not in _MODIFIERS
 
 
 def is_own_state(step: str, declared: Declared) -> bool:
-    """Returns whether a step leads to state that an object may add to: private, and not a declared field."""
-    return step not in declared.fields and _OWN_STATE.match(step) is not None
+    """Returns whether a step leads to state that an object may add to: private, and not part of the value."""
+    return step not in declared.compared and _OWN_STATE.match(step) is not None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Iterator
+from types import WrapperDescriptorType
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +16,8 @@ from jaxtyped_static._values.pickled_state import has_hidden_state
 
 # The step to what an object keeps in C; a path ends in front of it.
 STATE: Final = "<state>"
+# Properties of these are in Python, or are attributes themselves (slots).
+_WITHOUT_PROPERTIES_IN_C: Final = frozenset({"builtins", "functools", "jax", "jaxlib"})
 
 
 def array_parts(value: np.ndarray[Any, Any] | np.void) -> Iterator[Part] | None:
@@ -43,4 +48,33 @@ def object_parts(value: Any) -> Iterator[Part]:
             _, *state = value.__reduce_ex__(4)
         except Exception:  # It cannot be pickled: a lock, a connection, a file.
             return
-        yield STATE, [list(each) if isinstance(each, Iterator) else each for each in state]
+        yield STATE, [_without_attributes(each, value) for each in state]
+
+
+@functools.lru_cache(maxsize=1024)
+def has_properties_in_c(cls: Any) -> bool:
+    """Returns whether code in C reads attributes for properties, as for `DataFrame.columns`: no name tells which."""
+    return any(map(_is_property_in_c, itertools.chain.from_iterable(vars(each).values() for each in cls.__mro__)))
+
+
+def _is_property_in_c(member: Any) -> bool:
+    kind: Any = type(member)
+    if kind.__module__.partition(".")[0] in _WITHOUT_PROPERTIES_IN_C:
+        return False
+    return isinstance(getattr(kind, "__get__", None), WrapperDescriptorType) and hasattr(kind, "__set__")
+
+
+def _without_attributes(state: Any, value: Any) -> Any:
+    """Returns a part of what was pickled without the dict of attributes, which are seen as such: they may be caches."""
+    if isinstance(state, Iterator):
+        return list(state)
+    if type(state) is tuple:
+        return tuple(each for each in state if not _are_attributes(each, value))
+    return None if _are_attributes(state, value) else state
+
+
+def _are_attributes(part: Any, value: Any) -> bool:
+    attributes = getattr(value, "__dict__", None)
+    if type(part) is not dict or type(attributes) is not dict or part.keys() != attributes.keys():
+        return False
+    return all(part[name] is attributes[name] for name in part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import decimal
 import sys
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import islice
 from operator import ne
 from typing import Any, Final, NamedTuple
@@ -15,7 +15,8 @@ import numpy as np
 
 from jaxtyped_static._values.class_contract import attribute_parts
 from jaxtyped_static._values.handling import Part
-from jaxtyped_static._values.states import State, leniently
+from jaxtyped_static._values.long_keys import LongKey
+from jaxtyped_static._values.states import State, WithState, leniently
 from jaxtyped_static._values.static_classes import is_static
 from jaxtyped_static._values.walking import places
 
@@ -40,9 +41,9 @@ class Refined:
     __slots__ = ("_hash", "_holds_nan", "_state_of", "state", "value")
 
     def __init__(self, value: Any, access: Access) -> None:
-        self.state = access.state_of(value)  # First, because the hash fails for a part that breaks the contract.
+        own_hash = _hash_of(value, access)  # First, because it may fill a cache.
+        self.state = access.state_of(value)
         self._state_of = access.state_of
-        own_hash = access.hash_of(value)
         self._holds_nan = holds_nan(value, access.parts_of)
         self._hash = hash(type(value)) if self._holds_nan else own_hash
         self.value: Callable[[], Any] = weakref.ref(value) if type(value).__weakrefoffset__ else lambda: value
@@ -89,6 +90,26 @@ class Refined:
         return not any(
             now.get(step) != its_now.get(step) and equal(parts.get(step), its_parts.get(step)) for step in differing
         )
+
+
+def may_change(key: Hashable) -> bool:
+    """Returns whether the value of a key may come to have another key: it holds an object with attributes of its own.
+
+    A class that knows all its fields is frozen; of any other, nothing says that its attributes stay as they are.
+    """
+    if isinstance(key, (Refined, WithState)):
+        return True
+    if isinstance(key, LongKey):
+        return may_change(key.contents)
+    return isinstance(key, (tuple, frozenset)) and any(map(may_change, key))
+
+
+def _hash_of(value: Any, access: Access) -> int:
+    try:
+        return access.hash_of(value)
+    except Exception:
+        access.state_of(value)  # Says more, if a part breaks the contract.
+        raise
 
 
 def equal(one: object, other: object) -> bool:

@@ -15,9 +15,11 @@ from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from jaxtyped_static._values.class_contract import attribute_parts, package_of
+from jaxtyped_static._values.coarse_equality import dtype_key
 from jaxtyped_static._values.handling import Handling, Part
 from jaxtyped_static._values.own_state import declared_by, is_cache
 from jaxtyped_static._values.pickled_state import Pickled, has_hidden_state, pickled
@@ -145,23 +147,23 @@ def _holds_no_value(value: Any) -> bool:
 
 def _of_array(value: np.ndarray[Any, Any] | np.void) -> Hashable | None:
     if value.dtype.hasobject:  # Its elements are its parts.
-        return value.dtype.str, value.shape
+        return dtype_key(value.dtype), value.shape
     return _of_numpy(value)
 
 
 def _of_numpy(value: Any) -> Hashable | None:
     if value.nbytes > _MAX_BYTES:
         return None
-    return value.dtype.str, value.shape, hashlib.blake2b(value.tobytes(), digest_size=16).digest()
+    return dtype_key(value.dtype), value.shape, hashlib.blake2b(value.tobytes(), digest_size=16).digest()
 
 
 def _of_jax(value: jax.Array) -> Hashable | None:
     if value.is_deleted() or value.nbytes > _MAX_BYTES_ON_DEVICE or not value.is_fully_addressable:
         return None
-    try:
-        return _of_numpy(np.asarray(value))
-    except TypeError:  # A key of `jax.random`.
-        return _of_numpy(np.asarray(jax.random.key_data(value)))
+    is_key = jnp.issubdtype(value.dtype, jax.dtypes.prng_key)
+    numbers = _of_numpy(np.asarray(jax.random.key_data(value) if is_key else value))
+    # Weak types, and the kinds of keys, decide what a program computes.
+    return value.dtype, getattr(value.aval, "weak_type", False), numbers
 
 
 # What identifies such an object apart from its parts; None if that is not to be read.

@@ -10,6 +10,7 @@ from jaxtyped_static._values.handling import Part
 from jaxtyped_static._values.interning import entry_of
 from jaxtyped_static._values.layouts import Layout
 from jaxtyped_static._values.refusals import Refused, class_name
+from jaxtyped_static._values.states import are_alike
 from jaxtyped_static._values.static_classes import is_static, layout_of
 from jaxtyped_static._values.value_keys import key_of, parts_in
 from jaxtyped_static._values.walking import places
@@ -60,7 +61,7 @@ def _is_key_of(key: Hashable, value: Any, *, by_id: bool) -> bool:
     if by_id:
         return key == id(value)
     try:
-        return key == key_of(value)
+        return are_alike(key, key_of(value))
     except Refused as refused:
         return WORDS[refused.reason].code in _TAKEN_BEFORE
 

@@ -7,7 +7,7 @@ import enum
 import functools
 import sys
 import weakref
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any, Final, TypeAlias
@@ -65,33 +65,58 @@ def _provider(value: Any) -> _Provider | None:
 
 def _items(value: Mapping[Any, Any]) -> Iterator[Part]:
     yield from _own_attributes(value)
+    if isinstance(value, defaultdict):
+        yield ".default_factory", value.default_factory
+    named: set[str] = set()
     for key, item in list(value.items()):
         name = _name_of_key(key)
+        while name in named:  # Keys of the same hash.
+            name += "'"
+        named.add(name)
         yield f"[{name}]", item
-        if _has_own_contents(key):
+        if _has_details(key):
             yield f"[{name}].<key>", key
 
 
+def _is_text(key: Any) -> bool:
+    return type(key) in _TEXT or (type(key) is tuple and all(type(part) in _TEXT for part in key))
+
+
 def _name_of_key(key: Any) -> str:
-    if type(key) in _TEXT or (type(key) is tuple and all(type(part) in _TEXT for part in key)):
+    """Returns a name that an equal key has, too."""
+    if _is_text(key):
         return repr(key)
     name = key.name if isinstance(key, enum.Enum) else getattr(key, "__qualname__", type(key).__qualname__)
-    return f"{name} at {id(key):#x}"
+    return f"{name} at {id(key):#x}" if _is_named_by_identity(key) else f"{name} #{hash(key) & 0xFFFFFFFF:x}"
+
+
+def _is_named_by_identity(key: Any) -> bool:
+    """Returns whether no other object is equal to a key."""
+    return isinstance(key, (enum.Enum, type, FunctionType)) or is_hashed_by_identity(type(key))
 
 
 def _elements(value: Iterable[Any]) -> Iterator[Part]:
     yield from _own_attributes(value)
+    if isinstance(value, deque) and value.maxlen is not None:
+        yield ".maxlen", value.maxlen
     names = getattr(type(value), "_fields", ())
     for index, item in enumerate(list(value)):
         yield f".{names[index]}" if index < len(names) else f"[{index}]", item
 
 
 def _of_set(value: set[Any] | frozenset[Any]) -> Iterator[Part]:
-    """Yields the elements that are compared by identity; the others are what they are equal to."""
+    """Yields the elements that may differ from what they are equal to, if their hashes tell them apart."""
     yield from _own_attributes(value)
+    named: dict[str, list[Any]] = {}
     for element in list(value):
-        if _has_own_contents(element):
-            yield f"[{_name_of_key(element)}]", element
+        if _has_details(element):
+            named.setdefault(_name_of_key(element), []).append(element)
+    yield from ((f"[{name}]", elements[0]) for name, elements in named.items() if len(elements) == 1)
+
+
+def _has_details(key: Any) -> bool:
+    """Returns whether a key or an element is more than its name tells."""
+    return _has_own_contents(key) or not (_is_text(key) or _is_named_by_identity(key))
 
 
 def _has_own_contents(value: Any) -> bool:

@@ -6,6 +6,7 @@ interpreter   which Python the project uses
 project       where a project begins, and which configuration file counts
 configuration what mypy is told
 files         the files to check; `exclusion`: those that a setting leaves out
+ordinary      reads files that may be none; `limits`: of the time that what a checkout decides may take
 modules       file -> the module that mypy takes it for
 runs          runs mypy; its private API is in `compat`
 findings      mypy's errors -> findings, one for each cause

@@ -27,12 +27,15 @@ from mypy.types import CallableType, Type
 from mypy.util import hash_digest
 
 from .files import is_of_library
+from .limits import TooLong, limited
 from .problems import Problem
 
 SearchFolders = tuple[list[str], list[str]]  # all folders of an environment, and those for its packages
 _SECOND: Final = 1_000_000_000  # nanoseconds
 _TICK: Final = _SECOND // 10  # by which the clock of a file system may be late
 _LARGEST: Final = 2**48  # mypy takes times for floats, which are exact up to here
+_SECONDS: Final = 5.0  # of CPU time to read a configuration, of which `files` is looked for on the disk
+_STARS: Final = 3  # inside of a pattern for modules; comparing one takes the length of a name to this power
 _UNWRITTEN: Final = "Error writing plugins snapshot"  # the one file of the cache without which mypy does not go on
 
 
@@ -105,9 +108,24 @@ def new_options(python: Path, folders: SearchFolders | None = None) -> Options:
 
 
 def configured_options(file: Path) -> Options:
-    """What a configuration file says to mypy. What mypy finds wrong with it, mypy itself says when it is run."""
+    """What a configuration file says to mypy. What mypy finds wrong with it, mypy itself says when it is run.
+
+    Raises:
+        Problem: mypy would break down, or not come to an end.
+    """
     options = Options()
-    parse_config_file(options, lambda: None, str(file), StringIO(), StringIO())
+    try:
+        with limited(_SECONDS):
+            parse_config_file(options, lambda: None, str(file), StringIO(), StringIO())
+    except TooLong:
+        raise Problem(f"'files' in {file} takes too long to look for; name folders without '*' in them") from None
+    except Exception as error:  # a value of a type that mypy does not expect
+        raise Problem(f"mypy cannot read its configuration in {file}: {str(error) or type(error).__name__}") from None
+    if any("\0" in path for path in (*options.mypy_path, *(options.files or ()), options.custom_typeshed_dir or "")):
+        raise Problem(f"{file} names a path with a null character, which no file has")
+    for pattern in options.per_module_options:
+        if pattern.removesuffix(".*").count("*") > _STARS:
+            raise Problem(f"{file} has settings for {pattern!r}, which takes mypy too long to compare; use fewer '*'")
     return options
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from .ordinary import read_ordinary
 from .problems import Problem
 
 SETTINGS: Final = "pyvenv.cfg"
@@ -72,7 +73,7 @@ def _unreadable(folder: Path, why: str) -> Problem:
 
 def _settings(folder: Path) -> dict[str, str]:
     try:
-        lines = (folder / SETTINGS).read_text(encoding="utf-8").splitlines()
+        lines = read_ordinary(folder / SETTINGS).decode().splitlines()
     except (OSError, UnicodeDecodeError):
         raise _unreadable(folder, f"it has no {SETTINGS}") from None
     pairs = (line.partition("=") for line in lines)
@@ -93,7 +94,7 @@ def _existing(folder: Path, places: Iterable[str], versions: Iterable[str]) -> l
 
 def _lines(file: Path) -> list[str]:
     try:
-        return [line.strip() for line in file.read_text(encoding="utf-8-sig").splitlines()]
+        return [line.strip() for line in read_ordinary(file).decode("utf-8-sig").splitlines()]
     except (OSError, UnicodeDecodeError):
         return []
 
@@ -103,8 +104,15 @@ def _named_in(file: Path) -> Iterator[Path]:
     for line in _lines(file):
         if line and not line.startswith(("#", *_EXECUTED)) and "\0" not in line:
             folder = file.parent / line
-            if folder.is_dir():
+            if _is_folder(folder):
                 yield folder
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that is too long
+        return False
 
 
 def _is_run(file: Path) -> bool:
@@ -119,12 +127,12 @@ def _mapped_by(file: Path) -> list[Path]:
     found = [match[1] for line in _lines(file) if (match := _FINDER.match(line)) is not None]
     tables = [_mapping_in(file.with_name(f"{name}.py")) for name in found]
     mapped = [(name, Path(path)) for table in tables for name, path in table.items()]
-    return [path.parent for name, path in mapped if path.stem == name and path.parent.is_dir()]
+    return [path.parent for name, path in mapped if path.stem == name and _is_folder(path.parent)]
 
 
 def _mapping_in(finder: Path) -> dict[str, str]:
     try:
-        statements = ast.parse(finder.read_bytes()).body
+        statements = ast.parse(read_ordinary(finder)).body
         values = [
             ast.literal_eval(one.value)
             for one in statements

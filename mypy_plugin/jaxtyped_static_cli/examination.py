@@ -14,6 +14,7 @@ from .files import find
 from .hidden import Hiding, counted_by_name, hiding_decorators, untyped_packages
 from .inspection import inspect_program
 from .preparation import Prepared
+from .saying import say
 from .sites import Site, sites_of
 
 
@@ -21,6 +22,8 @@ def examine(prepared: Prepared, settings: Settings, named: list[Path]) -> Diagno
     """`named`: the files and folders that the user names."""
     project, options = prepared.project, prepared.options
     files, left_out = find(paths_to_check(project, named), options.exclude, project.root)
+    for one in left_out:
+        say(str(one))
     wanted = set(files)
     sites: list[Site] = []
     hiding: list[Hiding] = []

@@ -1,28 +1,20 @@
 """The setting `exclude`: mypy's patterns, with a limit to the time that they take.
 
 The patterns come with the code that is checked. One like `(a+)+$` takes longer than anybody waits, and no look at a
-pattern tells reliably whether it does. Another engine would read some patterns differently than mypy. But Python's can
-be interrupted by a signal, so a timer of CPU time stops it, and no pattern is read in another way.
+pattern tells reliably whether it does. Another engine would read some patterns differently than mypy.
 """
 
-import contextlib
 import os
 import re
-import signal
-import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from types import FrameType
 from typing import Final
 
+from .limits import TooLong, limited
 from .problems import Problem
 
 _SECONDS: Final = 2.0  # of CPU time, for all paths together
-
-
-class _TooLong(Exception):
-    """A pattern takes longer than it may."""
 
 
 class Exclusion:
@@ -45,9 +37,9 @@ class Exclusion:
         text = Path(os.path.relpath(path, self._root)).as_posix() + ("/" if path.is_dir() else "")
         start = time.process_time()
         try:
-            with _limited(self._left):
+            with limited(self._left):
                 return any(pattern.search(text) for pattern in self._patterns)
-        except _TooLong:
+        except TooLong:
             patterns = " or ".join(repr(pattern.pattern) for pattern in self._patterns)
             raise Problem(
                 f"exclude: {patterns} takes too long to compare with {text}; "
@@ -62,22 +54,3 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         return re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise Problem(f"exclude: {pattern!r} is not a regular expression: {error}") from None
-
-
-@contextlib.contextmanager
-def _limited(seconds: float) -> Iterator[None]:
-    """Raises _TooLong after so much CPU time. Where there is no such timer, as on Windows, there is no limit."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise _TooLong
-
-    earlier = signal.signal(signal.SIGVTALRM, stop)
-    try:
-        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, earlier)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from .ordinary import read_ordinary
 from .problems import Problem
 
 _LINK: Final = "gitdir: "  # what is in the file `.git` of a worktree or a submodule
@@ -34,20 +35,23 @@ def require_own(cache: Path) -> None:
 
 def _is_tracked(folder: Path, repository: Path) -> bool:
     """Whether git has files of a folder. Does not ask git, which would run what the repository is configured to run."""
-    prefix = f"{folder.relative_to(repository).as_posix()}/".encode()
+    prefix = f"{folder.relative_to(repository).as_posix()}/".encode().lower()
     git = _git_folder(repository / ".git")
     try:
-        return any(_names_any(index.read_bytes(), prefix) for index in (git / "index", *git.glob("sharedindex.*")))
+        return any(_names_any(read_ordinary(index), prefix) for index in (git / "index", *git.glob("sharedindex.*")))
     except OSError:
         return False
 
 
 def _names_any(index: bytes, prefix: bytes) -> bool:
-    """Whether an index has a file whose path begins so; also if it cannot be read."""
+    """Whether an index has a file whose path begins so; also if it cannot be read.
+
+    Whatever the case of its letters: many file systems of macOS and Windows do not tell them apart.
+    """
     if len(index) < 12 or int.from_bytes(index[4:8]) != _COMPRESSED:
-        return prefix in index
+        return prefix in index.lower()
     try:
-        return any(name.startswith(prefix) for name in _compressed_names(index))
+        return any(name.lower().startswith(prefix) for name in _compressed_names(index))
     except (IndexError, ValueError, struct.error):
         return True
 

@@ -48,16 +48,19 @@ def folders_of_repository(root: Path) -> list[Path]:
 def _own_folders(folder: Path) -> list[Path]:
     """A folder and those around it, up to the first that others may put files into.
 
-    That is one of another user (git, too, does not look there) or one that is shared, such as `/tmp`. A checkout in a
-    container may belong to another user than the process, so the owner of the first folder counts as the user.
+    That is one of another user (git, too, does not look there) or one that everybody may write to, such as `/tmp`;
+    unless everybody may write to the first, as on a file system without permissions. A checkout in a container may
+    belong to another user than the process, so the owner of the first folder counts as the user.
     """
     if not hasattr(os, "getuid") or not folder.exists():
         return [folder, *folder.parents]
-    users = {os.getuid(), folder.stat().st_uid}
+    first = folder.stat()
+    users = {os.getuid(), first.st_uid}
+    shared = stat.S_ISVTX | (stat.S_IWOTH & ~first.st_mode)
     found = [folder]
     for parent in folder.parents:
         state = parent.stat()
-        if state.st_uid not in users or state.st_mode & stat.S_ISVTX:
+        if state.st_uid not in users or state.st_mode & shared:
             break
         found.append(parent)
     return found
@@ -95,6 +98,6 @@ def _has_section(file: Path, name: str) -> bool:
             return isinstance(tool, dict) and name in tool
         parser = configparser.RawConfigParser(default_section="")
         parser.read(file, encoding="utf-8")
-    except (tomllib.TOMLDecodeError, configparser.Error, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, configparser.Error, UnicodeDecodeError, RecursionError) as error:
         raise Problem(f"{file} cannot be read: {str(error).splitlines()[0]}") from None
     return parser.has_section(name)

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from mypy.modulefinder import BuildSource
 from mypy.options import Options
 
 from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
@@ -77,11 +78,7 @@ class Run(NamedTuple):
             Problem: a setting is wrong or hides JAX, or mypy failed.
         """
         by_path: set[Path] = set()
-        with (
-            contextlib.chdir(self.root),
-            kept_whole(Path(self.options.cache_dir)),
-            redirect_stderr(StringIO()) as said,
-        ):
+        with contextlib.chdir(self.root), kept_whole(Path(self.options.cache_dir)):
             while True:
                 try:
                     outcome = self._all_rounds(by_path)
@@ -89,7 +86,6 @@ class Run(NamedTuple):
                 except _FoundTwice as twice:
                     by_path.add(twice.folder)
         outcome.again = lambda contents: self._replace(contents=contents)()
-        outcome.warnings = list(dict.fromkeys(line for line in said.getvalue().splitlines() if line.strip()))
         return outcome
 
     def _all_rounds(self, by_path: set[Path]) -> Outcome:
@@ -107,7 +103,7 @@ class Run(NamedTuple):
     def _round(self, modules: list[Module], outcome: Outcome, by_path: set[Path]) -> None:
         """Runs mypy until it checks something, each time without the files that stopped it before."""
         while modules:
-            built, found = self._build(modules)
+            built, found = self._build(modules, outcome)
             if built is not None:
                 wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file
                 mine = tuple(one for one in found if self._file(one) in wanted and one not in known)
@@ -119,7 +115,7 @@ class Run(NamedTuple):
                 return
             modules = self._without_blocking(modules, found, outcome, by_path)
 
-    def _build(self, modules: list[Module]) -> tuple[compat.Built | None, list[Diagnostic]]:
+    def _build(self, modules: list[Module], outcome: Outcome) -> tuple[compat.Built | None, list[Diagnostic]]:
         """Runs mypy; without its cache, if that is unfit or cannot be written."""
         lines: list[str] = []
 
@@ -131,12 +127,22 @@ class Run(NamedTuple):
         named = [(relative(file, self.root), name, relative(base, self.root)) for file, name, base in modules]
         sources = compat.build_sources(named)
         try:
-            built = compat.run_build(sources, self.options, keep, self.inspect, self.contents)
+            built = self._run(sources, keep, outcome)
         except compat.CacheFailed as failed:
             self._give_up_cache(failed)
             lines.clear()
-            built = compat.run_build(sources, self.options, keep, self.inspect, self.contents)
+            built = self._run(sources, keep, outcome)
         return built, list(read_diagnostics(lines))
+
+    def _run(
+        self, sources: list[BuildSource], keep: Callable[[str | None, list[str]], None], outcome: Outcome
+    ) -> compat.Built | None:
+        """What the plugin writes is about the settings; what this module says is about the run, and is not kept."""
+        with redirect_stderr(StringIO()) as said:
+            built = compat.run_build(sources, self.options, keep, self.inspect, self.contents)
+        lines = (line for line in said.getvalue().splitlines() if line.strip())
+        outcome.warnings = list(dict.fromkeys((*outcome.warnings, *lines)))
+        return built
 
     def _give_up_cache(self, failed: compat.CacheFailed) -> None:
         """Throws the cache away, and goes on with an empty one, or without one."""

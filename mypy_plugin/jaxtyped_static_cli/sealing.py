@@ -39,7 +39,13 @@ Seal = Mapping[str, Digest]
 
 @contextlib.contextmanager
 def kept_whole(folder: Path) -> Iterator[None]:
-    """Uses a cache alone; one that is damaged is first thrown away, with one line."""
+    """Uses a cache alone; one that is damaged is first thrown away, with one line.
+
+    On a full disk, mypy has none: its folder is `/dev/null` then.
+    """
+    if str(folder) == os.devnull:
+        yield
+        return
     with alone(folder):
         require_whole(folder)
         try:
@@ -146,9 +152,6 @@ def _complete(folder: Path) -> None:
 @contextlib.contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """Waits until no other process uses a cache. Where nothing can be locked, as on Windows, SQLite alone decides."""
-    if str(folder) == os.devnull:
-        yield
-        return
     try:
         import fcntl
 

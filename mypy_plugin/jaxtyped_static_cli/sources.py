@@ -84,7 +84,7 @@ def scope(path: Path, line: int) -> str:
 def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str], ...]:
     try:
         tree = ast.parse("\n".join(_lines(path, changed, size)).replace("\0", " "))
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     nodes = list(_definitions(tree))
     first = [min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) for node in nodes]

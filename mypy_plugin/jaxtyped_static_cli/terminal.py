@@ -6,7 +6,7 @@ from typing import Any, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from .saying import visible
+from .saying import harmless, start_of_command, visible
 
 
 class Lines(Console):
@@ -26,8 +26,10 @@ def console_for(color: str = "auto", file: TextIO | None = None) -> Console:
 
 def _shown(part: Any) -> Any:
     if isinstance(part, str):
-        return visible(part)
+        return harmless(part)
     if isinstance(part, Text):
         part = part.copy()
         part.plain = visible(part.plain)  # as long as before, so that the styles stay in their places
+        if (start := start_of_command(part.plain)) is not None:
+            return Text.assemble(part[:start], "./", part[start:])
     return part

@@ -16,6 +16,7 @@ import pytest
 from mypy.options import Options
 
 from jaxtyped_static_cli.cache import NAME, lend_markers
+from tests.cli.environment_made import PROGRAM
 from tests.cli.running import Said, run, run_here, write
 from tests.plugin.running import elsewhere
 
@@ -194,15 +195,28 @@ def test_a_full_disk_is_one_line_and_everything_is_found(project: Path, user_cac
     assert check(project, user_cache) == sound
 
 
-def limited(project: Path, kilobytes: int) -> subprocess.CompletedProcess[str]:
-    """Checks while no file can be longer."""
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [("check --fix", 0), ("check --diff", 1), ("census", 0), ("doctor", 0), ("migrate", 1)],
+)
+def test_on_a_full_disk_each_command_comes_to_its_end(project: Path, arguments: str, code: int) -> None:
+    """Also those that run mypy more than once."""
+    write(project, {"lists.py": PROGRAM})
+    said = limited(project, 50, *arguments.split())
+    assert said.stderr.startswith(f"{project / NAME / 'mypy'}: the cache cannot be written ("), said
+    assert said.stderr.count("the cache") == 1 and "error: " not in said.stderr
+    assert "the cache" not in said.stdout and said.returncode == code, said
+
+
+def limited(project: Path, kilobytes: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command while no file can be longer."""
     program = (
         "import resource, sys\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({kilobytes * 1024},) * 2)\n"
         "from jaxtyped_static_cli.main import run\n"
         "run()"
     )
-    command = [sys.executable, "-c", program, "check", "--format=full", "--no-shared-cache"]
+    command = [sys.executable, "-c", program, *(arguments or ("check", "--format=full")), "--no-shared-cache"]
     environment = {**os.environ, "VIRTUAL_ENV": "", "COLUMNS": "100"}
     return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
 

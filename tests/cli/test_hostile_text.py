@@ -210,3 +210,24 @@ def test_the_diff_can_be_applied(hostile: Path, cache: str) -> None:
         pytest.skip("patch is not installed")
     applied = subprocess.run(["patch", "-p0"], cwd=hostile, input=diff, text=True, capture_output=True, check=False)
     assert applied.returncode == 0, applied
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["check", "check --format=concise", "check --format=json", "check --fix --unsafe-fixes", "census", "doctor"],
+)
+def test_no_name_begins_a_line_as_a_command_for_a_runner_does(tmp_path: Path, cache: str, arguments: str) -> None:
+    """GitHub's acts on a line that begins with `::`, and on `##[` anywhere in it."""
+    write(tmp_path, {"::error::app.py": SOURCE, "##[error]##vso[x]b.py": SOURCE, " ::notice::c.py": "x = (\n"})
+    (tmp_path / "::warning::link.py").symlink_to("nothing")
+    said = run(tmp_path, *arguments.split(), cache)
+    lines = [*said.out.splitlines(), *said.errors.splitlines()]
+    assert lines and not [line for line in lines if line.lstrip().startswith("::")]
+    assert any("./::" in line for line in lines) or "json" in arguments
+    if "json" not in arguments:  # where a name must be as it is
+        assert "##[" not in said.out + said.errors and "##vso[" not in said.out + said.errors
+
+
+def test_a_line_with_styles_begins_no_command(capsys: pytest.CaptureFixture[str]) -> None:
+    console_for("never").print(Text.assemble("  ", ("::error::x", "bold"), ": y"))
+    assert capsys.readouterr().out == "  ./::error::x: y\n"

@@ -14,10 +14,15 @@ from unittest import mock
 
 import pytest
 
+from jaxtyped_static_cli.cache import NAME
+from jaxtyped_static_cli.compat import configured_options
+from jaxtyped_static_cli.environments import read_environment
 from jaxtyped_static_cli.exclusion import Exclusion
 from jaxtyped_static_cli.files import find, find_files
+from jaxtyped_static_cli.foreign_cache import require_own
 from jaxtyped_static_cli.modules import Module, rounds
 from jaxtyped_static_cli.problems import Problem
+from tests.cli.environment_made import make_environment
 from tests.cli.running import CONFIG, Said, run, run_here, write
 from tests.plugin.running import elsewhere
 
@@ -211,3 +216,72 @@ def test_a_pattern_is_read_as_mypy_reads_it(tmp_path: Path) -> None:
 def test_what_is_no_pattern_is_one_line(tmp_path: Path, pattern: str) -> None:
     with pytest.raises(Problem, match="is not a regular expression"):
         Exclusion([pattern], tmp_path)
+
+
+EDITABLE = "import __editable___app_finder; __editable___app_finder.install()"
+
+
+@pytest.mark.parametrize("make", [fifo, link_to("/dev/zero")])
+@pytest.mark.parametrize("name", ["a.pth", "__editable___app_finder.py", "../../../pyvenv.cfg"])
+def test_an_environment_may_bring_what_is_no_file(tmp_path: Path, make: Callable[[Path], None], name: str) -> None:
+    site = make_environment(tmp_path / ".venv", {"__editable__.app.pth": EDITABLE})
+    (site / name).unlink(missing_ok=True)
+    make(site / name)
+    if name.endswith(".cfg"):
+        with pytest.raises(Problem, match=r"it has no pyvenv\.cfg"):
+            read_environment(tmp_path / ".venv")
+    else:
+        assert read_environment(tmp_path / ".venv").site_packages == (site,)
+
+
+def test_an_environment_may_name_folders_that_cannot_be(tmp_path: Path) -> None:
+    site = make_environment(tmp_path / ".venv", {"a.pth": f"{'x' * 5000}\n."})
+    assert read_environment(tmp_path / ".venv").added == (site,)
+
+
+def test_the_index_of_a_repository_may_be_no_file(tmp_path: Path) -> None:
+    (tmp_path / NAME).mkdir()
+    (tmp_path / ".git").mkdir()
+    fifo(tmp_path / ".git" / "index")
+    require_own(tmp_path / NAME)
+
+
+def test_a_file_that_python_cannot_parse_stops_no_proof(project: Path, cache: str) -> None:
+    write(project, {"deep.py": f"x = {'-' * 20_000}1\n"})
+    said = run(project, "check", cache)
+    assert said.errors.startswith("error: deep.py:1:") and said.errors.count("\n") == 1
+    assert "Found 2 problems" in said.out and said.code == 2
+
+
+# Settings of mypy that nobody should have written, and what is said.
+CONFIGURED = {
+    "deep": (f"x = {'[' * 5000}", "pyproject.toml cannot be read: "),
+    "no table": ("[tool]\nmypy = 1", "mypy cannot read its configuration in "),
+    "tables": ("[[tool.mypy]]", "mypy cannot read its configuration in "),
+    "a number": ("[tool.mypy]\nexclude = 5", "mypy cannot read its configuration in "),
+    "a date": ("[tool.mypy]\ncustom_typeshed_dir = 1979-05-27", "mypy cannot read its configuration in "),
+    "a null character": ('[tool.mypy]\nmypy_path = ["a\\u0000b"]', "names a path with a null character"),
+    "stars": (f'[[tool.mypy.overrides]]\nmodule = "a{".*" * 30}.b"\nfollow_imports = "silent"', "use fewer '*'"),
+}
+
+
+@pytest.mark.parametrize("kind", CONFIGURED)
+def test_odd_settings_of_mypy_are_one_line(project: Path, cache: str, kind: str) -> None:
+    text, why = CONFIGURED[kind]
+    write(project, {"pyproject.toml": text, "/".join("a" * 30) + "/c.py": ""})
+    said = run(project, "check", cache)
+    assert said.errors.startswith("error: ") and why in said.errors and said.errors.count("\n") == 1
+    assert (said.out, said.code) == ("", 2)
+
+
+def test_settings_for_the_tests_of_each_package_are_no_odd_ones(project: Path, cache: str) -> None:
+    override = '[[tool.mypy.overrides]]\nmodule = ["*.a.*.b.*", "*.*.tests.*"]\nfollow_imports = "silent"\n'
+    write(project, {"pyproject.toml": CONFIG + override})
+    assert "Found 2 problems" in run(project, "check", cache).out
+
+
+def test_files_that_are_looked_for_everywhere_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jaxtyped_static_cli.compat._SECONDS", 0.2)
+    (tmp_path / "pyproject.toml").write_text('[tool.mypy]\nfiles = ["/**/**/nothing.py"]\n')
+    with pytest.raises(Problem, match="takes too long to look for"):
+        configured_options(tmp_path / "pyproject.toml")

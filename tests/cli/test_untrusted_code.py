@@ -12,7 +12,7 @@ import pytest
 
 from jaxtyped_static_cli.interpreter import find_interpreter
 from jaxtyped_static_cli.known_plugins import known_plugins
-from jaxtyped_static_cli.project import Project, find_project
+from jaxtyped_static_cli.project import Project, find_project, folders_of_repository
 from tests import processes
 from tests.cli.canaries import plant
 from tests.cli.conftest import STEPS
@@ -117,6 +117,16 @@ def test_a_folder_that_others_may_write_to_is_not_looked_at(tmp_path: Path) -> N
     assert find_interpreter(None, project.root, {}).origin == "the command's own"
 
 
+def test_nor_is_one_that_is_open_to_everybody_unless_every_folder_is(tmp_path: Path) -> None:
+    mine = write(tmp_path / "shared" / "mine", {"main.py": ""})
+    write(tmp_path / "shared", {".git/HEAD": ""})
+    mine.chmod(0o755)
+    (tmp_path / "shared").chmod(0o777)
+    assert folders_of_repository(mine) == [mine]
+    mine.chmod(0o777)  # as on a file system without permissions
+    assert folders_of_repository(mine) == [mine, tmp_path / "shared"]
+
+
 def test_nothing_is_written_through_a_link(project: Path, cache: str) -> None:
     theirs = write(project.parent / "other", {"theirs.py": STEPS.replace("app.solver", "app.steps")}) / "theirs.py"
     before = theirs.read_text()
@@ -151,6 +161,10 @@ def test_a_cache_that_is_part_of_the_repository_is_refused(project: Path) -> Non
     assert run(project, "check").code == 2
     (project / ".hg").mkdir()
     assert run(project, "check").code == 2
+    index = (project / ".git" / "index").read_bytes()
+    (project / ".git" / "index").write_bytes(index.replace(b"cache/", b"CACHE/"))  # the same folder, on macOS
+    assert run(project, "check").code == 2
+    (project / ".git" / "index").write_bytes(index)
     processes.run([*git, "rm", "-r", "--quiet", "--cached", ".jaxtyped_static_cache"], cwd=project)
     assert run(project, "check").code == 1 and run(project, "check").code == 1
 

@@ -8,6 +8,7 @@ import dataclasses
 import datetime
 import decimal
 import fractions
+import ipaddress
 import itertools
 import math
 import pathlib
@@ -17,6 +18,7 @@ import time
 import typing
 import uuid
 import weakref
+from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
@@ -271,6 +273,44 @@ class WithProperty(ByHand):
     __hash__ = ByHand.__hash__
 
 
+class Exact(datetime.datetime):
+    """Overrides what a key may not rely on, and has no attributes."""
+
+    __slots__ = ()
+
+    def isoformat(self, *_: Any, **__: Any) -> str:
+        return "now"
+
+    def replace(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("it is immutable")
+
+
+class Days(datetime.timedelta):
+    __slots__ = ()
+    days = property(lambda self: 0)
+
+
+class Ratio(fractions.Fraction):
+    __slots__ = ()
+    numerator = property(lambda self: 1)
+
+
+class Unlisted(ByHand):
+    """Python has used up its list of slots."""
+
+    __slots__ = iter(["_more"])
+
+    def __init__(self, more: Any) -> None:
+        super().__init__(1)
+        self._more = more
+
+
+class Buffered(ByHand):
+    def __init__(self, cache_len: int) -> None:
+        super().__init__(1)
+        self._cache_len = cache_len
+
+
 def struct_time(zone: str) -> time.struct_time:
     return time.struct_time((2020, 1, 1, 0, 0, 0, 0, 1, 0, zone, 0))
 
@@ -308,6 +348,19 @@ DIFFERENT: list[tuple[Any, Any]] = [
     (uuid.UUID(int=1), uuid.UUID(int=1, is_safe=uuid.SafeUUID.safe)),
     (Shape((1,), "f4"), Shape((True,), "f4")),
     (struct_time("A"), struct_time("B")),
+    (Exact(2020, 1, 1), Exact(2021, 1, 1)),
+    (Days(1), Days(2)),
+    (Ratio(1, 7), Ratio(2, 7)),
+    (Unlisted(1), Unlisted(2)),
+    (Buffered(1), Buffered(2)),
+    (ByHand(1, deque([1], 1)), ByHand(1, deque([1], 2))),
+    (ByHand(1, defaultdict(int)), ByHand(1, defaultdict(list))),
+    (ByHand(1, jnp.asarray(1.0)), ByHand(1, jnp.float32(1.0))),
+    (ByHand(1, jax.random.key(1, impl="rbg")), ByHand(1, jax.random.key(1, impl="unsafe_rbg"))),
+    (ByHand(1, jnp.zeros(2, jnp.float8_e4m3fn)), ByHand(1, jnp.zeros(2, jnp.float8_e5m2))),
+    (ByHand(1, np.zeros(1, [("a", "f4")])), ByHand(1, np.zeros(1, [("b", "f4")]))),
+    (ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("10.0.0.0/9")),
+    (ipaddress.ip_interface("10.0.0.1/8"), ipaddress.ip_interface("10.0.0.2/8")),
 ]
 
 
@@ -318,7 +371,25 @@ def test_values_that_a_program_can_tell_apart_are_different(pair: tuple[Any, Any
     assert Box(one) is not Box(other)
 
 
+class Settling(ByHand):
+    """Its hash changes how it is stored."""
+
+    def __init__(self, a: Any) -> None:
+        super().__init__(a)
+        self._is_sorted = False
+
+    __eq__ = ByHand.__eq__
+
+    def __hash__(self) -> int:
+        self._is_sorted = True
+        return hash(self._a)
+
+
 SAME: list[Callable[[], Any]] = [
+    lambda: Settling(1),
+    lambda: Exact(2020, 1, 1),
+    lambda: ipaddress.ip_network("fe80::/10"),
+    lambda: ipaddress.ip_interface("10.0.0.1/8"),
     lambda: Model().scaled(2.0),
     lambda: Derived(1).with_extra((1, "a")),
     lambda: ByHand(1, [2, {"a": threading.Lock()}]),
@@ -450,6 +521,17 @@ def test_a_changed_copy_does_not_pass_its_program_on(cls: Any) -> None:
     assert numbers == [1, 1, 5, 5, 1, 5]
 
 
+@pytest.mark.parametrize("cls", [ByHand, WithHash])
+def test_a_changed_value_in_a_new_pytree_gets_a_program_of_its_own(cls: Any) -> None:
+    program = compiled(lambda state: state.x * state.config._a)
+    value, x = cls(1.0), jnp.ones(())
+    kept = State(x, value)
+    assert program(kept) == program(State(x, value)) == 1
+    value._a = 7.0
+    numbers = [float(program(state)) for state in (State(x, value), kept, State(x, cls(1.0)), State(x, cls(7.0)))]
+    assert numbers == [7, 7, 1, 7]
+
+
 def test_a_changed_copy_of_a_static_object_does_not_either() -> None:
     program = compiled(lambda x, box: x * box.item, "box")
     copied = copy.copy(Box(1.0))
@@ -488,6 +570,19 @@ def test_what_an_object_computes_later_costs_no_compilation_on_each_call() -> No
             for _ in range(5):
                 assert program(1.0, hold(unseen(Lazy(2.0)))) == 2
         assert len(traces) == 1
+
+
+def test_a_pytree_keeps_its_structure_while_a_memo_of_its_value_is_filled() -> None:
+    def double(state: Any, _: object) -> tuple[Any, None]:
+        return State(state.x * state.config.norm(), state.config), None
+
+    value = Lazy(2.0)
+    last, _ = jax.lax.scan(double, State(jnp.ones(()), value), length=3)
+    assert last.x == 8
+    other = Lazy(3.0)  # No other object is equal to it.
+    before = jax.tree.structure(State(jnp.ones(()), other))
+    other.norm()
+    assert jax.tree.structure(State(jnp.ones(()), other)) == before
 
 
 class Node(ByHand):

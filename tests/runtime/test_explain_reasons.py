@@ -368,6 +368,24 @@ def test_classes_that_print_alike_are_named(old: Any, new: Any, says: str) -> No
     assert str(found).startswith(says), str(why)
 
 
+@pytest.mark.parametrize("wrap", [lambda value: value, lambda value: (1, value), Solver])
+def test_a_static_class_that_was_defined_again_is_named(wrap: Any) -> None:
+    one, other = (dataclasses.make_dataclass("Made", ["n"], frozen=True)(1) for _ in range(2))
+    with explain(step) as why:
+        step(X, wrap(one))
+        step(X, wrap(other))
+    (found,) = why.traces[1].differences
+    assert found.says.startswith("Made(n=1) → another class of the same name: it was defined again; "), str(why)
+
+
+def test_a_long_call_ends_in_an_ellipsis() -> None:
+    many = jax.jit(lambda *args: args)
+    with explain(many) as why:
+        many(*range(300))
+    assert str(why).splitlines()[1].startswith("  1. <lambda>(args[0], ") and str(why).splitlines()[1].endswith(" …")
+    assert why.traces[0].call.endswith("args[299])")
+
+
 def test_long_arguments_end_in_an_ellipsis() -> None:
     with explain(step) as why:
         step({f"name {number}": X for number in range(30)}, "a" * 100)

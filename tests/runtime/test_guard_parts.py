@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import array
+import fractions
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 
@@ -35,6 +38,19 @@ class Quantity(np.ndarray):
 class Key:
     def __init__(self, weight: float) -> None:
         self.weight = weight
+
+
+@dataclass(frozen=True)
+class Number:
+    number: float
+
+
+@dataclass(frozen=True)
+class Alike:
+    number: int
+
+    def __hash__(self) -> int:
+        return 1
 
 
 def quantity() -> Quantity:
@@ -84,6 +100,26 @@ PARTS: dict[str, tuple[Callable[[], Any], Callable[[Any], Any], Callable[[Any], 
         lambda held: next(iter(held)).weight,
         lambda held: setattr(next(iter(held)), "weight", 5.0),
     ),
+    "an element of a set": (
+        lambda: {Number(2)},
+        lambda held: type(next(iter(held)).number) is float,
+        lambda held: (held.clear(), held.add(Number(2.0))),
+    ),
+    "a key that is equal to the other one": (
+        lambda: {Number(2): 1},
+        lambda held: type(next(iter(held)).number) is float,
+        lambda held: (held.clear(), held.update({Number(2.0): 1})),
+    ),
+    "a key of the same hash": (
+        lambda: {Alike(1): 2.0, Alike(2): 2.0},
+        lambda held: held[Alike(2)],
+        lambda held: held.__setitem__(Alike(2), 5.0),
+    ),
+    "an array of Python's": (
+        lambda: array.array("d", [2.0]),
+        lambda held: held[0],
+        lambda held: held.__setitem__(0, 5.0),
+    ),
     "what a class keeps in C": (
         lambda: Cells("d", [2.0]),
         lambda held: held[0],
@@ -127,6 +163,61 @@ def test_a_cell_of_a_data_frame() -> None:
         assert refusal(lambda: step(1.0, model)).path == "Model.holder.held._mgr"
 
 
+@pytest.mark.parametrize(
+    ("read", "change"),
+    [
+        (lambda frame: frame.columns[0] == "a", lambda frame: setattr(frame, "columns", ["z"])),
+        (lambda frame: frame.index[0].day, lambda frame: setattr(frame, "index", frame.index[::-1])),
+    ],
+)
+def test_what_a_property_in_c_reads(read: Any, change: Any) -> None:
+    """Only Python code that ran tells which attributes it has read."""
+    pandas = pytest.importorskip("pandas")
+    step = jax.jit(lambda x, model: x * int(read(model.holder.held)), static_argnums=1)
+    model = Model(Holder(pandas.DataFrame({"a": [2.0, 3.0]}, index=pandas.date_range("2020-01-01", periods=2))))
+    with guard():
+        for _ in range(2):
+            assert step(1.0, model) == 1
+            str(model.holder.held), model.holder.held.loc["2020-01-01"], model.holder.held.index.year  # Fills caches.
+        change(model.holder.held)
+        assert refusal(lambda: step(1.0, model)).path == "Model.holder.held._mgr"
+
+
+def remade() -> Any:
+    return {
+        Number(1): 2.0,
+        (Number(2), fractions.Fraction(1, 2)): {Number(3), Number(4), "a"},
+        frozenset([Number(5)]): 1,
+    }
+
+
+def test_equal_keys_and_elements_may_be_made_again() -> None:
+    @jit
+    def step(x: Any, model: Static[Model]) -> Any:
+        return x * model.holder.held[Number(1)]
+
+    model = Model(Holder(remade()))
+    with guard():
+        for _ in range(3):
+            assert step(1.0, model) == 2
+            model.holder.held = remade()
+
+
+def test_elements_may_be_added_to_a_private_set() -> None:
+    @jit
+    def step(x: Any, model: Static[Model]) -> Any:
+        return x if "dt" in model.holder._seen else x * 2
+
+    model = Model(Holder(None))
+    model.holder._seen = {"other"}
+    with guard():
+        for number in range(3):
+            assert step(1.0, model) == 2
+            model.holder._seen.add(number)
+        model.holder._seen.discard("other")
+        step(1.0, model)
+
+
 def test_the_order_of_a_private_table_may_change() -> None:
     """It may be a cache that moves what was used last to its end."""
 
@@ -145,6 +236,7 @@ def test_the_order_of_a_private_table_may_change() -> None:
 
 NAMES = {
     **dict.fromkeys(("_memo", "_hash", "_cached_value", "_shape_cache", "memoCache", "lastHash", "_Model__hash"), True),
+    **dict.fromkeys(("_cache_len", "hash_size", "_hashDtype", "max_cache", "use_cache"), False),
     **dict.fromkeys(("_memory", "n_hashes", "_rehashed", "memorandum", "cachet", "_shashed", "hashtag"), False),
 }
 

@@ -8,6 +8,7 @@ import gc
 import threading
 import traceback
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,20 @@ def test_it_covers_all_threads_and_tasks(changed: Model) -> None:
             thread.join()
         asyncio.run(tasks())
     assert len(errors) == 3
+
+
+def test_a_new_thread_may_trace() -> None:
+    step = jax.jit(lambda x, model: x * model.registry.weight, static_argnums=1)
+    model, x = Model(Registry()), jnp.float32(1)
+    with guard():
+        for size in (1, 2):
+            with ThreadPoolExecutor(1) as pool:
+                assert pool.submit(step, jnp.ones(size), model).result()[0] == 2
+        model.registry.weight = 5.0
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(step, x, model).result() == 5
+            refused = pool.submit(step, jnp.ones(2), model)
+        assert refusal(refused.result).path == "Model.registry.weight"
 
 
 def test_an_equality_that_calls_compiled_functions_is_not_guarded_itself() -> None:

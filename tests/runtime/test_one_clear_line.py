@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import attrs
 import jax
 import jax.numpy as jnp
+import pydantic
 import pytest
 
 from jaxtyped_static import Dynamic, Static, StaticContractError, dynamic_dataclass, guard, jit, static_dataclass
@@ -38,6 +41,23 @@ def derived() -> type:
     return Derived
 
 
+@attrs.define
+class Attrs:
+    n: int
+
+
+class Validated(pydantic.BaseModel):
+    n: int
+
+
+def foreign(base: Any) -> type:
+    class Derived(base):  # type: ignore[misc]
+        m: int
+
+    return Derived
+
+
+FOREIGN = "Derived inherits fields from {0}, a class of {1}, and @{2} would not set them; hold a {0} in a field instead"
 UNFROZEN = "Derived inherits from the dataclass Base, which is not frozen; declare Base @dataclass(frozen=True)"
 
 
@@ -66,6 +86,22 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     "dynamic NamedTuple": (
         lambda: unseen(dynamic_dataclass)(Pair),
         "Pair is a NamedTuple; write `class Pair:` without that base, below @dynamic_dataclass",
+    ),
+    "static class of attrs": (
+        lambda: unseen(static_dataclass)(Attrs),
+        "Attrs is already a class of attrs; drop attrs' decorator, and keep @static_dataclass",
+    ),
+    "static class with a base of attrs": (
+        lambda: unseen(static_dataclass)(foreign(Attrs)),
+        FOREIGN.format("Attrs", "attrs", "static_dataclass"),
+    ),
+    "dynamic class with a base of attrs": (
+        lambda: unseen(dynamic_dataclass)(foreign(Attrs)),
+        FOREIGN.format("Attrs", "attrs", "dynamic_dataclass"),
+    ),
+    "dynamic class with a base of pydantic": (
+        lambda: unseen(dynamic_dataclass)(foreign(Validated)),
+        FOREIGN.format("Validated", "pydantic", "dynamic_dataclass"),
     ),
     "static class with a base that can change": (lambda: unseen(static_dataclass)(derived()), UNFROZEN),
     "dynamic class with a base that can change": (lambda: unseen(dynamic_dataclass)(derived()), UNFROZEN),
@@ -112,6 +148,20 @@ def static_step(x: Any, n: Static[Any], *, other: Static[Any] = None) -> Any:
 
 step: Any = static_step  # mypy would find these faults.
 plain: Any = jax.jit(step.__wrapped__, static_argnames="n")
+bound = functools.partial(step, n=[1])
+unhashable = {"n": [1]}
+table = {"steps": [step]}
+
+
+@dataclasses.dataclass(frozen=True)
+class Sized:
+    sizes: Any
+
+
+def passed_on(*args: Any, **kwargs: Any) -> Any:
+    return step(*args, **kwargs)
+
+
 base, machine = Base(), Machine()
 sizes = [1, 2]
 options = {"base": base}
@@ -139,6 +189,10 @@ options = {"base": base}
         ),
         (
             lambda: step(1.0, options["base"]),
+            'static_step(): argument "n": Base is not frozen; declare it @dataclass(frozen=True)  [static-mutable]',
+        ),
+        (
+            lambda: step(1.0, options.get("base")),
             'static_step(): argument "n": Base is not hashable: JAX could not hash it; '
             "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither  [static-hash]",
         ),
@@ -147,7 +201,29 @@ options = {"base": base}
             'Machine.run(): argument "self": Machine is not hashable: its __hash__ is None; '
             "define __eq__ and __hash__ by value, or make it a frozen dataclass that defines neither  [static-hash]",
         ),
+        (
+            lambda: step(1.0, (1, [2])),
+            'static_step(): argument "n": value[1]: list is mutable; use tuple instead  [static-mutable]',
+        ),
+        (
+            lambda: step(1.0, Sized([1, 2])),
+            'static_step(): argument "n": the list in Sized is mutable; use tuple instead  [static-mutable]',
+        ),
+        (
+            lambda: step(1.0, (1, sorted(sizes))),
+            'static_step(): argument "n": the list in tuple is mutable; use tuple instead  [static-mutable]',
+        ),
+        (
+            lambda: passed_on(1.0, other=[1]),
+            'static_step(): argument "other": list is mutable; use tuple instead  [static-mutable]',
+        ),
+        (lambda: bound(1.0), 'static_step(): argument "n": list is mutable; use tuple instead  [static-mutable]'),
+        (
+            lambda: table["steps"][0](1.0, sizes),
+            'static_step(): argument "n": list is mutable; use tuple instead  [static-mutable]',
+        ),
         (lambda: step(1.0, *[[1]]), None),
+        (lambda: step(1.0, **dict(unhashable)), None),
     ],
     ids=lambda value: "",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -76,6 +77,25 @@ def test_something_dynamic_inside_something_static() -> None:
     with pytest.raises(MarkerError) as caught:
         jit(with_annotation(Static[tuple[Dynamic[int], str]]))  # type: ignore[misc]
     assert caught.value.code == "static-dynamic"
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    dt: Dynamic[float]
+
+
+def test_a_static_class_inherits_no_dynamic_field() -> None:
+    with pytest.raises(MarkerError, match=r"^Fixed\.dt: found `Dynamic\[float\]`, but every field of a static class"):
+
+        @static_dataclass
+        class Fixed(Step):  # type: ignore[static-dynamic]
+            order: int
+
+    @static_dataclass
+    class Redeclared(Step):
+        dt: float
+
+    assert Redeclared(1.0).dt == 1.0
 
 
 @pytest.mark.parametrize("annotation", [Dynamic[float], Dynamic[jax.Array], Dynamic[float] | None, "Dynamic[float]"])

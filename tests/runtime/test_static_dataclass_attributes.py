@@ -179,6 +179,7 @@ def test_as_a_field_each_value_has_its_own() -> None:
     del one, other
     gc.collect()
     assert program(1.0, Grid(4, 8.0)) == 2.0
+    check_static_type(Grid, [Grid(4), Grid(4, 8.0), Grid(2, 8.0)])
 
 
 @static_dataclass
@@ -312,6 +313,50 @@ def test_a_cache_filled_while_an_object_is_made_is_computed_again_from_its_field
     value = Cached(2, 5)
     assert value.__dict__ == {"n": 2}
     assert value.squares == (0, 1) and Cached(2) is value
+
+
+class Reify:
+    """Replaces itself by what it computes, as in Pyramid."""
+
+    def __init__(self, compute: Callable[[Any], Any]) -> None:
+        self.compute = compute
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
+        return instance.__dict__.setdefault(self.compute.__name__, self.compute(instance))
+
+
+def memoised(method: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    name = f"memo_{method.__name__}"
+
+    def look_up(self: Any) -> Any:
+        if not hasattr(self, name):
+            object.__setattr__(self, name, method(self))
+        return getattr(self, name)
+
+    return look_up
+
+
+@static_dataclass
+class CachedByOthers:
+    n: int
+
+    def __post_init__(self) -> None:
+        assert self.doubled == 2 * self.n
+
+    doubled = Reify(lambda self: 2 * self.n)
+    doubled.compute.__name__ = "doubled"
+    tripled = memoised(lambda self: 3 * self.n)
+
+
+def test_caches_of_decorators_of_other_libraries_are_filled_later() -> None:
+    value = CachedByOthers(3)
+    assert value.__dict__ == {"n": 3}
+    for each in (value, copy.copy(value)):
+        assert (each.doubled, each.tripled()) == (6, 9) and len(each.__dict__) == 3
+        check_static((each,))
+        assert hash(each) == hash(value) and Box(each).item is value
 
 
 # Objects that bypass the constructor, and attributes set by force

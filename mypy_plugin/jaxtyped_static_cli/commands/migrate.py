@@ -22,7 +22,7 @@ from ..plugin import SWITCHES
 from ..preparation import prepare
 from ..progress import progress
 from ..project import Project, find_project
-from ..saying import say, to_read_or_apply, visible
+from ..saying import harmless, say, to_read_or_apply
 from ..words import counted
 
 HELP: Final = "move static_argnames and static_argnums into the annotations"
@@ -120,10 +120,10 @@ def _show_text(migration: Migration, *, written: bool) -> None:
             lines = difference({file.path: file.content}, file.document.module.encoding)
             sys.stdout.writelines(to_read_or_apply(lines, sys.stdout))
     for file in migration.changed if written else ():
-        print(visible(f"{os.path.relpath(file.path)}: changed"))
+        print(harmless(f"{os.path.relpath(file.path)}: changed"))
     for file in migration.files:
         for left in file.left:
-            print(visible(f"{os.path.relpath(file.path)}:{left.line}: {left.name}: left as it is: {left.why}"))
+            print(harmless(f"{os.path.relpath(file.path)}:{left.line}: {left.name}: left as it is: {left.why}"))
     for path, why in migration.unread:
         say(f"error: {os.path.relpath(path)} cannot be read: {why}")
     functions = counted(sum(len(file.plan.functions) for file in migration.changed), "function")
@@ -136,7 +136,7 @@ def _show_text(migration: Migration, *, written: bool) -> None:
         print("Nothing to change")
     reasons = Counter(left.reason for file in migration.files for left in file.left)
     for reason, count in reasons.most_common():
-        print(visible(f"  {count} left: {reason}"))
+        print(harmless(f"  {count} left: {reason}"))
 
 
 def _show_json(migration: Migration, *, written: bool) -> None:

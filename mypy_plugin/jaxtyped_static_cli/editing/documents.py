@@ -34,7 +34,7 @@ class Document:
             module = cst.parse_module(content)
             self.text = module.code
             is_kept = self.text.encode(module.encoding) == content
-        except (cst.ParserSyntaxError, SyntaxError, UnicodeError, LookupError, RecursionError) as error:
+        except (cst.ParserSyntaxError, SyntaxError, UnicodeError, LookupError, RecursionError, MemoryError) as error:
             raise Unreadable(str(error).partition("\n")[0]) from None
         if not is_kept:
             raise Unreadable("LibCST would change how it is written")

@@ -102,7 +102,7 @@ def dotted(node: ast.expr) -> str:
 def _parsed(path: Path) -> _Module | None:
     try:
         tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return _Module(path, tree, dict(_classes(tree, "")), dict(_imports(tree, path)))
 

@@ -32,9 +32,9 @@ from mypy.nodes import (
 )
 
 from ..syntax.trees import walk
+from .set_facts import is_setter, setters_named
 
 SELF: Final = "."  # the object itself; `.name` is an attribute
-_SETTERS: Final = ("__setattr__", "setattr")
 
 Sources = frozenset[str]
 _NOTHING: Final[Sources] = frozenset()
@@ -65,6 +65,7 @@ class _Flow:
         self._self, self._parameters = names[0], frozenset(names[1:])
         self._edges: dict[str, set[str]] = {}
         self._passed_on: set[str] = set()
+        self._setters: set[str] = set()
         self._run(function.body.body, _NOTHING)
 
     def derived(self) -> dict[str, list[str]]:
@@ -87,6 +88,7 @@ class _Flow:
     def _run(self, body: Iterable[Statement], under: Sources) -> None:
         for statement in body:
             if isinstance(statement, AssignmentStmt):
+                self._setters |= setters_named(statement)
                 for target in statement.lvalues:
                     self._assign(target, statement.rvalue, under)
             elif isinstance(statement, OperatorAssignmentStmt):
@@ -146,7 +148,11 @@ class _Flow:
         """A call statement: it sets an attribute, changes the object it is called on, or passes its arguments on."""
         sources = self._all_sources(call.args) | under
         name = getattr(call.callee, "name", "")
-        if name in _SETTERS and len(call.args) >= 2 and isinstance(key := call.args[-2], StrExpr):
+        if (
+            (is_setter(name) or name in self._setters)
+            and len(call.args) >= 2
+            and isinstance(key := call.args[-2], StrExpr)
+        ):
             self._edges.setdefault(SELF + key.value, set()).update(self._sources(call.args[-1]) | under)
         elif isinstance(call.callee, SuperExpr) or SELF in sources or self._stem(call.callee) == SELF + name:
             self._passed_on |= sources

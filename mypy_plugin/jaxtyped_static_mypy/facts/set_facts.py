@@ -1,9 +1,22 @@
 """Reads which attributes the constructors of a class set on the object, by themselves and in the methods they call."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, TypedDict
 
-from mypy.nodes import CallExpr, Expression, ExpressionStmt, FuncDef, IndexExpr, MemberExpr, Node, StrExpr, SuperExpr
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    DictExpr,
+    Expression,
+    ExpressionStmt,
+    FuncDef,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    StrExpr,
+    SuperExpr,
+)
 
 from ..syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, nodes_below, statements
 from .class_body import ClassBody
@@ -12,7 +25,7 @@ CONSTRUCTORS: Final[tuple[str, ...]] = ("__init__", "__post_init__", "__attrs_po
 # Starts of tokens for calls of methods: on the object, and of the next class in the MRO.
 CALLED: Final = "()"
 CALLED_ABOVE: Final = "super()"
-_SETTERS: Final = ("__setattr__", "setattr")
+_SETTER: Final = "setattr"  # in the names of all functions that set an attribute: `setattr`, `__setattr__`, `_setattr`
 
 
 class SetFacts(TypedDict, total=False):
@@ -39,12 +52,41 @@ def attributes_set(function: FuncDef) -> Iterator[tuple[str, Node]]:
     if not function.arguments:
         return
     self_name = function.arguments[0].variable.name
+    aliases: set[str] = set()
     for node in statements(function.body.body, into_definitions=False):
         if isinstance(node, ASSIGNMENTS):
             names = [_attribute(target, self_name) for target in assignment_targets(node)]
+            aliases |= setters_named(node)
+        elif isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr):
+            names = [_set_by_call(node.expr, self_name, aliases), *_updated(node.expr, self_name)]
         else:
-            names = [_set_by_call(node.expr, self_name) if isinstance(node, ExpressionStmt) else None]
+            continue
         yield from ((name, node) for name in names if name is not None)
+
+
+def setters_named(node: Node) -> set[str]:
+    """The local names in `put = object.__setattr__`."""
+    if not isinstance(node, AssignmentStmt) or not is_setter(getattr(node.rvalue, "name", "")):
+        return set()
+    return {target.name for target in node.lvalues if isinstance(target, NameExpr)}
+
+
+def is_setter(name: str) -> bool:
+    """Whether a function of this name, such as `object.__setattr__` under another one, sets an attribute."""
+    return _SETTER in name
+
+
+def _updated(call: CallExpr, self_name: str) -> list[str | None]:
+    """The attributes in `self.__dict__.update(x=...)`, also with `vars(self)` or a literal dictionary."""
+    if not isinstance(call.callee, MemberExpr) or call.callee.name != "update":
+        return []
+    table = call.callee.expr
+    is_vars = isinstance(table, CallExpr) and dotted_name(table.callee) == "vars" and len(table.args) == 1
+    holder = f"{dotted_name(table.args[0])}.__dict__" if isinstance(table, CallExpr) and is_vars else dotted_name(table)
+    if holder != f"{self_name}.__dict__":
+        return []
+    keys = [key for each in call.args if isinstance(each, DictExpr) for key, _ in each.items]
+    return [*call.arg_names, *(key.value for key in keys if isinstance(key, StrExpr))]
 
 
 def _attribute(target: Expression, self_name: str) -> str | None:
@@ -56,9 +98,10 @@ def _attribute(target: Expression, self_name: str) -> str | None:
     return None
 
 
-def _set_by_call(call: Expression, self_name: str) -> str | None:
+def _set_by_call(call: CallExpr, self_name: str, aliases: Collection[str]) -> str | None:
     """The attribute in `object.__setattr__(self, "x", ...)`, or in one of its other spellings."""
-    if not isinstance(call, CallExpr) or getattr(call.callee, "name", "") not in _SETTERS or len(call.args) < 2:
+    called = getattr(call.callee, "name", "")
+    if not (is_setter(called) or called in aliases) or len(call.args) < 2:
         return None
     name = call.args[-2]
     on_self = len(call.args) == 3 and dotted_name(call.args[0]) == self_name

@@ -17,10 +17,12 @@ from mypy.types import FunctionLike, get_proper_type
 
 from ..classes import class_model
 from ..classes.constructors import parameter_names, parameters_of_fields
-from ..knowledge.full_names import JAX
-from ..libraries import LIFTING_PACKAGES
+from ..knowledge.full_names import JAX, KNOWN_PACKAGES
+from ..libraries import LIFTING_PACKAGES, SPLITTING_FUNCTIONS, TREE_METHODS
 from ..syntax.trees import is_self, statements
 from .arguments import named_arguments, unpacks
+from .changes.functions import Variables
+from .changes.refused import class_of
 from .checked_file import CheckedFile, once_per_file
 
 
@@ -29,13 +31,54 @@ def function_field(file: CheckedFile, info: TypeInfo) -> str | None:
     """The first data field, declared as a callable, that gets a function: a call or the class itself shows it."""
     if not class_model.is_pytree(info) or any(base.fullname.startswith(LIFTING_PACKAGES) for base in info.mro):
         return None
-    markers = file.settings.static_markers
-    fields = (field for field in class_model.data_fields(info) if not class_model.is_static(field, markers))
-    names = [field.name for field in fields if _is_callable(field)]
+    names = [field.name for field in leaf_fields(file, info) if _is_callable(field)]
     if not names:
         return None
     given = [*_given_to_constructor(info, file), *_set_by_methods(info, file)]
-    return next((name for name in names if any(name == field and is_function(node) for field, node in given)), None)
+    return next((name for name in names if any(name == field and _is_plain(node, file) for field, node in given)), None)
+
+
+def leaf_fields(file: CheckedFile, info: TypeInfo) -> list[class_model.Field]:
+    """The data fields of a pytree class whose objects hold values of the declared types.
+
+    A program that takes Equinox modules apart (`eqx.partition`) passes them on with None in place of what is no array.
+    """
+    if not class_model.is_pytree(info) or not class_model.knows_data_fields(info) or _takes_apart(file):
+        return []
+    if any(base.fullname in TREE_METHODS for base in info.mro) and not _is_made(file, info):
+        return []  # may be taken apart in another file
+    markers = file.settings.static_markers
+    return [field for field in class_model.data_fields(info) if not class_model.is_static(field, markers)]
+
+
+@once_per_file
+def _takes_apart(file: CheckedFile) -> bool:
+    names = {fullname.rpartition(".")[2] for fullname in SPLITTING_FUNCTIONS}
+    uses = (use.expression for name in names for use in file.uses_by_name.get(name, ()))
+    return any(use.fullname in SPLITTING_FUNCTIONS for use in uses)
+
+
+def _is_made(file: CheckedFile, info: TypeInfo) -> bool:
+    calls = (node.callee for node in file.nodes if isinstance(node, CallExpr))
+    return any(isinstance(callee, RefExpr) and callee.node is info for callee in calls)
+
+
+def _is_plain(node: Expression, file: CheckedFile) -> bool:
+    return is_function(node) or _is_bound_method(node, file)
+
+
+def _is_bound_method(node: Expression, file: CheckedFile) -> bool:
+    """Whether an expression is a method of an object, and no pytree, as the methods of an Equinox module are."""
+    if not isinstance(node, MemberExpr) or node.fullname:
+        return False
+    info = class_of(node.expr, Variables(file))
+    symbol = info.get(node.name) if info is not None else None
+    if info is None or symbol is None or any(base.fullname in TREE_METHODS for base in info.mro):
+        return False
+    method = symbol.node
+    if isinstance(method, Decorator) and method.fullname.partition(".")[0] in KNOWN_PACKAGES:
+        method = method.func
+    return isinstance(method, FuncDef) and not method.is_property
 
 
 def is_function(node: Expression) -> bool:

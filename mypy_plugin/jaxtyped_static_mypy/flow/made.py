@@ -65,7 +65,10 @@ def values_made(expression: Expression, reader: Reader) -> Iterator[MadeValue]:
     while pending and count < _MAX_VALUES:
         value, count = pending.pop(0), count + 1
         if isinstance(value.expression, NameExpr):
-            pending += [value._replace(expression=node) for node in _bound_to(value.expression, reader)]
+            bound = _bound_to(value.expression, reader)
+            pending += [value._replace(expression=node) for node in bound]
+            if not bound:
+                yield value
         elif isinstance(value.expression, ConditionalExpr):
             pending += [value._replace(expression=node) for node in _branches(value.expression)]
         elif isinstance(value.expression, TupleExpr):

@@ -111,6 +111,7 @@ def passing_calls(function: FuncItem, file: CheckedFile) -> list[tuple[CallExpr,
         uses = [use for use in uses if not _means_another(use.expression, function)]
     else:
         replacing = file.replaced_methods.get(function.name, [])
+        uses = [use for use in uses if not _is_other_name(use.expression, function)]
         uses = [use for use in uses if use.call in replacing] or uses
     passing = [
         (call, traced) for use in uses if (call := _tracing(use, file)) and (traced := _traced(function, use, file))
@@ -120,9 +121,12 @@ def passing_calls(function: FuncItem, file: CheckedFile) -> list[tuple[CallExpr,
 
 def _means_another(name: RefExpr, function: FuncItem) -> bool:
     """Whether a name is that of a variable, a parameter or a nested function of the same name."""
+    return isinstance(name.node, Var) or _is_other_name(name, function)
+
+
+def _is_other_name(name: RefExpr, function: FuncItem) -> bool:
+    """Whether this is a plain name of something else, such as the local variable in `step = jit(self.step)`."""
     node: Node | None = name.node
-    if isinstance(node, Var):
-        return True
     return isinstance(name, NameExpr) and node is not None and node is not function
 
 

@@ -21,7 +21,8 @@ from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.constructor_facts import PassedOn
 from ..flow.checked_file import checked_file
-from ..flow.fresh import type_as_declared
+from ..flow.elements import type_of_element
+from ..flow.fresh import reader_at, type_as_declared
 from ..flow.made import type_made
 from ..flow.unpacked import unpacked_items
 from ..jit.signatures import function_name, is_jitted
@@ -34,6 +35,7 @@ from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules.checks import CONTRACT_RULES
 from ..rules.jit_retrace import check_changing
 from ..rules.static_callable import check_callable
+from ..rules.static_dynamic import number_instead
 from ..rules.static_traced import check_argument
 from ..syntax.trees import covers
 from .made_values import check_made
@@ -61,6 +63,7 @@ class StaticParameter(NamedTuple):
             self.owner,
             is_hashed=self.is_hashed,
             is_verified=self.is_verified,
+            undo=number_instead(self.name, self.type) if self.label == STATIC_ARGUMENT else "",
         )
 
 
@@ -116,7 +119,7 @@ def _check_argument(argument: StaticArgument, ctx: CallContext, settings: Settin
     position = parameter.position(place, typ)
     if check_argument(expression, position, settings, api) or parameter.is_hashed_by_id:
         return
-    check_value(position, typ, CONTRACT_RULES, settings, api)
+    check_value(position, typ, CONTRACT_RULES, settings, api, is_seen_by_mypy=typ is argument.type)
     if position.is_hashed and (owner := hashed_object(expression, checked_file(api, settings), api)) is not None:
         check_value(position._replace(type=mypy_api.any_type()), owner, CONTRACT_RULES, settings, api)
     check_callable(position, expression, typ, place, settings, api)
@@ -128,7 +131,8 @@ def _check_argument(argument: StaticArgument, ctx: CallContext, settings: Settin
 def _value(argument: StaticArgument, ctx: CallContext, settings: Settings) -> tuple[Expression, Type] | None:
     """The value that an argument stands for; None if a call unpacks what the file does not show."""
     if argument.key is None:
-        return argument.expression, argument.type
+        reader = reader_at(ctx.api, settings)
+        return argument.expression, type_of_element(argument.expression, argument.type, reader)
     item = unpacked_items(checked_file(ctx.api, settings), argument.expression).get(argument.key)
     return (item, _type_of_item(item, ctx.api)) if item is not None else None
 
@@ -136,7 +140,8 @@ def _value(argument: StaticArgument, ctx: CallContext, settings: Settings) -> tu
 def _type_of_item(item: Expression, api: CheckerPluginInterface) -> Type:
     """The type of a value that may stand outside of the function being checked."""
     function = mypy_api.outermost_function(api)
-    inferred = mypy_api.type_of_expression(api, item) if function is not None and covers(function, item.line) else None
+    is_checked = function is None or covers(function, item.line)
+    inferred = mypy_api.type_of_expression(api, item) if is_checked else None
     return inferred or type_made(item, api) or type_as_declared(item) or mypy_api.any_type()
 
 

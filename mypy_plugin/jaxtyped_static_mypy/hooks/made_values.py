@@ -3,13 +3,15 @@
 JAX hashes a static argument, and with it all its parts.
 """
 
+from mypy.errorcodes import ARG_TYPE
 from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Type
+from mypy.types import AnyType, Type, UnionType
 
+from ..compat import mypy_api
 from ..config.settings import Settings
 from ..flow.fresh import is_plain, reader_at
-from ..flow.made import type_made, values_made
+from ..flow.made import MadeValue, type_made, values_made
 from ..reporting.contract import ValuePart, check_part
 from ..reporting.positions import Position
 from ..rules.checks import CONTRACT_RULES
@@ -22,9 +24,20 @@ def check_made(
     if not position.is_hashed or is_plain(typ):
         return
     for value in values_made(expression, reader_at(api, settings)):
-        made = type_made(value.expression, api) if value.expression is not expression else None
+        if value.expression is expression:
+            continue
+        made = type_made(value.expression, api) or _rejected(value, settings, api)
         if made is None:
             continue
         part = ValuePart(value.path, made, value.declared, value.expression.line)
         if check_part(position, typ, part, CONTRACT_RULES, settings, api):
             return
+
+
+def _rejected(value: MadeValue, settings: Settings, api: CheckerPluginInterface) -> Type | None:
+    """The type of a value that mypy rejects for the field that holds it, with an error that users do not see."""
+    if value.declared is None or settings.shows(ARG_TYPE.code, api.options):
+        return None
+    typ = mypy_api.type_of_expression(api, value.expression)
+    is_single = typ is not None and not isinstance(typ, (AnyType, UnionType))
+    return typ if typ is not None and is_single and not mypy_api.is_subtype(typ, value.declared) else None

@@ -53,12 +53,13 @@ class Survey:
 
     `is_untraceable`: whether a class that is in no table cannot be traced, as far as the module being checked shows.
     `may_call_trees`: whether a `Callable` may be a `Partial` or a module, which are pytrees. `function_field`: the data
-    field of a pytree that gets plain functions.
+    field of a pytree that gets plain functions. `leaf_fields`: the data fields whose values are as declared.
     """
 
     is_untraceable: Callable[[TypeInfo], bool]
     may_call_trees: Callable[[], bool] = lambda: False
     function_field: Callable[[TypeInfo], str | None] = lambda info: None
+    leaf_fields: Callable[[TypeInfo], Iterable[class_model.Field]] = lambda info: ()
     consulted: set[TypeInfo | TypeAlias] = field(default_factory=set)
     depth: int = 0
     answers: dict[ProperType, Obstacle | None] = field(default_factory=dict)
@@ -158,9 +159,23 @@ class Survey:
             return Obstacle((), describe(typ))
         if trace is None and self.is_untraceable(info):
             return Obstacle((), describe(typ), info)
-        field = self.function_field(info) if trace is None else None
-        return Obstacle((f".{field}",), "a function", always=False, field=field) if field is not None else None
+        return self._of_fields(typ) if trace is None else None
+
+    def _of_fields(self, typ: Instance) -> Obstacle | None:
+        """A data field that no value of its declared type lets JAX trace, or that gets plain functions."""
+        for leaf in self.leaf_fields(typ.type):
+            declared = class_model.type_of_field(leaf, typ)
+            found = self.obstacle(declared) if declared is not None else None
+            if found is not None and found.always and found.declared is None and not _is_callable(declared):
+                return found.below(f".{leaf.name}")._replace(field=found.field or leaf.name)
+        name = self.function_field(typ.type)
+        return Obstacle((f".{name}",), "a function", always=False, field=name) if name is not None else None
 
     def _of_elements(self, typ: Instance) -> Obstacle | None:
         obstacle = self.obstacle(typ.args[-1])
         return obstacle.below(_ELEMENT)._replace(always=False) if obstacle is not None else None
+
+
+def _is_callable(typ: Type | None) -> bool:
+    """Whether a value may be a `Partial` or a module, which are pytrees."""
+    return isinstance(get_proper_type(typ), FunctionLike)

@@ -103,10 +103,22 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
 
 # Functions of NumPy that convert their arguments. Others, as `sum`, call a method of the array, and work.
 _CONVERTING: Final = """
-    abs allclose arange arccos arcsin arctan arctan2 array asanyarray asarray ascontiguousarray atleast_1d atleast_2d
-    broadcast_to ceil clip concatenate copy cos cosh diag dot einsum exp exp2 expand_dims expm1 float32 float64 floor
-    hstack int32 int64 interp isclose isfinite isinf isnan linspace log log10 log1p log2 matmul maximum minimum nonzero
-    outer pad power sign sin sinh sort sqrt square stack tan tanh tile unique vstack where
+    abs absolute acos acosh add allclose angle append arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh
+    argwhere array array_repr array_str asanyarray asarray ascontiguousarray asin asinh atan atan2 atanh atleast_1d
+    atleast_2d atleast_3d average block broadcast_arrays broadcast_to cbrt ceil clip column_stack concat concatenate
+    conj conjugate copy copysign corrcoef cos cosh count_nonzero cov cross deg2rad degrees diag diagflat diagonal diff
+    divide divmod dot dstack ediff1d einsum empty_like equal exp exp2 expand_dims expm1 extract fabs flatnonzero fliplr
+    flipud float32 float64 float_power floor floor_divide fmax fmin fmod frexp full_like geomspace gradient greater
+    greater_equal heaviside histogram histogram_bin_edges histogramdd hstack hypot i0 inner int32 int64 interp
+    intersect1d isclose iscomplex isfinite isin isinf isnan isneginf isposinf kron less less_equal lexsort linspace log
+    log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor logspace matmul
+    matrix_transpose matvec maximum median meshgrid minimum mod modf multiply nan_to_num nanargmax nanargmin nancumprod
+    nancumsum nanmax nanmean nanmedian nanmin nanpercentile nanprod nanquantile nanstd nansum nanvar negative nextafter
+    nonzero not_equal ones_like outer pad percentile piecewise poly polyadd polysub polyval positive pow power ptp
+    quantile rad2deg radians ravel reciprocal remainder rint rot90 setdiff1d setxor1d sign signbit sin sinc sinh sort
+    sort_complex spacing sqrt square stack subtract tan tanh tensordot tile trace trapezoid tril trim_zeros triu
+    true_divide trunc union1d unique unique_all unique_counts unique_inverse unique_values unwrap vdot vecdot vecmat
+    vstack where zeros_like
 """
 
 # By the last part of the name: the private modules that define them differ between releases.

@@ -135,6 +135,7 @@ ABSTRACT_FIELDS: Final = frozenset().union(*(library.abstract_fields for library
 VALUE_METHODS: Final = frozenset().union(*(library.value_methods for library in LIBRARIES))
 TREE_METHODS: Final = frozenset().union(*(library.tree_methods for library in LIBRARIES))
 MAKERS: Final = frozenset().union(*(library.makers for library in LIBRARIES))
+SPLITTING_FUNCTIONS: Final = frozenset().union(*(library.splitting_functions for library in LIBRARIES))
 COPYING_BASES: Final = frozenset().union(*(library.copying_bases for library in LIBRARIES))
 TREE_EDITORS: Final = {base: row.tree_editor for row in LIBRARIES if row.tree_editor for base in row.pytree_bases}
 CALLABLE_TREES: Final = tuple(name for library in LIBRARIES for name in library.callable_trees)

@@ -60,6 +60,8 @@ class Library(NamedTuple):
     value_methods: frozenset[str] = frozenset()  # bases of frozen objects, whose bound methods compare by value
     tree_methods: frozenset[str] = frozenset()  # bases of frozen objects, whose bound methods are pytrees
     callable_trees: tuple[str, ...] = ()  # names that it is imported by, if its objects are callable pytrees
+    # Functions that replace leaves by None: an object of a class then lacks values that its fields declare.
+    splitting_functions: frozenset[str] = frozenset()
     copying_bases: frozenset[str] = frozenset()  # bases with a method that copies an object with some fields changed
     tree_editor: str = ""  # the function that copies an object of `pytree_bases`, however it is made
     makers: frozenset[str] = frozenset()  # class methods that hand their keyword arguments to the constructor

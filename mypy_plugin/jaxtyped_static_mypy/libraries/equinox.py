@@ -27,6 +27,7 @@ LIBRARY = Library(
     pytree_bases=_BASES,
     tree_methods=_BASES,
     callable_trees=("eqx", "equinox"),
+    splitting_functions=frozenset({"equinox._filters.partition", "equinox.partition"}),
     tree_editor="eqx.tree_at",
     has_layers=True,
     functions={

@@ -20,9 +20,10 @@ from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import MEMORY, Verdict
+from .assignment_notes import assignment_notes
 from .errors import report
 from .messages import Message
-from .notes import assignment_note, declaration_note, recount_places
+from .notes import declaration_note, recount_places
 from .positions import Position
 
 
@@ -77,11 +78,17 @@ def check_position(
 
 
 def check_value(
-    position: Position, typ: Type, rules: Sequence[ContractRule], settings: Settings, api: CheckerPluginInterface
+    position: Position,
+    typ: Type,
+    rules: Sequence[ContractRule],
+    settings: Settings,
+    api: CheckerPluginInterface,
+    *,
+    is_seen_by_mypy: bool = True,
 ) -> None:
     """Judges the type of a value in a static position, and reports each rule that only the value breaks.
 
-    Skips a value that mypy rejects, if users see that error.
+    Skips a value that mypy rejects, if users see that error. `is_seen_by_mypy`: whether mypy knows this type.
     """
     if get_proper_type(typ) == get_proper_type(position.type):
         return
@@ -91,7 +98,7 @@ def check_value(
     if not found:
         return
     if not mypy_api.is_subtype(typ, position.type):
-        if settings.shows(ARG_TYPE.code, api.options):
+        if is_seen_by_mypy and settings.shows(ARG_TYPE.code, api.options):
             return
         found = found if _breaks_always(typ, position, rules, settings) else []
     expected = judge(position.type, settings, is_argument=position.is_argument)
@@ -166,7 +173,7 @@ def _report(
     if is_reported and fault.declared is not None:
         declaration_note(api, position.context, fault.declared, rule.code)
         if fault.reason in FREEZABLE:
-            assignment_note(api, position, fault.declared, settings, rule.code)
+            assignment_notes(api, position, fault, settings, rule.code)
     return is_reported
 
 

@@ -8,13 +8,8 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import Context, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
-from ..classes.copying import changed_copy
 from ..compat import mypy_api
 from ..compat.reported import notes
-from ..config.settings import Settings
-from ..flow.changes import first_assignment
-from ..flow.checked_file import checked_file
-from .positions import Position
 
 
 def replacement(text: str) -> str:
@@ -49,29 +44,6 @@ def declaration_note(api: CheckerPluginInterface, context: Context, info: TypeIn
     text = f'"{name}" is declared {where}'
     mypy_api.note(api, text, context, code)
     _count_places(text, [note for note in notes(api) if note.message.partition(",")[0] == text])
-
-
-def assignment_note(
-    api: CheckerPluginInterface, position: Position, info: TypeInfo, settings: Settings, code: ErrorCode
-) -> None:
-    """Says where the file being checked assigns to an attribute of a class that is to be frozen."""
-    assigned = first_assignment(info, checked_file(api, settings))
-    if assigned is None:
-        return
-    module = mypy_api.checked_module(api)
-    line = f"Line {assigned.line}" if info.module_name == module else f'Line {assigned.line} of "{module}"'
-    text = _ASSIGNED.format(
-        line=line,
-        attribute=assigned.name,
-        copy=changed_copy(assigned.owner, info),
-        instead=_PASS_SEPARATELY if position.is_argument else _MAKE_DATA,
-    )
-    mypy_api.note(api, text, position.context, code)
-
-
-_ASSIGNED: Final = '{line} assigns "{attribute}", which a frozen class refuses: use {copy} there, or {instead}'
-_PASS_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
-_MAKE_DATA: Final = "make what changes a data field"
 
 
 def recount_places(api: CheckerPluginInterface) -> None:

@@ -14,7 +14,7 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..flow.checked_file import checked_file
-from ..flow.function_fields import function_field
+from ..flow.function_fields import function_field, leaf_fields
 from ..jit.application import Application
 from ..judgement.judge import judge
 from ..judgement.traceability import Survey
@@ -36,6 +36,7 @@ def survey_of(ctx: FunctionContext, application: Application, settings: Settings
         untraceable,
         lambda: _may_call_trees(ctx, application, settings),
         partial(function_field, checked_file(ctx.api, settings)),
+        partial(leaf_fields, checked_file(ctx.api, settings)),
     )
 
 

@@ -9,6 +9,8 @@ from ..classes.reasons import Reason
 from ..jit.application import Application
 from ..jit.sites import GivenList, parameters_listed
 from ..jit.written_lists import render_list
+from ..knowledge.type_rows import Trait
+from ..libraries import types_with
 from ..markers.marker import without_marker
 from ..reporting.contract import ContractRule
 from ..reporting.mechanical import COUNTED, IS_ARRAY, LEAVE_OUT, TAKE_OFF, UNMARK
@@ -51,8 +53,22 @@ CONTRACT: Final = ContractRule(
     advises_undo=True,
 )
 
+_ADVICE_NUMBER: Final = 'pass a number, made with {number}(...) before the call, or make "{name}" dynamic'
+_NUMBERS: Final = types_with(Trait.NUMBER)
+
 ADVICE_FIELD: Final = "make it a data field"
 _ADVICE_LISTED: Final = f"{TAKE_OFF}, so that it is traced"
+
+
+def number_instead(name: str, declared: Type | None) -> str:
+    """Advice for an array that a parameter gets which is declared as a number; empty for any other parameter."""
+    if declared is None:
+        return ""
+    proper = get_proper_type(without_marker(declared))
+    items = flatten_nested_unions(proper.items) if isinstance(proper, UnionType) else [proper]
+    classes = [item.type for item in map(get_proper_type, items) if isinstance(item, Instance)]
+    number = next((info for info in classes if info.fullname in _NUMBERS), None)
+    return _ADVICE_NUMBER.format(number=number.name, name=name) if number is not None else ""
 
 
 def traced_instead(application: Application, index: int) -> str:

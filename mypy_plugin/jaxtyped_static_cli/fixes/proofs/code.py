@@ -218,7 +218,7 @@ def read_code(files: Iterable[Path], content: Callable[[Path], bytes], root: Pat
 def _parsed(content: bytes) -> Parsed | None:
     try:
         return Parsed(ast.parse(content.replace(b"\0", b" ")))  # a NUL stops only Python's parser, not mypy
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

@@ -14,7 +14,7 @@ orders        whether the file shows that such an assignment is not lost
 """
 
 from .attributes import Assigned as Assigned
-from .attributes import first_assignment as first_assignment
+from .attributes import assignments_to as assignments_to
 from .finding import Harm as Harm
 from .finding import Mutation as Mutation
 from .finding import find_mutations as find_mutations

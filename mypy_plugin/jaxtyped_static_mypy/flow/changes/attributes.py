@@ -23,25 +23,23 @@ class Assigned(NamedTuple):
     owner: str  # the object, as written
     name: str
     info: TypeInfo | None  # the class of the object, if the source declares it
+    making: str | None = None  # the method that makes the object, if it is one that assigns to `self`
 
 
-def first_assignment(info: TypeInfo, file: CheckedFile) -> Assigned | None:
-    """The first assignment in a file to an attribute of a class, outside of the methods that make its objects.
+def assignments_to(info: TypeInfo, file: CheckedFile) -> list[Assigned]:
+    """The assignments in a file to attributes of a class, also those of methods that make its objects.
 
     Where nothing declares the class of an object, the name of the attribute decides, if only this class has it.
     """
     names = {name for name, _ in class_model.attributes(info)} | {field.name for field in class_model.fields(info)}
     others = {name for other in _classes(file) if not _are_related(other, info) for name in other.names}
-    for found in _assignments(file):
-        if found.name not in names:
-            continue
-        if found.info is None:
-            is_meant = found.name not in others and found.owner not in _UNKNOWN
-        else:
-            is_meant = _are_related(found.info, info)
-        if is_meant:
-            return found
-    return None
+    return [found for found in _assignments(file) if found.name in names and _is_meant(found, info, others)]
+
+
+def _is_meant(found: Assigned, info: TypeInfo, others: set[str]) -> bool:
+    if found.info is None:
+        return found.name not in others and found.owner not in _UNKNOWN
+    return _are_related(found.info, info)
 
 
 def _are_related(one: TypeInfo, other: TypeInfo) -> bool:
@@ -71,11 +69,11 @@ def _outermost(body: Iterable[Statement]) -> Iterator[FuncDef]:
 
 def _inside(function: FuncDef, file: CheckedFile) -> Iterator[Assigned]:
     functions = read_functions(function, file.decorators.get(function), file)
-    making = self_parameter(function) if function.name in MAKING else None
+    own = self_parameter(function) if function.name in MAKING else None
     for nodes in functions.nodes.values():
         for change in changes(nodes):
-            if not (isinstance(change.target, NameExpr) and change.target.node is making and making is not None):
-                yield from _assigned(change, functions)
+            makes = own is not None and isinstance(change.target, NameExpr) and change.target.node is own
+            yield from _assigned(change, functions, function.name if makes else None)
 
 
 def _at_module_level(file: CheckedFile) -> Iterator[Assigned]:
@@ -84,7 +82,7 @@ def _at_module_level(file: CheckedFile) -> Iterator[Assigned]:
         yield from _assigned(change, outside)
 
 
-def _assigned(change: Change, variables: Variables) -> Iterator[Assigned]:
+def _assigned(change: Change, variables: Variables, making: str | None = None) -> Iterator[Assigned]:
     if change.kind is ChangeKind.ATTRIBUTE and not change.is_forced:
         name = change.written.rpartition(".")[2]
-        yield Assigned(change.context.line, written(change.target), name, class_of(change.target, variables))
+        yield Assigned(change.context.line, written(change.target), name, class_of(change.target, variables), making)

@@ -15,10 +15,16 @@ def converted(call: CallExpr, base: Value, values: Sequence[Value]) -> tuple[str
     callee = call.callee
     if isinstance(callee, MemberExpr) and callee.name in CONVERTING_METHODS and isinstance(base, Traced):
         return callee.name, base
-    if not isinstance(callee, RefExpr) or any(name is not None for name in call.arg_names):
+    if not isinstance(callee, RefExpr):
         return None
-    name = callee.fullname.rpartition(".")[2]
-    match known_function(callee.fullname).asks:
+    name, asks = callee.fullname.rpartition(".")[2], known_function(callee.fullname).asks
+    if asks is Asks.HOST_ARRAY:  # whatever the options say
+        return "numpy", _first(
+            [value for value, given in zip(values, call.arg_names, strict=True) if given is None], origin
+        )
+    if any(given is not None for given in call.arg_names):
+        return None
+    match asks:
         case Asks.NUMBER:
             return name, values[0] if len(values) == 1 else None
         case Asks.LENGTH:
@@ -29,8 +35,6 @@ def converted(call: CallExpr, base: Value, values: Sequence[Value]) -> tuple[str
             return name, _compared(values, enough=1)
         case Asks.ORDER:
             return name, _compared(values, enough=2)
-        case Asks.HOST_ARRAY:
-            return "numpy", _first(values, origin)
     return None
 
 

@@ -1,0 +1,79 @@
+"""Notes below the advice to freeze a class: which lines of the file then raise, and what to write there instead."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import TypeInfo
+from mypy.plugin import CheckerPluginInterface
+
+from ..classes.copying import changed_copy
+from ..classes.reasons import Fault, Reason
+from ..compat import mypy_api
+from ..config.settings import Settings
+from ..flow.changes import Assigned, assignments_to
+from ..flow.checked_file import checked_file
+from .positions import Position
+
+_REFUSED: Final = "which a frozen class refuses: use"
+_LATER: Final = f"{{places}}, {_REFUSED} {{copy}} there, or {{instead}}"
+_MAKING: Final = f"{{places}} in {{method}}, {_REFUSED} object.__setattr__({{object}}, {{name}}, ...) there"
+_PASS_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
+_MAKE_DATA: Final = "make what changes a data field"
+_NAMELESS: Final = "..."  # an object that is no variable, as `written` shows it
+_MAX_LISTED: Final = 6
+
+
+def assignment_notes(
+    api: CheckerPluginInterface, position: Position, fault: Fault, settings: Settings, code: ErrorCode
+) -> None:
+    """Says where the file being checked assigns to attributes of a class that is to be frozen.
+
+    A class that becomes a dataclass loses its `__init__`, but one that is a dataclass keeps what makes its objects.
+    """
+    info = fault.declared
+    if info is None:
+        return
+    found = assignments_to(info, checked_file(api, settings))
+    later = [one for one in found if one.making is None]
+    if later:
+        instead = _PASS_SEPARATELY if position.is_argument else _MAKE_DATA
+        copy = changed_copy(_object(later), info)
+        mypy_api.note(
+            api, _LATER.format(places=_places(later, info, api), copy=copy, instead=instead), position.context, code
+        )
+    if fault.reason is not Reason.NOT_FROZEN:
+        return
+    for method in dict.fromkeys(one.making for one in found if one.making in _KEPT):
+        making = [one for one in found if one.making == method]
+        name = f'"{making[0].name}"' if len({one.name for one in making}) == 1 else "name"
+        text = _MAKING.format(places=_places(making, info, api), method=method, object=making[0].owner, name=name)
+        mypy_api.note(api, text, position.context, code)
+
+
+# Of the methods that make objects, those whose assignments a frozen class refuses.
+_KEPT: Final = ("__init__", "__post_init__", "__attrs_post_init__", "__setstate__")
+
+
+def _object(found: list[Assigned]) -> str:
+    owner = found[0].owner
+    return "obj" if _NAMELESS in owner else owner
+
+
+def _places(found: list[Assigned], info: TypeInfo, api: CheckerPluginInterface) -> str:
+    """`Lines 4 and 7 assign "dt"`."""
+    lines = list(dict.fromkeys(str(one.line) for one in found))
+    names = _listed(dict.fromkeys(f'"{one.name}"' for one in found))
+    module = mypy_api.checked_module(api)
+    where = "" if info.module_name == module else f' of "{module}"'
+    is_one = len(lines) == 1
+    return f"{'Line' if is_one else 'Lines'} {_listed(lines)}{where} {'assigns' if is_one else 'assign'} {names}"
+
+
+def _listed(items: Iterable[str]) -> str:
+    """`a, b and c`."""
+    listed = list(items)
+    if len(listed) > _MAX_LISTED:
+        listed = [*listed[: _MAX_LISTED - 1], f"{len(listed) - _MAX_LISTED + 1} more"]
+    *rest, last = listed
+    return f"{', '.join(rest)} and {last}" if rest else last
