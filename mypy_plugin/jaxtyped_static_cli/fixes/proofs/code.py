@@ -103,10 +103,14 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Code:
-    """The files of a project, and the path of each module that its programs import."""
+    """The files of a project, and the path of each module that its programs import.
+
+    `hidden`: files and folders that cannot be read, in which there may be code.
+    """
 
     sources: tuple[Source, ...]
     modules: Mapping[str, Path]
+    hidden: tuple[str, ...] = ()
 
     @property
     def readable(self) -> Iterator[tuple[Source, Parsed]]:
@@ -115,6 +119,8 @@ class Code:
     @cached_property
     def unreadable(self) -> str:
         """What no proof can look into."""
+        if self.hidden:
+            return f"{self.hidden[0]} cannot be read"
         broken = next((source.shown for source in self.sources if source.parsed is None), None)
         return f"{broken} cannot be parsed" if broken is not None else ""
 
@@ -203,15 +209,24 @@ def _of_all_objects(node: ast.Assign | ast.AnnAssign) -> ast.expr | None:
     return node.value if isinstance(node, ast.Assign) or "ClassVar" in ast.unparse(node.annotation) else None
 
 
-def read_code(files: Iterable[Path], content: Callable[[Path], bytes], root: Path, modules: Mapping[str, Path]) -> Code:
+def read_code(
+    files: Iterable[Path],
+    content: Callable[[Path], bytes],
+    root: Path,
+    modules: Mapping[str, Path],
+    hidden: Iterable[Path] = (),
+) -> Code:
     sources = []
     for path in files:
-        shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
         try:
-            sources.append(Source(path, shown, _parsed(content(path))))
+            sources.append(Source(path, _shown(path, root), _parsed(content(path))))
         except OSError:
-            sources.append(Source(path, shown, None))
-    return Code(tuple(sources), modules)
+            sources.append(Source(path, _shown(path, root), None))
+    return Code(tuple(sources), modules, tuple(_shown(path, root) for path in hidden))
+
+
+def _shown(path: Path, root: Path) -> str:
+    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
 
 @lru_cache(_KEPT)
