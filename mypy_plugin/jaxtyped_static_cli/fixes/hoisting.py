@@ -45,7 +45,7 @@ _POSITION: Final = re.compile(r'Static (?:argument|field) "(\w+)"')
 
 
 def jit_before_loop(finding: Finding, program: Program) -> Change | None:
-    """jit-retrace. Safe if the lambda does the same whenever it is traced."""
+    """jit-retrace. Safe if the lambda does the same whenever it is traced, and no class gets a name more."""
     says = filled(NEW_EACH_PASS, finding.problem)
     spot = spot_of(finding, program) if says is not None and says["fresh"] == A_LAMBDA else None
     if spot is None:
@@ -56,7 +56,8 @@ def jit_before_loop(finding: Finding, program: Program) -> Change | None:
         return None
     if set(_used(call)) & set(_bound(loop)):
         return None
-    return spot.change(_moved(call, loop, spot.document), _doubt(call, spot, program))
+    edit = _moved(call, loop, spot.document)
+    return spot.change(edit, _doubt_of_class(edit, loop, spot.document) or _doubt(call, spot, program))
 
 
 def make_at_module_level(finding: Finding, program: Program) -> Change | None:
@@ -85,6 +86,14 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
     receiver = position[1] if position is not None else None
     doubt = _doubt(made, spot, program) or _doubt_of_import(made, spot, program)
     return spot.change(edit, doubt or _doubt_of_receiver(made, receiver, spot, program))
+
+
+def _doubt_of_class(edit: Edit | None, loop: cst.CSTNode, document: Document) -> str:
+    """A name that is added to the body of a class is one of its attributes: a member of an enum, for one."""
+    around = next((one for one in document.ancestors(loop) if isinstance(one, _DEFINITIONS)), None)
+    if edit is None or not edit.defined or not isinstance(around, cst.ClassDef):
+        return ""
+    return f'"{around.name.value}" then has one more attribute'
 
 
 def _doubt(made: cst.Lambda | cst.Call, spot: Spot, program: Program) -> str:
