@@ -34,6 +34,8 @@ QUICK = (
 # Nothing in these programs minds the fix, so it is safe.
 FIXED = {
     *(f"frozen: {name}" for name in ("dict of attributes", "past the class", "copies", "key", "nothing")),
+    "frozen: hash of another class",
+    "sees: namespace that is read",
     *(f"{kind}: constant" for kind in ("loop", "function", "callable", "applying")),
 }
 

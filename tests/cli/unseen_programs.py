@@ -74,6 +74,35 @@ REACHED = {
         "def call(x, mode):\n    return inner(x, mode)"
     ),
 }
+DECORATED = """\
+from dataclasses import dataclass
+
+import jax.numpy as jnp
+
+from jaxtyped_static import jit
+
+
+def replaced(cls: type) -> type:
+    return jnp.ones(3)
+
+
+@dataclass
+class Plain:
+    n: int
+
+
+@replaced
+class Solver:
+    n: int
+
+
+@jit
+def step(x: float, solver: type[Solver]) -> float:
+    return x * solver
+
+
+print(step(jnp.ones(()), Solver))
+"""
 NUMBER = """\
 import jax
 import jax.numpy as jnp
@@ -88,7 +117,7 @@ def step(x: float, n: Static[jax.Array]) -> float:
 
 print(step(jnp.ones(3), jnp.ndim(jnp.ones(3))))
 """
-NONE = EMPTY.replace("jax.Array | None", "jax.Array").replace("()))", "), None))").replace("((), None", "(()), None")
+NONE = EMPTY.replace("jax.Array | None", "jax.Array").replace("(()), ())", "(()), None)")
 
 # Compiled functions in loops that see more than their own module.
 PASS = """\
@@ -113,9 +142,13 @@ def comprehension(y):
     return sum([LIST for LIST in (1, 2)]) * y * LIST[0]
 
 
+def change(i):
+    {change}
+
+
 def train(x: float) -> None:
     for i in range(3):
-        {change}
+        change(i)
         print(jit(lambda y: {read})(x))
 
 
@@ -125,6 +158,11 @@ SEES = {
     "constant": ("globals()['FACTOR'] = i", "y * FACTOR"),
     "dict of a module": ("values.__dict__['FACTOR'] = i", "y * values.FACTOR"),
     "globals of a function": ("shadowed.__globals__['FACTOR'] = i", "y * FACTOR"),
+    "namespace that is handed on": (
+        "(lambda them: them.update(FACTOR=i))({'it': vars(values)}['it'])",
+        "y * values.FACTOR",
+    ),
+    "namespace that is read": ("print(dict(**vars(shadowed)), sorted(values.__dict__)[:0])", "y * FACTOR"),
     "name of an inner function": ("LIST[0] = i", "shadowed(y)"),
     "name of a comprehension": ("LIST[0] = i", "comprehension(y)"),
 }
@@ -170,6 +208,19 @@ def train(model: Model) -> None:
 
 train(Model(jnp.ones(())))
 """
+IN_CLASS = """\
+import jax.numpy as jnp
+
+from jaxtyped_static import jit
+
+
+class Table:
+    for i in range(3):
+        print(jit(lambda y: y * 2.0)(jnp.ones(())))
+
+
+print([name for name in vars(Table) if "_" not in name])
+"""
 CIRCULAR = """\
 from functools import partial
 
@@ -210,21 +261,27 @@ def _programs() -> Iterator[tuple[str, dict[str, str]]]:
         change = "def change(obj):\n    fast = Fast(0.1)\n    fast.set(0.5)\n    print(fast.dt)\n"
         yield f"frozen: derived, {name}", {"main.py": BASE, "base.py": DEFINED, "util.py": f"{code}\n{change}"}
     yield "frozen: state of copies", with_change(COPIED, "import copy\nprint(copy.copy(obj).dt)")
+    other = "class Other:\n    def __hash__(self) -> int:\n        return hash((1, 2))\nprint(obj)"
+    yield "frozen: hash of another class", with_change(UNHASHED, other)
     yield "frozen: hash", with_change(UNHASHED, "try:\n    hash(obj)\nexcept TypeError:\n    print('no key')")
     call = "import jax.numpy as jnp\n{}\nprint(call(jnp.ones(()), jnp.ones(3)))\n"
     for name, code in REACHED.items():
         files = {"main.py": call.format(code), "steps.py": STEP, "again.py": "from steps import step as run\n"}
         yield f"misdeclared: {name}", files
+    yield "misdeclared: class", {"main.py": DECORATED}
     yield "misdeclared: number", {"main.py": NUMBER}
     yield "empty: none", {"main.py": NONE}
     for name, (change, read) in SEES.items():
         main = PASS.replace("{change}", change).replace("{read}", read)
         yield f"sees: {name}", {"main.py": main, "values.py": "FACTOR = 1.0\n"}
-    main = PASS.replace("{change}\n        print", "with values.factor(i):\n            print")
+    main = PASS.replace("change(i)\n        print", "with values.factor(i):\n            print").replace(
+        "{change}", "pass"
+    )
     yield "sees: patch", {"main.py": main.replace("{read}", "y * values.FACTOR"), "values.py": PATCHED}
     for read in ("sum(m.seen) * m.x", "jnp.ones(len(m))", "jnp.ones(int(str(m)))"):
         main = OF_CLASS.replace("{read}", read)
         yield f"sees: {read}", {"main.py": main, "util.py": "def change(cls):\n    cls.seen.append(1)\n"}
+    yield "sees: class around a loop", {"main.py": IN_CLASS}
     b = "import a\n\n\ndef scaled(s: float, y: float) -> float:\n    return y * s\n"
     main = "import jax.numpy as jnp\nimport b\nimport a\n\nprint(a.run(jnp.ones(())))\n"
     yield "circular", {"main.py": main, "a.py": CIRCULAR, "b.py": b}

@@ -1,8 +1,9 @@
 """That every call of a function passes what makes the call raise, or leaves that parameter out."""
 
 import ast
-from collections.abc import Callable
-from itertools import pairwise
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from itertools import chain, pairwise
 from typing import Final
 
 from .code import Code, Parsed, Source, last_name
@@ -10,6 +11,7 @@ from .uses import Parameter, Use, uses, why_reached_otherwise
 
 _CALLING: Final = frozenset({"lower", "trace", "eval_shape"})  # `f.lower(x)` takes what `f(x)` takes
 _HARMLESS: Final = frozenset({"clear_cache"})
+_KEPT: Final = 4  # projects, one for each round of fixes
 _CHECKS: Final = frozenset({"isinstance", "issubclass"})
 
 Fits = Callable[[ast.expr, Source, Parsed], bool]
@@ -62,17 +64,26 @@ def why_may_be_pytree(cls: str, code: Code) -> str:
     """How some code may make a pytree of a class, or of one that derives from it."""
     if code.unreadable:
         return code.unreadable
-    for name, found in code.classes.items():
-        for source, node in found:
-            if any(last_name(base) == cls for base in node.bases):
-                return f'{source.place(node)}: "{name}" derives from "{cls}", and may be a pytree'
-            if name == cls and any(last_name(one) != "dataclass" for one in node.decorator_list):
-                return f"{source.place(node)}: its decorators may make it a pytree"
+    for source, node in _derived(code).get(cls, ()):
+        return f'{source.place(node)}: "{node.name}" derives from "{cls}", and may be a pytree'
+    for source, node in code.classes.get(cls, ()):
+        if any(last_name(one) != "dataclass" for one in node.decorator_list):
+            return f"{source.place(node)}: its decorators may make it a pytree"
     for source, parsed in code.readable:
         for use in (*parsed.names.get(cls, ()), *parsed.attributes.get(cls, ())):
             if not _is_plain_use(use, parsed):
                 return f'{source.place(use)} hands "{cls}" on, and may make it a pytree'
     return ""
+
+
+@lru_cache(_KEPT)
+def _derived(code: Code) -> Mapping[str, list[tuple[Source, ast.ClassDef]]]:
+    """The classes that name each class as a base."""
+    found: dict[str, list[tuple[Source, ast.ClassDef]]] = {}
+    for source, node in chain.from_iterable(code.classes.values()):
+        for base in node.bases:
+            found.setdefault(last_name(base), []).append((source, node))
+    return found
 
 
 def _is_plain_use(use: Use, parsed: Parsed) -> bool:

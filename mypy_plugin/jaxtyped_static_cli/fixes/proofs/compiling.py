@@ -1,6 +1,7 @@
 """That code only runs with tracers: not with numbers, and not while JAX compiles nothing."""
 
 import ast
+from functools import lru_cache
 from typing import Final
 
 import libcst as cst
@@ -12,6 +13,7 @@ from .code import Code, Source, dotted
 
 _UNWRAPPING: Final = ("__wrapped__", "unwrap", "fake_jit", "fake_pmap")  # the last two are of Chex
 _COMPILING: Final = ("jit", "pmap")
+_KEPT: Final = 4  # projects, one for each round of fixes
 _DISABLING: Final = (
     "disable_jit"  # `jax.disable_jit`, `jax.config.jax_disable_jit`, and `JAX_DISABLE_JIT` in `os.environ`
 )
@@ -35,6 +37,7 @@ def why_not_traced(node: cst.CSTNode, document: Document, source: Source | None,
     return why_not_compiled(code)
 
 
+@lru_cache(_KEPT)
 def why_not_compiled(code: Code) -> str:
     """Where compiled functions may be run as they are."""
     if code.unreadable:

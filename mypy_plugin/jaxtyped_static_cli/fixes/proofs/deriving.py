@@ -21,7 +21,7 @@ _HARMLESS: Final = frozenset(
 )  # fmt: skip
 _MAKING: Final = ("make_dataclass", "new_class")
 _ARGUMENTS: Final = 3  # of `type(name, bases, namespace)`
-_KEPT: Final = 4096
+_KEPT: Final = 4  # projects, one for each round of fixes
 
 
 def why_may_derive(cls: ast.ClassDef, code: Code) -> Iterator[str]:
@@ -29,8 +29,7 @@ def why_may_derive(cls: ast.ClassDef, code: Code) -> Iterator[str]:
     for name in family_of(cls.name, code):
         for source, node in code.classes.get(name, ()):
             yield from _of_class(node, source, is_frozen=node is cls)
-    for source, parsed in code.readable:
-        yield from (f"{source.place(node)} may make a dataclass that is not frozen" for node in _makers(parsed))
+    yield from (f"{place} may make a dataclass that is not frozen" for place in _made_at(code))
 
 
 def _of_class(node: ast.ClassDef, source: Source, *, is_frozen: bool) -> Iterator[str]:
@@ -48,6 +47,10 @@ def _freezes(decorator: ast.expr) -> bool:
 
 
 @lru_cache(_KEPT)
+def _made_at(code: Code) -> list[str]:
+    return [source.place(node) for source, parsed in code.readable for node in _makers(parsed)]
+
+
 def _makers(parsed: Parsed) -> list[ast.expr]:
     """Calls that make classes, and `dataclass` where it decorates none."""
     named = [*parsed.names.get("dataclass", []), *parsed.attributes.get("dataclass", [])]

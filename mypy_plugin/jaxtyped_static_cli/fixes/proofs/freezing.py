@@ -14,10 +14,11 @@ from .code import Code, Parsed, Source, bound_by, last_name
 from .deriving import why_may_derive
 from .owners import family_of, is_declared_other, is_other
 from .setting import setters
+from .writing import writes
 
+_KEPT: Final = 4  # projects, one for each round of fixes
 _LOOKING: Final = frozenset({"Hashable", "__hash__", "__dataclass_params__"})
 _PICKLING: Final = frozenset({"__getstate__", "__reduce__", "__reduce_ex__"})
-_KEPT: Final = 4096
 _ORIGINAL: Final = "__orig_class__"
 _STANDARD_BASES: Final = frozenset({"object", "Generic", "Protocol", "ABC"})
 
@@ -31,7 +32,8 @@ def why_not_frozen(cls: ast.ClassDef, fields: Collection[str], code: Code) -> st
         _of_slots(cls, family, code),
         _of_generic(cls, family, code),
         why_may_derive(cls, code),
-        *(_of_file(cls.name, fields, family, source, parsed, code) for source, parsed in code.readable),
+        _of_writes(cls.name, fields, family, code),
+        (f'{place} uses {word}, and a frozen "{cls.name}" can be hashed' for place, word in _looked_at(code)),
         *(
             _of_hash(cls.name, family, source, parsed, code)
             for source, parsed in code.readable
@@ -77,26 +79,23 @@ def _parameters(cls: ast.ClassDef) -> Iterator[ast.AST]:
     yield from getattr(cls, "type_params", ())  # since Python 3.12
 
 
-def _of_file(
-    name: str, fields: Collection[str], family: Collection[str], source: Source, parsed: Parsed, code: Code
-) -> Iterator[str]:
-    """Where a file may set or delete an attribute of the class, or look at whether it can be hashed."""
-    for node in _written(parsed):
+def _of_writes(name: str, fields: Collection[str], family: Collection[str], code: Code) -> Iterator[str]:
+    """Where some code may set or delete an attribute of the class."""
+    for source, parsed, node in writes(family, code):
         if is_other(node.value, family, source, code):
             continue
         if node.attr in fields or not is_declared_other(node.value, family, parsed, code):
             verb = "assigns to" if isinstance(node.ctx, ast.Store) else "deletes"
             yield f'{source.place(node)} {verb} "{node.attr}" of what may be a "{name}"'
-    for one in setters(family, source, code):
+    for source, one in setters(family, code):
         yield f'{source.place(one.node)} {one.does} what may be a "{name}"'
-    for word in _LOOKING:
-        for use in (*parsed.names.get(word, ()), *parsed.attributes.get(word, ())):
-            yield f'{source.place(use)} uses {word}, and a frozen "{name}" can be hashed'
 
 
 @lru_cache(_KEPT)
-def _written(parsed: Parsed) -> list[ast.Attribute]:
-    return [node for node in parsed.all(ast.Attribute) if not isinstance(node.ctx, ast.Load)]
+def _looked_at(code: Code) -> list[tuple[str, str]]:
+    """Where some code may look at whether an object can be hashed, and by what."""
+    found = ((source, word, use) for word in sorted(_LOOKING) for source, use in code.named(word))
+    return [(source.place(use), word) for source, word, use in found]
 
 
 def _is_hashable(cls: ast.ClassDef) -> bool:
@@ -109,7 +108,7 @@ def _is_hashable(cls: ast.ClassDef) -> bool:
 
 def _of_hash(name: str, family: Collection[str], source: Source, parsed: Parsed, code: Code) -> Iterator[str]:
     """Where a file may see whether an object can be hashed."""
-    for call in parsed.names.get("hash", ()):
+    for call in (one for one in parsed.names.get("hash", ()) if not _computes_hash(one, parsed)):
         above = parsed.parent(call)
         given = above.args[0] if isinstance(above, ast.Call) and above.args else None
         if given is None or not is_other(given, family, source, code):
@@ -117,6 +116,11 @@ def _of_hash(name: str, family: Collection[str], source: Source, parsed: Parsed,
     for use in parsed.names.get("TypeError", ()):
         if not _is_raised(use, parsed):
             yield f'{source.place(use)} may catch that a "{name}" cannot be hashed'
+
+
+def _computes_hash(use: ast.Name, parsed: Parsed) -> bool:
+    """Whether a method gives an object its hash; what raises there raises from what asked for it."""
+    return any(isinstance(one, ast.FunctionDef) and one.name == "__hash__" for one in parsed.around(use))
 
 
 def _is_raised(use: ast.Name, parsed: Parsed) -> bool:

@@ -111,25 +111,47 @@ def _makes_anything(cls: ast.ClassDef) -> bool:
 
 def _is_borrowed(node: ast.Name, owner: ast.ClassDef, family: Collection[str], parsed: Parsed, code: Code) -> bool:
     """Whether the method around a name is read from its class, and so may get anything as `self`."""
-    method = next(one for one in parsed.around(node) if isinstance(one, FUNCTIONS) and parsed.parent(one) is owner)
-    name = getattr(method, "name", "")
-    for _, other in code.readable:
-        for use in other.attributes.get(name, ()):
-            above = other.parent(use)
-            if not _is_class(use.value, owner.name, code):
-                continue
-            given = above.args[0] if isinstance(above, ast.Call) and above.func is use and above.args else None
-            caller = owner_of_self(given, other) if isinstance(given, ast.Name) else None
-            if caller is None or caller.name in family:
-                return True
+    for other, use in uses_of_class(node, owner, parsed, code):
+        above = other.parent(use)
+        given = above.args[0] if isinstance(above, ast.Call) and above.func is use and above.args else None
+        caller = owner_of_self(given, other) if isinstance(given, ast.Name) else None
+        if caller is None or caller.name in family:
+            return True
     return False
 
 
-def _is_class(node: ast.expr, name: str, code: Code) -> bool:
-    read = last_name(node)
-    return read == name or name in code.aliases.get(read, ())
+def uses_of_class(
+    node: ast.Name, owner: ast.ClassDef, parsed: Parsed, code: Code
+) -> list[tuple[Parsed, ast.Attribute]]:
+    """Where the method around a name is read from its class, by any of the names of the class."""
+    method = next(one for one in parsed.around(node) if isinstance(one, FUNCTIONS) and parsed.parent(one) is owner)
+    read, name = _read(code), getattr(method, "name", "")
+    found = (read.get((cls, name), ()) for cls in (owner.name, *_renamed(code).get(owner.name, ())))
+    return [use for uses in found for use in uses]
 
 
+@lru_cache(_KEPT)
+def _read(code: Code) -> Mapping[tuple[str, str], list[tuple[Parsed, ast.Attribute]]]:
+    """The attributes that are read, by the last name of what they are read from and their own."""
+    found: dict[tuple[str, str], list[tuple[Parsed, ast.Attribute]]] = {}
+    for _, parsed in code.readable:
+        for node in parsed.all(ast.Attribute):
+            if name := last_name(node.value):
+                found.setdefault((name, node.attr), []).append((parsed, node))
+    return found
+
+
+@lru_cache(_KEPT)
+def _renamed(code: Code) -> Mapping[str, list[str]]:
+    """The other names of each name."""
+    found: dict[str, list[str]] = {}
+    for alias, names in code.aliases.items():
+        for name in names:
+            found.setdefault(name, []).append(alias)
+    return found
+
+
+@lru_cache(_KEPT)
 def _replaces_modules(code: Code) -> bool:
     """Whether some code uses `sys.modules`, in which it may put any object."""
     return any("modules" in parsed.attributes or "modules" in parsed.names for _, parsed in code.readable)
@@ -159,7 +181,10 @@ def _is_of_package(name: str, parsed: Parsed, code: Code) -> bool:
     binders = parsed.binders.get(head, ())
     if len(binders) != 1 or not isinstance(binders[0], ast.Import) or head in parsed.parameters:
         return False
-    return all(one.name.partition(".")[0] not in code.packages for one in binders[0].names)
+    outermost = {one.name.partition(".")[0] for one in binders[0].names}
+    if not outermost.isdisjoint(code.packages):
+        return False
+    return outermost <= code.modules.keys() or not _replaces_modules(code)
 
 
 def owner_of_self(node: ast.Name, parsed: Parsed) -> ast.ClassDef | None:

@@ -28,6 +28,13 @@ _ARRAYS: Final = frozenset(
         "normal", "permutation", "poisson", "randint", "split", "truncated_normal", "uniform",
     )
 )  # fmt: skip
+# Decorators that return the class that they get.
+_KEEPING: Final = frozenset(
+    {
+        "dataclasses.dataclass", "jax.tree_util.register_dataclass", "jaxtyped_static.dynamic_dataclass",
+        "jaxtyped_static.static_dataclass", "typing.final",
+    }
+)  # fmt: skip
 _PLAIN_DECORATORS: Final = ("builtins.", "functools.", "jax.", "jaxtyped_static.", "typing.")
 
 
@@ -104,8 +111,11 @@ def is_untraceable_as(annotation: str, code: Code) -> Fits:
 
 
 def _is_definition(node: ast.Name, source: Source, code: Code) -> bool:
-    found = meaning_of(node.id, source, code).node
-    return isinstance(found, ast.FunctionDef | ast.ClassDef) and not found.decorator_list
+    found = meaning_of(node.id, source, code)
+    if not isinstance(found.node, ast.FunctionDef | ast.ClassDef) or found.source is None:
+        return False
+    decorators = [one.func if isinstance(one, ast.Call) else one for one in found.node.decorator_list]
+    return all(meaning_of(dotted(one), found.source, code).full_name in _KEEPING for one in decorators)
 
 
 def is_array(annotation: str, code: Code) -> Fits:

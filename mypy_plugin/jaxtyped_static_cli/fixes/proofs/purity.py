@@ -8,10 +8,11 @@ modified. What it printed, counted or stored while it was traced happened each t
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
+from functools import lru_cache
 from typing import Final
 
 from .bindings import Meaning, is_immutable, meaning_of
+from .changing import changed_at
 from .code import FUNCTIONS, Code, Function, Source, bound_by, dotted, parameters
 from .reflection import reflection, reflection_on_packages
 
@@ -43,6 +44,7 @@ _STATEMENTS: Final = (
 _WAITING: Final = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 _COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _CONSTANT: Final = (ast.Constant, ast.Name, ast.Attribute, ast.UnaryOp)
+_KEPT: Final = 4  # projects, one for each round of fixes
 # Special methods that computing does not call, or that are read where they are called.
 _NOT_OPERATORS: Final = frozenset(
     f"__{name}__"
@@ -63,22 +65,32 @@ class Reading:
 
     def why_not_pure(self, node: ast.expr, source: Source) -> str:
         """Why a function made by an expression, which uses nothing but names of the module, may do something else."""
-        return next(chain(self._operators(), self._node(node, source, frozenset(), frozenset())), "")
+        return _doubt_of_operators(self._code) or next(self._node(node, source, frozenset(), frozenset()), "")
 
     def why_body_not_pure(self, function: ast.FunctionDef, source: Source, called: str) -> str:
         """The same for a function that gets another one as the parameter `called`, and may call it."""
         return next(self._decorated(function, source, frozenset({called})), "")
 
     def _function(
-        self, node: Function, source: Source, called: frozenset[str], outer: frozenset[str] = frozenset()
+        self,
+        node: Function,
+        source: Source,
+        called: frozenset[str] = frozenset(),
+        outer: frozenset[str] = frozenset(),
+        given: frozenset[str] = frozenset(),
     ) -> Iterator[str]:
-        """`called`: functions in local variables that are read on their own. `outer`: local variables around it."""
+        """`called`: functions in local variables that are read on their own, `given`: those in parameters.
+
+        `outer`: local variables around it.
+        """
         if node in self._seen:
             return
         self._seen.add(node)
         own = Counter(_bound_in(node))
         local = outer | frozenset((*own, *(one.arg for one in parameters(node))))
-        functions = (called - local) | {one.name for one in _functions_in(node) if own[one.name] == 1}
+        functions = (
+            (called - local) | (given - set(own)) | {one.name for one in _functions_in(node) if own[one.name] == 1}
+        )
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         for default in filter(None, (*node.args.defaults, *node.args.kw_defaults)):
             if not isinstance(default, _CONSTANT):
@@ -129,7 +141,7 @@ class Reading:
             return
         if node.attr.startswith("__"):
             yield f'{source.place(node)} reads "{node.attr}"'
-        if place := self._set_at(node.attr):
+        if place := changed_at(self._code).get(node.attr):
             yield f'{source.place(node)} reads "{node.attr}", which {place} changes'
         yield from self._of_class(node, source)
         yield from self._methods(node.attr)
@@ -144,7 +156,7 @@ class Reading:
         elif found.full_name:
             if not _computes(found.full_name):
                 yield f'{source.place(node)} uses "{name}", which may do more than compute'
-            elif place := self._set_at(found.full_name.rpartition(".")[2]) or reflection_on_packages(self._code):
+            elif place := self._changed(found.full_name):
                 yield f'{place} may give "{name}" another value'
             elif found.full_name == _AS_TEXT:
                 yield from self._texts()
@@ -164,12 +176,12 @@ class Reading:
             yield f'{source.place(node)} uses the class "{name}"'
 
     def _decorated(
-        self, function: ast.FunctionDef, source: Source, called: frozenset[str] = frozenset()
+        self, function: ast.FunctionDef, source: Source, given: frozenset[str] = frozenset()
     ) -> Iterator[str]:
         for decorator in function.decorator_list:
             if not self._is_harmless(decorator, source):
                 yield f'{source.place(decorator)} decorates "{function.name}"'
-        yield from self._function(function, source, called)
+        yield from self._function(function, source, given=given)
 
     def _is_harmless(self, decorator: ast.expr, source: Source) -> bool:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -192,20 +204,20 @@ class Reading:
         for source, function in self._code.methods.get(name, ()):
             yield from self._decorated(function, source)
 
-    def _operators(self) -> Iterator[str]:
+    def operators(self) -> Iterator[str]:
+        """What computing with objects of the project may call."""
         for name in self._code.methods:
             if name.startswith("__") and name not in _NOT_OPERATORS:
                 yield from self._methods(name)
 
-    def _set_at(self, name: str) -> str:
-        """Where some code assigns to an attribute of that name, or changes the object in it."""
-        for source, parsed in self._code.readable:
-            for node in parsed.attributes.get(name, ()):
-                above = parsed.parent(node)
-                changed = above if isinstance(above, ast.Subscript) and above.value is node else node
-                if not isinstance(changed.ctx, ast.Load):
-                    return source.place(node)
-        return ""
+    def _changed(self, full_name: str) -> str:
+        """Where some code may change what another package defines."""
+        return changed_at(self._code).get(full_name.rpartition(".")[2], "") or reflection_on_packages(self._code)
+
+
+@lru_cache(_KEPT)
+def _doubt_of_operators(code: Code) -> str:
+    return next(Reading(code).operators(), "")
 
 
 def why_other_static(function: ast.FunctionDef, parameter: str) -> str:

@@ -14,6 +14,7 @@ _BINDING: Final = frozenset(
 _NAMESPACES: Final = frozenset({"__dict__", "__globals__", "f_globals", "modules"})
 _LOCAL: Final = "locals"  # those of a module are its globals
 _MOCK: Final = "object"  # `mock.patch.object`
+_COPYING: Final = frozenset({"dict", "items", "keys", "len", "list", "print", "sorted", "values"})
 _KEPT: Final = 4096
 
 Found = ast.Name | ast.Attribute | ast.ImportFrom
@@ -24,12 +25,13 @@ def reflection(code: Code) -> str:
     return next(iter(_all(code)), "")
 
 
+@lru_cache(4)
 def reflection_on_packages(code: Code) -> str:
     """The same, for modules of other packages."""
     for source, parsed in code.readable:
         for node in _binding(parsed):
             target = _target(node, parsed)
-            if target is not None and _is_imported(target, parsed):
+            if target is not None and _is_imported(target, parsed) and not _is_copied(node, parsed):
                 return source.place(node)
     return ""
 
@@ -43,9 +45,10 @@ def _places(files: Iterator[tuple[Source, Parsed]]) -> Iterator[str]:
     for source, parsed in files:
         for node in _binding(parsed):
             target = _target(node, parsed)
-            if not isinstance(target, ast.Name) or owner_of_self(target, parsed) is None:
-                yield source.place(node)
-                return
+            if isinstance(target, ast.Name) and (owner_of_self(target, parsed) or _is_copied(node, parsed)):
+                continue
+            yield source.place(node)
+            return
 
 
 @lru_cache(_KEPT)
@@ -59,6 +62,31 @@ def _binding(parsed: Parsed) -> list[Found]:
         node for node in parsed.all(ast.ImportFrom) if any(one.name in names and one.asname for one in node.names)
     )
     return [*found, *imported]
+
+
+def _is_copied(node: Found, parsed: Parsed) -> bool:
+    """Whether `vars(x)` or `x.__dict__` is only unpacked or looped over, as in `f(**vars(arguments))`."""
+    made = _namespace(node, parsed)
+    match parsed.parent(made) if made is not None else None:
+        case ast.keyword(arg=None) | ast.For():
+            return True
+        case ast.Dict(keys=keys, values=values):
+            return all(key is None for key, value in zip(keys, values, strict=True) if value is made)
+        case ast.comprehension(iter=looped):
+            return looped is made
+        case ast.Attribute(attr=name):
+            return name in _COPYING
+        case ast.Call(func=ast.Name(id=name), args=given):
+            return name in _COPYING and name not in parsed.binders and made in given
+    return False
+
+
+def _namespace(node: Found, parsed: Parsed) -> ast.expr | None:
+    """The expression `vars(x)` or `x.__dict__`."""
+    if isinstance(node, ast.Attribute):
+        return node if node.attr == "__dict__" else None
+    above = parsed.parent(node)
+    return above if isinstance(node, ast.Name) and node.id == "vars" and isinstance(above, ast.Call) else None
 
 
 def _target(node: Found, parsed: Parsed) -> ast.expr | None:

@@ -1,12 +1,13 @@
 """What sets and deletes attributes by their names: `setattr` and its relatives, patches of tests, parsers."""
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .code import Code, Parsed, Source, last_name
 from .owners import is_other
+from .writing import ANY, KEPT, owner_of
 
 _SETTING: Final = ("setattr", "delattr")
 _SPECIAL: Final = ("__setattr__", "__delattr__")
@@ -16,7 +17,6 @@ _OF_MOCK: Final = frozenset({"mock", "mocker", "patch", "unittest"})
 _PARSING: Final = frozenset({"parse_args", "parse_known_args"})  # with `namespace=obj`
 _FILLED: Final = frozenset({"namespace", "values"})
 _COPYING: Final = "copyreg"
-_KEPT: Final = 4096
 _MAX_TEXT: Final = 200
 
 
@@ -28,13 +28,22 @@ class Setter(NamedTuple):
     target: ast.expr | None = None
 
 
-def setters(family: Collection[str], source: Source, code: Code) -> Iterator[Setter]:
-    """Those of a file that may change an object of some classes."""
-    if source.parsed is None:
-        return
-    for one in _setters(source.parsed):
+def setters(family: Collection[str], code: Code) -> Iterator[tuple[Source, Setter]]:
+    """Those that may change an object of some classes."""
+    by_owner = _by_owner(code)
+    for source, one in (both for name in (ANY, *sorted(family)) for both in by_owner.get(name, ())):
         if one.target is None or not _is_elsewhere(one.target, family, source, code):
-            yield one
+            yield source, one
+
+
+@lru_cache(KEPT)
+def _by_owner(code: Code) -> Mapping[str, list[tuple[Source, Setter]]]:
+    found: dict[str, list[tuple[Source, Setter]]] = {}
+    for source, parsed in code.readable:
+        for one in _setters(parsed):
+            owner = owner_of(one.target, parsed, code) if one.target is not None else ANY
+            found.setdefault(owner, []).append((source, one))
+    return found
 
 
 def _is_elsewhere(target: ast.expr, family: Collection[str], source: Source, code: Code) -> bool:
@@ -51,7 +60,6 @@ def _names_no_object(text: str, code: Code) -> bool:
     return ".".join(owner) in code.modules or owner[-1] in code.classes
 
 
-@lru_cache(_KEPT)
 def _setters(parsed: Parsed) -> list[Setter]:
     return [
         *_by_name(parsed),
