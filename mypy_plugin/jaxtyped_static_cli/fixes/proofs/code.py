@@ -200,8 +200,12 @@ class Code:
 
     def mentioned(self, part: str) -> Iterator[tuple[Source, Worded]]:
         """Wherever a name, an attribute or text contains some letters, whatever their case."""
-        for source, parsed in self.readable:
-            yield from ((source, node) for word, node in parsed.words if part in word)
+        yield from _mentioned(self, part)
+
+
+@lru_cache(16)  # each looks at every word
+def _mentioned(code: Code, part: str) -> list[tuple[Source, Worded]]:
+    return [(source, node) for source, parsed in code.readable for word, node in parsed.words if part in word]
 
 
 def _of_all_objects(node: ast.Assign | ast.AnnAssign) -> ast.expr | None:
