@@ -6,7 +6,8 @@ from jaxtyped_static_mypy.reporting.mechanical import MAKE_RECEIVER_STATIC
 from jaxtyped_static_mypy.reporting.reading import offered
 
 from ..findings import Finding
-from .proofs.calls import Parameter, why_may_be_pytree, why_not_every_call
+from .proofs.calls import why_may_be_pytree, why_not_every_call
+from .proofs.uses import Parameter
 from .proposals import Change, Program, Spot, spot_of
 from .static_lists import write_text
 
