@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from types import TracebackType
 from typing import Final
 
 VARIABLE: Final = "JAXTYPED_STATIC"
@@ -27,3 +29,20 @@ def switch_on() -> None:
     from jaxtyped_static._guard import Guard
 
     start_watching(Guard(jax_jit=_GUARDS[setting]))
+    _explain_at_exit()
+
+
+def _explain_at_exit() -> None:
+    """Adds to JAX's error about an argument without a hash which one it is, as the end of a block does.
+
+    JAX raises it before anybody sees the call, so it is added where Python shows an error that nobody caught.
+    """
+    from jaxtyped_static._calls.unhashable import add_note
+
+    show = sys.excepthook
+
+    def explain_and_show(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
+        add_note(error)
+        show(kind, error, at)
+
+    sys.excepthook = explain_and_show

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dis
 import functools
+import itertools
+import sys
 import threading
 from collections.abc import Callable
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Final, NoReturn, ParamSpec, Self, TypeVar, cast, overload
 
 from jaxtyped_static._calls.programs import CompiledValue, distinct
@@ -22,6 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_NOT_ASYNC: Final = "guard is no asynchronous context; write `with guard():`, also in a coroutine"
 _OF_JAX: Final = frozenset({"jax", "jaxlib"})
 
 
@@ -32,6 +36,8 @@ class _Function:
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if args and _is_entered(sys._getframe(1)):
+            raise TypeError("`with guard(...):` guards the whole block, and takes no function; write `with guard():`")
         return vars(self)["__wrapped__"](*args, **kwargs)
 
     def __get__(self, instance: object, owner: type | None = None) -> Self:
@@ -43,6 +49,21 @@ class _Function:
 
     def __exit__(self, *_: object) -> None:
         """Never called; `with` looks for it first."""
+
+    def __aenter__(self) -> NoReturn:
+        raise TypeError(_NOT_ASYNC)
+
+    async def __aexit__(self, *_: object) -> None:
+        """Never called, either."""
+
+
+def _is_entered(caller: FrameType) -> bool:
+    """Whether the call that a frame is in is what a `with` statement enters."""
+    codes = (
+        each for each in caller.f_code.co_code[caller.f_lasti + 2 :: 2] if each
+    )  # Zero is space that a call keeps.
+    following = [dis.opname[each] for each in itertools.islice(codes, 2)]
+    return following[:1] in (["BEFORE_WITH"], ["BEFORE_ASYNC_WITH"]) or following == ["COPY", "LOAD_SPECIAL"]
 
 
 def _with_advice(function: F) -> F:
@@ -99,6 +120,12 @@ class GuardBlock:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         stop_watching(self._entered.pop())
         add_note(error)
+
+    def __aenter__(self) -> NoReturn:
+        raise TypeError(_NOT_ASYNC)
+
+    async def __aexit__(self, *_: object) -> None:
+        """Never called; `async with` looks for it first."""
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Decorates a function of any kind."""

@@ -51,14 +51,28 @@ def _refuse_call(alias: Any, *_: object, **__: object) -> NoReturn:
     )
 
 
-# Python would call the type variable in it, and complain about that. Aliases have a private class, which wants `_root`
-# of a subclass; should a later Python refuse that, its own message will do.
-with contextlib.suppress(TypeError):
-    _uncallable = types.new_class(
-        "_Uncallable", (type(Static),), {"_root": True}, lambda body: body.update(__call__=_refuse_call)
+def _subscribed(alias: Any, typ: Any) -> Any:
+    try:
+        return _subscribe(alias, typ)
+    except Exception:
+        raise TypeError(
+            f"{alias.__name__}[...] takes one type, got {typ!r}; write `n: {alias.__name__}[int]`"
+        ) from None
+
+
+# Python would call the type variable in it, and complain about that; or about what is no type, in its own terms.
+# Aliases have a private class, which wants `_root` of a subclass; should a later Python refuse that, or keep how it
+# subscribes elsewhere, its own message will do.
+with contextlib.suppress(TypeError, AttributeError):
+    _subscribe = type(Static).__getitem__
+    _of_markers = types.new_class(
+        "_MarkerAlias",
+        (type(Static),),
+        {"_root": True},
+        lambda body: body.update(__call__=_refuse_call, __getitem__=_subscribed),
     )
     for _alias in (Static, Dynamic):
-        object.__setattr__(_alias, "__class__", _uncallable)
+        object.__setattr__(_alias, "__class__", _of_markers)
 
 # `jax_dataclasses.Static` is `Annotated[T, <this string>]`; comparing the string avoids the import.
 _FOREIGN_METADATA: Final = {"__jax_dataclasses_static_field__": Marker.STATIC}

@@ -29,7 +29,7 @@ def check_frozen(frozen: bool, decorator: str) -> None:
 
 
 def check_bases(cls: type, decorator: str) -> None:
-    """Refuses a NamedTuple, a base that can change, and one whose fields another library makes.
+    """Refuses a NamedTuple, a class or base whose fields another library makes, and a base that can change.
 
     Raises:
         TypeError: saying what to write instead.
@@ -51,6 +51,8 @@ def check_bases(cls: type, decorator: str) -> None:
                 f"{name} inherits from the dataclass {class_name(base)}, which is not frozen; "
                 f"declare {class_name(base)} @dataclass(frozen=True)"
             )
+    if "__pydantic_fields__" in cls.__dict__ and "__dataclass_params__" not in cls.__dict__:
+        raise TypeError(f"{name} is a pydantic model; write `class {name}:` without that base, below {decorator}")
 
 
 def _library_of_fields(base: type) -> str | None:

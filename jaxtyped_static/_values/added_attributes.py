@@ -86,7 +86,10 @@ def check_only_caches_added(instance: Any, fields: Collection[str]) -> None:
 
 def not_a_field(cls: Any, name: str) -> Refused:
     """Returns the refusal of an attribute that is not keyed."""
-    return Refused(Reason.NOT_A_FIELD, f"{class_name(cls)}.{name}", declaration(cls, name))
+    declared = declaration(cls, name)
+    if name.startswith("_"):
+        declared += f", a cache or a lock as `{name}: ClassVar[... | None] = None` that a method sets when it needs it"
+    return Refused(Reason.NOT_A_FIELD, f"{class_name(cls)}.{name}", declared)
 
 
 def declaration(cls: Any, name: str) -> str:

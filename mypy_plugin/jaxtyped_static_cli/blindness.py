@@ -54,8 +54,15 @@ def _is_of(module: str, package: str) -> bool:
 
 
 def _is_jax(path: Path) -> bool:
-    """Whether a module has JAX behind it, or is a stub of it. A script named `jax.py` may well mention `jit`."""
-    return _names(path, "jit") if path.suffix == ".pyi" else (path.parent / "_src").is_dir()
+    """Whether what a module calls `jit` is JAX's own, by which the rules know it.
+
+    A script named `jax.py`, and a stub that somebody wrote, may well have a function of that name. Outside of an
+    environment, only the sources of JAX count, for those who work on these.
+    """
+    source = path.parent / "_src"
+    if path.suffix == ".py" and is_of_library(str(path)):
+        return source.is_dir()
+    return _names(path, "_src") and (path.suffix == ".pyi" or _mentions(source / "api.py", "jit"))
 
 
 def _has_markers(path: Path) -> bool:
@@ -64,7 +71,11 @@ def _has_markers(path: Path) -> bool:
 
 def _names(path: Path, name: str) -> bool:
     """Whether a file is that of a package, and contains a name."""
-    if path.stem != "__init__" or not path.is_file():
+    return path.stem == "__init__" and _mentions(path, name)
+
+
+def _mentions(path: Path, name: str) -> bool:
+    if not path.is_file():
         return False
     return re.search(rf"\b{name}\b", path.read_text(encoding="utf-8", errors="replace")) is not None
 

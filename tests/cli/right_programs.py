@@ -279,15 +279,15 @@ GENERIC = (
 )
 
 
-def _with_change(main: str, body: str) -> dict[str, str]:
+def with_change(main: str, body: str) -> dict[str, str]:
     return {"main.py": main, "util.py": f"def change(obj):\n{indent(body, '    ')}\n"}
 
 
 def _programs() -> Iterator[tuple[str, dict[str, str]]]:
     for name, body in CHANGES.items():
-        yield f"frozen: {name}", _with_change(FREEZE, body)
+        yield f"frozen: {name}", with_change(FREEZE, body)
     for name, body in LIST_USES.items():
-        yield f"tuple: {name}", _with_change(LIST, body)
+        yield f"tuple: {name}", with_change(LIST, body)
     for kind, main in {"loop": LOOP, "function": FUNCTION, "callable": CALLABLE, "applying": APPLYING}.items():
         for name, (before, body, change) in READS.items():
             functions = f"def scaled(y):\n{indent(body, '    ')}\ndef change(i):\n{indent(change, '    ')}\n"
@@ -302,8 +302,8 @@ def _programs() -> Iterator[tuple[str, dict[str, str]]]:
         main = COMPARED.replace(WITH_DISABLED, "\n\nprint(clipped(3, 1), clipped(3, 0))\n")
         yield f"uncompiled: {name}", {"main.py": f"import settings\n{main}", "settings.py": f"import jax\n{line}\n"}
     yield "empty", {"main.py": EMPTY}
-    yield "frozen: slots", _with_change(SLOTS, "import copy\nprint(copy.copy(obj).dt)")
-    yield "frozen: generic", _with_change(GENERIC, "print(obj.__orig_class__)")
+    yield "frozen: slots", with_change(SLOTS, "import copy\nprint(copy.copy(obj).dt)")
+    yield "frozen: generic", with_change(GENERIC, "print(obj.__orig_class__)")
 
 
 PROGRAMS = dict(_programs())

@@ -16,6 +16,7 @@ ERROR = '[tool.mypy]\nfollow_imports = "error"\nignore_missing_imports = true\n'
 PART = '[[tool.mypy.overrides]]\nmodule = "jax._src.*"\nfollow_imports = "skip"\n'
 MENDED = '[[tool.mypy.overrides]]\nmodule = "jax.*"\nfollow_imports = "normal"\n'
 SITE = ".venv/lib/python3.12/site-packages"
+JIT = "def jit(fun: object = ..., **options: object): ...\nclass Array: ...\n"
 COMMANDS = [
     *("check --format=json", "census", "doctor", "migrate"),
     *(pytest.param(one, marks=pytest.mark.thorough) for one in ("check", "check --format=sarif", "check --fix")),
@@ -28,6 +29,20 @@ BLIND = {
     "skip a part": ({"pyproject.toml": PART}, 'follow_imports = "skip" hides jax._src.api from mypy'),
     "a module": ({"jax.py": "import jax\njax.jit\n"}, "/jax.py hides jax from mypy"),
     "a package": ({"jax/__init__.py": "def jit(f): return f\n"}, "/jax/__init__.py hides jax from mypy"),
+    "a package with a part of that name": (
+        {"jax/__init__.py": "def jit(f): return f\n", "jax/_src/__init__.py": ""},
+        "/jax/__init__.py hides jax from mypy",
+    ),
+    "a package with a copy of that part": (
+        {"jax/__init__.py": "def jit(f): return f\n", "jax/_src/api.py": "def jit(f): return f\n"},
+        "/jax/__init__.py hides jax from mypy",
+    ),
+    "stubs by hand": ({"jax/__init__.pyi": JIT}, "/jax/__init__.pyi hides jax from mypy"),
+    "stubs by hand on mypy's path": (
+        {"pyproject.toml": '[tool.mypy]\nmypy_path = "typings"\n', "typings/jax/__init__.pyi": JIT},
+        "/typings/jax/__init__.pyi hides jax from mypy",
+    ),
+    "stubs by hand in the environment": ({f"{SITE}/jax-stubs/__init__.pyi": JIT}, "/__init__.pyi hides jax from mypy"),
     "empty stubs": ({f"{SITE}/jax-stubs/__init__.pyi": ""}, "/jax-stubs/__init__.pyi hides jax from mypy"),
     "stubs of the project": (
         {"pyproject.toml": '[tool.mypy]\nmypy_path = "typings"\n', "typings/jax/__init__.pyi": ""},

@@ -212,3 +212,10 @@ def test_a_difference_says_where_the_last_line_does_not_end(tmp_path: Path) -> N
     path.write_bytes(b"x = 1")
     shown = list(difference({path: b"x = 2\n"}))[3:]
     assert shown == ["-x = 1\n\\ No newline at end of file\n", "+x = 2\n"]
+
+
+def test_a_difference_has_the_lines_that_patch_sees(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes(b"x = 1\n\x0c\ny = 2\r\n")
+    shown = list(difference({path: b"x = 3\n\x0c\ny = 2\r\n"}))[2:]
+    assert shown == ["@@ -1,3 +1,3 @@\n", "-x = 1\n", "+x = 3\n", " \x0c\n", " y = 2\r\n"]

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from tests.cli.before_and_after import Files, difference, read, run_program
-from tests.cli.right_programs import PROGRAMS
+from tests.cli.right_programs import PROGRAMS as SEEN
 from tests.cli.running import run, write
+from tests.cli.unseen_programs import UNSEEN
 from tests.rules.cases import Program, load_programs
 
 pytestmark = pytest.mark.xdist_group("light")
 
+PROGRAMS = {**SEEN, **UNSEEN}
 # A few of each kind for every run.
 QUICK = (
     "frozen: setattr of a name",
@@ -25,10 +27,15 @@ QUICK = (
     "callable: module",
     "callable: constant",
     "keys: by identity",
+    "frozen: alias of setattr",
+    "misdeclared: imported as",
+    "sees: constant",
 )
 # Nothing in these programs minds the fix, so it is safe.
 FIXED = {
     *(f"frozen: {name}" for name in ("dict of attributes", "past the class", "copies", "key", "nothing")),
+    "frozen: hash of another class",
+    "sees: namespace that is read",
     *(f"{kind}: constant" for kind in ("loop", "function", "callable", "applying")),
 }
 

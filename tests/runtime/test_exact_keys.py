@@ -580,9 +580,9 @@ def test_a_pytree_keeps_its_structure_while_a_memo_of_its_value_is_filled() -> N
     last, _ = jax.lax.scan(double, State(jnp.ones(()), value), length=3)
     assert last.x == 8
     other = unseen(Lazy(3.0))  # No other object is equal to it.
-    before = jax.tree.structure(State(jnp.ones(()), other))
+    before: Any = jax.tree.structure(State(jnp.ones(()), other))
     other.norm()
-    assert bool(jax.tree.structure(State(jnp.ones(()), other)) == before)
+    assert before == jax.tree.structure(State(jnp.ones(()), other))
 
 
 class Node(ByHand):

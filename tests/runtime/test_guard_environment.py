@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import jax.numpy as jnp
@@ -46,6 +48,31 @@ def count(step, solver):
 for compiled in (jit, jax.jit):
     print(count(compiled(plain, static_argnames="solver"), Kept()))
 """
+
+
+UNHASHABLE = """
+import functools
+import jax
+import jaxtyped_static
+
+@functools.partial(jax.jit, static_argnames="sizes")
+def step(x, sizes):
+    return x
+
+step(1.0, [1, 2])
+"""
+
+
+@pytest.mark.parametrize("setting", ["guard", None])
+def test_an_argument_without_a_hash_is_named_where_python_shows_the_error(setting: str | None, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(UNHASHABLE)
+    environment = {name: value for name, value in os.environ.items() if name != "JAXTYPED_STATIC"}
+    environment |= {"JAXTYPED_STATIC": setting} if setting is not None else {}
+    said = subprocess.run([sys.executable, str(program)], env=environment, capture_output=True, text=True, check=False)
+    line = 'step(): argument "sizes": list is mutable; use tuple instead  [static-mutable]'
+    assert said.stderr.count(line) == (setting is not None) and said.returncode == 1
+    assert "Non-hashable static arguments" in said.stderr
 
 
 def outcome(setting: str | None) -> subprocess.CompletedProcess[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import functools
 import traceback
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ForwardRef, NamedTuple, get_args
 
 import attrs
 import jax
@@ -22,6 +23,24 @@ guard_itself = unseen(guard)
 
 def bare_block() -> None:
     with guard_itself:
+        raise AssertionError
+
+
+def block_of_a_function() -> None:
+    with guard_itself(weigh):
+        raise AssertionError
+
+
+def asynchronous_block(make: Callable[[], Any]) -> None:
+    async def program() -> None:
+        async with make():
+            raise AssertionError
+
+    asyncio.run(program())
+
+
+async def block_of_a_coroutine() -> None:
+    async with guard_itself(weigh):
         raise AssertionError
 
 
@@ -58,11 +77,27 @@ def foreign(base: Any) -> type:
 
 
 FOREIGN = "Derived inherits fields from {0}, a class of {1}, and @{2} would not set them; hold a {0} in a field instead"
+NOT_ASYNC = "guard is no asynchronous context; write `with guard():`, also in a coroutine"
+NO_FUNCTION = "`with guard(...):` guards the whole block, and takes no function; write `with guard():`"
+MODEL = "Validated is a pydantic model; write `class Validated:` without that base, below @{}"
 UNFROZEN = "Derived inherits from the dataclass Base, which is not frozen; declare Base @dataclass(frozen=True)"
 
 
 SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     "with guard": (bare_block, "`with guard:` lacks the parentheses; write `with guard():`"),
+    "with guard of a function": (block_of_a_function, NO_FUNCTION),
+    "async with guard of a function": (lambda: asyncio.run(block_of_a_coroutine()), NO_FUNCTION),
+    "async with guard": (lambda: asynchronous_block(guard), NOT_ASYNC),
+    "async with guard, without parentheses": (lambda: asynchronous_block(lambda: guard_itself), NOT_ASYNC),
+    "Static of a number": (lambda: unseen(Static)[3], "Static[...] takes one type, got 3; write `n: Static[int]`"),
+    "Static of a list": (lambda: unseen(Static)[[1]], "Static[...] takes one type, got [1]; write `n: Static[int]`"),
+    "Static of nothing": (lambda: unseen(Static)[()], "Static[...] takes one type, got (); write `n: Static[int]`"),
+    "Dynamic of a text": (
+        lambda: unseen(Dynamic)["x y"],
+        "Dynamic[...] takes one type, got 'x y'; write `n: Dynamic[int]`",
+    ),
+    "static pydantic model": (lambda: unseen(static_dataclass)(Validated), MODEL.format("static_dataclass")),
+    "dynamic pydantic model": (lambda: unseen(dynamic_dataclass)(Validated), MODEL.format("dynamic_dataclass")),
     "guard of a class": (
         lambda: guard_itself(Base),
         f"guard decorates a function, got {Base!r}; write `with guard():` around the calls",
@@ -131,6 +166,8 @@ def test_guard_without_parentheses_decorates_a_function() -> None:
 def test_markers_still_mark() -> None:
     assert jit(lambda x, n: x, static_argnames="n")(1.0, n=2) == 1
     assert unseen(Static[int])("3") == 3 and Static[int] == Static[int] != Dynamic[int]
+    assert get_args(unseen(Static)["Later"])[0] == ForwardRef("Later")
+    assert get_args(unseen(Static)[None])[0] is type(None)
 
 
 class Machine:

@@ -132,6 +132,22 @@ def test_wherever_it_is_set() -> None:
     assert error.advice == "declare it as a field, `length: ...` instead of an InitVar, or make it a property"
 
 
+def test_an_empty_memo_and_a_lock_are_told_the_way_that_works() -> None:
+    """Declared as fields, they would be refused once more. `tests/rules/advice-static-eq.md` has the same words."""
+
+    @static_dataclass
+    class Grid:
+        cells: int
+
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "_cache", {})  # type: ignore[static-eq]
+
+    assert refused(lambda: Grid(1), r"Grid\._cache").advice == (
+        "declare it as a field, `_cache: ... = field(init=False)`, a cache or a lock as "
+        "`_cache: ClassVar[... | None] = None` that a method sets when it needs it, or make it a property"
+    )
+
+
 def test_a_dynamic_class_says_the_same() -> None:
     @dynamic_dataclass
     class Grid:

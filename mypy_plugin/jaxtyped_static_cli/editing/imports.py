@@ -1,6 +1,7 @@
 """How a file spells a function of a library, and the import that it lacks."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import libcst as cst
@@ -56,8 +57,13 @@ def spelling(document: Document, full_name: str) -> Spelling | None:
     return None
 
 
-def imported(module: cst.Module) -> Iterator[Import]:
+@lru_cache(64)  # many fixes ask about one file
+def imported(module: cst.Module) -> tuple[Import, ...]:
     """What the statements at the top level of a module import; relative imports are left out."""
+    return tuple(_imported(module))
+
+
+def _imported(module: cst.Module) -> Iterator[Import]:
     for line in module.body:
         for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
             if isinstance(statement, cst.Import):

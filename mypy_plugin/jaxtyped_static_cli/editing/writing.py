@@ -1,6 +1,7 @@
 """Writes edited files, or shows the difference."""
 
 import difflib
+import io
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -29,6 +30,11 @@ def difference(contents: Mapping[Path, bytes], encoding: str = "utf-8") -> Itera
     """The lines of a unified diff from the files as they are."""
     for path, content in sorted(contents.items()):
         name = Path(os.path.relpath(path)).as_posix()
-        before, after = (text.decode(encoding, "replace").splitlines(True) for text in (path.read_bytes(), content))
+        before, after = (_lines(text.decode(encoding, "replace")) for text in (path.read_bytes(), content))
         for line in difflib.unified_diff(before, after, name, name):
             yield line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}"
+
+
+def _lines(text: str) -> list[str]:
+    """As `diff` and `patch` see them: a form feed ends none."""
+    return list(io.StringIO(text, newline="\n"))

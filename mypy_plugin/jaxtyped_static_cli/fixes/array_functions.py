@@ -12,7 +12,7 @@ from ..editing.documents import EXPRESSION, Node
 from ..editing.edits import Edit
 from ..editing.imports import imported, spelling
 from ..findings import Finding
-from .callers import why_may_be_empty
+from .callers import why_may_be_empty, why_may_be_false
 from .proofs.compiling import why_not_traced
 from .proposals import Change, Program, Spot, spot_of
 
@@ -40,7 +40,8 @@ def call_array_function(finding: Finding, program: Program) -> Change | None:
     if new is None or not isinstance(call.func, cst.Name):
         return None
     edit = Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports)
-    return spot.change(edit, _doubt(call, spot, program))
+    doubt = _doubt(call, spot, program)
+    return spot.change(edit, doubt or (why_may_be_false(call.args[0].value, spot, program) if wanted == 1 else ""))
 
 
 def _function(finding: Finding) -> str:

@@ -11,6 +11,7 @@ from ..editing.documents import EXPRESSION, Document
 from ..editing.edits import Edit, New
 from ..editing.imports import spelling
 from ..findings import Finding
+from .callers import why_may_be_false
 from .parameters import annotation_of, parameters
 from .proofs.compiling import why_not_traced
 from .proposals import Change, Program, spot_of
@@ -50,6 +51,7 @@ def select(finding: Finding, program: Program) -> Change | None:
     replaced = _replaced(branch, cst.parse_expression(f"{where.text}({code})"))
     is_plain = all(_is_plain(arm, function) for arm in (branch.first, branch.second))
     doubt = why_not_traced(test, document, program.code.source(spot.path), program.code) if is_plain else _BOTH
+    doubt = doubt or why_may_be_false(test, spot, program)
     return spot.change(Edit(replaced, imports=where.imports), doubt)
 
 

@@ -7,9 +7,11 @@ import libcst as cst
 from ..editing.keywords import argument
 from .jit_sites import items, read_lists, site_of
 from .parameters import annotation_of, parameters
-from .proofs.calls import Fits, Parameter, is_array_or_none, why_not_every_call
+from .proofs.calls import Fits, why_not_every_call
 from .proofs.code import Code, Source
 from .proofs.compiling import why_not_compiled
+from .proofs.passed import is_array_or_none, is_array_or_number
+from .proofs.uses import Parameter
 from .proposals import Program, Spot
 
 Fitting = Callable[[str, Code], Fits]  # what makes a call raise, for a parameter with an annotation
@@ -29,7 +31,9 @@ def why_not_all_raise(spot: Spot, program: Program, fitting: Fitting, lists: str
     return next(filter(None, doubts), "")
 
 
-def why_may_be_empty(operand: cst.BaseExpression, spot: Spot, program: Program) -> str:
+def why_may_be_empty(
+    operand: cst.BaseExpression, spot: Spot, program: Program, fitting: Fitting = is_array_or_none
+) -> str:
     """Why what a condition looks at may be neither an array nor None, and false: `()` is not None."""
     document, source = spot.document, program.code.source(spot.path)
     function = document.parent(operand, cst.FunctionDef)
@@ -38,9 +42,20 @@ def why_may_be_empty(operand: cst.BaseExpression, spot: Spot, program: Program) 
         source is None
         or function is None
         or not named
-        or _doubt(named[0], function, spot, source, program.code, is_array_or_none)
+        or _doubt(named[0], function, spot, source, program.code, fitting)
     ):
         return "a caller may pass an empty container"
+    return ""
+
+
+def why_may_be_false(test: cst.BaseExpression, spot: Spot, program: Program) -> str:
+    """The same of each part of a condition that is only a name. Comparing None or `()` with a number raises."""
+    if isinstance(test, cst.Name | cst.Attribute):
+        return why_may_be_empty(test, spot, program, is_array_or_number)
+    if isinstance(test, cst.UnaryOperation):
+        return why_may_be_false(test.expression, spot, program)
+    if isinstance(test, cst.BooleanOperation):
+        return why_may_be_false(test.left, spot, program) or why_may_be_false(test.right, spot, program)
     return ""
 
 

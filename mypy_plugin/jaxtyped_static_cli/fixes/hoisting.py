@@ -35,7 +35,7 @@ _JITTED: Final = "jitted"
 
 
 def jit_before_loop(finding: Finding, program: Program) -> Change | None:
-    """jit-retrace. Safe if the lambda does the same whenever it is traced."""
+    """jit-retrace. Safe if the lambda does the same whenever it is traced, and no class gets a name more."""
     spot = spot_of(finding, program) if finding.reported.offered(Action.JIT_BEFORE_LOOP) is not None else None
     if spot is None:
         return None
@@ -45,7 +45,8 @@ def jit_before_loop(finding: Finding, program: Program) -> Change | None:
         return None
     if set(_used(call)) & set(_bound(loop)):
         return None
-    return spot.change(_moved(call, loop, spot.document), _doubt(call, spot, program))
+    edit = _moved(call, loop, spot.document)
+    return spot.change(edit, _doubt_of_class(edit, loop, spot.document) or _doubt(call, spot, program))
 
 
 def make_at_module_level(finding: Finding, program: Program) -> Change | None:
@@ -71,7 +72,16 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
     before = _definition(name, made)
     edit = Edit({made: cst.Name(name)}, before={top: [before]}, defined=frozenset({name}))
     receiver = position.name if position is not None else None
-    return spot.change(edit, _doubt(made, spot, program) or _doubt_of_receiver(made, receiver, spot, program))
+    doubt = _doubt(made, spot, program) or _doubt_of_import(made, spot, program)
+    return spot.change(edit, doubt or _doubt_of_receiver(made, receiver, spot, program))
+
+
+def _doubt_of_class(edit: Edit | None, loop: cst.CSTNode, document: Document) -> str:
+    """A name that is added to the body of a class is one of its attributes: a member of an enum, for one."""
+    around = next((one for one in document.ancestors(loop) if isinstance(one, _DEFINITIONS)), None)
+    if edit is None or not edit.defined or not isinstance(around, cst.ClassDef):
+        return ""
+    return f'"{around.name.value}" then has one more attribute'
 
 
 def _doubt(made: cst.Lambda | cst.Call, spot: Spot, program: Program) -> str:
@@ -88,6 +98,23 @@ def _doubt(made: cst.Lambda | cst.Call, spot: Spot, program: Program) -> str:
     node = ast.parse(f"({document.code(made)}\n)", mode="eval").body
     ast.increment_lineno(node, document.line(made) - 1)
     return program.code.unreadable or Reading(program.code).why_not_pure(node, source)
+
+
+def _doubt_of_import(made: cst.CSTNode, spot: Spot, program: Program) -> str:
+    """What the module reads while it is imported, from another that may then still be incomplete, if they import it.
+
+    The bodies of functions are not run then.
+    """
+    if isinstance(made, cst.Lambda):
+        return next(
+            filter(None, (_doubt_of_import(one.default, spot, program) for one in _own(made.params) if one.default)), ""
+        )
+    if isinstance(made, cst.Attribute):
+        name = get_full_name_for_node(made) or ""
+        source = program.code.source(spot.path)
+        found = meaning_of(name, source, program.code) if source is not None else Meaning()
+        return f'"{name}" may not be defined yet when the module is imported' if found.source is not None else ""
+    return next(filter(None, (_doubt_of_import(part, spot, program) for part in made.children)), "")
 
 
 def _doubt_of_receiver(made: cst.Lambda | cst.Call, parameter: str | None, spot: Spot, program: Program) -> str:
@@ -194,6 +221,12 @@ def _bound_by(node: cst.CSTNode) -> Iterator[str]:
     """The names that a node itself binds."""
     if isinstance(node, cst.AssignTarget | cst.AnnAssign | cst.AugAssign | cst.For | cst.NamedExpr | cst.CompFor):
         yield from _used(node.target)
+    elif isinstance(node, cst.Import | cst.ImportFrom):
+        yield from (one.bound for one in imported(cst.Module([cst.SimpleStatementLine([node])])))
+    elif isinstance(node, cst.MatchAs | cst.MatchStar) and node.name is not None:
+        yield node.name.value
+    elif isinstance(node, cst.MatchMapping) and node.rest is not None:
+        yield node.rest.value
     elif isinstance(node, cst.AsName):
         yield from _used(node.name)
     elif isinstance(node, _DEFINITIONS):

@@ -12,9 +12,11 @@ from ..editing.edits import Edit
 from ..editing.imports import imported
 from ..findings import Finding
 from .parameters import Annotated, marked
+from .proofs.code import Code
 from .proposals import Change, Program, Spot, spot_of
 
 _MARKERS: Final = frozenset({"Static", "Dynamic"})
+_READING: Final = ("include_extras", "__annotations__", "get_annotations", "__metadata__")
 _NOT_OURS: Final = "what reads the marker may leave it out where it is now, and run"
 
 
@@ -25,12 +27,23 @@ def move_marker(finding: Finding, program: Program) -> Change | None:
     annotation = _annotation(spot) if spot is not None else None
     if spot is None or written is None or annotation is None:
         return None
-    old, doubt = annotation.annotation, "" if _is_ours(annotation, spot.document) else _NOT_OURS
+    old = annotation.annotation
+    doubt = _why_read(program.code) if _is_ours(annotation, spot.document) else _NOT_OURS
     if isinstance(old, cst.SimpleString):
         quoted = old.with_changes(value=f"{old.prefix}{old.quote}{written.text}{old.quote}")
         return spot.change(Edit({old: quoted}), doubt)
     new = marked(spot.document, written.text)
     return spot.change(Edit({old: new[0]}, imports=new[1].imports), doubt) if new is not None else None
+
+
+def _why_read(code: Code) -> str:
+    """Where a program may itself look at annotations; nothing refuses what it finds there."""
+    if code.unreadable:
+        return code.unreadable
+    for word in _READING:
+        for source, use in code.mentioned(word):
+            return f"{source.place(use)} mentions {word}, and may read the marker"
+    return ""
 
 
 def _is_ours(annotation: cst.Annotation, document: Document) -> bool:

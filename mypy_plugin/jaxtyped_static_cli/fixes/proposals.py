@@ -11,10 +11,13 @@ import libcst as cst
 from ..editing.documents import Document, Place, Unreadable
 from ..editing.edits import Edit
 from ..editing.permission import Permission
-from ..files import find_files, is_of_library
+from ..files import Found, find, is_of_library
 from ..findings import Finding
 from ..project import Project
 from .proofs.code import Code, read_code
+
+# Those of them that are installed as editable are not where packages are.
+_LIBRARIES: Final = frozenset({"jax", "jaxlib", "jaxtyped_static", "numpy"})
 
 
 class Change(NamedTuple):
@@ -52,9 +55,13 @@ class Program:
         return self.project.root
 
     @cached_property
-    def files(self) -> list[Path]:
+    def _found(self) -> Found:
         """All files of the project, whether or not they are checked."""
-        return find_files([self.project.whole], (), self.root)
+        return find([self.project.whole], (), self.root)
+
+    @property
+    def files(self) -> list[Path]:
+        return self._found.files
 
     def content(self, path: Path) -> bytes:
         return self.contents[path] if path in self.contents else path.read_bytes()
@@ -74,9 +81,16 @@ class Program:
     @cached_property
     def code(self) -> Code:
         """The same files, for proofs that a fix is safe."""
-        checked = {path for path in self.modules.values() if path.suffix == ".py" and path.is_relative_to(self.root)}
-        files = dict.fromkeys([*self.files, *sorted(path for path in checked if not is_of_library(str(path)))])
-        return read_code(files, self.content, self.root, self.modules)
+        files = dict.fromkeys(
+            [*self.files, *sorted(path for name, path in self.modules.items() if _is_own(name, path))]
+        )
+        hidden = [one.path for one in self._found.left_out if one.is_code]
+        return read_code(files, self.content, self.root, self.modules, hidden)
+
+
+def _is_own(name: str, path: Path) -> bool:
+    """Whether a module may be about the classes and functions of the project."""
+    return path.suffix == ".py" and not is_of_library(str(path)) and name.partition(".")[0] not in _LIBRARIES
 
 
 class Spot(NamedTuple):

@@ -23,8 +23,8 @@ from ..findings import Finding
 from .callers import why_not_all_raise
 from .jit_sites import items, read_lists, site_of, with_lists
 from .parameters import annotated, annotation_of, parameters
-from .proofs.calls import is_array, is_untraceable_as
 from .proofs.compiling import TRACING, compiled_by
+from .proofs.passed import is_array, is_untraceable_as
 from .proposals import Change, Program, Spot, spot_of
 
 _SOME: Final = "calls that do not pass one work as they are"

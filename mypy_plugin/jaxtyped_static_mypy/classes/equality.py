@@ -100,8 +100,10 @@ def varying_attributes(info: TypeInfo) -> Iterator[AddedAttribute]:
 
 
 def fault_of_added(info: TypeInfo, added: AddedAttribute, path: tuple[str, ...] = ()) -> Fault:
-    subject = f"{info.name}.{added.name}"
-    return Fault(Reason.NOT_A_FIELD, path, subject, declaration(info, added.name), added.owner)
+    name, declared = added.name, declaration(info, added.name)
+    if name.startswith("_"):
+        declared += f", a cache or a lock as `{name}: ClassVar[... | None] = None` that a method sets when it needs it"
+    return Fault(Reason.NOT_A_FIELD, path, f"{info.name}.{name}", declared, added.owner)
 
 
 def _only_shown(info: TypeInfo) -> set[str]:

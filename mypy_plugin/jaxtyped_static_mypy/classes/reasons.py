@@ -96,6 +96,7 @@ class Fault(NamedTuple):
     detail: str = ""  # what else the message needs: an attribute, a replacement
     declared: TypeInfo | None = None  # the offending class, if there is a declaration to point at
     frozen_by: str = ""  # the one class that has to be frozen, if its decorator takes `frozen=True`
+    holder: TypeInfo | None = None  # the class with the innermost field of the path
 
     def in_identity(self) -> "Fault":
         """What is wrong with this part of an object that is hashed and compared by identity."""

@@ -31,6 +31,7 @@ from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
 from ..rules import CODES
 from ..rules._bound_methods import hashed_object
+from ..rules._changed_in_place import check_changed_in_place
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules.checks import CONTRACT_RULES
 from ..rules.jit_retrace import check_changing
@@ -130,6 +131,7 @@ def _check_argument(argument: StaticArgument, ctx: FunctionContext, settings: Se
     check_made(position, expression, typ, settings, api)
     if position.is_argument and expression is place:
         check_changing(position, expression, typ, settings, ctx)
+        check_changed_in_place(position, expression, typ, settings, api)
 
 
 def _value(argument: StaticArgument, ctx: FunctionContext, settings: Settings) -> tuple[Expression, Type] | None:

@@ -280,7 +280,8 @@ def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: Cla
     if substituted is None:
         yield Fault(Reason.UNANNOTATED, step, "Any")
         return
-    yield from _judge(substituted, step, walk)
+    for item in _judge(substituted, step, walk):
+        yield item._replace(holder=typ.type) if isinstance(item, Fault) else item
 
 
 def _is_unread(info: TypeInfo) -> bool:

@@ -1,6 +1,6 @@
 """Evidence against freezing a class as it is: which lines of the file then raise, and what to write there instead."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import TypeInfo
@@ -13,6 +13,7 @@ from ..config.settings import Settings
 from ..flow.changes import Assigned, assignments_to
 from ..flow.checked_file import checked_file
 from .finding import Evidence
+from .places import listed, places
 from .positions import Position
 
 _REFUSED: Final = "which a frozen class refuses: use"
@@ -21,7 +22,6 @@ _MAKING: Final = f"{{places}} in {{method}}, {_REFUSED} object.__setattr__({{obj
 _PASS_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
 _MAKE_DATA: Final = "make what changes a data field"
 _NAMELESS: Final = "..."  # an object that is no variable, as `written` shows it
-_MAX_LISTED: Final = 6
 
 
 def assignments(
@@ -60,18 +60,7 @@ def _object(found: list[Assigned]) -> str:
 
 def _places(found: list[Assigned], info: TypeInfo, api: CheckerPluginInterface) -> str:
     """`Lines 4 and 7 assign "dt"`."""
-    lines = list(dict.fromkeys(str(one.line) for one in found))
-    names = _listed(dict.fromkeys(f'"{one.name}"' for one in found))
     module = mypy_api.checked_module(api)
     where = "" if info.module_name == module else f' of "{module}"'
-    is_one = len(lines) == 1
-    return f"{'Line' if is_one else 'Lines'} {_listed(lines)}{where} {'assigns' if is_one else 'assign'} {names}"
-
-
-def _listed(items: Iterable[str]) -> str:
-    """`a, b and c`."""
-    listed = list(items)
-    if len(listed) > _MAX_LISTED:
-        listed = [*listed[: _MAX_LISTED - 1], f"{len(listed) - _MAX_LISTED + 1} more"]
-    *rest, last = listed
-    return f"{', '.join(rest)} and {last}" if rest else last
+    names = listed(dict.fromkeys(f'"{one.name}"' for one in found))
+    return places([one.line for one in found], "assign", names, where)

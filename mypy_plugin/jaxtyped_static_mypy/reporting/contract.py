@@ -16,12 +16,14 @@ from ..classes.reasons import FREEZABLE, REPORTED_EACH, Fault, Reason
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency, target_of_check
 from ..config.settings import Settings
+from ..flow.checked_file import checked_file
 from ..judgement.class_walk import Consulted, Verdict
 from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import keep_last
 from .assignments import assignments
+from .container_changes import changes_in_place
 from .errors import report
 from .finding import Evidence
 from .messages import Message, Statement
@@ -189,6 +191,8 @@ def _report(
 
     def found() -> Iterator[Evidence]:
         """Looks for assignments only once the error is reported."""
+        if fault.reason is Reason.MUTABLE_TYPE:
+            yield from changes_in_place(position, fault, checked_file(api, settings))
         if fault.reason in FREEZABLE:
             yield from assignments(api, position, fault, settings)
         yield from evidence

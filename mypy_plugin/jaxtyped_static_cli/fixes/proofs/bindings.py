@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from .changing import set_at
 from .code import FUNCTIONS, Code, Parsed, Source, bound_by
 
 _MAX_IMPORTS: Final = 8  # modules that pass a name on
@@ -44,7 +45,7 @@ def meaning_of(name: str, source: Source, code: Code, imports: int = _MAX_IMPORT
 
 
 def _defined(name: str, node: ast.stmt, source: Source, code: Code) -> Meaning:
-    if place := _set_from_outside(name, code):
+    if place := set_at(code).get(name):  # which may be an attribute of a module
         return Meaning(doubt=f'{place} may give "{name}" another value')
     if isinstance(node, ast.FunctionDef | ast.ClassDef) or _is_constant(node):
         assert isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Assign)
@@ -53,14 +54,15 @@ def _defined(name: str, node: ast.stmt, source: Source, code: Code) -> Meaning:
 
 
 def _is_constant(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Assign) and _is_immutable(node.value)
+    return isinstance(node, ast.Assign) and is_immutable(node.value)
 
 
-def _is_immutable(node: ast.expr) -> bool:
+def is_immutable(node: ast.expr) -> bool:
+    """Whether an expression is a constant, written out."""
     if isinstance(node, ast.Tuple):
-        return all(map(_is_immutable, node.elts))
+        return all(map(is_immutable, node.elts))
     if isinstance(node, ast.UnaryOp):
-        return _is_immutable(node.operand)
+        return is_immutable(node.operand)
     return isinstance(node, ast.Constant)
 
 
@@ -97,15 +99,6 @@ def _package(source: Source, code: Code, level: int) -> str:
     parts = name.split(".") if name else []
     kept = len(parts) - level + (source.path.stem == "__init__")
     return ".".join(parts[:kept]) if kept > 0 else ""
-
-
-def _set_from_outside(name: str, code: Code) -> str:
-    """Where some code assigns to an attribute of that name, which may be a module's; empty if none does."""
-    for source, parsed in code.readable:
-        for node in parsed.attributes.get(name, ()):
-            if not isinstance(node.ctx, ast.Load):
-                return source.place(node)
-    return ""
 
 
 def _imports_everything(parsed: Parsed) -> bool:

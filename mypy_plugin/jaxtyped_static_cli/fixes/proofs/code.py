@@ -38,6 +38,21 @@ class Parsed:
     def names(self) -> Mapping[str, list[ast.Name]]:
         return _by(self.all(ast.Name), lambda node: node.id)
 
+    @property
+    def imports(self) -> Iterator[ast.Import | ast.ImportFrom]:
+        yield from self.all(ast.Import)
+        yield from self.all(ast.ImportFrom)
+
+    @cached_property
+    def aliases(self) -> list[tuple[str, str]]:
+        """The names that imports and assignments give to what has another one."""
+        imported = (one for node in self.imports for one in node.names)
+        found = [(one.asname, one.name.rpartition(".")[2]) for one in imported if one.asname]
+        for node in self.all(ast.Assign):
+            name = last_name(node.value) if isinstance(node.value, ast.Name | ast.Attribute) else ""
+            found += [(last_name(target), name) for target in node.targets if name and last_name(target) != name]
+        return found
+
     @cached_property
     def words(self) -> list[tuple[str, Worded]]:
         """Names, attributes, names of imports and keywords, and text, all in lower case."""
@@ -88,10 +103,14 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Code:
-    """The files of a project, and the path of each module that its programs import."""
+    """The files of a project, and the path of each module that its programs import.
+
+    `hidden`: files and folders that cannot be read, in which there may be code.
+    """
 
     sources: tuple[Source, ...]
     modules: Mapping[str, Path]
+    hidden: tuple[str, ...] = ()
 
     @property
     def readable(self) -> Iterator[tuple[Source, Parsed]]:
@@ -100,6 +119,8 @@ class Code:
     @cached_property
     def unreadable(self) -> str:
         """What no proof can look into."""
+        if self.hidden:
+            return f"{self.hidden[0]} cannot be read"
         broken = next((source.shown for source in self.sources if source.parsed is None), None)
         return f"{broken} cannot be parsed" if broken is not None else ""
 
@@ -113,6 +134,25 @@ class Code:
         return found
 
     @cached_property
+    def aliases(self) -> Mapping[str, set[str]]:
+        """What else a name may stand for: `Base` for `Solver`, after an import `as` or an assignment."""
+        found: dict[str, set[str]] = {}
+        for _, parsed in self.readable:
+            for alias, name in parsed.aliases:
+                found.setdefault(alias, set()).add(name)
+        return found
+
+    @cached_property
+    def imported_as(self) -> Mapping[str, set[str]]:
+        """The other names that imports give to a name."""
+        found: dict[str, set[str]] = {}
+        for _, parsed in self.readable:
+            for one in (one for node in parsed.all(ast.ImportFrom) for one in node.names):
+                if one.asname and one.asname != one.name:
+                    found.setdefault(one.name, set()).add(one.asname)
+        return found
+
+    @cached_property
     def methods(self) -> Mapping[str, list[tuple[Source, ast.FunctionDef]]]:
         """By their names."""
         found: dict[str, list[tuple[Source, ast.FunctionDef]]] = {}
@@ -121,6 +161,18 @@ class Code:
                 for node in cls.body:
                     if isinstance(node, ast.FunctionDef):
                         found.setdefault(node.name, []).append((source, node))
+        return found
+
+    @cached_property
+    def class_attributes(self) -> Mapping[str, list[ast.expr | None]]:
+        """What classes assign to names in their bodies; None if it is not known. Annotated names are fields, mostly."""
+        found: dict[str, list[ast.expr | None]] = {}
+        for _, cls in chain.from_iterable(self.classes.values()):
+            for node in cls.body:
+                if isinstance(node, ast.Assign | ast.AnnAssign):
+                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                    for name in map(last_name, targets):
+                        found.setdefault(name, []).append(_of_all_objects(node))
         return found
 
     @cached_property
@@ -148,19 +200,37 @@ class Code:
 
     def mentioned(self, part: str) -> Iterator[tuple[Source, Worded]]:
         """Wherever a name, an attribute or text contains some letters, whatever their case."""
-        for source, parsed in self.readable:
-            yield from ((source, node) for word, node in parsed.words if part in word)
+        yield from _mentioned(self, part)
 
 
-def read_code(files: Iterable[Path], content: Callable[[Path], bytes], root: Path, modules: Mapping[str, Path]) -> Code:
+@lru_cache(16)  # each looks at every word
+def _mentioned(code: Code, part: str) -> list[tuple[Source, Worded]]:
+    return [(source, node) for source, parsed in code.readable for word, node in parsed.words if part in word]
+
+
+def _of_all_objects(node: ast.Assign | ast.AnnAssign) -> ast.expr | None:
+    """The value, unless it is only the default of a field."""
+    return node.value if isinstance(node, ast.Assign) or "ClassVar" in ast.unparse(node.annotation) else None
+
+
+def read_code(
+    files: Iterable[Path],
+    content: Callable[[Path], bytes],
+    root: Path,
+    modules: Mapping[str, Path],
+    hidden: Iterable[Path] = (),
+) -> Code:
     sources = []
     for path in files:
-        shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
         try:
-            sources.append(Source(path, shown, _parsed(content(path))))
+            sources.append(Source(path, _shown(path, root), _parsed(content(path))))
         except OSError:
-            sources.append(Source(path, shown, None))
-    return Code(tuple(sources), modules)
+            sources.append(Source(path, _shown(path, root), None))
+    return Code(tuple(sources), modules, tuple(_shown(path, root) for path in hidden))
+
+
+def _shown(path: Path, root: Path) -> str:
+    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
 
 @lru_cache(_KEPT)

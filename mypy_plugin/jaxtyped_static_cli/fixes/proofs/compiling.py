@@ -1,6 +1,7 @@
 """That code only runs with tracers: not with numbers, and not while JAX compiles nothing."""
 
 import ast
+from functools import lru_cache
 from typing import Final
 
 import libcst as cst
@@ -10,7 +11,9 @@ from ..jit_sites import jitting_decorator
 from .bindings import meaning_of
 from .code import Code, Source, dotted
 
-_UNWRAPPING: Final = ("__wrapped__", "unwrap")
+_UNWRAPPING: Final = ("__wrapped__", "unwrap", "fake_jit", "fake_pmap")  # the last two are of Chex
+_COMPILING: Final = ("jit", "pmap")
+_KEPT: Final = 4  # projects, one for each round of fixes
 _DISABLING: Final = (
     "disable_jit"  # `jax.disable_jit`, `jax.config.jax_disable_jit`, and `JAX_DISABLE_JIT` in `os.environ`
 )
@@ -34,12 +37,18 @@ def why_not_traced(node: cst.CSTNode, document: Document, source: Source | None,
     return why_not_compiled(code)
 
 
+@lru_cache(_KEPT)
 def why_not_compiled(code: Code) -> str:
     """Where compiled functions may be run as they are."""
     if code.unreadable:
         return code.unreadable
     for source, use in code.mentioned(_DISABLING):
         return f"{source.place(use)} mentions {_DISABLING}, with which JAX compiles nothing"
+    for source, parsed in code.readable:
+        for name in _COMPILING:
+            for node in parsed.attributes.get(name, ()):
+                if isinstance(node.ctx, ast.Store):
+                    return f"{source.place(node)} replaces {name}, and may compile nothing"
     for name in _UNWRAPPING:
         for source, use in code.named(name):
             return f"{source.place(use)} uses {name}, which runs functions that are not compiled"

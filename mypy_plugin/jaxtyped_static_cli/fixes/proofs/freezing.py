@@ -6,17 +6,19 @@
 
 import ast
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import Final
 
 from .code import Code, Parsed, Source, bound_by, last_name
+from .deriving import why_may_derive
 from .owners import family_of, is_declared_other, is_other
+from .setting import setters
+from .writing import writes
 
-_SETTING: Final = frozenset({"setattr", "delattr", "__setattr__", "__delattr__"})
-_PATCHING: Final = frozenset({"setattr", "delattr", "object"})  # of `monkeypatch`, and `mock.patch.object`
-_PARSING: Final = frozenset({"parse_args", "parse_known_args"})  # with `namespace=obj`
-_RUNNING: Final = frozenset({"exec", "eval"})
-_HASHABLE: Final = frozenset({"Hashable", "__hash__"})
+_KEPT: Final = 4  # projects, one for each round of fixes
+_LOOKING: Final = frozenset({"Hashable", "__hash__", "__dataclass_params__"})
+_PICKLING: Final = frozenset({"__getstate__", "__reduce__", "__reduce_ex__"})
 _ORIGINAL: Final = "__orig_class__"
 _STANDARD_BASES: Final = frozenset({"object", "Generic", "Protocol", "ABC"})
 
@@ -29,7 +31,14 @@ def why_not_frozen(cls: ast.ClassDef, fields: Collection[str], code: Code) -> st
         _of_class(cls, code),
         _of_slots(cls, family, code),
         _of_generic(cls, family, code),
-        *(_of_file(cls.name, fields, family, source, parsed, code) for source, parsed in code.readable),
+        why_may_derive(cls, code),
+        _of_writes(cls.name, fields, family, code),
+        (f'{place} uses {word}, and a frozen "{cls.name}" can be hashed' for place, word in _looked_at(code)),
+        *(
+            _of_hash(cls.name, family, source, parsed, code)
+            for source, parsed in code.readable
+            if not _is_hashable(cls)
+        ),
     )
     return next(filter(None, doubts), "")
 
@@ -41,6 +50,11 @@ def _of_class(cls: ast.ClassDef, code: Code) -> Iterator[str]:
     for decorator in cls.decorator_list:
         if isinstance(decorator, ast.Call) and any(one.arg == "slots" for one in decorator.keywords):
             yield "pickles of a class with slots look different if it is frozen"
+    for name in family_of(cls.name, code):
+        for source, node in code.classes.get(name, ()):
+            found = next((part for part in node.body if not _PICKLING.isdisjoint(bound_by(part))), None)
+            if found is not None:
+                yield f"{source.place(found)} decides what copies of an object set"
 
 
 def _of_slots(cls: ast.ClassDef, family: Collection[str], code: Code) -> Iterator[str]:
@@ -65,35 +79,50 @@ def _parameters(cls: ast.ClassDef) -> Iterator[ast.AST]:
     yield from getattr(cls, "type_params", ())  # since Python 3.12
 
 
-def _of_file(
-    name: str, fields: Collection[str], family: Collection[str], source: Source, parsed: Parsed, code: Code
-) -> Iterator[str]:
-    """Where a file may set or delete an attribute of the class, or look at whether it can be hashed."""
-    for node in parsed.all(ast.Attribute):
-        if isinstance(node.ctx, ast.Load) or is_other(node.value, family, parsed, code):
+def _of_writes(name: str, fields: Collection[str], family: Collection[str], code: Code) -> Iterator[str]:
+    """Where some code may set or delete an attribute of the class."""
+    for source, parsed, node in writes(family, code):
+        if is_other(node.value, family, source, code):
             continue
         if node.attr in fields or not is_declared_other(node.value, family, parsed, code):
             verb = "assigns to" if isinstance(node.ctx, ast.Store) else "deletes"
             yield f'{source.place(node)} {verb} "{node.attr}" of what may be a "{name}"'
-    for call in parsed.all(ast.Call):
-        if (does := _sets(call)) and not (call.args and is_other(call.args[0], family, parsed, code)):
-            yield f'{source.place(call)} {does} what may be a "{name}"'
-    for word in _HASHABLE:
-        for one in (*parsed.names.get(word, ()), *parsed.attributes.get(word, ())):
-            yield f'{source.place(one)} uses {word}, and a frozen "{name}" can be hashed'
+    for source, one in setters(family, code):
+        yield f'{source.place(one.node)} {one.does} what may be a "{name}"'
 
 
-def _sets(call: ast.Call) -> str:
-    """What a call may do to the attributes of an object; empty if nothing."""
-    called, name = call.func, last_name(call.func)
-    if isinstance(called, ast.Name) and name in _RUNNING:
-        return f"calls {name}, which may change"
-    if name in _PARSING and (len(call.args) > 1 or any(one.arg == "namespace" for one in call.keywords)):
-        return f"calls {name}, which fills"
-    is_plain = isinstance(called, ast.Name) and name in _SETTING
-    is_method = isinstance(called, ast.Attribute) and name in _SETTING | _PATCHING
-    if not is_plain and not is_method:
-        return ""
-    if isinstance(called, ast.Attribute) and last_name(called.value) == "object":
-        return ""  # `object.__setattr__` works on frozen objects
-    return f"uses {name} on"
+@lru_cache(_KEPT)
+def _looked_at(code: Code) -> list[tuple[str, str]]:
+    """Where some code may look at whether an object can be hashed, and by what."""
+    found = ((source, word, use) for word in sorted(_LOOKING) for source, use in code.named(word))
+    return [(source.place(use), word) for source, word, use in found]
+
+
+def _is_hashable(cls: ast.ClassDef) -> bool:
+    """Whether objects have a hash before the class is frozen."""
+    given = {
+        one.arg for decorator in cls.decorator_list if isinstance(decorator, ast.Call) for one in decorator.keywords
+    }
+    return not given.isdisjoint({"unsafe_hash", "eq"}) or any("__hash__" in bound_by(part) for part in cls.body)
+
+
+def _of_hash(name: str, family: Collection[str], source: Source, parsed: Parsed, code: Code) -> Iterator[str]:
+    """Where a file may see whether an object can be hashed."""
+    for call in (one for one in parsed.names.get("hash", ()) if not _computes_hash(one, parsed)):
+        above = parsed.parent(call)
+        given = above.args[0] if isinstance(above, ast.Call) and above.args else None
+        if given is None or not is_other(given, family, source, code):
+            yield f'{source.place(call)} uses hash, and a frozen "{name}" can be hashed'
+    for use in parsed.names.get("TypeError", ()):
+        if not _is_raised(use, parsed):
+            yield f'{source.place(use)} may catch that a "{name}" cannot be hashed'
+
+
+def _computes_hash(use: ast.Name, parsed: Parsed) -> bool:
+    """Whether a method gives an object its hash; what raises there raises from what asked for it."""
+    return any(isinstance(one, ast.FunctionDef) and one.name == "__hash__" for one in parsed.around(use))
+
+
+def _is_raised(use: ast.Name, parsed: Parsed) -> bool:
+    above = parsed.parent(use)
+    return isinstance(above, ast.Raise) or (isinstance(above, ast.Call) and isinstance(parsed.parent(above), ast.Raise))

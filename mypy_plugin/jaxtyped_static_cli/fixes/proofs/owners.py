@@ -1,23 +1,49 @@
 """Whether an expression may be an object of some classes, as far as its binding tells."""
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
-from .code import FUNCTIONS, Code, Parsed, dotted, last_name, parameters
+from .bindings import meaning_of
+from .code import FUNCTIONS, Code, Parsed, Source, dotted, last_name, parameters
 
 _STATIC_METHOD: Final = "staticmethod"
+_KEPT: Final = 4  # projects, one for each round of fixes
 
 
 def family_of(name: str, code: Code) -> frozenset[str]:
-    """A class, those that derive from it, and those that it derives from, by their names."""
-    bases = {cls: {base for _, node in found for base in _bases(node)} for cls, found in code.classes.items()}
-    below, above = {name}, {name}
-    while new := {cls for cls, names in bases.items() if names & below} - below:
-        below |= new
-    while new := {base for cls in above for base in bases.get(cls, ())} & bases.keys() - above:
-        above |= new
-    return frozenset(below | above)
+    """A class, those that derive from it, and those that it derives from, by all of their names."""
+    return _reached(name, _below(code)) | _reached(name, _above(code))
+
+
+def _reached(name: str, steps: Mapping[str, Collection[str]]) -> frozenset[str]:
+    found, pending = {name}, [name]
+    while pending:
+        new = set(steps.get(pending.pop(), ())) - found
+        found |= new
+        pending += new
+    return frozenset(found)
+
+
+@lru_cache(_KEPT)
+def _above(code: Code) -> Mapping[str, Collection[str]]:
+    """The bases of each class, and what each other name of a class stands for."""
+    found: dict[str, set[str]] = {
+        cls: {base for _, node in made for base in _bases(node)} for cls, made in code.classes.items()
+    }
+    for alias, names in code.aliases.items():
+        found.setdefault(alias, set()).update(names)
+    return found
+
+
+@lru_cache(_KEPT)
+def _below(code: Code) -> Mapping[str, Collection[str]]:
+    found: dict[str, set[str]] = {}
+    for name, names in _above(code).items():
+        for base in names:
+            found.setdefault(base, set()).add(name)
+    return found
 
 
 def _bases(node: ast.ClassDef) -> Iterator[str]:
@@ -28,29 +54,107 @@ def _bases(node: ast.ClassDef) -> Iterator[str]:
                 yield last_name(part)
 
 
-def is_other(node: ast.expr, family: Collection[str], parsed: Parsed, code: Code) -> bool:
+def is_other(node: ast.expr, family: Collection[str], source: Source, code: Code) -> bool:
     """Whether an expression is certainly no object of a family.
 
     True for the `self` of another class, a function, a class, a module, what is read from one of another package, and
     what is bound once, to a new object of another class.
     """
-    if isinstance(node, ast.Attribute):
-        return _is_of_package(dotted(node), parsed, code)
+    parsed = source.parsed
+    if parsed is None or isinstance(node, ast.Attribute):
+        return parsed is not None and _is_of_package(dotted(node), parsed, code)
     if not isinstance(node, ast.Name):
         return False
     binders = parsed.binders.get(node.id, ())
     owner = owner_of_self(node, parsed)
     if owner is not None:
-        return owner.name not in family and not binders
+        return owner.name not in family and not binders and not _is_borrowed(node, owner, family, parsed, code)
     if len(binders) != 1 or node.id in parsed.parameters:
         return False
-    if isinstance(binders[0], ast.Import | ast.FunctionDef | ast.ClassDef):
-        return True
+    match binders[0]:
+        case ast.Import():
+            return not _replaces_modules(code) or _is_of_package(node.id, parsed, code)
+        case ast.FunctionDef(decorator_list=decorators) | ast.ClassDef(decorator_list=decorators):
+            return not any(may_replace(one, family, source, code) for one in decorators)
     made = parsed.parent(binders[0])
     if not isinstance(made, ast.Assign) or not isinstance(made.value, ast.Call) or binders[0] not in made.targets:
         return False
-    called = made.value.func
-    return isinstance(called, ast.Name) and called.id in code.classes and called.id not in family
+    return _makes_other(made.value.func, family, source, code)
+
+
+def may_replace(decorator: ast.expr, family: Collection[str], source: Source, code: Code) -> bool:
+    """Whether a decorator may return an object of a family instead of what it decorates: one of the project may."""
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    mentioned = {last_name(part) for part in ast.walk(decorator) if isinstance(part, ast.Name | ast.Attribute)}
+    return not meaning_of(dotted(called), source, code).full_name or not mentioned.isdisjoint(family)
+
+
+def _makes_other(called: ast.expr, family: Collection[str], source: Source, code: Code) -> bool:
+    """Whether calling this makes an object of a class outside of the family, and nothing else."""
+    parsed = source.parsed
+    if parsed is None or not isinstance(called, ast.Name) or called.id in parsed.parameters:
+        return False
+    if len(parsed.binders.get(called.id, ())) != 1:
+        return False
+    found = meaning_of(called.id, source, code)
+    if not isinstance(found.node, ast.ClassDef) or found.source is None or found.node.name in family:
+        return False
+    made = [pair for name in family_of(found.node.name, code) for pair in code.classes.get(name, ())]
+    return not any(_makes_anything(cls) for _, cls in made) and not any(
+        may_replace(one, family, found.source, code) for one in found.node.decorator_list
+    )
+
+
+def _makes_anything(cls: ast.ClassDef) -> bool:
+    return bool(cls.keywords) or any(isinstance(part, ast.FunctionDef) and part.name == "__new__" for part in cls.body)
+
+
+def _is_borrowed(node: ast.Name, owner: ast.ClassDef, family: Collection[str], parsed: Parsed, code: Code) -> bool:
+    """Whether the method around a name is read from its class, and so may get anything as `self`."""
+    for other, use in uses_of_class(node, owner, parsed, code):
+        above = other.parent(use)
+        given = above.args[0] if isinstance(above, ast.Call) and above.func is use and above.args else None
+        caller = owner_of_self(given, other) if isinstance(given, ast.Name) else None
+        if caller is None or caller.name in family:
+            return True
+    return False
+
+
+def uses_of_class(
+    node: ast.Name, owner: ast.ClassDef, parsed: Parsed, code: Code
+) -> list[tuple[Parsed, ast.Attribute]]:
+    """Where the method around a name is read from its class, by any of the names of the class."""
+    method = next(one for one in parsed.around(node) if isinstance(one, FUNCTIONS) and parsed.parent(one) is owner)
+    read, name = _read(code), getattr(method, "name", "")
+    found = (read.get((cls, name), ()) for cls in (owner.name, *_renamed(code).get(owner.name, ())))
+    return [use for uses in found for use in uses]
+
+
+@lru_cache(_KEPT)
+def _read(code: Code) -> Mapping[tuple[str, str], list[tuple[Parsed, ast.Attribute]]]:
+    """The attributes that are read, by the last name of what they are read from and their own."""
+    found: dict[tuple[str, str], list[tuple[Parsed, ast.Attribute]]] = {}
+    for _, parsed in code.readable:
+        for node in parsed.all(ast.Attribute):
+            if name := last_name(node.value):
+                found.setdefault((name, node.attr), []).append((parsed, node))
+    return found
+
+
+@lru_cache(_KEPT)
+def _renamed(code: Code) -> Mapping[str, list[str]]:
+    """The other names of each name."""
+    found: dict[str, list[str]] = {}
+    for alias, names in code.aliases.items():
+        for name in names:
+            found.setdefault(name, []).append(alias)
+    return found
+
+
+@lru_cache(_KEPT)
+def _replaces_modules(code: Code) -> bool:
+    """Whether some code uses `sys.modules`, in which it may put any object."""
+    return any("modules" in parsed.attributes or "modules" in parsed.names for _, parsed in code.readable)
 
 
 def is_declared_other(node: ast.expr, family: Collection[str], parsed: Parsed, code: Code) -> bool:
@@ -77,7 +181,10 @@ def _is_of_package(name: str, parsed: Parsed, code: Code) -> bool:
     binders = parsed.binders.get(head, ())
     if len(binders) != 1 or not isinstance(binders[0], ast.Import) or head in parsed.parameters:
         return False
-    return all(one.name.partition(".")[0] not in code.packages for one in binders[0].names)
+    outermost = {one.name.partition(".")[0] for one in binders[0].names}
+    if not outermost.isdisjoint(code.packages):
+        return False
+    return outermost <= code.modules.keys() or not _replaces_modules(code)
 
 
 def owner_of_self(node: ast.Name, parsed: Parsed) -> ast.ClassDef | None:

@@ -6,11 +6,15 @@ modified. What it printed, counted or stored while it was traced happened each t
 """
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
-from .bindings import Meaning, meaning_of
-from .code import FUNCTIONS, Code, Function, Source, bound_by, dotted, last_name, parameters
+from .bindings import Meaning, is_immutable, meaning_of
+from .changing import changed_at
+from .code import FUNCTIONS, Code, Function, Source, bound_by, dotted, parameters
+from .reflection import reflection, reflection_on_packages
 
 # Modules whose functions compute, and have no state.
 _COMPUTING: Final = (
@@ -29,24 +33,27 @@ _BUILTINS: Final = frozenset(
         "tuple", "zip", "ValueError", "TypeError", "True", "False", "None",
     )
 )  # fmt: skip
-_HARMLESS_DECORATORS: Final = frozenset({"property", "staticmethod", "classmethod"})
+_HARMLESS_DECORATORS: Final = frozenset(f"builtins.{name}" for name in ("property", "staticmethod", "classmethod"))
+_AS_TEXT: Final = "builtins.str"
+_TEXTS: Final = ("__format__", "__repr__", "__str__")
+_READING: Final = ("__getattr__", "__getattribute__")
 _STATEMENTS: Final = (
     ast.Return, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Assert,
     ast.Break, ast.Continue, ast.Raise, ast.FunctionDef,
 )  # fmt: skip
 _WAITING: Final = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
-_OPERATIONS: Final = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.AugAssign)
+_COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _CONSTANT: Final = (ast.Constant, ast.Name, ast.Attribute, ast.UnaryOp)
-# Special methods that computing does not call.
+_KEPT: Final = 4  # projects, one for each round of fixes
+# Special methods that computing does not call, or that are read where they are called.
 _NOT_OPERATORS: Final = frozenset(
     f"__{name}__"
     for name in (
-        "call", "class_getitem", "copy", "deepcopy", "del", "delattr", "delete", "enter", "exit", "format", "getstate",
-        "init", "init_subclass", "new", "post_init", "reduce", "repr", "set", "set_name", "setattr", "setitem",
-        "setstate", "str",
+        "call", "class_getitem", "copy", "deepcopy", "del", "delattr", "delete", "enter", "exit", "format", "getattr",
+        "getattribute", "getstate", "init", "init_subclass", "new", "post_init", "reduce", "repr", "set", "set_name",
+        "setattr", "setitem", "setstate", "str",
     )
 )  # fmt: skip
-_BINDING: Final = frozenset({"setattr", "delattr", "exec", "globals", "vars", "reload", "patch"})
 
 
 class Reading:
@@ -58,21 +65,32 @@ class Reading:
 
     def why_not_pure(self, node: ast.expr, source: Source) -> str:
         """Why a function made by an expression, which uses nothing but names of the module, may do something else."""
-        return next(self._node(node, source, frozenset(), frozenset()), "")
+        return _doubt_of_operators(self._code) or next(self._node(node, source, frozenset(), frozenset()), "")
 
     def why_body_not_pure(self, function: ast.FunctionDef, source: Source, called: str) -> str:
         """The same for a function that gets another one as the parameter `called`, and may call it."""
-        return next(self._function(function, source, frozenset({called})), "")
+        return next(self._decorated(function, source, frozenset({called})), "")
 
     def _function(
-        self, node: Function, source: Source, called: frozenset[str], outer: frozenset[str] = frozenset()
+        self,
+        node: Function,
+        source: Source,
+        called: frozenset[str] = frozenset(),
+        outer: frozenset[str] = frozenset(),
+        given: frozenset[str] = frozenset(),
     ) -> Iterator[str]:
-        """`called`: functions in local variables that are read on their own. `outer`: local variables around it."""
+        """`called`: functions in local variables that are read on their own, `given`: those in parameters.
+
+        `outer`: local variables around it.
+        """
         if node in self._seen:
             return
         self._seen.add(node)
-        local = outer | _local_names(node)
-        functions = called | {one.name for one in ast.walk(node) if isinstance(one, ast.FunctionDef)}
+        own = Counter(_bound_in(node))
+        local = outer | frozenset((*own, *(one.arg for one in parameters(node))))
+        functions = (
+            (called - local) | (given - set(own)) | {one.name for one in _functions_in(node) if own[one.name] == 1}
+        )
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         for default in filter(None, (*node.args.defaults, *node.args.kw_defaults)):
             if not isinstance(default, _CONSTANT):
@@ -91,6 +109,10 @@ class Reading:
                 yield from self._meaning(node.id, node, source)
         elif isinstance(node, ast.Attribute):
             yield from self._attribute(node, source, local, called)
+        elif isinstance(node, _COMPREHENSIONS):
+            yield from self._node(node.generators[0].iter, source, local, called)
+            bound = frozenset(name for one in node.generators for name in _names_in(one.target))
+            yield from self._parts(node, source, local | bound, called - bound)
         else:
             yield from self._parts(node, source, local, called)
 
@@ -99,8 +121,8 @@ class Reading:
             yield f'{source.place(node)} calls "{node.func.id}", which may be any function'
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             yield f"{source.place(node)} changes an object"
-        if isinstance(node, _OPERATIONS):
-            yield from self._operators()
+        if isinstance(node, ast.JoinedStr):
+            yield from self._texts()
         for name, part in ast.iter_fields(node):
             if name not in ("annotation", "returns"):
                 for each in part if isinstance(part, list) else [part]:
@@ -119,9 +141,12 @@ class Reading:
             return
         if node.attr.startswith("__"):
             yield f'{source.place(node)} reads "{node.attr}"'
-        if place := self._set_at(node.attr):
+        if place := changed_at(self._code).get(node.attr):
             yield f'{source.place(node)} reads "{node.attr}", which {place} changes'
+        yield from self._of_class(node, source)
         yield from self._methods(node.attr)
+        for name in _READING:
+            yield from self._methods(name)
         yield from self._node(node.value, source, local, called)
 
     def _meaning(self, name: str, node: ast.expr, source: Source) -> Iterator[str]:
@@ -131,60 +156,68 @@ class Reading:
         elif found.full_name:
             if not _computes(found.full_name):
                 yield f'{source.place(node)} uses "{name}", which may do more than compute'
-            elif place := self._set_at(found.full_name.rpartition(".")[2]):
+            elif place := self._changed(found.full_name):
                 yield f'{place} may give "{name}" another value'
+            elif found.full_name == _AS_TEXT:
+                yield from self._texts()
         else:
             yield from self._definition(name, node, source, found)
 
     def _definition(self, name: str, node: ast.expr, source: Source, found: Meaning) -> Iterator[str]:
-        if found.source is None or isinstance(found.node, ast.Assign):
+        if found.source is None:
             return
-        if place := self._reflection():
+        if place := reflection(self._code):
             yield f'{place} may give "{name}" another value'
+        if isinstance(found.node, ast.Assign):
+            return
         if isinstance(found.node, ast.FunctionDef):
             yield from self._decorated(found.node, found.source)
         else:
             yield f'{source.place(node)} uses the class "{name}"'
 
-    def _decorated(self, function: ast.FunctionDef, source: Source) -> Iterator[str]:
+    def _decorated(
+        self, function: ast.FunctionDef, source: Source, given: frozenset[str] = frozenset()
+    ) -> Iterator[str]:
         for decorator in function.decorator_list:
             if not self._is_harmless(decorator, source):
                 yield f'{source.place(decorator)} decorates "{function.name}"'
-        yield from self._function(function, source, frozenset())
+        yield from self._function(function, source, given=given)
 
     def _is_harmless(self, decorator: ast.expr, source: Source) -> bool:
-        if last_name(decorator) in _HARMLESS_DECORATORS:
-            return True
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        return meaning_of(dotted(called), source, self._code).full_name in _COMPILING
+        return meaning_of(dotted(called), source, self._code).full_name in _COMPILING | _HARMLESS_DECORATORS
+
+    def _of_class(self, node: ast.Attribute, source: Source) -> Iterator[str]:
+        """What a class has for all of its objects, and may be changed in it."""
+        for value in self._code.class_attributes.get(node.attr, ()):
+            if value is not None and not is_immutable(value):
+                yield f'{source.place(node)} reads "{node.attr}", which may change'
+            elif place := reflection(self._code):
+                yield f'{place} may give "{node.attr}" another value'
+
+    def _texts(self) -> Iterator[str]:
+        for name in _TEXTS:
+            yield from self._methods(name)
 
     def _methods(self, name: str) -> Iterator[str]:
         """Every method of that name may be what is called."""
         for source, function in self._code.methods.get(name, ()):
             yield from self._decorated(function, source)
 
-    def _operators(self) -> Iterator[str]:
+    def operators(self) -> Iterator[str]:
+        """What computing with objects of the project may call."""
         for name in self._code.methods:
             if name.startswith("__") and name not in _NOT_OPERATORS:
                 yield from self._methods(name)
 
-    def _set_at(self, name: str) -> str:
-        """Where some code assigns to an attribute of that name, or changes the object in it."""
-        for source, parsed in self._code.readable:
-            for node in parsed.attributes.get(name, ()):
-                above = parsed.parent(node)
-                changed = above if isinstance(above, ast.Subscript) and above.value is node else node
-                if not isinstance(changed.ctx, ast.Load):
-                    return source.place(node)
-        return ""
+    def _changed(self, full_name: str) -> str:
+        """Where some code may change what another package defines."""
+        return changed_at(self._code).get(full_name.rpartition(".")[2], "") or reflection_on_packages(self._code)
 
-    def _reflection(self) -> str:
-        """Where some code may bind names of a module that it does not write out."""
-        for source, parsed in self._code.readable:
-            for call in parsed.all(ast.Call):
-                if last_name(call.func) in _BINDING:
-                    return source.place(call)
-        return ""
+
+@lru_cache(_KEPT)
+def _doubt_of_operators(code: Code) -> str:
+    return next(Reading(code).operators(), "")
 
 
 def why_other_static(function: ast.FunctionDef, parameter: str) -> str:
@@ -213,7 +246,21 @@ def _computes(full_name: str) -> bool:
     return any(full_name == module or full_name.startswith(f"{module}.") for module in _COMPUTING)
 
 
-def _local_names(function: Function) -> frozenset[str]:
-    """The names that a function binds, nested ones and comprehensions included."""
-    bound = (name for node in ast.walk(function) if node is not function for name in bound_by(node))
-    return frozenset((*bound, *(one.arg for one in parameters(function))))
+def _bound_in(node: ast.AST) -> Iterator[str]:
+    """The names that a function binds in its own scope."""
+    for part in ast.iter_child_nodes(node):
+        yield from bound_by(part)
+        if not isinstance(part, (*FUNCTIONS, *_COMPREHENSIONS)):
+            yield from _bound_in(part)
+
+
+def _functions_in(node: ast.AST) -> Iterator[ast.FunctionDef]:
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.FunctionDef):
+            yield part
+        if not isinstance(part, FUNCTIONS):
+            yield from _functions_in(part)
+
+
+def _names_in(target: ast.expr) -> Iterator[str]:
+    return (name for part in ast.walk(target) for name in bound_by(part))

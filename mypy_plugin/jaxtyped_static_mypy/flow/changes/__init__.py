@@ -10,11 +10,19 @@ later_uses    whether a function uses what it has changed
 finding       all of it, for one outermost function
 methods       methods of a pytree class that assign to `self`
 attributes    assignments to the attributes of a class that is to be frozen
+containers    changes of a list, dict or set that is to become immutable
 orders        whether the file shows that such an assignment is not lost
 """
 
 from .attributes import Assigned as Assigned
 from .attributes import assignments_to as assignments_to
+from .containers import ContainerChange as ContainerChange
+from .containers import Holder as Holder
+from .containers import PassedValue as PassedValue
+from .containers import certain_changes as certain_changes
+from .containers import container_changes as container_changes
+from .containers import names_changed as names_changed
+from .containers import passed_at as passed_at
 from .finding import Harm as Harm
 from .finding import Mutation as Mutation
 from .finding import find_mutations as find_mutations

@@ -32,14 +32,21 @@ def assignments_to(info: TypeInfo, file: CheckedFile) -> list[Assigned]:
     Where nothing declares the class of an object, the name of the attribute decides, if only this class has it.
     """
     names = {name for name, _ in class_model.attributes(info)} | {field.name for field in class_model.fields(info)}
-    others = {name for other in _classes(file) if not _are_related(other, info) for name in other.names}
-    return [found for found in _assignments(file) if found.name in names and _is_meant(found, info, others)]
+    others = names_of_others(info, file)
+    found = (one for one in _assignments(file) if one.name in names)
+    return [one for one in found if is_meant(one.info, one.name, one.owner, info, others)]
 
 
-def _is_meant(found: Assigned, info: TypeInfo, others: set[str]) -> bool:
-    if found.info is None:
-        return found.name not in others and found.owner not in _UNKNOWN
-    return _are_related(found.info, info)
+def names_of_others(info: TypeInfo, file: CheckedFile) -> set[str]:
+    """The names that classes of a file have which are not related to this one."""
+    return {name for other in _classes(file) if not _are_related(other, info) for name in other.names}
+
+
+def is_meant(found: TypeInfo | None, name: str, owner: str, info: TypeInfo, others: set[str]) -> bool:
+    """Whether `owner.name` is an attribute of a class. `found`: the class of the owner, if it is known."""
+    if found is None:
+        return name not in others and owner not in _UNKNOWN
+    return _are_related(found, info)
 
 
 def _are_related(one: TypeInfo, other: TypeInfo) -> bool:

@@ -26,13 +26,13 @@ from ..arguments import argument
 from ..checked_file import CheckedFile, once_per_file
 from ..declared_types import class_in, declared_type
 from ..surroundings import surroundings
-from .functions import Functions, read_functions
+from .functions import Functions, Variables, read_functions
 from .roots import Root, find_roots
 
 _Nodes = list[tuple[Node, FuncItem | None]]  # and in which function each stands
 
 
-class _Outermost(NamedTuple):
+class Outermost(NamedTuple):
     """An outermost function, or the module around all of them."""
 
     nodes: _Nodes
@@ -41,10 +41,13 @@ class _Outermost(NamedTuple):
     is_method: bool
     makes: bool = False  # constructs an object
 
+    def variables(self, file: CheckedFile) -> Variables:
+        return self.functions if self.functions is not None else Variables(file)
+
 
 class _Read(NamedTuple):
     node: MemberExpr
-    outermost: _Outermost
+    outermost: Outermost
     root: Root | None  # the trace in which it stands
 
 
@@ -57,7 +60,7 @@ def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect:
         name: the method or property that assigns.
         for_its_effect: whether it returns nothing, so that even calls in other methods are made for the effect.
     """
-    reads = [read for outermost in _all_outermost(file) for read in _reads(name, info, outermost)]
+    reads = [read for outermost in all_outermost(file) for read in _reads(name, info, outermost)]
     is_private = name.startswith("_") and not name.endswith("__")
     if is_private and all(read.outermost.makes for read in reads):
         return False  # the constructors call it, perhaps those of subclasses in other files
@@ -67,7 +70,7 @@ def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect:
     return not any(for_its_effect or not read.outermost.is_method for read in reads)
 
 
-def _reads(name: str, info: TypeInfo, outermost: _Outermost) -> Iterator[_Read]:
+def _reads(name: str, info: TypeInfo, outermost: Outermost) -> Iterator[_Read]:
     for node, function in outermost.nodes:
         if isinstance(node, MemberExpr) and node.name == name and _may_be_of(node.expr, info):
             around = outermost.functions.chain(function) if outermost.functions is not None else iter(())
@@ -81,16 +84,16 @@ def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
 
 
 @once_per_file
-def _all_outermost(file: CheckedFile) -> list[_Outermost]:
+def all_outermost(file: CheckedFile) -> list[Outermost]:
     defs = file.tree.defs
     module: _Nodes = [(node, None) for statement in defs for node in _outside_of_functions(statement)]
-    found = [_Outermost(module, None, {}, is_method=False)]
+    found = [Outermost(module, None, {}, is_method=False)]
     for function, decorator in _outermost_functions(defs):
         functions = read_functions(function, decorator, file)
         nodes: _Nodes = [(node, inner) for inner, own in functions.nodes.items() for node in own]
         roots = find_roots(functions)
         makes = bool(function.info) and function.name in MAKING
-        found.append(_Outermost(nodes, functions, roots, bool(function.info), makes))
+        found.append(Outermost(nodes, functions, roots, bool(function.info), makes))
     return found
 
 
@@ -120,7 +123,7 @@ def _is_filled_before(read: _Read, name: str, file: CheckedFile) -> bool:
     index = parameters.index(receiver.node)
     given = [
         (_given(call, index, root), outermost)
-        for outermost in _all_outermost(file)
+        for outermost in all_outermost(file)
         for node, _ in outermost.nodes
         if (call := _call_of(root.function, node)) is not None
     ]
@@ -147,7 +150,7 @@ def _given(call: CallExpr, index: int, root: Root) -> Expression | None:
     return None if root.function.info else argument(call, index, root.function.arguments[index].variable.name)
 
 
-def _is_filled(given: Expression | None, name: str, outermost: _Outermost, file: CheckedFile) -> bool:
+def _is_filled(given: Expression | None, name: str, outermost: Outermost, file: CheckedFile) -> bool:
     """Whether the object was read after it was bound, and after its fields were last assigned."""
     if not isinstance(given, NameExpr):
         return False

@@ -1,0 +1,223 @@
+"""Code of a file that changes a list, dict or set in place: it raises once that is a tuple or the like."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    Argument,
+    AssignmentStmt,
+    CallExpr,
+    Context,
+    Decorator,
+    DelStmt,
+    Expression,
+    FuncDef,
+    IndexExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    RefExpr,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
+
+from ...facts.method_facts import MAKING
+from ...knowledge.members import CHANGING_METHODS
+from ...syntax.trees import self_parameter
+from ..arguments import argument
+from ..checked_file import CheckedFile, once_per_file
+from ..surroundings import is_error_expected
+from .attributes import is_meant, names_of_others
+from .changes import ChangeKind, changes, written
+from .functions import Variables
+from .orders import Outermost, all_outermost
+from .refused import class_of
+
+_MAX_DEPTH: Final = 8
+_CHANGING_NODES: Final = (AssignmentStmt, OperatorAssignmentStmt, DelStmt, CallExpr)
+
+
+class Holder(NamedTuple):
+    """What holds a container: a variable, or an attribute of the objects of a class."""
+
+    variable: SymbolNode | None = None
+    info: TypeInfo | None = None
+    name: str = ""
+
+
+class ContainerChange(NamedTuple):
+    """A change in place of a container, or of one inside it."""
+
+    line: int
+    node: Node
+    holder: Holder
+    depth: int  # how many containers are around the one that changes
+    owner: str  # the object that has the attribute, as written; empty for a variable
+    making: str | None = None  # the method that makes the object, if it is one that changes what `self` has
+
+
+class PassedValue(NamedTuple):
+    """What a call passes."""
+
+    function: str
+    written: str
+    holder: Holder
+
+
+def container_changes(holder: Holder, depth: int, file: CheckedFile) -> list[ContainerChange]:
+    """The changes in a file of the container that this holds, at this depth or below."""
+    return [one for one in _all_changes(file) if one.depth >= depth and _is_held(one, holder, file)]
+
+
+def certain_changes(holder: Holder, file: CheckedFile) -> list[ContainerChange]:
+    """The changes that raise if what this holds is immutable by its type, which mypy takes from the first binding."""
+    found = [one for one in container_changes(holder, 0, file) if one.depth == 0 and not _is_update(one.node)]
+    if holder.variable is None:
+        found = [one for one in found if one.holder.info is not None]
+    elif not _is_bound_once(holder.variable, file):
+        return []
+    return [one for one in found if not is_error_expected(one.node, file)]
+
+
+def _is_update(node: Node) -> bool:
+    """Whether a node is `+=`, which makes a new value of one that is immutable."""
+    return isinstance(node, OperatorAssignmentStmt) and not isinstance(node.lvalue, IndexExpr)
+
+
+def _is_bound_once(variable: SymbolNode, file: CheckedFile) -> bool:
+    for outermost in all_outermost(file):
+        if outermost.functions is not None and (found := outermost.functions.bindings.get(variable)) is not None:
+            return len(found) == 1 and not found[0].is_parameter
+    return len(file.assigned.get(variable, ())) == 1
+
+
+@once_per_file
+def names_changed(file: CheckedFile) -> frozenset[str]:
+    """The last names of all containers that a file changes, by its syntax alone."""
+    nodes = (node for node in file.nodes if isinstance(node, _CHANGING_NODES))
+    roots = (_below_items(target)[0] for node in nodes for target in _changed(node))
+    return frozenset(root.name for root in roots if isinstance(root, (NameExpr, MemberExpr)))
+
+
+def _is_held(found: ContainerChange, holder: Holder, file: CheckedFile) -> bool:
+    if holder.variable is not None or found.holder.variable is not None:
+        return holder.variable is found.holder.variable
+    if holder.name != found.holder.name:
+        return False
+    if holder.info is None:
+        return found.holder.info is None
+    return is_meant(found.holder.info, found.holder.name, found.owner, holder.info, names_of_others(holder.info, file))
+
+
+def passed_at(place: Context, function: str, file: CheckedFile) -> list[PassedValue]:
+    """What is passed at a place: an argument of a call of `function`, or all arguments for a declared parameter."""
+    if isinstance(place, Argument):
+        return _passed_for(place, file)
+    outermost = _around(file).get(place)
+    return [*_passed(place, function, outermost.variables(file))] if outermost is not None else []
+
+
+@once_per_file
+def _around(file: CheckedFile) -> dict[Context, Outermost]:
+    return {node: outermost for outermost in all_outermost(file) for node, _ in outermost.nodes}
+
+
+def _passed_for(parameter: Argument, file: CheckedFile) -> list[PassedValue]:
+    functions = (function for named in file.functions_named.values() for function in named)
+    function = next((one for one in functions if parameter in one.arguments), None)
+    if function is None:
+        return []
+    index = function.arguments.index(parameter) - (self_parameter(function) is not None)
+    found: dict[Holder, PassedValue] = {}
+    for outermost in all_outermost(file):
+        for node, _ in outermost.nodes:
+            if isinstance(node, CallExpr) and _is_call_of(node, function):
+                value = argument(node, index, parameter.variable.name)
+                for one in _passed(value, function.name, outermost.variables(file)):
+                    found.setdefault(one.holder, one)
+    return list(found.values())
+
+
+def _is_call_of(call: CallExpr, function: FuncDef) -> bool:
+    callee = call.callee
+    if isinstance(callee, MemberExpr) and function.info:
+        return callee.name == function.name
+    named = callee.node if isinstance(callee, RefExpr) else None
+    return (named.func if isinstance(named, Decorator) else named) is function
+
+
+def _passed(value: Context | None, function: str, variables: Variables) -> Iterator[PassedValue]:
+    if isinstance(value, (NameExpr, MemberExpr)) and (holder := _holder(value, variables)) is not None:
+        yield PassedValue(function, written(value), holder)
+
+
+def _holder(node: Expression, variables: Variables) -> Holder | None:
+    """What holds the value of an expression, where that is a variable or an attribute."""
+    for _ in range(_MAX_DEPTH):
+        if (value := _other_name(node, variables)) is None:
+            break
+        node = value
+    if isinstance(node, NameExpr):
+        return Holder(node.node) if isinstance(node.node, Var) else None
+    if not isinstance(node, MemberExpr):
+        return None
+    if isinstance(node.expr, RefExpr) and isinstance(node.expr.node, MypyFile):
+        return Holder(node.node) if isinstance(node.node, Var) else None
+    return Holder(None, class_of(node.expr, variables), node.name)
+
+
+def _other_name(node: Expression, variables: Variables) -> Expression | None:
+    """What a variable is another name for: `sizes` for `config.sizes`."""
+    if not isinstance(node, NameExpr) or not isinstance(node.node, Var):
+        return None
+    bindings = variables.bindings.get(node.node)
+    values = (
+        variables.file.assigned.get(node.node, [])
+        if bindings is None
+        else [None if binding.path else binding.value for binding in bindings]
+    )
+    only = values[0] if len(values) == 1 else None
+    return only if isinstance(only, (NameExpr, MemberExpr)) else None
+
+
+@once_per_file
+def _all_changes(file: CheckedFile) -> tuple[ContainerChange, ...]:
+    found = (one for outermost in all_outermost(file) for one in _inside(outermost, file))
+    return tuple(sorted(found, key=lambda one: one.line))
+
+
+def _inside(outermost: Outermost, file: CheckedFile) -> Iterator[ContainerChange]:
+    variables = outermost.variables(file)
+    function = outermost.functions.outermost if outermost.functions is not None else None
+    making = function if isinstance(function, FuncDef) and function.name in MAKING else None
+    own = self_parameter(making) if making is not None else None
+    for node, _ in outermost.nodes:
+        for target in _changed(node):
+            root, depth = _below_items(target)
+            if (holder := _holder(root, variables)) is None:
+                continue
+            owner = root.expr if isinstance(root, MemberExpr) else None
+            makes = making is not None and isinstance(owner, NameExpr) and owner.node is own
+            shown = written(owner) if owner is not None else ""
+            yield ContainerChange(node.line, node, holder, depth, shown, making.name if making and makes else None)
+
+
+def _changed(node: Node) -> Iterator[Expression]:
+    """The containers that a node changes. `+=` changes a list, and a tuple does not take one."""
+    for change in changes([node]):
+        if change.kind is ChangeKind.ITEM:
+            yield change.target
+    if isinstance(node, OperatorAssignmentStmt) and node.op == "+" and isinstance(node.lvalue, (NameExpr, MemberExpr)):
+        yield node.lvalue
+    elif isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr) and node.callee.name in CHANGING_METHODS:
+        yield node.callee.expr
+
+
+def _below_items(node: Expression) -> tuple[Expression, int]:
+    depth = 0
+    while isinstance(node, IndexExpr):
+        node, depth = node.base, depth + 1
+    return node, depth

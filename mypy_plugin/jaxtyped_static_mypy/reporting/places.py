@@ -1,0 +1,22 @@
+"""Lines of a file, as notes list them."""
+
+from collections.abc import Iterable
+from typing import Final
+
+_MAX_LISTED: Final = 6
+
+
+def places(lines: Iterable[int], verb: str, what: str, where: str = "") -> str:
+    """`Lines 4 and 7 assign "dt"`, `Line 4 of "main" assigns "dt"`."""
+    numbers = list(dict.fromkeys(map(str, lines)))
+    is_one = len(numbers) == 1
+    return f"{'Line' if is_one else 'Lines'} {listed(numbers)}{where} {verb}{'s' if is_one else ''} {what}"
+
+
+def listed(items: Iterable[str]) -> str:
+    """`a, b and c`."""
+    shown = list(items)
+    if len(shown) > _MAX_LISTED:
+        shown = [*shown[: _MAX_LISTED - 1], f"{len(shown) - _MAX_LISTED + 1} more"]
+    *rest, last = shown
+    return f"{', '.join(rest)} and {last}" if rest else last
