@@ -2,7 +2,8 @@
 
 from typing import Any
 
+from jax._src.api import jit as jit
+
 class Array: ...
 
-def jit(fun: Any = ..., **options: Any) -> Any: ...
 def __getattr__(name: str) -> Any: ...
