@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .facts.class_facts import Facts
     from .facts.functions.steps import ModuleFacts
     from .facts.registration_facts import Registering, RegistrationFacts
-    from .flow.checked_file import CheckedFile
+    from .source.checked_file import CheckedFile
     from .syntax.imports import Imports
 
 

@@ -14,7 +14,7 @@ PLUGIN: Final = Path(jaxtyped_static_mypy.__file__).parent
 # As docs/architecture.md draws them, from the top down.
 LAYERS: Final = (
     *("plugin", "hooks", "rules", "reporting", "flow", "judgement", "jit", "classes", "markers", "libraries", "facts"),
-    *("compat", "syntax", "config", "memory", "knowledge", "digest"),
+    *("source", "compat", "syntax", "config", "memory", "knowledge", "digest"),
 )
 
 

@@ -19,9 +19,9 @@ from ..classes import class_model
 from ..classes.constructors import parameter_names, parameters_of_fields
 from ..knowledge.full_names import JAX
 from ..libraries import LIFTING_PACKAGES
+from ..source.checked_file import CheckedFile, once_per_file
+from ..syntax.arguments import named_arguments, unpacks
 from ..syntax.trees import is_self, statements
-from .arguments import named_arguments, unpacks
-from .checked_file import CheckedFile, once_per_file
 
 
 @once_per_file

@@ -20,10 +20,11 @@ from mypy.nodes import (
 
 from ..jit.layers import UNREADABLE, Layer, LayerKind
 from ..libraries import JIT_FUNCTIONS, known_function
+from ..source.bindings import only_value
+from ..source.checked_file import CheckedFile, NameUse, once_per_file
 from ..syntax.decorators import applied
 from ..syntax.literals import literal
 from ..syntax.trees import function_of, is_self
-from .checked_file import CheckedFile, NameUse, once_per_file
 from .traced_calls import TracedCall, layers_in, passes_on, traced_again, traced_calls
 
 _PROPERTY: Final = "builtins.property"
@@ -75,8 +76,8 @@ def _bound_once(decorator: Expression, file: CheckedFile) -> Expression | None:
     """`jit_n = partial(jax.jit, static_argnames="n")`, bound once in this file."""
     if not isinstance(decorator, RefExpr) or not isinstance(decorator.node, Var):
         return None
-    bound = file.assigned.get(decorator.node, [])
-    return bound[0] if len(bound) == 1 and isinstance(bound[0], CallExpr) else None
+    bound = only_value(decorator.node, file)
+    return bound if isinstance(bound, CallExpr) else None
 
 
 def is_transformed_by_decorator(function: FuncDef, file: CheckedFile) -> bool:

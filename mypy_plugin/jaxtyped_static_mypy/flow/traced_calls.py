@@ -13,10 +13,10 @@ from ..knowledge.full_names import PARTIAL
 from ..knowledge.function_rows import Effect, JitFunction, Receives
 from ..knowledge.jax_functions import JAX_JIT
 from ..libraries import JIT_FUNCTIONS, known_function
+from ..source.checked_file import CheckedFile
+from ..syntax.arguments import argument, unpacks
 from ..syntax.literals import is_none, literal
 from ..syntax.trees import callee_name
-from .arguments import argument, unpacks
-from .checked_file import CheckedFile
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
 

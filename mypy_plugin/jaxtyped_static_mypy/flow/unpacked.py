@@ -20,9 +20,10 @@ from mypy.nodes import (
     TupleExpr,
 )
 
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.surroundings import surroundings
 from ..syntax.trees import assignment_targets
-from .checked_file import CheckedFile, once_per_file
-from .surroundings import made_by, surroundings
 
 _READS: Final = ("copy", "get", "items", "keys", "values")
 _MAX_DEPTH: Final = 8  # dicts that unpack each other

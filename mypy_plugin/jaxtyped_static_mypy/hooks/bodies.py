@@ -16,12 +16,12 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from ..flow.checked_file import CheckedFile, checked_file, once_per_file
 from ..flow.reaching_jax import is_passed_to_jax, is_transformed_by_decorator, passed_functions, passed_lambdas
 from ..flow.traced.analysis import analysis_of
 from ..reporting.errors import report
 from ..rules._body import Body, BodyError
 from ..rules.checks import BODY_CHECKS
+from ..source.checked_file import CheckedFile, checked_file, once_per_file
 
 
 def check_traced_call(

@@ -8,7 +8,6 @@ from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOf
 
 from ..compat import mypy_api
 from ..config.settings import Settings
-from ..flow.checked_file import checked_file
 from ..flow.unpacked import unpacked_items
 from ..jit.application import Application
 from ..jit.signatures import called_signatures, is_jitted, is_open_partial, names_bound
@@ -31,6 +30,7 @@ from ..rules.static_dynamic import traced_instead
 from ..rules.static_hash import check_function
 from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
+from ..source.checked_file import checked_file
 from .bodies import check_bodies
 
 Arguments = list[tuple[str | None, Expression]]

@@ -13,7 +13,7 @@ from ..compat import mypy_api
 from ..compat.reported import notes
 from ..config.settings import Settings
 from ..flow.changes import first_assignment
-from ..flow.checked_file import checked_file
+from ..source.checked_file import checked_file
 from .positions import Position
 
 

@@ -14,15 +14,16 @@ from ..classes.untraced import classes_of, is_untraceable
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
-from ..flow.checked_file import CheckedFile, checked_file
 from ..flow.reaching_jax import transformations
-from ..flow.surroundings import is_error_expected
 from ..flow.traced.given import given_expressions
 from ..flow.traced.parameters import parameters
 from ..judgement.judge import judge
 from ..judgement.traceability import Obstacle, Survey
 from ..reporting.errors import report
 from ..reporting.messages import Message
+from ..source.bindings import bindings_of
+from ..source.checked_file import CheckedFile, checked_file
+from ..source.surroundings import is_error_expected
 from ._static_or_traced import before_static
 
 _SAYS: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
@@ -117,7 +118,7 @@ def _obstacle(expression: Expression, typ: Type, ctx: CallContext, settings: Set
 def _is_always_text(expression: Expression, file: CheckedFile, ctx: CallContext) -> bool:
     """Whether this is a parameter without annotation for which every call in the file passes a text."""
     function = mypy_api.outermost_function(ctx.api)
-    if not isinstance(expression, NameExpr) or not isinstance(function, FuncDef) or expression.node in file.assigned:
+    if not isinstance(expression, NameExpr) or not isinstance(function, FuncDef) or bindings_of(expression.node, file):
         return False
     own = {parameter.variable: parameter for parameter in parameters(function)}
     parameter = own.get(expression.node) if isinstance(expression.node, Var) else None

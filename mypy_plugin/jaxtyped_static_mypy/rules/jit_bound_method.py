@@ -13,16 +13,17 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..compat.modules import is_installed
 from ..config.settings import Settings
-from ..flow.checked_file import CheckedFile, once_per_file
 from ..flow.fresh import reader_at
 from ..flow.fresh.once import runs_once
 from ..flow.made import constructed
-from ..flow.surroundings import Surroundings, made_by, surroundings
 from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import JIT_FUNCTIONS, KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
 from ..reporting.errors import report
 from ..reporting.messages import Message
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.surroundings import Surroundings, surroundings
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method
 

@@ -21,13 +21,11 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from ..flow.checked_file import CheckedFile
 from ..flow.fresh import FreshKind, Reader, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
 from ..flow.fresh.once import runs_once
-from ..flow.fresh.scope import functions_around, is_evaluated_once
+from ..flow.fresh.scope import is_evaluated_once
 from ..flow.passes import ValueKind, changing_value
-from ..flow.surroundings import Surroundings, is_called_right_there, is_used_up_on_each_pass, made_by, surroundings
 from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
@@ -35,6 +33,10 @@ from ..reporting.errors import report
 from ..reporting.mechanical import A_LAMBDA, JIT_AT_MODULE_LEVEL, NEW_EACH_PASS
 from ..reporting.messages import Message
 from ..reporting.positions import Position
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile
+from ..source.functions import functions_around
+from ..source.surroundings import Surroundings, is_called_right_there, is_used_up_on_each_pass, surroundings
 from ..syntax.trees import covers, dotted_name
 from . import CODES
 from ._bound_methods import bound_method

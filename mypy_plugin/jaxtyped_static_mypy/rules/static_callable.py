@@ -13,7 +13,6 @@ from ..classes.registering import verifies_values
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from ..flow.checked_file import CheckedFile, checked_file
 from ..flow.fresh import (
     FreshKind,
     Origin,
@@ -40,6 +39,7 @@ from ..reporting.errors import report
 from ..reporting.mechanical import BIND_AT_MODULE_LEVEL, DEFINE_AT_MODULE_LEVEL
 from ..reporting.messages import Message
 from ..reporting.positions import Position
+from ..source.checked_file import CheckedFile, checked_file
 from . import CODES
 
 CODE: Final = CODES["static-callable"]

@@ -2,8 +2,8 @@
 
 from mypy.nodes import Expression, IndexExpr, MemberExpr, MypyFile, NameExpr, SliceExpr, SymbolNode, TypeInfo, Var
 
+from ...source.bindings import ANY_KEY, UPDATED, Binding, Path
 from ...syntax.literals import literal
-from ..bindings import ANY_KEY, UPDATED, Binding, Path
 from .functions import AccessPath as AccessPath
 from .functions import Functions
 

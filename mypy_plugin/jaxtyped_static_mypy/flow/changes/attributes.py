@@ -7,8 +7,8 @@ from mypy.nodes import ClassDef, FuncDef, NameExpr, Statement, TypeInfo
 
 from ...classes import class_model
 from ...facts.method_facts import MAKING
+from ...source.checked_file import CheckedFile, once_per_file
 from ...syntax.trees import self_parameter, statements
-from ..checked_file import CheckedFile, once_per_file
 from .changes import Change, ChangeKind, changes, written
 from .functions import Variables, read_functions
 from .refused import class_of

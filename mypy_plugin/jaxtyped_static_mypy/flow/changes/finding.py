@@ -13,10 +13,11 @@ from ...knowledge.jax_functions import jax_function
 from ...knowledge.members import SEQUENCE_METHODS, TELLING_METHODS
 from ...knowledge.type_rows import Trait
 from ...libraries import TRACKING_PACKAGES, types_with
+from ...source.bindings import bindings_of
+from ...source.checked_file import CheckedFile
+from ...source.surroundings import surroundings
 from ...syntax.trees import self_parameter
-from ..checked_file import CheckedFile
 from ..declared_types import class_in, declared_type
-from ..surroundings import surroundings
 from .access_paths import AccessPath, access_path
 from .changes import Change, ChangeKind, changes
 from .functions import Functions, adopt_methods
@@ -154,9 +155,8 @@ def _is_container(accessed: AccessPath, functions: Functions) -> bool:
         return any(base.fullname in _CONTAINERS for base in declared.mro)
     if accessed.path or not isinstance(accessed.root, Var):
         return False
-    local = [binding.value for binding in functions.bindings.get(accessed.root, ())]
-    values = local or functions.file.assigned.get(accessed.root, [])
-    return bool(values) and all(value is not None and _makes_container(value) for value in values)
+    found = functions.bindings.get(accessed.root) or bindings_of(accessed.root, functions.file)
+    return bool(found) and all(bound.value is not None and _makes_container(bound.value) for bound in found)
 
 
 def _makes_container(value: Node) -> bool:
@@ -213,8 +213,8 @@ def _is_ref(root: SymbolNode, change: Change, file: CheckedFile) -> bool:
     declared = class_in(declared_type(root))
     if declared is not None and declared.name.endswith("Ref"):
         return True
-    made = file.assigned.get(root, [])
-    return any(_makes_ref(value) for value in made)
+    made = (binding.whole for binding in bindings_of(root, file))
+    return any(value is not None and _makes_ref(value) for value in made)
 
 
 def _makes_ref(value: Node) -> bool:

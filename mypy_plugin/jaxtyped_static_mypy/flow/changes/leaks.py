@@ -30,9 +30,9 @@ from ...knowledge.members import CONCRETE_ATTRIBUTES, CONCRETE_METHODS
 from ...knowledge.type_rows import Trait
 from ...libraries import known_function, types_with
 from ...markers.marker import Marker, marker_of
+from ...source.bindings import Binding
+from ...syntax.arguments import named_arguments
 from ...syntax.trees import parts_of
-from ..arguments import named_arguments
-from ..bindings import Binding
 from ..declared_types import declared_type, return_types
 from ..traced.parameters import parameters
 from .functions import Functions

@@ -8,8 +8,8 @@ from mypy.types import TypeVarType
 
 from ...classes import class_model
 from ...facts.method_facts import MAKING
+from ...source.checked_file import CheckedFile
 from ...syntax.trees import nodes_below, self_parameter, statements
-from ..checked_file import CheckedFile
 from ..declared_types import class_in, return_types
 from ..reaching_jax import transformations
 from .access_paths import AccessPath, access_path

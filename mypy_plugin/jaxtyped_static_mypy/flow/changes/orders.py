@@ -21,11 +21,11 @@ from mypy.nodes import (
 )
 
 from ...facts.method_facts import MAKING
+from ...source.checked_file import CheckedFile, once_per_file
+from ...source.surroundings import surroundings
+from ...syntax.arguments import argument
 from ...syntax.trees import parts_of
-from ..arguments import argument
-from ..checked_file import CheckedFile, once_per_file
 from ..declared_types import class_in, declared_type
-from ..surroundings import surroundings
 from .functions import Functions, read_functions
 from .roots import Root, find_roots
 

@@ -13,8 +13,8 @@ from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
 from ...libraries import LIFTING_PACKAGES
 from ...markers.marker import Marker, marker_of
+from ...source.checked_file import CheckedFile
 from ...syntax.trees import function_of, is_self, nodes_below, self_parameter
-from ..checked_file import CheckedFile
 from ..reaching_jax import calls_of_lambda, calls_tracing, transformations
 from ..traced.parameters import Parameter, described, parameters
 from ..traced_calls import TracedCall, traced_calls

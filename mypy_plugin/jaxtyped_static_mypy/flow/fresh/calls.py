@@ -29,11 +29,12 @@ from ...knowledge.function_rows import Effect, New
 from ...knowledge.members import ELEMENT_METHODS
 from ...knowledge.type_rows import Trait
 from ...libraries import FACTORIES, functions_with, known_function, types_with
+from ...source.functions import Function
+from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.imports import full_name
 from ...syntax.trees import dotted_name, statements
-from ..arguments import named_arguments, unpacks
 from .reading import Followed, FreshKind, Reader, Unread, answer, follow, type_as_declared, unknown
-from .scope import Function, is_memoised
+from .scope import is_memoised
 from .types import class_of, holds_callables, is_tuple_of_callables
 
 _KINDS: Final = {

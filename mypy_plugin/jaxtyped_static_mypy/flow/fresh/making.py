@@ -15,12 +15,11 @@ from mypy.nodes import (
 )
 from mypy.types import Instance
 
+from ...source.bindings import bound_by, mentions, reaching_bindings
+from ...source.checked_file import CheckedFile
+from ...source.surroundings import surroundings
 from ...syntax.trees import base_of, nodes_below
-from ..bindings import bound_by, mentions
-from ..checked_file import CheckedFile
-from ..surroundings import surroundings
 from .attributes import is_global, may_change
-from .bindings import bindings_of
 from .once import is_in_loop, is_kept_for_loop, is_run_once, is_used_in_later_loop
 from .reading import FreshKind, Origin, Reader
 
@@ -88,5 +87,5 @@ def _makers(node: Node, reader: Reader) -> list[Node]:
     node = base_of(node)
     if not isinstance(node, NameExpr) or not isinstance(node.node, Var) or "." in node.node.fullname:
         return [node]
-    statements = (binding.statement for binding in bindings_of(node, node.node, reader))
+    statements = (binding.statement for binding in reaching_bindings(reader.file, node, node.node))
     return [item.body if isinstance(item, (FuncItem, ForStmt)) else item for item in statements] or [node]

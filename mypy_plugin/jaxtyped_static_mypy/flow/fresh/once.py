@@ -26,11 +26,11 @@ from mypy.nodes import (
 
 from ...jit.signatures import is_partial
 from ...knowledge.full_names import CACHES
-from ...syntax.trees import nodes_below, single_targets
-from ..bindings import bound_by, mentions
-from ..checked_file import CheckedFile
-from ..surroundings import Surroundings, surroundings
-from .scope import functions_around
+from ...source.bindings import bound_by, mentions
+from ...source.checked_file import CheckedFile
+from ...source.functions import functions_around
+from ...source.surroundings import Surroundings, surroundings
+from ...syntax.trees import assignment_targets, nodes_below
 
 _MAIN: Final = ("main", "_main")
 _TEST_CASE: Final = "unittest.case.TestCase"
@@ -152,9 +152,7 @@ def is_kept_for_loop(value: Node, file: CheckedFile, seen: _Seen = frozenset()) 
         return False
     statement = next((node for node in place.around[1:] if not isinstance(node, TupleExpr)), None)
     if isinstance(statement, AssignmentStmt):
-        names = {
-            name.node for target in statement.lvalues for name in single_targets(target) if isinstance(name, NameExpr)
-        }
+        names = {variable for variable, _ in bound_by(statement)}
         uses = (node for node in nodes_below(place.function) if isinstance(node, NameExpr) and node.node in names)
         later = list(uses)
         if any(is_used_in_later_loop(value, use, file) for use in later):
@@ -171,8 +169,8 @@ def is_bound_for_good(argument: Node, file: CheckedFile) -> bool:
     statement = next((node for node in place.around[2:] if not isinstance(node, TupleExpr)), None)
     if not isinstance(statement, AssignmentStmt):
         return isinstance(statement, ReturnStmt)
-    targets = [single for target in statement.lvalues for single in single_targets(target)]
-    names = {target.node for target in targets if isinstance(target, NameExpr)}
+    targets = list(assignment_targets(statement))
+    names = {variable for variable, _ in bound_by(statement)}
     uses = (node for node in nodes_below(place.function) if isinstance(node, NameExpr) and node.node in names)
     return any(isinstance(target, MemberExpr) for target in targets) or any(_is_returned(use, file) for use in uses)
 

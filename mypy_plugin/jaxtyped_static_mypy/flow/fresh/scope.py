@@ -1,12 +1,9 @@
-"""Finds the functions around an expression, and what their decorators make of it."""
+"""What the decorators of the functions around an expression make of it."""
 
-from bisect import bisect_right
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from mypy.nodes import (
     CallExpr,
-    Decorator,
     Expression,
     FuncDef,
     RefExpr,
@@ -19,47 +16,10 @@ from ...knowledge.function_rows import Effect, JitFunction
 from ...knowledge.jax_functions import JAX_JIT
 from ...libraries import JIT_FUNCTIONS, known_function
 from ...markers.marker import Marker, marker_of
+from ...source.checked_file import CheckedFile
+from ...source.functions import functions_around
 from ...syntax.decorators import applied
-from ...syntax.trees import callee_name, covers, statements
-from ..checked_file import CheckedFile, once_per_file
-
-
-class Function(NamedTuple):
-    """A function definition with its decorators."""
-
-    node: FuncDef
-    decorators: list[Expression]
-
-
-def functions_around(line: int, file: CheckedFile) -> list[Function]:
-    """The functions around a line, outermost first."""
-    families = _families(file)
-    index = bisect_right([family.line for family in families], line) - 1
-    found = families[index].functions if index >= 0 else []
-    return [function for function in found if covers(function.node, line)]
-
-
-class _Family(NamedTuple):
-    """An outermost function, and the functions nested in it."""
-
-    line: int
-    functions: list[Function]
-
-
-@once_per_file
-def _families(file: CheckedFile) -> list[_Family]:
-    found: list[_Family] = []
-    decorators: dict[FuncDef, list[Expression]] = {}
-    for node in statements(file.tree.defs):
-        if isinstance(node, Decorator):
-            decorators[node.func] = node.original_decorators
-        elif isinstance(node, FuncDef) and node.end_line is not None:
-            function = Function(node, decorators.get(node, []))
-            if found and covers(found[-1].functions[0].node, node.line):
-                found[-1].functions.append(function)
-            else:
-                found.append(_Family(node.line, [function]))
-    return found
+from ...syntax.trees import callee_name
 
 
 def is_static_parameter(var: Var, line: int, file: CheckedFile) -> bool:

@@ -25,9 +25,9 @@ from mypy.nodes import (
 from ...knowledge.function_rows import Effect
 from ...knowledge.members import PROGRESS_BARS
 from ...libraries import known_function
+from ...source.bindings import made_by
+from ...source.checked_file import CheckedFile
 from ...syntax.trees import nodes_below
-from ..checked_file import CheckedFile
-from ..surroundings import made_by
 
 _FEW: Final = 16  # so many compilations may be intended
 _RANGE: Final = "builtins.range"

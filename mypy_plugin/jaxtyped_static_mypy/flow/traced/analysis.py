@@ -23,8 +23,8 @@ from ...compat import mypy_api
 from ...compat.dependencies import record_dependency
 from ...config.settings import Settings
 from ...facts.functions.keeping import record_helpers
+from ...source.checked_file import CheckedFile, checked_file, once_per_file
 from ...syntax.trees import nodes_below
-from ..checked_file import CheckedFile, checked_file, once_per_file
 from .flow import walk_body
 from .frame import ConcreteUse, Env, Frame, FunctionWalk, Nested, Use
 from .parameters import described, parameters

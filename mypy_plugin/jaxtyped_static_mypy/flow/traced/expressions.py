@@ -92,7 +92,10 @@ def condition(node: Expression, kind: str, env: Env, frame: Frame) -> Value:
 
 
 def bind(target: Expression, value: Value, env: Env, frame: Frame) -> None:
-    """Binds a target; assigning to part of an object makes the whole object unknown."""
+    """Binds a target to what is known of a value; assigning to part of an object makes the whole object unknown.
+
+    What a name may refer to is another question, which `source/bindings` answers.
+    """
     if isinstance(target, NameExpr):
         if isinstance(target.node, SymbolNode):
             frame.bind(target.node, value, env)

@@ -18,12 +18,12 @@ from mypy.nodes import (
 
 from ...knowledge.type_rows import Trait
 from ...libraries import types_with
+from ...source.checked_file import CheckedFile, once_per_file
+from ...source.surroundings import is_error_expected, surroundings
+from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.literals import is_none
 from ...syntax.trees import is_self
-from ..arguments import named_arguments, unpacks
-from ..checked_file import CheckedFile, once_per_file
 from ..declared_types import class_in, declared_type
-from ..surroundings import is_error_expected, surroundings
 
 _NUMBERS: Final = types_with(Trait.NUMBER)
 _YIELDING_BOOL: Final = ("is", "is not", "in", "not in")

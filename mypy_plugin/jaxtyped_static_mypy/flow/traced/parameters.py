@@ -9,7 +9,7 @@ from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 from mypy.typevars import fill_typevars
 
 from ...config.settings import Settings
-from ..arguments import named_arguments, unpacks
+from ...syntax.arguments import named_arguments, unpacks
 from ..traced_calls import TracedCall
 from .declared import declared_value
 from .values import Each, Entries, Source, Traced, Value

@@ -5,7 +5,7 @@ from typing import Final
 
 from mypy.nodes import Decorator, FuncItem, LambdaExpr
 
-from ..checked_file import CheckedFile
+from ...source.checked_file import CheckedFile
 from ..reaching_jax import calls_of_lambda, passing_calls, transformations
 from .frame import Use
 from .given import given_values

@@ -15,10 +15,8 @@ from mypy.nodes import (
     LambdaExpr,
     MemberExpr,
     MypyFile,
-    NameExpr,
     Node,
     RefExpr,
-    SymbolNode,
 )
 from mypy.options import Options
 from mypy.plugin import CheckerPluginInterface
@@ -101,17 +99,6 @@ class CheckedFile:
                 target = node.lvalues[0]
                 if isinstance(target, MemberExpr) and is_self(target.expr):
                     found.setdefault(target.name, []).append(node.rvalue)
-        return found
-
-    @cached_property
-    def assigned(self) -> Mapping[SymbolNode, list[Expression]]:
-        """The values assigned to each plain name."""
-        found: dict[SymbolNode, list[Expression]] = {}
-        for node in statements(self.tree.defs):
-            if isinstance(node, AssignmentStmt):
-                for target in node.lvalues:
-                    if isinstance(target, NameExpr) and target.node is not None:
-                        found.setdefault(target.node, []).append(node.rvalue)
         return found
 
 
