@@ -13,7 +13,20 @@ from tests.rules.parsing import parse
 PLUGIN: Final = Path(jaxtyped_static_mypy.__file__).parent
 # As docs/architecture.md draws them, from the top down.
 LAYERS: Final = (
-    *("plugin", "hooks", "rules", "reporting", "flow", "judgement", "jit", "classes", "markers", "libraries", "facts"),
+    *(
+        "plugin",
+        "hooks",
+        "rules",
+        "reporting",
+        "flow",
+        "judgement",
+        "reach",
+        "jit",
+        "classes",
+        "markers",
+        "libraries",
+        "facts",
+    ),
     *("source", "compat", "syntax", "config", "memory", "knowledge", "digest"),
 )
 

@@ -62,7 +62,7 @@ def _items(node: Expression, file: CheckedFile, depth: int) -> Iterator[tuple[st
 
 
 def _is_only_read(name: NameExpr, file: CheckedFile) -> bool:
-    uses = (use.expression for use in file.uses_by_name.get(name.name, ()))
+    uses = file.uses_by_name.get(name.name, ())
     return all(_reads(use, file) for use in uses if use.node is name.node)
 
 

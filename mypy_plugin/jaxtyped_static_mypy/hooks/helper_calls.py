@@ -9,13 +9,13 @@ from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from ..jit.layers import UNREADABLE, LayerKind, Layers, Program, decorator_at, layers_of, subject_of
 from ..jit.signatures import is_jitted
 from ..jit.sites import JitSite, read_site
-from ..jit.underneath import program_of, shows_parameters, without_lists
 from ..knowledge.function_rows import JitFunction
 from ..libraries.jaxtyped_static import WRAPPER
-from ..syntax.decorators import applied
+from ..reach.layers import UNREADABLE, LayerKind, Layers, Program, layers_of, subject_of
+from ..reach.underneath import program_of, shows_parameters, without_lists
+from ..syntax.decorators import applied, decorator_at
 from ..syntax.written import call_of
 from .bodies import check_bodies
 from .jitted import apply_site, is_never_bound, named, with_fallback

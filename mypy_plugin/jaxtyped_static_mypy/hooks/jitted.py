@@ -10,14 +10,14 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..flow.unpacked import unpacked_items
 from ..jit.application import Application
-from ..jit.signatures import called_signatures, is_jitted, is_open_partial, names_bound
+from ..jit.signatures import called_signatures, is_jitted
 from ..jit.sites import JitSite, read_site, site_of
-from ..jit.underneath import shows_parameters, underneath, without_lists
 from ..knowledge.function_rows import JitFunction
 from ..knowledge.jax_types import COMPILED_BY_JAX
 from ..libraries import COMPILED_TYPES
 from ..libraries.jaxtyped_static import JIT_VIEWS
 from ..markers.marker import Marker, marker_of, without_marker
+from ..reach.underneath import shows_parameters, underneath, without_lists
 from ..reporting.contract import check_position
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from ..rules.checks import CONTRACT_RULES, TRACE_RULES
@@ -31,6 +31,7 @@ from ..rules.static_hash import check_function
 from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
 from ..source.checked_file import checked_file
+from ..syntax.partials import is_open_partial, names_bound, partial_function
 from .bodies import check_bodies
 
 Arguments = list[tuple[str | None, Expression]]
@@ -61,8 +62,8 @@ def partial_has_function(ctx: FunctionContext) -> bool:
 
 def partial_of(ctx: FunctionContext) -> str | None:
     """The full name of the function passed to `functools.partial`."""
-    first = ctx.args[0][0] if ctx.args and ctx.args[0] else None
-    return first.fullname if isinstance(first, RefExpr) else None
+    function = partial_function(ctx.context if isinstance(ctx.context, CallExpr) else None)
+    return function.fullname if isinstance(function, RefExpr) else None
 
 
 def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: Settings) -> Type:

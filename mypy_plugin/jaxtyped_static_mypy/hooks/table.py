@@ -17,7 +17,6 @@ from ..compat import mypy_api
 from ..compat.mypy_api import lookup_fully_qualified
 from ..config.settings import Settings
 from ..facts.foreign_registrations import keep_registrations, see_registrations
-from ..jit.layers import Program
 from ..jit.signatures import is_jitted
 from ..jit.sites import JitSite, site_of
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
@@ -32,6 +31,7 @@ from ..libraries import (
     known_function,
 )
 from ..memory import MEMORY
+from ..reach.layers import Program
 from ..rules.static_cache import check_cached_call
 from ..rules.static_traced import check_shape
 from . import failures, jitted, static_fields

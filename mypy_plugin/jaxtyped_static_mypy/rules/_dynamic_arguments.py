@@ -14,15 +14,15 @@ from ..classes.untraced import classes_of, is_untraceable
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
-from ..flow.reaching_jax import transformations
 from ..flow.traced.given import given_expressions
-from ..flow.traced.parameters import parameters
 from ..judgement.judge import judge
 from ..judgement.traceability import Obstacle, Survey
+from ..reach.description import ParameterKind, reach_of
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.bindings import bindings_of
 from ..source.checked_file import CheckedFile, checked_file
+from ..source.parameters import parameters
 from ..source.surroundings import is_error_expected
 from ._static_or_traced import before_static
 
@@ -73,14 +73,15 @@ def _called_function(call: object, file: CheckedFile) -> FuncDef | None:
 
 def _unannotated(function: FuncDef, file: CheckedFile) -> Iterator[str]:
     """The parameters without annotation that `jit`, and nothing else, traces."""
-    applied = list(transformations(file.decorators[function], file))
+    reach = reach_of(file, function)
+    applied = reach.transformations
     if len(applied) != 1 or applied[0].transformation is not None or applied[0].arrays_only:
         return
     for parameter in parameters(function):
         declared = get_proper_type(parameter.type)
         is_open = isinstance(declared, AnyType) and declared.type_of_any == TypeOfAny.unannotated
         is_single = not parameter.is_star and not parameter.is_star2
-        if is_open and is_single and applied[0].traces(parameter.position, parameter.name):
+        if is_open and is_single and reach.parameters[parameter.variable] is ParameterKind.TRACED:
             yield parameter.name
 
 

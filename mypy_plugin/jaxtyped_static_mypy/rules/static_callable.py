@@ -26,6 +26,7 @@ from ..flow.fresh import (
     type_as_declared,
 )
 from ..flow.fresh.captures import captured_names, local_names
+from ..flow.fresh.kept import is_bound_for_good
 from ..flow.fresh.making import (
     can_be_made_before_loop,
     is_made_again,
@@ -33,8 +34,7 @@ from ..flow.fresh.making import (
     is_object_made_again,
     maker_of,
 )
-from ..flow.fresh.once import is_bound_for_good, is_constructed_once
-from ..flow.fresh.scope import is_evaluated_once
+from ..reach.runs import is_constructed_once, is_evaluated_once
 from ..reporting.errors import report
 from ..reporting.mechanical import BIND_AT_MODULE_LEVEL, DEFINE_AT_MODULE_LEVEL
 from ..reporting.messages import Message

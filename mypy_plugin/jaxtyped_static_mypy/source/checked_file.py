@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
-from typing import Any, NamedTuple, TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -11,8 +11,6 @@ from mypy.nodes import (
     Decorator,
     Expression,
     FuncDef,
-    FuncItem,
-    LambdaExpr,
     MemberExpr,
     MypyFile,
     Node,
@@ -28,13 +26,6 @@ from ..syntax.trees import is_self, nodes_below, statements
 
 KeyTs = TypeVarTuple("KeyTs")
 AnswerT = TypeVar("AnswerT")
-
-
-class NameUse(NamedTuple):
-    """One use of a name, and the call it is an argument of."""
-
-    expression: RefExpr
-    call: CallExpr | None
 
 
 @dataclass(eq=False)
@@ -58,13 +49,12 @@ class CheckedFile:
         return {node.func: node for node in statements(self.tree.defs) if isinstance(node, Decorator)}
 
     @cached_property
-    def uses_by_name(self) -> Mapping[str, list[NameUse]]:
+    def uses_by_name(self) -> Mapping[str, list[RefExpr]]:
         """The uses of each name, as a variable or an attribute."""
-        calls = self.calls_taking
-        found: dict[str, list[NameUse]] = {}
+        found: dict[str, list[RefExpr]] = {}
         for node in self.nodes:
             if isinstance(node, RefExpr):
-                found.setdefault(getattr(node, "name", ""), []).append(NameUse(node, calls.get(node)))
+                found.setdefault(getattr(node, "name", ""), []).append(node)
         return found
 
     @cached_property
@@ -73,9 +63,9 @@ class CheckedFile:
         return {part: call for call in self._calls for part in _with_items(call.args)}
 
     @cached_property
-    def lambda_calls(self) -> Mapping[FuncItem, CallExpr]:
-        """The call that each lambda is an argument of."""
-        return {part: call for part, call in self.calls_taking.items() if isinstance(part, LambdaExpr)}
+    def calls_by_callee(self) -> Mapping[Expression, CallExpr]:
+        """The call of each expression that is called."""
+        return {call.callee: call for call in self._calls}
 
     @property
     def _calls(self) -> list[CallExpr]:

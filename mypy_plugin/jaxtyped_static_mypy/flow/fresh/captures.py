@@ -18,8 +18,8 @@ from mypy.nodes import (
 )
 
 from ...source.checked_file import CheckedFile
+from ...source.nested_functions import read_functions
 from ...syntax.trees import nodes_below
-from ..changes.functions import read_functions
 
 
 def captured_names(node: Context, file: CheckedFile) -> list[str]:

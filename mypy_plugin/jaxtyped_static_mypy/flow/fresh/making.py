@@ -15,12 +15,13 @@ from mypy.nodes import (
 )
 from mypy.types import Instance
 
+from ...reach.runs import Runs, is_in_loop, runs_at
 from ...source.bindings import bound_by, mentions, reaching_bindings
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.trees import base_of, nodes_below
 from .attributes import is_global, may_change
-from .once import is_in_loop, is_kept_for_loop, is_run_once, is_used_in_later_loop
+from .kept import is_kept_for_loop, is_used_in_later_loop
 from .reading import FreshKind, Origin, Reader
 
 
@@ -79,7 +80,7 @@ def is_object_made_again(origin: Origin, argument: Expression, reader: Reader) -
 def _runs_again(maker: Node, use: Expression, file: CheckedFile) -> bool:
     if surroundings(maker, file).repeating:
         return True
-    return not (is_run_once(maker, file) or is_used_in_later_loop(maker, use, file))
+    return runs_at(maker, file) is Runs.AGAIN and not is_used_in_later_loop(maker, use, file)
 
 
 def _makers(node: Node, reader: Reader) -> list[Node]:

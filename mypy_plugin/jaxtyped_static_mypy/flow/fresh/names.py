@@ -4,10 +4,10 @@ from typing import Final
 
 from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
 
+from ...reach.decorators import is_static_parameter
 from ...source.bindings import reaching_bindings
 from ...source.functions import functions_around
 from .reading import Followed, FreshKind, Reader, answer, follow, unknown
-from .scope import is_static_parameter
 
 _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
 

@@ -9,12 +9,12 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, NameExpr, Var
 from ...knowledge.function_rows import Derives
 from ...libraries import JIT_FUNCTIONS, known_function
 from ...source.bindings import only_value
+from ...source.parameters import parameters
 from ...syntax.arguments import argument, unpacks
 from ...syntax.decorators import applied
 from ...syntax.literals import literal
 from ...syntax.trees import callee_name, function_of
 from .frame import Frame
-from .parameters import parameters
 from .results import has_plain_body, result_of_body
 from .values import CONTAINERS, Items, OrNone, Source, Traced, Tree, Value, computed, item, origin
 

@@ -19,9 +19,9 @@ from mypy.nodes import (
     Var,
 )
 
-from ...source.bindings import Binding, Path, bound_by
-from ...source.checked_file import CheckedFile
-from ...syntax.trees import parts_of, self_parameter
+from ..syntax.trees import parts_of, self_parameter
+from .bindings import Binding, Path, bound_by
+from .checked_file import CheckedFile
 
 
 class AccessPath(NamedTuple):
