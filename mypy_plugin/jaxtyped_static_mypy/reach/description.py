@@ -108,7 +108,7 @@ def kind_of_parameter(
         return ParameterKind.STATIC
     if not traced:
         return ParameterKind.EITHER
-    if any(one.kept is not None and parameter.position not in one.kept for one in traced):
+    if any(call.kept is not None and parameter.position not in call.kept for call in traced):
         return ParameterKind.EITHER  # a wrapper may have made it
     typ = get_proper_type(parameter.type)
     if isinstance(typ, Instance) and class_model.is_passed_as_is(typ.type):

@@ -114,7 +114,7 @@ def layers_below(decorator: Decorator, node: Expression | None, program: Program
     """What the decorators below `node` do, innermost first."""
     nodes = decorator.original_decorators
     below = nodes[nodes.index(node) + 1 :] if node in nodes else []
-    return [layers_of_decorator(one, program) for one in reversed(below)]
+    return [layers_of_decorator(applied_below, program) for applied_below in reversed(below)]
 
 
 def subject_of(call: CallExpr, program: Program) -> Expression | None:

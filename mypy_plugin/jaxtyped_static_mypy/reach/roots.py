@@ -12,7 +12,7 @@ from ..source.nested_functions import Functions
 from ..source.parameters import Parameter, described, parameters
 from ..syntax.trees import function_of, nodes_below, self_parameter
 from .description import ParameterKind, kind_of_parameter, reach_of
-from .traced_calls import HandedAs, TracedCall, traced_calls
+from .traced_calls import TracedCall, traced_calls
 from .uses import OWN, SYMBOL, uses_of
 
 # They only ask for shapes: what is written during such a trace is often meant to be.
@@ -56,8 +56,7 @@ def find_roots(functions: Functions) -> dict[FuncItem, Root]:
     roots: dict[FuncItem, Root] = {}
     for function in functions.parents:
         decorator = functions.decorators.get(function)
-        by_decorators = reach_of(file, function).transformations
-        calls = list(by_decorators) if decorator is not None else passed.get(function, [])
+        calls = passed.get(function, []) if decorator is None else list(reach_of(file, function).transformations)
         if _brings_changes_back(function, decorator, file):
             is_copied: _Judge = _never
         elif decorator is not None:
@@ -93,17 +92,17 @@ def _root(
         return None
     found = list(parameters(function))
     markers = file.settings.static_markers
-    static = [one for one in found if kind_of_parameter(one, uses, markers) is ParameterKind.STATIC]
-    dynamic = [one for one in found if one not in static]
-    traced = [one for one in dynamic if any(_traces(one, uses)) and not one.has_default]
-    copied = [one for one in dynamic if is_copied(_traces(one, uses))]
+    static = [parameter for parameter in found if kind_of_parameter(parameter, uses, markers) is ParameterKind.STATIC]
+    dynamic = [parameter for parameter in found if parameter not in static]
+    traced = [parameter for parameter in dynamic if any(_traces(parameter, uses)) and not parameter.has_default]
+    copied = [parameter for parameter in dynamic if is_copied(_traces(parameter, uses))]
     return Root(
         function,
         transformation=uses[0].transformation,
         stages=all(use.stages for use in uses),
-        traced=frozenset(one.variable for one in traced),
-        copied=frozenset(one.variable for one in copied),
-        static=frozenset(one.variable for one in static),
+        traced=frozenset(parameter.variable for parameter in traced),
+        copied=frozenset(parameter.variable for parameter in copied),
+        static=frozenset(parameter.variable for parameter in static),
     )
 
 
@@ -114,9 +113,7 @@ def _traces(parameter: Parameter, uses: Iterable[TracedCall]) -> list[bool]:
 def host_functions(functions: Functions) -> frozenset[FuncItem]:
     """The nested functions passed to a callback, which run on the host each time."""
     nested = (function for function in functions.parents if function is not functions.outermost)
-    return frozenset(
-        function for function in nested if HandedAs.CALLBACK in reach_of(functions.file, function).handed_as
-    )
+    return frozenset(function for function in nested if uses_of(functions.file, function).is_callback)
 
 
 def roots_around(
@@ -124,4 +121,4 @@ def roots_around(
 ) -> list[Root]:
     """The traces that run a function's body, innermost first."""
     chain = list(functions.chain(function))
-    return [] if any(one in host for one in chain) else [roots[one] for one in chain if one in roots]
+    return [] if not host.isdisjoint(chain) else [roots[around] for around in chain if around in roots]

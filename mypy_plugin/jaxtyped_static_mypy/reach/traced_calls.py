@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import CallExpr, Expression, ListExpr, TupleExpr
 
 from ..jit.sites import JitSite, read_site
-from ..knowledge.function_rows import Effect, Receives
+from ..knowledge.function_rows import Effect, KnownFunction, Receives
 from ..knowledge.jax_functions import JAX_JIT, jax_name
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile
@@ -186,15 +186,9 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
                 if function is not None:
                     traces = partial(_CHOICES[calls.receives], call)
                     fills = Effect.FILLS_DEFAULTS in row.effects
+                    handed_as = _handed_as(fullname, row)
                     yield TracedCall(
-                        name,
-                        calls.stages,
-                        function,
-                        traces,
-                        _handed_as(fullname),
-                        calls.keeps_values,
-                        calls.arrays_only,
-                        fills,
+                        name, calls.stages, function, traces, handed_as, calls.keeps_values, calls.arrays_only, fills
                     )
     elif not call.args:
         return
@@ -209,12 +203,10 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
         yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site), HandedAs.COMPILED)
 
 
-def _handed_as(fullname: str) -> HandedAs:
-    compiles = known_function(fullname).compiles
-    if compiles is not None and compiles.compiles:
+def _handed_as(fullname: str, row: KnownFunction) -> HandedAs:
+    if row.compiles is not None and row.compiles.compiles:
         return HandedAs.COMPILED
-    area = (jax_name(fullname) or "").partition(".")[0]
-    return HandedAs.BODY if area == "lax" else HandedAs.TRACED
+    return HandedAs.BODY if (jax_name(fullname) or "").startswith("lax.") else HandedAs.TRACED
 
 
 def calls_the_host(call: CallExpr) -> bool:

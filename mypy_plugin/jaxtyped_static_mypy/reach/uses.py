@@ -140,7 +140,10 @@ def _calls_tracing(use: Use, file: CheckedFile) -> Iterator[TracedCall]:
 
 
 def _outermost_taking(use: Use, file: CheckedFile) -> CallExpr | None:
-    """The call that a use may hand the function to: `jax.jit(logged(f))` as a whole."""
+    """The call that a use may hand the function to: `jax.jit(logged(f))` as a whole.
+
+    Not through `partial(f, a)`: what that makes may also be called elsewhere, with what the file does not show.
+    """
     call = use.taken_by
     while call is not None and passes_on(call, file):
         call = file.calls_taking.get(call)
