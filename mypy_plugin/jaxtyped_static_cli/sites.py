@@ -12,14 +12,21 @@ from mypy.nodes import CallExpr, Decorator, Expression, MemberExpr, MypyFile, Na
 from mypy.types import AnyType, CallableType, Overloaded, Type, get_proper_type
 
 from jaxtyped_static_mypy.config.settings import Settings
-from jaxtyped_static_mypy.jit.layers import LayerKind, Layers, layers_below, layers_of, layers_of_decorator, subject_of
-from jaxtyped_static_mypy.jit.layers import Program as Names
 from jaxtyped_static_mypy.jit.signatures import is_jitted
 from jaxtyped_static_mypy.jit.sites import JitSite, parameters_listed, read_site
 from jaxtyped_static_mypy.knowledge.function_rows import JitFunction
 from jaxtyped_static_mypy.knowledge.jax_functions import JAX_JIT
 from jaxtyped_static_mypy.libraries import known_function
 from jaxtyped_static_mypy.markers.marker import Marker, marker_of
+from jaxtyped_static_mypy.reach.layers import (
+    LayerKind,
+    Layers,
+    layers_below,
+    layers_of,
+    layers_of_decorator,
+    subject_of,
+)
+from jaxtyped_static_mypy.reach.layers import Program as Names
 from jaxtyped_static_mypy.syntax.trees import nodes_below
 
 from . import compat

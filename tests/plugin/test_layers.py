@@ -13,8 +13,21 @@ from tests.rules.parsing import parse
 PLUGIN: Final = Path(jaxtyped_static_mypy.__file__).parent
 # As docs/architecture.md draws them, from the top down.
 LAYERS: Final = (
-    *("plugin", "hooks", "rules", "reporting", "flow", "judgement", "jit", "classes", "markers", "libraries", "facts"),
-    *("compat", "syntax", "config", "memory", "knowledge", "digest"),
+    *(
+        "plugin",
+        "hooks",
+        "rules",
+        "reporting",
+        "flow",
+        "judgement",
+        "reach",
+        "jit",
+        "classes",
+        "markers",
+        "libraries",
+        "facts",
+    ),
+    *("source", "compat", "syntax", "config", "memory", "knowledge", "digest"),
 )
 NO_LAYERS: Final = frozenset({"__init__", "__main__"})
 

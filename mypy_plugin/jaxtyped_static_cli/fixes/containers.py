@@ -1,11 +1,11 @@
 """Writes immutable containers for mutable ones: in annotations, defaults, and the literals that are passed."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import libcst as cst
 
 from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
+from jaxtyped_static_mypy.knowledge.immutable_forms import FORMS_BY_NAME
 from jaxtyped_static_mypy.reporting.actions import Action
 from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT
 
@@ -18,8 +18,6 @@ from .parameters import Annotated, annotation_of
 from .proofs.compiling import why_not_compiled
 from .proposals import Change, Program, Spot, spot_of
 
-# Types, their immutable forms, and whether these take `...`.
-_FORMS: Final[Mapping[str, str]] = {"list": "tuple", "List": "tuple", "set": "frozenset", "Set": "frozenset"}
 _IMMUTABLE: Final = ("tuple[", "frozenset[")
 _STATIC_CLASS: Final = f"{PACKAGE}.static_dataclass"
 
@@ -113,11 +111,11 @@ def _types(annotation: cst.BaseExpression) -> list[tuple[cst.CSTNode, cst.CSTNod
 
 def _form(node: cst.BaseExpression) -> cst.BaseExpression | None:
     """`tuple[int, ...]` for `list[int]`."""
-    if isinstance(node, cst.Name) and node.value in _FORMS:
-        return node.with_changes(value=_FORMS[node.value])
+    if isinstance(node, cst.Name) and node.value in FORMS_BY_NAME:
+        return node.with_changes(value=FORMS_BY_NAME[node.value])
     if not isinstance(node, cst.Subscript) or not isinstance(node.value, cst.Name) or len(node.slice) != 1:
         return None
-    form, index = _FORMS.get(node.value.value), node.slice[0].slice
+    form, index = FORMS_BY_NAME.get(node.value.value), node.slice[0].slice
     if form is None or not isinstance(index, cst.Index):
         return None
     inner = index.with_changes(value=_form(index.value) or index.value)

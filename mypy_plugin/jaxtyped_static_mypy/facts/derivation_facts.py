@@ -31,6 +31,7 @@ from mypy.nodes import (
     WithStmt,
 )
 
+from ..syntax.assignments import assigned_pairs
 from ..syntax.trees import walk
 from .set_facts import is_setter, setters_named
 
@@ -89,8 +90,8 @@ class _Flow:
         for statement in body:
             if isinstance(statement, AssignmentStmt):
                 self._setters |= setters_named(statement)
-                for target in statement.lvalues:
-                    self._assign(target, statement.rvalue, under)
+                for target, value in assigned_pairs(statement):
+                    self._bind(target, self._sources(value or statement.rvalue) | under)
             elif isinstance(statement, OperatorAssignmentStmt):
                 self._bind(statement.lvalue, self._sources(statement.rvalue) | under)
             elif isinstance(statement, ExpressionStmt) and isinstance(statement.expr, CallExpr):
@@ -118,13 +119,6 @@ class _Flow:
             self._run([statement.body], under)
         else:
             self._run(getattr(statement, "body", ()), under)
-
-    def _assign(self, target: Expression, value: Expression, under: Sources) -> None:
-        if isinstance(target, TupleExpr) and isinstance(value, TupleExpr) and len(target.items) == len(value.items):
-            for one, its_value in zip(target.items, value.items, strict=True):
-                self._bind(one, self._sources(its_value) | under)
-        else:
-            self._bind(target, self._sources(value) | under)
 
     def _bind(self, target: Expression, sources: Sources) -> None:
         for item in target.items if isinstance(target, (TupleExpr, ListExpr)) else [target]:

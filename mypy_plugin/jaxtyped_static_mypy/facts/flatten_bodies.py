@@ -21,6 +21,7 @@ from mypy.nodes import (
     TupleExpr,
 )
 
+from ..syntax.assignments import values_of_items
 from ..syntax.trees import assignment_targets, single_targets, statements, walk
 from .flatten_expressions import FlattenScope, evaluate, loop_values, merged, root, without_key
 from .flatten_values import UNKNOWN, FlattenValue, either, sequence
@@ -46,7 +47,7 @@ def _assign(node: AssignmentStmt, scope: FlattenScope) -> None:
         elif isinstance(target, IndexExpr) and isinstance(target.base, NameExpr):
             _set_item(target.base.name, target.index, value, scope)
         elif isinstance(target, TupleExpr) and isinstance(node.rvalue, TupleExpr):
-            _assign_items(target.items, node.rvalue.items, scope)
+            _assign_items(target.items, node.rvalue, scope)
         else:
             _forget(single_targets(target), scope)
 
@@ -57,13 +58,13 @@ def _set_item(name: str, index: Expression, value: FlattenValue, scope: FlattenS
     scope.names[name] = scope.names.get(name, UNKNOWN).with_item(key, value) if key is not None else UNKNOWN
 
 
-def _assign_items(targets: list[Expression], items: list[Expression], scope: FlattenScope) -> None:
-    """`u, n = self.u, self.n`."""
-    values = [evaluate(item, scope) for item in items]
+def _assign_items(targets: list[Expression], value: TupleExpr, scope: FlattenScope) -> None:
+    """`u, n = self.u, self.n`: all values are evaluated before the first name is bound."""
+    values = {item: evaluate(item, scope) for item in value.items}
     _forget(targets, scope)
-    if len(targets) == len(items):
-        found = zip(targets, values, strict=True)
-        scope.names.update({target.name: value for target, value in found if isinstance(target, NameExpr)})
+    for target, item in zip(targets, values_of_items(targets, value), strict=True):
+        if isinstance(target, NameExpr) and item is not None:
+            scope.names[target.name] = values[item]
 
 
 def _forget(targets: Iterable[Expression], scope: FlattenScope) -> None:

@@ -9,8 +9,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, get_proper_type
 from ..knowledge.full_names import JAX
 from ..knowledge.type_rows import InTrace
 from ..libraries import TRACE_TYPES
-from .bindings import Binding, bound_by
-from .fresh.bindings import bindings_of
+from ..source.bindings import Binding, reaching_bindings
 from .fresh.reading import Reader
 
 _UNPACKING: Final = (ForStmt, GeneratorExpr, AssignmentStmt)
@@ -28,9 +27,8 @@ def type_of_element(expression: Expression, typ: Type, reader: Reader) -> Type:
 
 def _bound(name: NameExpr, variable: Var, reader: Reader) -> Iterator[Binding | None]:
     """The bindings that a name may have; None for one that takes no element of a value."""
-    for local in bindings_of(name, variable, reader):
-        parts = list(bound_by(local.statement)) if isinstance(local.statement, _UNPACKING) else []
-        yield next((bound for node, bound in parts if node is variable), None)
+    for local in reaching_bindings(reader.file, name, variable):
+        yield local.binding if isinstance(local.statement, _UNPACKING) else None
 
 
 def _iterated(binding: Binding | None, reader: Reader) -> ProperType | None:

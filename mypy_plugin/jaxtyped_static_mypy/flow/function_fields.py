@@ -19,11 +19,11 @@ from ..classes import class_model
 from ..classes.constructors import parameter_names, parameters_of_fields
 from ..knowledge.full_names import JAX, KNOWN_PACKAGES
 from ..libraries import LIFTING_PACKAGES, SPLITTING_FUNCTIONS, TREE_METHODS
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.nested_functions import Variables
+from ..syntax.arguments import named_arguments, unpacks
 from ..syntax.trees import is_self, statements
-from .arguments import named_arguments, unpacks
-from .changes.functions import Variables
 from .changes.refused import class_of
-from .checked_file import CheckedFile, once_per_file
 
 
 @once_per_file
@@ -54,7 +54,7 @@ def leaf_fields(file: CheckedFile, info: TypeInfo) -> list[class_model.Field]:
 @once_per_file
 def _takes_apart(file: CheckedFile) -> bool:
     names = {fullname.rpartition(".")[2] for fullname in SPLITTING_FUNCTIONS}
-    uses = (use.expression for name in names for use in file.uses_by_name.get(name, ()))
+    uses = (use for name in names for use in file.uses_by_name.get(name, ()))
     return any(use.fullname in SPLITTING_FUNCTIONS for use in uses)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
-    AssignmentStmt,
     CallExpr,
     ConditionalExpr,
     DictExpr,
@@ -34,8 +33,8 @@ from ..classes.constructors import parameter_names, parameters_of_fields
 from ..compat.mypy_api import any_type
 from ..facts.class_facts import facts_of
 from ..libraries import KEY_TYPES, PYTREE_BASES
-from .arguments import named_arguments
-from .fresh.bindings import bindings_of
+from ..source.bindings import only_value, reaching_bindings
+from ..syntax.arguments import named_arguments
 from .fresh.reading import Reader
 
 _MAX_VALUES: Final = 50
@@ -112,19 +111,10 @@ def _bound_to(name: NameExpr, reader: Reader) -> list[Expression]:
     if not isinstance(var, Var):
         return []
     if "." in var.fullname:
-        values = reader.file.assigned.get(var, [])
-        return values if len(values) == 1 else []
-    bindings = bindings_of(name, var, reader)
-    whole = [
-        binding.value
-        for binding in bindings
-        if isinstance(binding.statement, AssignmentStmt) and any(_is(var, one) for one in binding.statement.lvalues)
-    ]
-    return [value for value in whole if value is not None] if len(whole) == len(bindings) else []
-
-
-def _is(var: Var, target: Expression) -> bool:
-    return isinstance(target, NameExpr) and target.node is var
+        value = only_value(var, reader.file)
+        return [value] if value is not None else []
+    values = [found.binding.whole for found in reaching_bindings(reader.file, name, var)]
+    return [value for value in values if value is not None] if None not in values else []
 
 
 def _branches(node: ConditionalExpr) -> list[Expression]:

@@ -20,9 +20,10 @@ from mypy.nodes import (
     TupleExpr,
 )
 
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.surroundings import surroundings
 from ..syntax.trees import assignment_targets
-from .checked_file import CheckedFile, once_per_file
-from .surroundings import made_by, surroundings
 
 _READS: Final = ("copy", "get", "items", "keys", "values")
 _MAX_DEPTH: Final = 8  # dicts that unpack each other
@@ -61,7 +62,7 @@ def _items(node: Expression, file: CheckedFile, depth: int) -> Iterator[tuple[st
 
 
 def _is_only_read(name: NameExpr, file: CheckedFile) -> bool:
-    uses = (use.expression for use in file.uses_by_name.get(name.name, ()))
+    uses = file.uses_by_name.get(name.name, ())
     return all(_reads(use, file) for use in uses if use.node is name.node)
 
 

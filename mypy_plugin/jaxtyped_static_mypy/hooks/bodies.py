@@ -16,15 +16,15 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from ..flow.checked_file import CheckedFile, checked_file, once_per_file
-from ..flow.reaching_jax import is_passed_to_jax, is_transformed_by_decorator, passed_functions, passed_lambdas
 from ..flow.traced.analysis import analysis_of
 from ..knowledge.function_rows import Effect
 from ..libraries import known_function
+from ..reach.description import first_call, functions_handed_over, reach_of
 from ..reporting.errors import report
 from ..rules._body import Body, BodyError
 from ..rules.checks import BODY_CHECKS
 from ..rules.static_traced import check_shape
+from ..source.checked_file import CheckedFile, checked_file, once_per_file
 from .jitted_types import keep_jitted
 from .requests import Request
 
@@ -60,19 +60,17 @@ def _bodies(ctx: FunctionContext, file: CheckedFile) -> Iterator[FuncItem]:
     if isinstance(around, FuncDef):
         if not _is_checked_elsewhere(file, around):
             yield around
-    elif isinstance(node, Decorator) and is_transformed_by_decorator(node.func, file):
+    elif isinstance(node, Decorator) and reach_of(file, node.func).has_hook:
         yield node.func
     if isinstance(node, CallExpr):
-        yield from passed_functions(node, file)
-        if around is None:
-            yield from passed_lambdas(node, file)
+        yield from functions_handed_over(node, file, with_lambdas=around is None)
 
 
 @once_per_file
 def _is_checked_elsewhere(file: CheckedFile, function: FuncDef) -> bool:
     if function.is_decorated:
-        return is_transformed_by_decorator(function, file)
-    return is_passed_to_jax(function, file)
+        return reach_of(file, function).has_hook
+    return first_call(file, function) is not None
 
 
 @once_per_file

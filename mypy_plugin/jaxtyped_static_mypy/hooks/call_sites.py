@@ -20,7 +20,6 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.constructor_facts import PassedOn
-from ..flow.checked_file import checked_file
 from ..flow.elements import type_of_element
 from ..flow.fresh import reader_at, type_as_declared
 from ..flow.made import type_made
@@ -38,6 +37,7 @@ from ..rules.jit_retrace import check_changing
 from ..rules.static_callable import check_callable
 from ..rules.static_dynamic import number_instead
 from ..rules.static_traced import check_argument
+from ..source.checked_file import checked_file
 from ..syntax.trees import covers
 from .made_values import check_made
 from .requests import Request

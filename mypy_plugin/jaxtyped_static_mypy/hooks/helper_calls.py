@@ -6,13 +6,13 @@ from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 from ..compat import mypy_api
 from ..facts.functions.keeping import record_helpers
-from ..jit.layers import UNREADABLE, LayerKind, Layers, Program, decorator_at, layers_of, subject_of
 from ..jit.signatures import is_jitted
 from ..jit.site_names import named
 from ..jit.sites import JitSite, read_site
-from ..jit.underneath import program_of, shows_parameters, without_lists
 from ..libraries.jaxtyped_static import WRAPPER
-from ..syntax.decorators import applied
+from ..reach.layers import UNREADABLE, LayerKind, Layers, Program, layers_of, subject_of
+from ..reach.underneath import program_of, shows_parameters, without_lists
+from ..syntax.decorators import applied, decorator_at
 from ..syntax.written import call_of
 from .bodies import check_bodies
 from .jitted import apply_site

@@ -13,12 +13,12 @@ from ..classes.registering import verifies_values
 from ..config.settings import Settings
 from ..facts.class_body import ClassBody
 from ..facts.constructor_facts import call_of_super
-from ..flow.arguments import named_arguments
 from ..flow.made import type_made
 from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_FIELD, Position
 from ..rules.checks import CONTRACT_RULES
 from ..rules.static_callable import check_initial
+from ..syntax.arguments import named_arguments
 from ..syntax.assignments import known_pairs
 from ..syntax.trees import statements
 

@@ -6,12 +6,12 @@ from mypy.types import CallableType, Instance, Overloaded, Type, get_proper_type
 
 from ..compat import mypy_api
 from ..config.settings import Settings
-from ..flow.checked_file import checked_file
 from ..flow.unpacked import unpacked_items
 from ..jit.site_names import named, site_named, site_of
 from ..jit.sites import JitSite, read_site
 from ..knowledge.full_names import PARTIAL
 from ..libraries import COMPILED_TYPES
+from ..source.checked_file import checked_file
 from .helper_calls import PASSES, call_helper, is_helper, pass_on
 from .jitted import apply_site, compiled_function
 from .requests import Request

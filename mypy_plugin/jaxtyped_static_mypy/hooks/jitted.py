@@ -10,11 +10,11 @@ from mypy.types import CallableType, Type
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.application import Application
-from ..jit.signatures import called_signatures, is_open_partial, names_bound
+from ..jit.signatures import called_signatures
 from ..jit.sites import JitSite
-from ..jit.underneath import Underneath, underneath, without_lists
 from ..knowledge.function_rows import JitFunction
 from ..markers.marker import Marker, marker_of
+from ..reach.underneath import Underneath, underneath, without_lists
 from ..reporting.contract import check_position
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from ..rules.checks import CONTRACT_RULES, TRACE_RULES
@@ -27,6 +27,7 @@ from ..rules.static_dynamic import traced_instead
 from ..rules.static_hash import check_function
 from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
+from ..syntax.partials import is_open_partial, names_bound
 from .bodies import check_bodies
 from .jitted_types import jitted_type
 

@@ -10,10 +10,10 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.application import Application
 from ..jit.signatures import is_jitted
-from ..jit.underneath import shows_parameters
 from ..knowledge.jax_types import COMPILED_BY_JAX
 from ..libraries.jaxtyped_static import JIT_VIEWS
 from ..markers.marker import Marker, marker_of, without_marker
+from ..reach.underneath import shows_parameters
 
 
 def jitted_type(ctx: FunctionContext, applications: Sequence[Application], settings: Settings) -> Type:

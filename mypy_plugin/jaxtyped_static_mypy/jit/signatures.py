@@ -2,19 +2,17 @@
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Final, NamedTuple, TypeGuard
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     ARG_STAR,
     ARG_STAR2,
     NOT_ABSTRACT,
     Argument,
-    CallExpr,
     Context,
     Decorator,
     Expression,
     FuncDef,
-    Node,
     RefExpr,
     SymbolNode,
     TempNode,
@@ -25,6 +23,7 @@ from ..compat import mypy_api
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.type_rows import Trait
 from ..libraries import COMPILED_TYPES, types_with
+from ..syntax.partials import is_open_partial
 
 Signature = CallableType | Parameters
 
@@ -142,20 +141,6 @@ def decorated_arguments(context: Context, expression: Expression, signature: Sig
     kinds = [argument.kind for argument in arguments]
     fits = kinds == signature.arg_kinds and all(map(_may_be_named, arguments, signature.arg_names))
     return arguments if fits else []
-
-
-def is_open_partial(node: Expression) -> bool:
-    """Whether a node is `partial(f, **options)`, which leaves an unknown set of parameters."""
-    return is_partial(node) and any(kind.is_star() for kind in node.arg_kinds)
-
-
-def names_bound(node: Expression) -> frozenset[str]:
-    """The parameters that a node binds by keyword, if it is `partial(f, n=3)`."""
-    return frozenset(name for name in node.arg_names if name is not None) if is_partial(node) else frozenset()
-
-
-def is_partial(node: Node | None) -> TypeGuard[CallExpr]:
-    return isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) and node.callee.fullname == PARTIAL
 
 
 def is_jitted(typ: Type | None) -> bool:

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     ARG_STAR,
-    AssignmentStmt,
     Expression,
     ListExpr,
     MypyFile,
@@ -16,16 +15,14 @@ from mypy.nodes import (
     RefExpr,
     SetExpr,
     StarExpr,
-    Statement,
     TupleExpr,
     Var,
 )
 from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
 
 from ..knowledge.function_rows import JitFunction
-from ..memory import once_per_run
+from ..source.bindings import value_of_constant
 from ..syntax.literals import can_be_written, text_or_number
-from ..syntax.trees import assignment_targets, statements
 
 _MAX_ITEMS: Final = 2_000  # in a list: constants made of constants can double it each time
 
@@ -145,28 +142,9 @@ def _is_sequence(node: Expression) -> bool:
 def _read_constant(var: Var, file: MypyFile, followed: frozenset[Var]) -> list[Any] | None:
     if isinstance(var.final_value, (str, int)):
         return [var.final_value]
-    bindings = [
-        node
-        for node in _assignments(file).get(var.name, ())
-        if any(_binds(target, var) for target in assignment_targets(node))
-    ]
-    if len(bindings) == 1 and isinstance(bindings[0], AssignmentStmt):
-        return _read_list(bindings[0].rvalue, file, followed)
+    if (value := value_of_constant(var, file)) is not None:
+        return _read_list(value, file, followed)
     return _read_type(var.type) if var.is_final else None
-
-
-@once_per_run
-def _assignments(file: MypyFile) -> dict[str, list[Statement]]:
-    """The statements of a file that assign to a name, by name."""
-    found: dict[str, list[Statement]] = {}
-    for node in statements(file.defs):
-        for name in {target.name for target in assignment_targets(node) if isinstance(target, NameExpr)}:
-            found.setdefault(name, []).append(node)
-    return found
-
-
-def _binds(target: Expression, var: Var) -> bool:
-    return isinstance(target, NameExpr) and target.node is var
 
 
 def _read_type(typ: Type | None) -> list[Any] | None:

@@ -20,9 +20,9 @@ from mypy.plugin import FunctionContext
 from ..compat import mypy_api
 from ..knowledge.function_rows import NO_ROW
 from ..libraries import known_function
+from ..syntax.decorators import decorator_at
 from ..syntax.literals import text_or_number
 from ..syntax.trees import dotted_name
-from .layers import decorator_at
 from .site_names import site_of
 from .sites import JitSite
 

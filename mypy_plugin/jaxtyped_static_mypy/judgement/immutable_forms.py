@@ -1,20 +1,14 @@
 """Finds immutable replacements of mutable types: `tuple[frozenset[int], ...]` for `list[set[int]]`."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from mypy.types import AnyType, Instance, Type, UninhabitedType, get_proper_type
 
+from ..knowledge.immutable_forms import WITH_ARGUMENTS
 from ..knowledge.type_rows import AsKey
 from ..libraries import ADVISED_PACKAGES, KEY_TYPES
 from ..syntax.describing import describe
 
-_WITH_ARGUMENTS: Final[Mapping[tuple[str, int], str]] = {
-    ("tuple", 1): "tuple[{}, ...]",
-    ("frozenset", 1): "frozenset[{}]",
-    ("immutabledict", 1): "immutabledict[{}, int]",  # of a `Counter`
-    ("immutabledict", 2): "immutabledict[{}, {}]",
-}
 _MAX_DEPTH: Final = 5  # of the text: aliases of aliases can double it each time
 
 
@@ -37,4 +31,4 @@ def _form(typ: Type, depth: int = 0) -> str:
     if any(isinstance(get_proper_type(argument), (AnyType, UninhabitedType)) for argument in arguments):
         return known.instead
     inner = [_form(argument, depth + 1) for argument in arguments]
-    return _WITH_ARGUMENTS.get((known.instead, len(arguments)), known.instead).format(*inner)
+    return WITH_ARGUMENTS.get((known.instead, len(arguments)), known.instead).format(*inner)

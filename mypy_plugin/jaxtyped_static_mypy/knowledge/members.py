@@ -42,6 +42,8 @@ PROGRESS_BARS: Final = frozenset({"progress_bar", "tqdm", "track", "trange"})
 
 # Concrete on a tracer, and on anything that holds one.
 CONCRETE_ATTRIBUTES: Final = frozenset(_CONCRETE_ATTRIBUTES.split())
+# These operators return a `bool` of Python's, never an array, whatever the class of their operands says.
+CONCRETE_OPERATORS: Final = frozenset({"is", "is not", "in", "not in"})
 CONCRETE_METHODS: Final = frozenset({"format", "get_shape", "keys"})
 
 # Of containers

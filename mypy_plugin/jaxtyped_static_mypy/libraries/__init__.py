@@ -3,7 +3,7 @@
 To add a library, write its file and list it here.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from importlib import import_module
 from typing import Final
 
@@ -11,7 +11,7 @@ from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..knowledge import jax_functions
-from ..knowledge.function_rows import NO_ROW, Effect, KnownFunction, New
+from ..knowledge.function_rows import NO_ROW, Effect, JitFunction, KnownFunction, New
 from ..knowledge.jax_types import JAX_ALIASES, JAX_TYPES
 from ..knowledge.python_functions import NUMPY_FUNCTIONS, PYTHON_FUNCTIONS
 from ..knowledge.python_types import PYTHON_TYPES
@@ -117,6 +117,11 @@ def known_function(fullname: str) -> KnownFunction:
     if package == "numpy":
         return NUMPY_FUNCTIONS.get(rest.rpartition(".")[2], NO_ROW)
     return FUNCTIONS.get(fullname, NO_ROW)
+
+
+def jit_function(fullname: str, own: Container[str]) -> JitFunction | None:
+    """How a function compiles another one; None if it does not. `own`: those that the settings add, like `jax.jit`."""
+    return jax_functions.JAX_JIT if fullname in own else JIT_FUNCTIONS.get(fullname)
 
 
 def functions_with(effect: Effect) -> frozenset[str]:

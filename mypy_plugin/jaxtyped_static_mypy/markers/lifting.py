@@ -5,15 +5,11 @@ from typing import Final
 
 from mypy.types import RawExpressionType, Type, TypeList, UnboundType, UnionType, UnpackType
 
+from ..knowledge.immutable_forms import FORMS_BY_NAME, WITH_ARGUMENTS
 from .annotations import parts_below, render
 
 # Mutable types, and the immutable forms that can be static.
-_STATIC_FORMS: Final = {
-    "list": "tuple[{}, ...]",
-    "List": "tuple[{}, ...]",
-    "set": "frozenset[{}]",
-    "Set": "frozenset[{}]",
-}
+_STATIC_FORMS: Final = {name: WITH_ARGUMENTS[form, 1] for name, form in FORMS_BY_NAME.items()}
 # Types that cannot be static, or whose parts cannot.
 _NOT_LIFTED: Final = frozenset({"Array", "ArrayLike", "Callable", "Dict", "defaultdict", "dict", "ndarray"})
 # Qualifiers, which stay outermost.

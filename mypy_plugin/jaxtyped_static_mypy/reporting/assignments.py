@@ -11,7 +11,7 @@ from ..classes.reasons import Fault, Reason
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..flow.changes import Assigned, assignments_to
-from ..flow.checked_file import checked_file
+from ..source.checked_file import checked_file
 from .finding import Evidence
 from .places import listed, places
 from .positions import Position

@@ -10,7 +10,7 @@ from ..classes import class_model
 from ..classes.copying import changed_copy
 from ..classes.reasons import Fault
 from ..flow.changes import ContainerChange, Holder, PassedValue, container_changes, passed_at
-from ..flow.checked_file import CheckedFile
+from ..source.checked_file import CheckedFile
 from .finding import Evidence
 from .places import listed, places
 from .positions import Position

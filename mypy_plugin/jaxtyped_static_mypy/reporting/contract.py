@@ -16,12 +16,12 @@ from ..classes.reasons import FREEZABLE, REPORTED_EACH, Fault, Reason
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency, target_of_check
 from ..config.settings import Settings
-from ..flow.checked_file import checked_file
 from ..judgement.class_walk import Consulted, Verdict
 from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import keep_last
+from ..source.checked_file import checked_file
 from .assignments import assignments
 from .container_changes import changes_in_place
 from .errors import report

@@ -5,10 +5,10 @@ from typing import NamedTuple
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context, FuncItem, TypeAlias, TypeInfo
 
-from ..flow.checked_file import CheckedFile
 from ..flow.traced.analysis import Analysis
 from ..reporting.finding import Place
 from ..reporting.messages import Statement
+from ..source.checked_file import CheckedFile
 
 
 class Body(NamedTuple):

@@ -8,10 +8,11 @@ from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
 from mypy.typevars import fill_typevars_with_any
 
 from ..compat import mypy_api
-from ..flow.checked_file import CheckedFile
 from ..flow.fresh.attributes import Member, member_of
-from ..flow.surroundings import made_by, surroundings
 from ..libraries import TREE_METHODS
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile
+from ..source.surroundings import surroundings
 from ..syntax.trees import covers, dotted_name
 
 

@@ -15,12 +15,12 @@ from ..classes.copying import changed_copy
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..flow.changes import ContainerChange, Holder, certain_changes, names_changed, passed_at
-from ..flow.checked_file import CheckedFile, checked_file
 from ..libraries import KEY_TYPES
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..reporting.places import places
 from ..reporting.positions import Position
+from ..source.checked_file import CheckedFile, checked_file
 from . import CODES
 
 _MUTABLE: Final = {"tuple": "list", "frozenset": "set", "immutabledict": "dict"}

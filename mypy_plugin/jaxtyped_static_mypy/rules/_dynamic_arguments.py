@@ -14,15 +14,16 @@ from ..classes.untraced import classes_of, is_untraceable
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
-from ..flow.checked_file import CheckedFile, checked_file
-from ..flow.reaching_jax import transformations
-from ..flow.surroundings import is_error_expected
 from ..flow.traced.given import given_expressions
-from ..flow.traced.parameters import parameters
 from ..judgement.judge import judge
 from ..judgement.traceability import Obstacle, Survey
+from ..reach.description import ParameterKind, reach_of
 from ..reporting.errors import report
 from ..reporting.messages import Message
+from ..source.bindings import bindings_of
+from ..source.checked_file import CheckedFile, checked_file
+from ..source.parameters import parameters
+from ..source.surroundings import is_error_expected
 from ._static_or_traced import before_static
 
 _SAYS: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
@@ -72,14 +73,15 @@ def _called_function(call: object, file: CheckedFile) -> FuncDef | None:
 
 def _unannotated(function: FuncDef, file: CheckedFile) -> Iterator[str]:
     """The parameters without annotation that `jit`, and nothing else, traces."""
-    applied = list(transformations(file.decorators[function], file))
+    reach = reach_of(file, function)
+    applied = reach.transformations
     if len(applied) != 1 or applied[0].transformation is not None or applied[0].arrays_only:
         return
     for parameter in parameters(function):
         declared = get_proper_type(parameter.type)
         is_open = isinstance(declared, AnyType) and declared.type_of_any == TypeOfAny.unannotated
         is_single = not parameter.is_star and not parameter.is_star2
-        if is_open and is_single and applied[0].traces(parameter.position, parameter.name):
+        if is_open and is_single and reach.parameters[parameter.variable] is ParameterKind.TRACED:
             yield parameter.name
 
 
@@ -117,7 +119,7 @@ def _obstacle(expression: Expression, typ: Type, ctx: FunctionContext, settings:
 def _is_always_text(expression: Expression, file: CheckedFile, ctx: FunctionContext) -> bool:
     """Whether this is a parameter without annotation for which every call in the file passes a text."""
     function = mypy_api.outermost_function(ctx.api)
-    if not isinstance(expression, NameExpr) or not isinstance(function, FuncDef) or expression.node in file.assigned:
+    if not isinstance(expression, NameExpr) or not isinstance(function, FuncDef) or bindings_of(expression.node, file):
         return False
     own = {parameter.variable: parameter for parameter in parameters(function)}
     parameter = own.get(expression.node) if isinstance(expression.node, Var) else None

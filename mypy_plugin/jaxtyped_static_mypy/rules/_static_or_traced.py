@@ -13,12 +13,12 @@ from ..classes.untraced import classes_of, is_untraceable
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
-from ..flow.checked_file import checked_file
 from ..flow.function_fields import function_field, leaf_fields
 from ..jit.application import Application
 from ..judgement.judge import judge
 from ..judgement.traceability import Survey
 from ..libraries import CALLABLE_TREES
+from ..source.checked_file import checked_file
 from ..syntax.imports import imported_name
 
 

@@ -13,16 +13,17 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..compat.modules import is_installed
 from ..config.settings import Settings
-from ..flow.checked_file import CheckedFile, once_per_file
 from ..flow.fresh import reader_at
-from ..flow.fresh.once import runs_once
 from ..flow.made import constructed
-from ..flow.surroundings import Surroundings, made_by, surroundings
 from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import JIT_FUNCTIONS, KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
+from ..reach.runs import Runs, runs_at
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.surroundings import Surroundings, surroundings
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method
 
@@ -66,7 +67,7 @@ def check_bound_method(ctx: FunctionContext, expression: Expression, function: s
         return False
     place = surroundings(ctx.context, file) if isinstance(ctx.context, Node) else None
     is_used_up = place is not None and _is_used_up(method, place)
-    if place is None or not (is_used_up and _runs_once(place, file)):
+    if place is None or not is_used_up or runs_at(place.around[0], file) is Runs.AGAIN:
         report(ctx.api, ctx.context, _statement(method, frozen, is_used_up=is_used_up), CODE)
     return True
 
@@ -75,10 +76,6 @@ def _is_used_up(method: BoundMethod, place: Surroundings) -> bool:
     """Whether no later change can reach the object: the function is called on the spot, or nothing else has it."""
     is_temporary = isinstance(method.expression.expr, CallExpr) and constructed(method.expression.expr) is not None
     return is_temporary or (place.is_called and place.function is not None)
-
-
-def _runs_once(place: Surroundings, file: CheckedFile) -> bool:
-    return not place.repeating and (place.function is None or runs_once(place.function, file))
 
 
 def _transformed(node: Expression, file: CheckedFile) -> Expression:

@@ -21,20 +21,20 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from ..flow.checked_file import CheckedFile
 from ..flow.fresh import FreshKind, Reader, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
-from ..flow.fresh.once import runs_once
-from ..flow.fresh.scope import functions_around, is_evaluated_once
 from ..flow.passes import ValueKind, changing_value
-from ..flow.surroundings import Surroundings, is_called_right_there, is_used_up_on_each_pass, made_by, surroundings
 from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
+from ..reach.runs import Runs, is_evaluated_once, is_in_test, runs
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile
+from ..source.surroundings import Surroundings, is_called_right_there, is_used_up_on_each_pass, surroundings
 from ..syntax.trees import covers, dotted_name
 from . import CODES
 from ._bound_methods import bound_method
@@ -176,7 +176,7 @@ def _repeated(place: Surroundings, fresh: _Fresh, reader: Reader) -> Node | None
     is_decorated = isinstance(place.around[0], Decorator)
     if is_decorated or not is_called_right_there(place, reader.file):
         return None
-    return None if runs_once(function, reader.file) else function
+    return function if runs(reader.file, function) is Runs.AGAIN else None
 
 
 def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:
@@ -199,7 +199,7 @@ def check_changing(
     if changing is None or not _is_of_kind(typ, changing.kind) or is_evaluated_once(expression.line, reader.file):
         return
     call = ctx.context
-    if not isinstance(call, CallExpr) or is_staged(call, ctx.api, settings) or _is_in_test(call, reader.file):
+    if not isinstance(call, CallExpr) or is_staged(call, ctx.api, settings) or is_in_test(call.line, reader.file):
         return
     counter = f'"{changing.counter}"'
     message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
@@ -212,8 +212,3 @@ def _is_of_kind(typ: Type, kind: ValueKind) -> bool:
     if isinstance(proper, TupleType):
         return kind is ValueKind.OBJECT
     return isinstance(proper, Instance) and (kind is ValueKind.OBJECT or proper.type.fullname in _TYPES)
-
-
-def _is_in_test(call: CallExpr, file: CheckedFile) -> bool:
-    """Whether a test tries out many values."""
-    return any(function.node.name.startswith("test") for function in functions_around(call.line, file))

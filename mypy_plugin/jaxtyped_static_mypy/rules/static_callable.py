@@ -13,7 +13,6 @@ from ..classes.registering import verifies_values
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from ..flow.checked_file import CheckedFile, checked_file
 from ..flow.fresh import (
     FreshKind,
     Origin,
@@ -27,6 +26,7 @@ from ..flow.fresh import (
     type_as_declared,
 )
 from ..flow.fresh.captures import captured_names, local_names
+from ..flow.fresh.kept import is_bound_for_good
 from ..flow.fresh.making import (
     can_be_made_before_loop,
     is_made_again,
@@ -34,12 +34,12 @@ from ..flow.fresh.making import (
     is_object_made_again,
     maker_of,
 )
-from ..flow.fresh.once import is_bound_for_good, is_constructed_once
-from ..flow.fresh.scope import is_evaluated_once
+from ..reach.runs import is_constructed_once, is_evaluated_once
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
+from ..source.checked_file import CheckedFile, checked_file
 from . import CODES
 
 CODE: Final = CODES["static-callable"]

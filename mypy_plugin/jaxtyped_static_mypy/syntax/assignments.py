@@ -1,4 +1,4 @@
-"""Pairs the targets of an assignment with their values, as in `self.x, self.y = x, y`."""
+"""Pairs the targets of an assignment with their values, as in `self.x, self.y = x, y`: all who pair them ask here."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from .trees import single_targets
 
 
 def assigned_pairs(node: AssignmentStmt) -> Iterator[tuple[Expression, Expression | None]]:
-    """Each target and its value; None if the value is unpacked from one that the statement does not write out."""
+    """Each single target and its value; None if it gets a part of a value that the statement does not write out."""
     for target in node.lvalues:
         yield from _pairs(target, node.rvalue)
 
@@ -18,20 +18,27 @@ def known_pairs(node: AssignmentStmt) -> Iterator[tuple[Expression, Expression]]
     return ((target, value) for target, value in assigned_pairs(node) if value is not None)
 
 
-def _pairs(target: Expression, value: Expression) -> Iterator[tuple[Expression, Expression | None]]:
-    if not isinstance(target, (TupleExpr, ListExpr)):
-        yield target, value
-        return
-    values = value.items if isinstance(value, (TupleExpr, ListExpr)) else []
-    if paired := paired_items(target.items, values):
-        for item, its_value in paired:
+def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[Expression, Expression | None]]:
+    if isinstance(target, (TupleExpr, ListExpr)):
+        for item, its_value in zip(target.items, values_of_items(target.items, value), strict=True):
             yield from _pairs(item, its_value)
     else:
-        yield from ((item, None) for item in single_targets(target))
+        yield from ((single, value) for single in single_targets(target))
 
 
-def paired_items(targets: list[Expression], values: list[Expression]) -> list[tuple[Expression, Expression]]:
-    """Each target with its value; none if the numbers differ, or a star takes or gives several."""
-    if len(targets) != len(values) or any(isinstance(item, StarExpr) for item in (*targets, *values)):
-        return []
-    return list(zip(targets, values, strict=True))
+def values_of_items(targets: list[Expression], value: Expression | None) -> list[Expression | None]:
+    """The value of each target in `a, *rest, b = value`.
+
+    None for a target that takes several values, and for all of them unless the value is a display that shows which
+    target gets what.
+    """
+    values = value.items if isinstance(value, (TupleExpr, ListExpr)) else []
+    starred = next((index for index, item in enumerate(targets) if isinstance(item, StarExpr)), None)
+    fits = len(values) == len(targets) if starred is None else len(values) >= len(targets) - 1
+    if not fits or any(isinstance(item, StarExpr) for item in values):
+        return [None] * len(targets)
+    behind = len(targets) if starred is None else starred
+    return [
+        None if index == starred else values[index - len(targets) if index > behind else index]
+        for index in range(len(targets))
+    ]

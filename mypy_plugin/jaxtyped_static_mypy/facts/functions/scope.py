@@ -16,6 +16,7 @@ from mypy.nodes import (
     OverloadedFuncDef,
 )
 
+from ...source.bindings import constants
 from ...syntax.imports import imported_name
 from ...syntax.trees import assignment_targets, dotted_name, statements
 from .steps import FunctionFacts, Step
@@ -65,13 +66,7 @@ class ModuleNames:
     def of(cls, file: MypyFile) -> "ModuleNames":
         body = statements(file.defs, into_definitions=False)
         defined = {name for node in body for name in _names(node)}
-        bound: dict[str, list[Expression]] = {}
-        for node in body:
-            if isinstance(node, AssignmentStmt):
-                for target in assignment_targets(node):
-                    if isinstance(target, NameExpr):
-                        bound.setdefault(target.name, []).append(node.rvalue)
-        return cls(file, frozenset(defined), {name: values[0] for name, values in bound.items() if len(values) == 1})
+        return cls(file, frozenset(defined), constants(body))
 
     def full_name(self, dotted: str) -> str:
         """The full name as the module imports it, or of its own definition."""

@@ -1,9 +1,7 @@
 """Assignments inside traced functions to objects that they did not make.
 
-functions     what binds each variable of an outermost function and of those nested in it
 access_paths  which object an expression refers to: a part of a parameter, or of what a variable outside holds
 changes       statements that change an object
-roots         functions that JAX traces, and what their parameters are
 leaks         whether a value may hold a tracer
 refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
@@ -14,6 +12,7 @@ containers    changes of a list, dict or set that is to become immutable
 orders        whether the file shows that such an assignment is not lost
 """
 
+from ...source.nested_functions import read_functions as read_functions
 from .attributes import Assigned as Assigned
 from .attributes import assignments_to as assignments_to
 from .containers import ContainerChange as ContainerChange
@@ -26,6 +25,5 @@ from .containers import passed_at as passed_at
 from .finding import Harm as Harm
 from .finding import Mutation as Mutation
 from .finding import find_mutations as find_mutations
-from .functions import read_functions as read_functions
 from .methods import lost_assignments as lost_assignments
 from .methods import refused_assignments as refused_assignments

@@ -2,10 +2,10 @@
 
 from mypy.nodes import Expression, IndexExpr, MemberExpr, MypyFile, NameExpr, SliceExpr, SymbolNode, TypeInfo, Var
 
+from ...source.bindings import ANY_KEY, UPDATED, Binding, Path
+from ...source.nested_functions import AccessPath as AccessPath
+from ...source.nested_functions import Functions
 from ...syntax.literals import literal
-from ..bindings import ANY_KEY, UPDATED, Binding, Path
-from .functions import AccessPath as AccessPath
-from .functions import Functions
 
 
 def access_path(node: Expression, functions: Functions) -> AccessPath | None:

@@ -7,10 +7,10 @@ from mypy.nodes import ClassDef, FuncDef, NameExpr, Statement, TypeInfo
 
 from ...classes import class_model
 from ...facts.method_facts import MAKING
+from ...source.checked_file import CheckedFile, once_per_file
+from ...source.nested_functions import Variables, read_functions
 from ...syntax.trees import self_parameter, statements
-from ..checked_file import CheckedFile, once_per_file
 from .changes import Change, ChangeKind, changes, written
-from .functions import Variables, read_functions
 from .refused import class_of
 
 _UNKNOWN: Final = ("self", "cls")  # of a class that is not known: never the one that is asked for

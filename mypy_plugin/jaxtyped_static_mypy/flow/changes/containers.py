@@ -26,13 +26,14 @@ from mypy.nodes import (
 
 from ...facts.method_facts import MAKING
 from ...knowledge.members import CHANGING_METHODS
+from ...source.bindings import UPDATED, Binding, bindings_of
+from ...source.checked_file import CheckedFile, once_per_file
+from ...source.nested_functions import Variables
+from ...source.surroundings import is_error_expected
+from ...syntax.arguments import argument
 from ...syntax.trees import self_parameter
-from ..arguments import argument
-from ..checked_file import CheckedFile, once_per_file
-from ..surroundings import is_error_expected
 from .attributes import is_meant, names_of_others
 from .changes import ChangeKind, changes, written
-from .functions import Variables
 from .orders import Outermost, all_outermost
 from .refused import class_of
 
@@ -91,7 +92,12 @@ def _is_bound_once(variable: SymbolNode, file: CheckedFile) -> bool:
     for outermost in all_outermost(file):
         if outermost.functions is not None and (found := outermost.functions.bindings.get(variable)) is not None:
             return len(found) == 1 and not found[0].is_parameter
-    return len(file.assigned.get(variable, ())) == 1
+    return len(_assigned(variable, file)) == 1
+
+
+def _assigned(variable: SymbolNode, file: CheckedFile) -> list[Binding]:
+    """What a file binds a variable to, without `+=`, which is one of the changes."""
+    return [binding for binding in bindings_of(variable, file) if UPDATED not in binding.path]
 
 
 @once_per_file
@@ -174,12 +180,9 @@ def _other_name(node: Expression, variables: Variables) -> Expression | None:
     if not isinstance(node, NameExpr) or not isinstance(node.node, Var):
         return None
     bindings = variables.bindings.get(node.node)
-    values = (
-        variables.file.assigned.get(node.node, [])
-        if bindings is None
-        else [None if binding.path else binding.value for binding in bindings]
-    )
-    only = values[0] if len(values) == 1 else None
+    if bindings is None:
+        bindings = _assigned(node.node, variables.file)
+    only = bindings[0].whole if len(bindings) == 1 else None
     return only if isinstance(only, (NameExpr, MemberExpr)) else None
 
 

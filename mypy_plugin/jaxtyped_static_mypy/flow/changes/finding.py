@@ -8,22 +8,24 @@ from mypy.nodes import CallExpr, FuncItem, MypyFile, NameExpr, Node, RefExpr, Sy
 
 from ...classes import class_model
 from ...classes.array_holders import is_array
+from ...knowledge import naming
 from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
 from ...knowledge.members import SEQUENCE_METHODS, TELLING_METHODS
 from ...knowledge.type_rows import Trait
 from ...libraries import TRACKING_PACKAGES, types_with
+from ...reach.roots import Root, find_roots, host_functions, roots_around
+from ...source.bindings import bindings_of
+from ...source.checked_file import CheckedFile
+from ...source.nested_functions import Functions, adopt_methods
+from ...source.surroundings import surroundings
 from ...syntax.trees import self_parameter
-from ..checked_file import CheckedFile
 from ..declared_types import class_in, declared_type
-from ..surroundings import surroundings
 from .access_paths import AccessPath, access_path
 from .changes import Change, ChangeKind, changes
-from .functions import Functions, adopt_methods
 from .later_uses import goes_on
 from .leaks import Leaks
 from .refused import refusing_class
-from .roots import Root, find_roots, host_functions, roots_around
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
 
@@ -154,9 +156,8 @@ def _is_container(accessed: AccessPath, functions: Functions) -> bool:
         return any(base.fullname in _CONTAINERS for base in declared.mro)
     if accessed.path or not isinstance(accessed.root, Var):
         return False
-    local = [binding.value for binding in functions.bindings.get(accessed.root, ())]
-    values = local or functions.file.assigned.get(accessed.root, [])
-    return bool(values) and all(value is not None and _makes_container(value) for value in values)
+    found = functions.bindings.get(accessed.root) or bindings_of(accessed.root, functions.file)
+    return bool(found) and all(bound.value is not None and _makes_container(bound.value) for bound in found)
 
 
 def _makes_container(value: Node) -> bool:
@@ -208,13 +209,13 @@ def _is_ref(root: SymbolNode, change: Change, file: CheckedFile) -> bool:
     """Whether this is `x_ref[i] = value`: a mutable array, which JAX threads through the program."""
     if change.kind is not ChangeKind.ITEM:
         return False
-    if isinstance(root, MypyFile) or root.name.rpartition("_")[2] in ("ref", "refs"):
+    if isinstance(root, MypyFile) or naming.is_ref(root.name):
         return True
     declared = class_in(declared_type(root))
-    if declared is not None and declared.name.endswith("Ref"):
+    if declared is not None and naming.is_ref_class(declared.name):
         return True
-    made = file.assigned.get(root, [])
-    return any(_makes_ref(value) for value in made)
+    made = (binding.whole for binding in bindings_of(root, file))
+    return any(value is not None and _makes_ref(value) for value in made)
 
 
 def _makes_ref(value: Node) -> bool:

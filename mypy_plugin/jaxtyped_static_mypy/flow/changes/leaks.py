@@ -26,20 +26,20 @@ from mypy.types import CallableType, Instance, NoneType, ProperType, TupleType, 
 from ...classes import class_model
 from ...knowledge.function_rows import Result
 from ...knowledge.jax_functions import VALUE_AREAS, jax_name
-from ...knowledge.members import CONCRETE_ATTRIBUTES, CONCRETE_METHODS
+from ...knowledge.members import CONCRETE_ATTRIBUTES, CONCRETE_METHODS, CONCRETE_OPERATORS
 from ...knowledge.type_rows import Trait
 from ...libraries import known_function, types_with
 from ...markers.marker import Marker, marker_of
-from ...syntax.trees import parts_of
-from ..arguments import named_arguments
-from ..bindings import Binding
+from ...reach.roots import Root
+from ...reach.uses import POSSIBLE, uses_of
+from ...source.bindings import Binding
+from ...source.nested_functions import Functions
+from ...source.parameters import parameters
+from ...syntax.arguments import named_arguments
+from ...syntax.trees import function_of, parts_of
 from ..declared_types import declared_type, return_types
-from ..traced.parameters import parameters
-from .functions import Functions
-from .roots import Root, calls_of
 
 _CONCRETE_TYPES: Final = types_with(Trait.CONCRETE)
-_CONCRETE_OPERATORS: Final = frozenset({"is", "is not", "in", "not in"})
 _MAX_PASSES: Final = 8
 _MAX_DEPTH: Final = 8  # a type alias may contain itself, or another alias twice
 
@@ -61,12 +61,21 @@ class Leaks:
             if functions.owners.get(variable) in self._inner
             for binding in found
         ]
-        calls = (call for one in self._inner for call in calls_of(functions.nodes[one], functions))
-        self._bindings += [pair for called, call in calls if called in self._inner for pair in _passed(called, call)]
+        self._bindings += [pair for called, call in self._calls_inside() for pair in _passed(called, call)]
         self._flow()
 
     def may_hold(self, values: Iterable[Expression]) -> bool:
         return any(self._holds(value) for value in values)
+
+    def _calls_inside(self) -> Iterator[tuple[FuncItem, CallExpr]]:
+        """The calls of these functions by name, and of methods on `self`, in their own code."""
+        functions = self._functions
+        inside = {node for one in self._inner for node in functions.nodes[one] if isinstance(node, CallExpr)}
+        for called in self._inner:
+            for call in uses_of(functions.file, called).calls(POSSIBLE):
+                callee = functions.own_methods.get(call.callee) or function_of(call.callee)
+                if call in inside and callee is called:
+                    yield called, call
 
     def _flow(self) -> None:
         for _ in range(_MAX_PASSES):
@@ -87,7 +96,7 @@ class Leaks:
         if isinstance(node, CallExpr):
             return self._call_holds(node)
         if isinstance(node, ComparisonExpr):
-            return _CONCRETE_OPERATORS.isdisjoint(node.operators) and any(map(self._holds, node.operands))
+            return CONCRETE_OPERATORS.isdisjoint(node.operators) and any(map(self._holds, node.operands))
         if isinstance(node, LambdaExpr):
             return False
         return any(self._holds(part) for part in _made_of(node))

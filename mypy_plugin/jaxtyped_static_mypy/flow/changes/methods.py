@@ -8,19 +8,19 @@ from mypy.types import TypeVarType
 
 from ...classes import class_model
 from ...facts.method_facts import MAKING
+from ...reach.description import reach_of
+from ...reach.roots import Root
+from ...source.checked_file import CheckedFile
+from ...source.nested_functions import read_functions
 from ...syntax.trees import nodes_below, self_parameter, statements
-from ..checked_file import CheckedFile
 from ..declared_types import class_in, return_types
-from ..reaching_jax import transformations
 from .access_paths import AccessPath, access_path
 from .changes import Change, ChangeKind, changes
 from .finding import tracks_mutation
-from .functions import read_functions
 from .later_uses import goes_on
 from .leaks import Leaks
 from .orders import may_be_lost
 from .refused import refusing_class
-from .roots import Root
 
 _FLATTENING: Final = frozenset({"tree_flatten", "tree_flatten_with_keys"})
 
@@ -48,7 +48,7 @@ def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
     methods = list(_own_methods(info))
     settling = _called_while_made(methods)
     for function, decorator in methods:
-        if not _is_asked_from_outside(function) or function.name in settling or _is_traced(decorator, file):
+        if not _is_asked_from_outside(function) or function.name in settling or _is_traced(function, file):
             continue
         self = self_parameter(function)
         if self is None or function.is_class or _returns_another(function, info):
@@ -66,9 +66,9 @@ def refused_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignmen
         return
     methods = list(_methods(info.defn.defs.body))
     making = MAKING | _called_while_made(methods)  # Equinox freezes the object only after these
-    for function, decorator in methods:
+    for function, _ in methods:
         self = self_parameter(function)
-        if self is None or function.name in making or _is_traced(decorator, file):
+        if self is None or function.name in making or _is_traced(function, file):
             continue
         functions = read_functions(function, None, file)
         found = (
@@ -118,9 +118,9 @@ def _called_while_made(methods: list[_Method]) -> frozenset[str]:
     return frozenset(node.name for function in asking for node in nodes_below(function) if isinstance(node, MemberExpr))
 
 
-def _is_traced(decorator: Decorator | None, file: CheckedFile) -> bool:
+def _is_traced(function: FuncDef, file: CheckedFile) -> bool:
     """Whether a decorator traces the method: then `finding` checks it, like any traced function."""
-    return decorator is not None and next(transformations(decorator, file), None) is not None
+    return bool(reach_of(file, function).transformations)
 
 
 def _changes_of_self(function: FuncDef, self: Var, file: CheckedFile, *, is_frozen: bool) -> Iterator[Change]:

@@ -21,13 +21,14 @@ from mypy.nodes import (
 )
 
 from ...facts.method_facts import MAKING
+from ...reach.roots import Root, find_roots
+from ...reach.uses import uses_of
+from ...source.checked_file import CheckedFile, once_per_file
+from ...source.nested_functions import Functions, Variables, read_functions
+from ...source.surroundings import surroundings
+from ...syntax.arguments import argument
 from ...syntax.trees import parts_of
-from ..arguments import argument
-from ..checked_file import CheckedFile, once_per_file
 from ..declared_types import class_in, declared_type
-from ..surroundings import surroundings
-from .functions import Functions, Variables, read_functions
-from .roots import Root, find_roots
 
 _Nodes = list[tuple[Node, FuncItem | None]]  # and in which function each stands
 
@@ -121,27 +122,15 @@ def _is_filled_before(read: _Read, name: str, file: CheckedFile) -> bool:
     if root is None or not isinstance(receiver, NameExpr) or receiver.node not in parameters:
         return False
     index = parameters.index(receiver.node)
+    uses = uses_of(file, root.function)
+    calls = {use.call for use in uses.likely}.union(uses.calls_of_results())
     given = [
-        (_given(call, index, root), outermost)
+        (_given(node, index, root), outermost)
         for outermost in all_outermost(file)
         for node, _ in outermost.nodes
-        if (call := _call_of(root.function, node)) is not None
+        if isinstance(node, CallExpr) and node in calls
     ]
     return bool(given) and all(_is_filled(expression, name, outermost, file) for expression, outermost in given)
-
-
-def _call_of(function: FuncItem, node: Node) -> CallExpr | None:
-    """`use(foo)`, `foo.use()`, `jax.jit(use)(foo)`."""
-    if not isinstance(node, CallExpr):
-        return None
-    callee = node.callee
-    if isinstance(callee, CallExpr) and callee.args:
-        callee = callee.args[0]
-    if isinstance(callee, MemberExpr):
-        return node if function.info and callee.name == function.name else None
-    named: Node | None = callee.node if isinstance(callee, NameExpr) else callee
-    named = named.func if isinstance(named, Decorator) else named
-    return node if named is function else None
 
 
 def _given(call: CallExpr, index: int, root: Root) -> Expression | None:

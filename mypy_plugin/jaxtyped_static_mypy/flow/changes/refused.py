@@ -18,11 +18,12 @@ from ...classes import class_model
 from ...facts.method_facts import MAKING
 from ...knowledge.function_rows import Effect
 from ...libraries import known_function
+from ...source.bindings import bindings_of
+from ...source.nested_functions import Functions, Variables
+from ...source.surroundings import is_error_expected
 from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type, return_types
-from ..surroundings import is_error_expected
 from .changes import Change, ChangeKind
-from .functions import Functions, Variables
 
 _MAX_DEPTH: Final = 8
 _COPYING_METHODS: Final = ("replace", "_replace")
@@ -89,12 +90,9 @@ def _class_of_variable(variable: Var, variables: Variables, depth: int) -> TypeI
     owner = variables.owners.get(variable)
     if isinstance(owner, FuncDef) and self_parameter(owner) is variable and variable.type is None:
         return owner.info or None
-    found = variables.bindings.get(variable, [])
-    if any(binding.value is None or binding.path for binding in found):
-        return None
-    values = [binding.value for binding in found if binding.value is not None]
-    values = values or variables.file.assigned.get(variable, [])
-    classes = {_class_of(value, variables, depth - 1) for value in values}
+    found = variables.bindings.get(variable) or bindings_of(variable, variables.file)
+    values = [binding.whole for binding in found]
+    classes = {_class_of(value, variables, depth - 1) if value is not None else None for value in values}
     return classes.pop() if len(classes) == 1 else None
 
 

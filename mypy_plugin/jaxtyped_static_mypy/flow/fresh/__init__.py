@@ -33,7 +33,7 @@ from mypy.types import AnyType, ProperType
 
 from ...compat import mypy_api
 from ...config.settings import Settings
-from ..checked_file import checked_file
+from ...source.checked_file import checked_file
 from .attributes import step_attribute, step_super
 from .calls import step_call, step_result
 from .names import is_local_class as is_local_class

@@ -24,16 +24,18 @@ from ...classes import class_model
 from ...classes.constructors import parameter_names, parameters_of_fields
 from ...facts.functions.expanding import made_anew
 from ...facts.functions.steps import NESTED
-from ...knowledge.full_names import MEMOISED, PARTIAL
+from ...knowledge.full_names import MEMOISED
 from ...knowledge.function_rows import Effect, New
 from ...knowledge.members import ELEMENT_METHODS
 from ...knowledge.type_rows import Trait
 from ...libraries import FACTORIES, functions_with, known_function, types_with
+from ...reach.decorators import is_memoised
+from ...source.functions import Function
+from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.imports import full_name
+from ...syntax.partials import partial_function
 from ...syntax.trees import dotted_name, statements
-from ..arguments import named_arguments, unpacks
 from .reading import Followed, FreshKind, Reader, Unread, answer, follow, type_as_declared, unknown
-from .scope import Function, is_memoised
 from .types import class_of, holds_callables, is_tuple_of_callables
 
 _KINDS: Final = {
@@ -110,11 +112,9 @@ def _new_of_package(name: str) -> New | None:
 
 def _step_decorator_call(callee: CallExpr, call: Expression, reader: Reader, subject: str) -> Followed:
     """`jax.jit(static_argnums=1)(f)`, `functools.partial(make, 3)()`."""
-    name = full_name(callee.callee, reader.file.tree)
-    if name == PARTIAL and callee.args:
-        inner = callee.args[0]
+    if (inner := partial_function(callee)) is not None:
         return step_result(inner, call, reader, None)
-    new = known_function(name).new
+    new = known_function(full_name(callee.callee, reader.file.tree)).new
     return answer(_KINDS[new], subject, call) if new is not None else unknown(subject, call)
 
 

@@ -17,9 +17,9 @@ from mypy.nodes import (
     Var,
 )
 
+from ...source.checked_file import CheckedFile
+from ...source.nested_functions import read_functions
 from ...syntax.trees import nodes_below
-from ..changes.functions import read_functions
-from ..checked_file import CheckedFile
 
 
 def captured_names(node: Context, file: CheckedFile) -> list[str]:

@@ -15,13 +15,13 @@ from mypy.nodes import (
 )
 from mypy.types import Instance
 
+from ...reach.runs import Runs, is_in_loop, runs_at
+from ...source.bindings import bound_by, mentions, reaching_bindings
+from ...source.checked_file import CheckedFile
+from ...source.surroundings import surroundings
 from ...syntax.trees import base_of, nodes_below
-from ..bindings import bound_by, mentions
-from ..checked_file import CheckedFile
-from ..surroundings import surroundings
 from .attributes import is_global, may_change
-from .bindings import bindings_of
-from .once import is_in_loop, is_kept_for_loop, is_run_once, is_used_in_later_loop
+from .kept import is_kept_for_loop, is_used_in_later_loop
 from .reading import FreshKind, Origin, Reader
 
 
@@ -80,7 +80,7 @@ def is_object_made_again(origin: Origin, argument: Expression, reader: Reader) -
 def _runs_again(maker: Node, use: Expression, file: CheckedFile) -> bool:
     if surroundings(maker, file).repeating:
         return True
-    return not (is_run_once(maker, file) or is_used_in_later_loop(maker, use, file))
+    return runs_at(maker, file) is Runs.AGAIN and not is_used_in_later_loop(maker, use, file)
 
 
 def _makers(node: Node, reader: Reader) -> list[Node]:
@@ -88,5 +88,5 @@ def _makers(node: Node, reader: Reader) -> list[Node]:
     node = base_of(node)
     if not isinstance(node, NameExpr) or not isinstance(node.node, Var) or "." in node.node.fullname:
         return [node]
-    statements = (binding.statement for binding in bindings_of(node, node.node, reader))
+    statements = (binding.statement for binding in reaching_bindings(reader.file, node, node.node))
     return [item.body if isinstance(item, (FuncItem, ForStmt)) else item for item in statements] or [node]

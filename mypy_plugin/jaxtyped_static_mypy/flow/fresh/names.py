@@ -4,9 +4,10 @@ from typing import Final
 
 from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
 
-from .bindings import bindings_of
+from ...reach.decorators import is_static_parameter
+from ...source.bindings import reaching_bindings
+from ...source.functions import functions_around
 from .reading import Followed, FreshKind, Reader, answer, follow, unknown
-from .scope import functions_around, is_static_parameter
 
 _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
 
@@ -41,7 +42,7 @@ def _step_local(node: NameExpr, var: Var, reader: Reader) -> Followed:
     if var in reader.given:
         part = reader.given[var]
         return follow(part.reader.taking(*reader.path), part.expression) if part is not None else []
-    bindings = bindings_of(node, var, reader)
+    bindings = reaching_bindings(reader.file, node, var)
     step = follow(reader, *(binding.value for binding in bindings[:_MAX_BINDINGS] if binding.value is not None))
     is_seen = 0 < len(bindings) <= _MAX_BINDINGS and all(binding.value is not None for binding in bindings)
     return (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mypy.nodes import CallExpr, Context, Decorator, Expression, FuncDef, RefExpr, TypeInfo, Var
 from mypy.types import Instance, ProperType, get_proper_type
 
-from ..checked_file import CheckedFile
+from ...source.checked_file import CheckedFile
 from ..declared_types import declared_type
 
 TypeOf = Callable[[Expression], ProperType | None]

@@ -24,12 +24,12 @@ from mypy.nodes import (
 
 from ...knowledge.function_rows import Effect
 from ...knowledge.members import PROGRESS_BARS
+from ...knowledge.naming import FEW_PASSES
 from ...libraries import known_function
+from ...source.bindings import made_by
+from ...source.checked_file import CheckedFile
 from ...syntax.trees import nodes_below
-from ..checked_file import CheckedFile
-from ..surroundings import made_by
 
-_FEW: Final = 16  # so many compilations may be intended
 _RANGE: Final = "builtins.range"
 
 
@@ -109,7 +109,7 @@ def _range_passes(bounds: list[Expression]) -> Passes:
 
 
 def _count(passes: int) -> Passes:
-    return Passes.MANY if passes > _FEW else Passes.FEW
+    return Passes.MANY if passes > FEW_PASSES else Passes.FEW
 
 
 def _is_short_bound(node: Node, variable: Var, file: CheckedFile) -> bool:
@@ -117,7 +117,7 @@ def _is_short_bound(node: Node, variable: Var, file: CheckedFile) -> bool:
     operands = node.operands if isinstance(node, ComparisonExpr) else []
     others = [operand for operand in operands if not (isinstance(operand, NameExpr) and operand.node is variable)]
     bounds = (made for operand in others if isinstance(made := made_by(operand, file), IntExpr))
-    return len(others) < len(operands) and any(abs(bound.value) <= _FEW for bound in bounds)
+    return len(others) < len(operands) and any(abs(bound.value) <= FEW_PASSES for bound in bounds)
 
 
 def _without_progress_bar(node: Expression) -> Expression:

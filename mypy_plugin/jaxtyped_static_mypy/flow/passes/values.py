@@ -33,10 +33,10 @@ from mypy.types import ProperType
 from ...classes import class_model
 from ...knowledge.function_rows import Asks, Effect
 from ...libraries import known_function
+from ...source.bindings import bound_by
+from ...source.checked_file import CheckedFile
+from ...source.surroundings import surroundings
 from ...syntax.trees import nodes_below
-from ..bindings import bound_by
-from ..checked_file import CheckedFile
-from ..surroundings import surroundings
 from .loops import Passes, called_name, counted_passes, is_target, updating_passes
 
 _MAX_DEPTH: Final = 8

@@ -23,11 +23,11 @@ from ...compat import mypy_api
 from ...compat.dependencies import record_dependency
 from ...config.settings import Settings
 from ...facts.functions.keeping import record_helpers
+from ...source.checked_file import CheckedFile, checked_file, once_per_file
+from ...source.parameters import described, parameters
 from ...syntax.trees import nodes_below
-from ..checked_file import CheckedFile, checked_file, once_per_file
 from .flow import walk_body
 from .frame import ConcreteUse, Env, Frame, FunctionWalk, Nested, Use
-from .parameters import described, parameters
 from .uses import NO_USE, common_use, decorated_use, outermost_use
 from .values import Source, Value, join, origin
 
@@ -90,8 +90,7 @@ def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
 
 def _outermost_use(function: FuncItem, walk: FunctionWalk) -> Use:
     if isinstance(function, FuncDef) and function.is_decorated:
-        decorator = walk.file.decorators.get(function)
-        return decorated_use(function, decorator, walk.file) if decorator is not None else NO_USE
+        return decorated_use(function, walk.file)
     return outermost_use(function, walk.file)
 
 
@@ -141,7 +140,7 @@ def _captured(nested: Nested) -> Env:
 
 def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: FunctionWalk) -> Use:
     if nested.decorator is not None:
-        return decorated_use(nested.function, nested.decorator, walk.file)
+        return decorated_use(nested.function, walk.file)
     if not _uses_are_known(nested.function, counts, walk):
         return NO_USE
     return common_use(nested.function, list(walk.uses[nested.function].values()))

@@ -20,12 +20,12 @@ from ...knowledge.function_rows import NO_ROW, Effect, Result
 from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
 from ...libraries import known_function
+from ...reach.traced_calls import traced_calls
+from ...source.checked_file import CheckedFile, once_per_file
+from ...syntax.arguments import unpacks
 from ...syntax.imports import full_name, is_always_from
 from ...syntax.trees import base_of, function_of
-from ..arguments import unpacks
-from ..checked_file import CheckedFile, once_per_file
 from ..declared_types import return_types
-from ..traced_calls import traced_calls
 from .conversions import converted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value

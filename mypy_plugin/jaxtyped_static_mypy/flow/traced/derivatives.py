@@ -8,12 +8,13 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, NameExpr, Var
 
 from ...knowledge.function_rows import Derives
 from ...libraries import JIT_FUNCTIONS, known_function
+from ...source.bindings import only_value
+from ...source.parameters import parameters
+from ...syntax.arguments import argument, unpacks
 from ...syntax.decorators import applied
 from ...syntax.literals import literal
 from ...syntax.trees import callee_name, function_of
-from ..arguments import argument, unpacks
 from .frame import Frame
-from .parameters import parameters
 from .results import has_plain_body, result_of_body
 from .values import CONTAINERS, Items, OrNone, Source, Traced, Tree, Value, computed, item, origin
 
@@ -123,8 +124,7 @@ def _made(callee: Expression, frame: Frame) -> tuple[CallExpr | None, FuncItem |
         return _made_by_decorator(callee.node)
     made = callee
     if isinstance(callee, NameExpr) and isinstance(callee.node, Var):
-        bound = frame.walk.file.assigned.get(callee.node, [])
-        made = bound[0] if len(bound) == 1 else callee
+        made = only_value(callee.node, frame.walk.file) or callee
     while isinstance(made, CallExpr) and callee_name(made) in JIT_FUNCTIONS and made.args:
         made = made.args[0]
     if not isinstance(made, CallExpr):

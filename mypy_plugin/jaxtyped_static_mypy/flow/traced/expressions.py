@@ -31,7 +31,7 @@ from mypy.nodes import (
     Var,
 )
 
-from ...knowledge.members import ARRAY_ATTRIBUTES, MUTATING_METHODS, UNAMBIGUOUS_ATTRIBUTES
+from ...knowledge.members import ARRAY_ATTRIBUTES, CONCRETE_OPERATORS, MUTATING_METHODS, UNAMBIGUOUS_ATTRIBUTES
 from ...syntax.literals import is_none, literal
 from ...syntax.trees import parts_of
 from .calls import call_value
@@ -63,7 +63,6 @@ from .values import (
 )
 
 _TRUTH: Final = ("and", "or")
-_CONCRETE_OPERATORS: Final = frozenset({"is", "is not", "in", "not in"})
 
 
 def evaluate(node: Expression, env: Env, frame: Frame) -> Value:
@@ -92,7 +91,10 @@ def condition(node: Expression, kind: str, env: Env, frame: Frame) -> Value:
 
 
 def bind(target: Expression, value: Value, env: Env, frame: Frame) -> None:
-    """Binds a target; assigning to part of an object makes the whole object unknown."""
+    """Binds a target to what is known of a value; assigning to part of an object makes the whole object unknown.
+
+    What a name may refer to is another question, which `source/bindings` answers.
+    """
     if isinstance(target, NameExpr):
         if isinstance(target.node, SymbolNode):
             frame.bind(target.node, value, env)
@@ -176,7 +178,7 @@ def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
     values = [present(evaluate(operand, env, frame)) for operand in node.operands]
     if _is_membership(node):
         frame.needs_concrete(node, "in", values[0])
-    if not _CONCRETE_OPERATORS.isdisjoint(node.operators) or any(_is_never_equal(operand) for operand in node.operands):
+    if not CONCRETE_OPERATORS.isdisjoint(node.operators) or any(_is_never_equal(operand) for operand in node.operands):
         return None
     sources = [value.source for value in values if isinstance(value, Traced)]
     compared = array_from(combined(sources), is_mask=True) if sources else None

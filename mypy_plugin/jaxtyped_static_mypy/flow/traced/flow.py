@@ -37,7 +37,7 @@ from mypy.nodes import (
 
 from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
-from ...syntax.assignments import paired_items
+from ...syntax.assignments import values_of_items
 from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import nodes_below, nodes_under, parts_of
 from .expressions import bind, condition, evaluate
@@ -95,8 +95,9 @@ def _pairs(node: AssignmentStmt) -> Iterator[tuple[list[Expression], Expression]
     """`a, b = x, y` is two assignments."""
     targets, value = node.lvalues, node.rvalue
     if len(targets) == 1 and isinstance(target := targets[0], TupleExpr) and isinstance(value, TupleExpr):
-        paired = paired_items(target.items, value.items)
-        yield from (([item], part) for item, part in paired) if paired else [(targets, value)]
+        values = values_of_items(target.items, value)
+        parts = [([item], part) for item, part in zip(target.items, values, strict=True) if part is not None]
+        yield from parts if len(parts) == len(values) else [(targets, value)]
     else:
         yield targets, value
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, OpExpr, StrExpr, TupleExpr
 
-from ..arguments import unpacks
+from ...syntax.arguments import unpacks
 
 _INTERPOLATED: Final = "{:{}}"  # how mypy writes `f"{x:.2f}"`: the format is the second argument
 _PERCENT: Final = re.compile(r"%(?:%|[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>[a-zA-Z]))")

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, Statement, SymbolNode, TypeInfo
 
+from ...source.checked_file import CheckedFile
 from ...syntax.trees import self_parameter
-from ..checked_file import CheckedFile
 from .values import Source, Tree, Value, join, limited
 
 Env = dict[SymbolNode, Value]  # known variables, never None; all others are unknown

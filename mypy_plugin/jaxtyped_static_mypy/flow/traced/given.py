@@ -11,22 +11,21 @@ from mypy.nodes import (
     FuncDef,
     FuncItem,
     IntExpr,
-    MemberExpr,
     NameExpr,
     UnaryExpr,
 )
 
+from ...knowledge.members import CONCRETE_OPERATORS
 from ...knowledge.type_rows import Trait
 from ...libraries import types_with
+from ...reach.uses import CERTAIN, POSSIBLE, uses_of
+from ...source.checked_file import CheckedFile, once_per_file
+from ...source.surroundings import is_error_expected
+from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.literals import is_none
-from ...syntax.trees import is_self
-from ..arguments import named_arguments, unpacks
-from ..checked_file import CheckedFile, once_per_file
 from ..declared_types import class_in, declared_type
-from ..surroundings import is_error_expected, surroundings
 
 _NUMBERS: Final = types_with(Trait.NUMBER)
-_YIELDING_BOOL: Final = ("is", "is not", "in", "not in")
 
 
 @once_per_file
@@ -58,32 +57,18 @@ def given_expressions(file: CheckedFile, function: FuncItem) -> Mapping[str, lis
 
 
 def _calls(function: FuncDef, file: CheckedFile) -> Iterator[CallExpr]:
-    """The calls of a decorated function by its name; of a method, those on `self`."""
-    decorator = file.decorators.get(function)
-    symbols = (function, decorator, decorator.var if decorator is not None else None)
-    for use in file.uses_by_name.get(function.name, ()):
-        node = use.expression
-        if node.node in symbols or (isinstance(node, MemberExpr) and _is_own_method(node, function, file)):
-            place = surroundings(node, file)
-            call = place.parent
-            if (
-                place.is_called
-                and isinstance(call, CallExpr)
-                and not unpacks(call)
-                and not is_error_expected(call, file)
-            ):
-                yield call
-
-
-def _is_own_method(node: MemberExpr, function: FuncDef, file: CheckedFile) -> bool:
-    return bool(function.info) and is_self(node.expr) and len(file.functions_named.get(function.name, ())) == 1
+    """The calls of a decorated function by its name, of a method those on `self`; of any other all that may be ones."""
+    namings = CERTAIN if function in file.decorators else POSSIBLE
+    for call in uses_of(file, function).calls(namings):
+        if not unpacks(call) and not is_error_expected(call, file):
+            yield call
 
 
 def _is_number(node: Expression) -> bool:
     if isinstance(node, UnaryExpr):
         return node.op == "not" or _is_number(node.expr)
     if isinstance(node, ComparisonExpr):
-        return node.operators[0] in _YIELDING_BOOL
+        return node.operators[0] in CONCRETE_OPERATORS
     if (declared := class_in(declared_type(node))) is not None:
         return declared.fullname in _NUMBERS
     is_bool = isinstance(node, NameExpr) and node.fullname in ("builtins.True", "builtins.False")

@@ -1,47 +1,16 @@
-"""Reads a function's parameters, and what a use of it passes for each."""
+"""What one use of a function passes for each of its parameters."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from mypy.nodes import CallExpr, FuncDef, FuncItem, LambdaExpr, Var
-from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
-from mypy.typevars import fill_typevars
+from mypy.nodes import CallExpr, FuncItem
 
 from ...config.settings import Settings
-from ..arguments import named_arguments, unpacks
-from ..traced_calls import TracedCall
+from ...reach.traced_calls import TracedCall
+from ...source.parameters import Parameter, described, parameters
+from ...syntax.arguments import named_arguments, unpacks
 from .declared import declared_value
 from .values import Each, Entries, Source, Traced, Value
-
-
-class Parameter(NamedTuple):
-    position: int
-    name: str
-    variable: Var
-    type: Type  # as declared
-    has_default: bool
-    is_star: bool
-    is_star2: bool
-
-
-def parameters(function: FuncItem) -> Iterator[Parameter]:
-    signature = get_proper_type(function.type)
-    types = signature.arg_types if isinstance(signature, CallableType) and isinstance(function, FuncDef) else []
-    for index, argument in enumerate(function.arguments):
-        declared: Type = types[index] if index < len(types) else AnyType(TypeOfAny.unannotated)
-        if index == 0 and not types and function.info and not function.is_static:
-            declared = fill_typevars(function.info)
-        kind = argument.kind
-        yield Parameter(
-            index,
-            argument.variable.name,
-            argument.variable,
-            declared,
-            argument.initializer is not None,
-            kind.is_star() and not kind.is_named(star=True),
-            kind.is_star() and kind.is_named(star=True),
-        )
 
 
 def traced_values(
@@ -88,10 +57,6 @@ def _source(function: FuncItem, parameter: Parameter, traced: TracedCall) -> Sou
         return Source(f'the dynamic parameter "{name}" of {described(function)}', name, declared=parameter.type)
     text = f'the parameter "{name}" of {described(function)}, which {traced.transformation} traces'
     return Source(text, has_value=traced.keeps_values, arrays_only=traced.arrays_only)
-
-
-def described(function: FuncItem) -> str:
-    return "a lambda" if isinstance(function, LambdaExpr) else f'"{function.name}"'
 
 
 def passed_values(function: FuncItem, call: CallExpr, values: Sequence[Value]) -> dict[str, Value]:

@@ -6,10 +6,10 @@ from typing import Final
 
 from mypy.nodes import FuncDef, FuncItem, GlobalDecl, LambdaExpr, NonlocalDecl
 
+from ...source.checked_file import CheckedFile, once_per_file
+from ...source.parameters import described, parameters
 from ...syntax.trees import nodes_below
-from ..checked_file import CheckedFile, once_per_file
 from .frame import Env, Frame
-from .parameters import described, parameters
 from .values import Value, join, joined
 
 _MAX_DEPTH: Final = 3

@@ -11,8 +11,8 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, SliceExpr, Tup
 from ...knowledge.function_rows import SizedBy
 from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, UNAMBIGUOUS_METHODS
+from ...syntax.arguments import argument, named_arguments, unpacks
 from ...syntax.literals import is_none
-from ..arguments import argument, named_arguments, unpacks
 from ..declared_types import signatures
 from .frame import ConcreteUse, Frame
 from .values import Entries, Holds, Traced, Tree, Value

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from mypy.nodes import Decorator, FuncItem, LambdaExpr
+from mypy.nodes import FuncItem
 
-from ..checked_file import CheckedFile
-from ..reaching_jax import calls_of_lambda, passing_calls, transformations
+from ...reach.description import reach_of
+from ...source.checked_file import CheckedFile
+from ...source.parameters import parameters
 from .frame import Use
 from .given import given_values
-from .parameters import parameters, traced_values
+from .parameters import traced_values
 from .values import Value, joined
 
 NO_USE: Final = Use({}, staged=False)
@@ -24,19 +25,16 @@ def common_use(function: FuncItem, uses: Sequence[Use]) -> Use:
 
 def outermost_use(function: FuncItem, file: CheckedFile) -> Use:
     """The use of an undecorated outermost function that is passed to JAX."""
-    if isinstance(function, LambdaExpr):
-        passed = calls_of_lambda(function, file)[:1]
-    else:
-        passed = [traced for _, traced in passing_calls(function, file)]
+    passed = reach_of(file, function).traced
     uses = [Use(traced_values(function, traced, file.settings), traced.stages) for traced in passed]
     return common_use(function, uses) if uses else NO_USE
 
 
-def decorated_use(function: FuncItem, decorator: Decorator, file: CheckedFile) -> Use:
+def decorated_use(function: FuncItem, file: CheckedFile) -> Use:
     """The use of a decorated function, by its known transformations."""
     values: dict[str, Value] = {}
     staged = False
-    for traced in transformations(decorator, file):
+    for traced in reach_of(file, function).transformations:
         passed = traced_values(function, traced, file.settings, given_values(file, function))
         # What an inner compiler traces has no value, whatever is differentiated outside.
         values = passed | values if staged and traced.keeps_values else values | passed

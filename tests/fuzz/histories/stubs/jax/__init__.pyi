@@ -6,5 +6,6 @@ from jax import tree_util as tree_util
 from jax._src.ad_checkpoint import checkpoint as checkpoint
 from jax._src.api import jit as jit
 from jax._src.api import named_call as named_call
+from jax._src.api import pure_callback as pure_callback
 from jax._src.api import vmap as vmap
 from jax._src.basearray import Array as Array

@@ -14,6 +14,8 @@ from ..config.settings import Settings
 from ..facts.functions.expanding import Applied, expansion
 from ..facts.functions.keeping import facts_of_function, split_name
 from ..facts.functions.steps import FORWARDS, REWRITES
+from ..jit.site_names import site_of
+from ..jit.sites import JitSite
 from ..knowledge.full_names import KNOWN_PACKAGES
 from ..knowledge.function_rows import NO_ROW, Effect
 from ..libraries import known_function
@@ -22,8 +24,6 @@ from ..syntax.imports import full_name
 from ..syntax.literals import literal
 from ..syntax.written import call_of
 from .passing_types import passes_by_type
-from .site_names import site_of
-from .sites import JitSite
 
 
 class LayerKind(Enum):
@@ -115,13 +115,7 @@ def layers_below(decorator: Decorator, node: Expression | None, program: Program
     """What the decorators below `node` do, innermost first."""
     nodes = decorator.original_decorators
     below = nodes[nodes.index(node) + 1 :] if node in nodes else []
-    return [layers_of_decorator(one, program) for one in reversed(below)]
-
-
-def decorator_at(decorator: Decorator, place: Expression) -> Expression | None:
-    """The decorator that mypy is applying. `place`: what it is applied to, at the line and column of the decorator."""
-    nodes = decorator.original_decorators
-    return next((node for node in nodes if (node.line, node.column) == (place.line, place.column)), None)
+    return [layers_of_decorator(applied_below, program) for applied_below in reversed(below)]
 
 
 def subject_of(call: CallExpr, program: Program) -> Expression | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
-from typing import Any, NamedTuple, TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -11,14 +11,10 @@ from mypy.nodes import (
     Decorator,
     Expression,
     FuncDef,
-    FuncItem,
-    LambdaExpr,
     MemberExpr,
     MypyFile,
-    NameExpr,
     Node,
     RefExpr,
-    SymbolNode,
 )
 from mypy.options import Options
 from mypy.plugin import CheckerPluginInterface
@@ -30,13 +26,6 @@ from ..syntax.trees import is_self, nodes_below, statements
 
 KeyTs = TypeVarTuple("KeyTs")
 AnswerT = TypeVar("AnswerT")
-
-
-class NameUse(NamedTuple):
-    """One use of a name, and the call it is an argument of."""
-
-    expression: RefExpr
-    call: CallExpr | None
 
 
 @dataclass(eq=False)
@@ -59,13 +48,12 @@ class CheckedFile:
         return {node.func: node for node in statements(self.tree.defs) if isinstance(node, Decorator)}
 
     @cached_property
-    def uses_by_name(self) -> Mapping[str, list[NameUse]]:
+    def uses_by_name(self) -> Mapping[str, list[RefExpr]]:
         """The uses of each name, as a variable or an attribute."""
-        calls = self.calls_taking
-        found: dict[str, list[NameUse]] = {}
+        found: dict[str, list[RefExpr]] = {}
         for node in self.nodes:
             if isinstance(node, RefExpr):
-                found.setdefault(getattr(node, "name", ""), []).append(NameUse(node, calls.get(node)))
+                found.setdefault(getattr(node, "name", ""), []).append(node)
         return found
 
     @cached_property
@@ -74,9 +62,9 @@ class CheckedFile:
         return {part: call for call in self._calls for part in _with_items(call.args)}
 
     @cached_property
-    def lambda_calls(self) -> Mapping[FuncItem, CallExpr]:
-        """The call that each lambda is an argument of."""
-        return {part: call for part, call in self.calls_taking.items() if isinstance(part, LambdaExpr)}
+    def calls_by_callee(self) -> Mapping[Expression, CallExpr]:
+        """The call of each expression that is called."""
+        return {call.callee: call for call in self._calls}
 
     @property
     def _calls(self) -> list[CallExpr]:
@@ -100,17 +88,6 @@ class CheckedFile:
                 target = node.lvalues[0]
                 if isinstance(target, MemberExpr) and is_self(target.expr):
                     found.setdefault(target.name, []).append(node.rvalue)
-        return found
-
-    @cached_property
-    def assigned(self) -> Mapping[SymbolNode, list[Expression]]:
-        """The values assigned to each plain name."""
-        found: dict[SymbolNode, list[Expression]] = {}
-        for node in statements(self.tree.defs):
-            if isinstance(node, AssignmentStmt):
-                for target in node.lvalues:
-                    if isinstance(target, NameExpr) and target.node is not None:
-                        found.setdefault(target.node, []).append(node.rvalue)
         return found
 
 

@@ -14,7 +14,7 @@ def passes_by_type(call: CallExpr) -> bool:
     declared = _items(_declared(node))
     if len(call.args) == 1 and any(map(_keeps_callable, declared)):
         return True
-    return any(_keeps_callable(item) for one in declared for item in _items(one.ret_type))
+    return any(_keeps_callable(item) for signature in declared for item in _items(signature.ret_type))
 
 
 def _declared(node: SymbolNode) -> Type | None:

@@ -19,9 +19,9 @@ from mypy.nodes import (
     Var,
 )
 
-from ...syntax.trees import parts_of, self_parameter
-from ..bindings import Binding, Path, bound_by
-from ..checked_file import CheckedFile
+from ..syntax.trees import parts_of, self_parameter
+from .bindings import Binding, Path, bound_by
+from .checked_file import CheckedFile
 
 
 class AccessPath(NamedTuple):
@@ -64,7 +64,7 @@ class Functions(Variables):
             function = self.parents[function]
 
     def is_inside(self, function: FuncItem, outer: FuncItem) -> bool:
-        return any(one is outer for one in self.chain(function))
+        return outer in self.chain(function)
 
 
 def read_functions(outermost: FuncItem, decorator: Decorator | None, file: CheckedFile) -> Functions:
@@ -78,7 +78,7 @@ def read_functions(outermost: FuncItem, decorator: Decorator | None, file: Check
 
 def _bind_all(added: Iterable[FuncItem], functions: Functions) -> None:
     """Binds outer functions first: a variable belongs to the outermost function that binds it."""
-    for function in sorted(added, key=lambda one: len(list(functions.chain(one)))):
+    for function in sorted(added, key=lambda inner: len(list(functions.chain(inner)))):
         _bind_names(function, functions)
 
 

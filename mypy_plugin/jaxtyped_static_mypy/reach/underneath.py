@@ -9,8 +9,9 @@ from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeOf
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from .layers import UNREADABLE, LayerKind, Layers, Program, decorator_at, layers_below, layers_of, subject_of
-from .sites import JitSite
+from ..jit.sites import JitSite
+from ..syntax.decorators import decorator_at
+from .layers import UNREADABLE, LayerKind, Layers, Program, layers_below, layers_of, subject_of
 
 _UNSEEN: Final = UNREADABLE - {LayerKind.REWRITES}  # not even the parameters are known
 

@@ -29,12 +29,12 @@ from mypy.nodes import (
     SymbolNode,
     TryStmt,
     TupleExpr,
-    Var,
     WhileStmt,
     WithStmt,
 )
 
 from ..syntax.trees import nodes_below, parts_of
+from .bindings import made_by
 from .checked_file import CheckedFile, once_per_file
 
 _LITERALS: Final = (TupleExpr, ListExpr, SetExpr, DictExpr)
@@ -138,18 +138,6 @@ def _is_literal(node: Expression, file: CheckedFile) -> bool:
         named = getattr(callee, "name", "") in _RUNS_OVER
         return named and bool(node.args) and all(_is_literal(argument, file) for argument in node.args)
     return isinstance(node, _LITERALS)
-
-
-def made_by(node: Expression, file: CheckedFile) -> Expression:
-    """Follows names that are bound once to the expression that makes the value."""
-    followed: set[SymbolNode] = set()
-    while isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node not in followed:
-        followed.add(node.node)
-        values = file.assigned.get(node.node, ())
-        if len(values) != 1:
-            break
-        node = values[0]
-    return node
 
 
 def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile) -> bool:

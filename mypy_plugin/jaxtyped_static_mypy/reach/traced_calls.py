@@ -1,24 +1,33 @@
 """Functions that call another one with tracers: which of their arguments they call, and what is traced in it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, ListExpr, RefExpr, TupleExpr
+from mypy.nodes import CallExpr, Expression, ListExpr, TupleExpr
 
-from ..config.settings import Settings
-from ..jit.layers import PASSING, UNREADABLE, Layer, Program, layers_of, subject_of
 from ..jit.sites import JitSite, read_site
-from ..knowledge.full_names import PARTIAL
-from ..knowledge.function_rows import Effect, JitFunction, Receives
-from ..knowledge.jax_functions import JAX_JIT
-from ..libraries import JIT_FUNCTIONS, known_function
+from ..knowledge.function_rows import Effect, KnownFunction, Receives
+from ..knowledge.jax_functions import JAX_JIT, jax_name
+from ..libraries import jit_function, known_function
+from ..source.checked_file import CheckedFile
+from ..syntax.arguments import argument, unpacks
 from ..syntax.literals import is_none, literal
+from ..syntax.partials import is_partial, names_bound, positions_bound
 from ..syntax.trees import callee_name
-from .arguments import argument, unpacks
-from .checked_file import CheckedFile
+from .layers import PASSING, UNREADABLE, Layer, Program, layers_of, subject_of
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
+
+
+class HandedAs(Enum):
+    """As what JAX gets a function."""
+
+    COMPILED = auto()  # it is compiled once for each key
+    TRACED = auto()  # it becomes a part of what calls it: `vmap`, `grad`
+    BODY = auto()  # of control flow: JAX compiles it by itself where nothing else is being compiled
+    CALLBACK = auto()  # it runs on the host, with values
 
 
 class TracedCall(NamedTuple):
@@ -26,8 +35,9 @@ class TracedCall(NamedTuple):
 
     transformation: str | None  # the name of the function that calls it; None for `jit`
     stages: bool
-    function: Expression
+    function: Expression  # at the bottom, below wrappers that pass calls on and partials
     traces: Callable[[int, str], bool]
+    handed_as: HandedAs = HandedAs.TRACED
     keeps_values: bool = False
     arrays_only: bool = False
     fills_defaults: bool = False  # also traces what the caller leaves out
@@ -176,22 +186,32 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
                 if function is not None:
                     traces = partial(_CHOICES[calls.receives], call)
                     fills = Effect.FILLS_DEFAULTS in row.effects
-                    yield TracedCall(name, calls.stages, function, traces, calls.keeps_values, calls.arrays_only, fills)
+                    handed_as = _handed_as(fullname, row)
+                    yield TracedCall(
+                        name, calls.stages, function, traces, handed_as, calls.keeps_values, calls.arrays_only, fills
+                    )
     elif not call.args:
         return
     elif _is_of_helper(call, file):
         yield from _through_helper(call, file)
     elif call.arg_names[0] not in (None, "fun"):
         return
-    elif (jit := _jit_row(fullname, file.settings)) is not None and jit.filters:
-        yield TracedCall(name, True, call.args[0], partial(_all, call), arrays_only=True)
+    elif (jit := jit_function(fullname, file.settings.jit_functions)) is not None and jit.filters:
+        yield TracedCall(name, True, call.args[0], partial(_all, call), HandedAs.COMPILED, arrays_only=True)
     elif jit is not None and jit.names_option == JAX_JIT.names_option:
         site = read_site(fullname, jit, list(zip(call.arg_names, call.args, strict=True)), file.tree)
-        yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site))
+        yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site), HandedAs.COMPILED)
 
 
-def _jit_row(fullname: str, settings: Settings) -> JitFunction | None:
-    return JAX_JIT if fullname in settings.jit_functions else JIT_FUNCTIONS.get(fullname)
+def _handed_as(fullname: str, row: KnownFunction) -> HandedAs:
+    if row.compiles is not None and row.compiles.compiles:
+        return HandedAs.COMPILED
+    return HandedAs.BODY if (jax_name(fullname) or "").startswith("lax.") else HandedAs.TRACED
+
+
+def calls_the_host(call: CallExpr) -> bool:
+    """Whether a call hands functions to the host, as `jax.pure_callback` does."""
+    return Effect.CALLS_HOST in known_function(callee_name(call)).effects
 
 
 def _is_dynamic(site: JitSite, index: int, name: str) -> bool:
@@ -212,15 +232,12 @@ def _unwrapped(traced: TracedCall, file: CheckedFile) -> TracedCall:
 
 def _without_bound(traced: TracedCall) -> TracedCall:
     """`partial(f, a, k=b)` takes the first parameters and those named away."""
-    function = traced.function
-    if not isinstance(function, CallExpr) or not isinstance(function.callee, RefExpr) or not function.args:
+    made = traced.function
+    if not is_partial(made) or not made.args or unpacks(made):
         return traced
-    if function.callee.fullname != PARTIAL or unpacks(function):
-        return traced
-    bound = sum(name is None for name in function.arg_names) - 1
-    names = frozenset(function.arg_names)
+    bound, names = positions_bound(made), names_bound(made)
 
     def traces(index: int, name: str) -> bool:
         return index >= bound and name not in names and traced.traces(index - bound, name)
 
-    return traced._replace(function=function.args[0], traces=traces)
+    return traced._replace(function=made.args[0], traces=traces)

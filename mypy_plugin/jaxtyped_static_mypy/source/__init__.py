@@ -1,0 +1,9 @@
+"""The file that mypy is checking, by its syntax and the symbols in it. All rules about code ask these modules.
+
+checked_file      one check of one file, with indices of its nodes, names and decorators
+bindings          what names are bound to
+functions         the functions around a line
+parameters        the parameters of a function
+nested_functions  an outermost function with those nested in it, and their variables
+surroundings      the functions, loops and blocks around a node
+"""

@@ -1,0 +1,302 @@
+"""What names are bound to. All who follow a name to its value ask here, each with the part of the program it needs.
+
+- `bound_by`: the variables that one node binds, each with its value or the part of a value that it gets
+- `reaching_bindings`: the bindings that one use of a local name may see
+- `bindings_of`, `only_value`, `value_of_constant`, `made_by`: the bindings of a variable in a whole file
+- `constants`: the same by name alone, for a module that mypy has not analysed
+
+Two analyses bind names to more than expressions, and pair targets with values by the same rules: `flow/traced` to what
+is known of tracers, and `facts/flatten_bodies` to symbolic values.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from mypy.nodes import (
+    AssignmentExpr,
+    AssignmentStmt,
+    Block,
+    CallExpr,
+    DictionaryComprehension,
+    Expression,
+    ForStmt,
+    FuncDef,
+    GeneratorExpr,
+    LambdaExpr,
+    ListExpr,
+    MatchStmt,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    RefExpr,
+    StarExpr,
+    Statement,
+    SymbolNode,
+    TryStmt,
+    TupleExpr,
+    Var,
+    WhileStmt,
+    WithStmt,
+)
+
+from ..memory import once_per_run
+from ..syntax.assignments import assigned_pairs, values_of_items
+from ..syntax.patterns import captured
+from ..syntax.trees import ASSIGNMENTS, assignment_targets, covers, nodes_below, parts_of, statements
+from .checked_file import CheckedFile, once_per_file
+from .functions import functions_around
+
+ANY_KEY: Final = "[*]"
+UPDATED: Final = "+"  # by `+=` and the like
+Path = tuple[str, ...]  # `.name` for an attribute, `[key]` for an item
+
+
+class Binding(NamedTuple):
+    """One place that binds a variable to an expression or to part of one.
+
+    `value` is None for parameters and for names bound by `with`, `except` and patterns.
+    """
+
+    value: Expression | None = None
+    path: Path = ()
+    is_parameter: bool = False
+    is_concrete: bool = False  # an index of `enumerate`, a key of a dict
+
+    @property
+    def whole(self) -> Expression | None:
+        """The value, unless the variable gets only a part of it."""
+        return self.value if not self.path else None
+
+
+Bound = Iterator[tuple[SymbolNode, Binding]]
+
+_PARAMETER: Final = Binding(is_parameter=True)
+_CONCRETE: Final = Binding(is_concrete=True)
+
+
+def bound_by(node: Node) -> Bound:
+    """Yields the variables that a node itself binds; a function binds its parameters."""
+    binds = _BINDS.get(type(node))
+    return binds(node) if binds is not None else iter(())
+
+
+def _bound_by_loop_in(node: GeneratorExpr | DictionaryComprehension) -> Bound:
+    for index, sequence in zip(node.indices, node.sequences, strict=True):
+        yield from _match_elements(index, sequence)
+
+
+_BINDS: Final[dict[type[Node], Callable[[Any], Bound]]] = {
+    FuncDef: lambda node: ((argument.variable, _PARAMETER) for argument in node.arguments),
+    LambdaExpr: lambda node: ((argument.variable, _PARAMETER) for argument in node.arguments),
+    AssignmentStmt: lambda node: (found for target in node.lvalues for found in _match(target, Binding(node.rvalue))),
+    OperatorAssignmentStmt: lambda node: _match(node.lvalue, Binding(node.rvalue, (ANY_KEY, UPDATED))),
+    AssignmentExpr: lambda node: _match(node.target, Binding(node.value)),
+    ForStmt: lambda node: _match_elements(node.index, node.expr),
+    GeneratorExpr: _bound_by_loop_in,
+    DictionaryComprehension: _bound_by_loop_in,
+    WithStmt: lambda node: _without_values(node.target),
+    TryStmt: lambda node: _without_values(node.vars),
+    MatchStmt: lambda node: (
+        (variable, Binding()) for pattern in node.patterns for variable in captured(pattern)
+    ),
+}  # fmt: skip
+
+
+def mentions(node: Node, variables: Container[SymbolNode | None]) -> bool:
+    """Whether any of these variables is named below a node."""
+    return any(isinstance(part, NameExpr) and part.node in variables for part in nodes_below(node))
+
+
+def _without_values(targets: Iterable[Expression | None]) -> Bound:
+    return (found for target in targets if target is not None for found in _match(target, Binding()))
+
+
+def _match(target: Expression, binding: Binding) -> Bound:
+    """Matches the names in a target with the parts of the value they get."""
+    if isinstance(target, NameExpr):
+        if isinstance(target.node, SymbolNode):
+            yield target.node, binding
+    elif isinstance(target, StarExpr):
+        yield from _match(target.expr, binding._replace(path=(*binding.path, ANY_KEY)))
+    elif isinstance(target, (TupleExpr, ListExpr)):
+        has_star = any(isinstance(item, StarExpr) for item in target.items)
+        values = values_of_items(target.items, binding.whole)
+        for index, (item, value) in enumerate(zip(target.items, values, strict=True)):
+            key = ANY_KEY if has_star else f"[{index}]"
+            part = Binding(value) if value is not None else binding._replace(path=(*binding.path, key))
+            yield from _match(item, part)
+
+
+def _match_elements(target: Expression, iterable: Expression) -> Bound:
+    """Matches the target of a loop with the elements of the iterable."""
+    items = target.items if isinstance(target, (TupleExpr, ListExpr)) else []
+    if isinstance(iterable, CallExpr) and isinstance(iterable.callee, RefExpr):
+        name = iterable.callee.name if isinstance(iterable.callee, MemberExpr) else iterable.callee.fullname
+        base = iterable.callee.expr if isinstance(iterable.callee, MemberExpr) else None
+        if name == "builtins.enumerate" and len(items) == 2 and iterable.args:
+            yield from _match(items[0], _CONCRETE)
+            yield from _match_elements(items[1], iterable.args[0])
+            return
+        if name == "builtins.zip" and len(items) == len(iterable.args):
+            for item, part in zip(items, iterable.args, strict=True):
+                yield from _match_elements(item, part)
+            return
+        if name in ("items", "values") and base is not None:
+            if name == "items" and len(items) == 2:
+                yield from _match(items[0], _CONCRETE)
+                target = items[1]
+            yield from _match(target, Binding(base, (ANY_KEY,)))
+            return
+        if name in ("keys", "builtins.range"):
+            yield from _match(target, _CONCRETE)
+            return
+    yield from _match(target, Binding(iterable, (ANY_KEY,)))
+
+
+# Of a whole file
+
+
+def bindings_of(symbol: SymbolNode | None, file: CheckedFile) -> list[Binding]:
+    """What the assignments of a file bind a variable to, `+=` among them.
+
+    Parameters and the targets of loops do not count: `fn = logged(fn)` is the one value of a parameter.
+    """
+    return _assignments(file).get(symbol, []) if symbol is not None else []
+
+
+def only_value(symbol: SymbolNode | None, file: CheckedFile) -> Expression | None:
+    """The value of a variable that one assignment of the file binds, to a value that it writes out; else None."""
+    return _only(bindings_of(symbol, file))
+
+
+def value_of_constant(symbol: SymbolNode, tree: MypyFile) -> Expression | None:
+    """The same, for lists of static parameters, which are also read where no rule is being checked."""
+    found = (pair for node in _assignments_by_name(tree).get(symbol.name, ()) for pair in bound_by(node))
+    return _only([binding for variable, binding in found if variable is symbol])
+
+
+def _only(bindings: list[Binding]) -> Expression | None:
+    return bindings[0].whole if len(bindings) == 1 else None
+
+
+@once_per_file
+def _assignments(file: CheckedFile) -> dict[SymbolNode, list[Binding]]:
+    """The bindings by assignments, by variable."""
+    found: dict[SymbolNode, list[Binding]] = {}
+    for node in statements(file.tree.defs):
+        if isinstance(node, ASSIGNMENTS):
+            for variable, binding in bound_by(node):
+                found.setdefault(variable, []).append(binding)
+    return found
+
+
+def made_by(node: Expression, file: CheckedFile) -> Expression:
+    """Follows names that are bound once to the expression that makes the value."""
+    followed: set[SymbolNode] = set()
+    while isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node not in followed:
+        followed.add(node.node)
+        value = only_value(node.node, file)
+        if value is None:
+            break
+        node = value
+    return node
+
+
+@once_per_run
+def _assignments_by_name(tree: MypyFile) -> dict[str, list[Statement]]:
+    """The statements of a file that assign to a name. By name: the daemon makes new symbols for the same statements."""
+    found: dict[str, list[Statement]] = {}
+    for node in statements(tree.defs):
+        for name in {target.name for target in assignment_targets(node) if isinstance(target, NameExpr)}:
+            found.setdefault(name, []).append(node)
+    return found
+
+
+def constants(body: Iterable[Statement]) -> dict[str, Expression]:
+    """The names that one of these statements assigns, with their values, in a module that mypy has not analysed yet."""
+    pairs = (pair for node in body if isinstance(node, AssignmentStmt) for pair in assigned_pairs(node))
+    bound: dict[str, list[Expression | None]] = {}
+    for target, value in pairs:
+        if isinstance(target, NameExpr):
+            bound.setdefault(target.name, []).append(value)
+    return {name: found[0] for name, found in bound.items() if len(found) == 1 and found[0] is not None}
+
+
+# That reach one use of a local name
+
+
+class LocalBinding(NamedTuple):
+    """One place that binds a local name."""
+
+    binding: Binding
+    statement: Node
+    block: Block | None  # in which it stands
+    loops: tuple[Node, ...]
+
+    @property
+    def value(self) -> Expression | None:
+        """What the name, or a part of it, is bound to; a parameter has no value."""
+        return self.binding.value
+
+
+@once_per_file
+def reaching_bindings(file: CheckedFile, name: NameExpr, var: Var) -> list[LocalBinding]:
+    """The bindings that a use of a local name may see."""
+    functions = functions_around(name.line, file)
+    roots: list[Node] = (
+        [functions[0].node] if functions else [node for node in file.tree.defs if covers(node, name.line)]
+    )
+    bindings = [binding for root in roots for binding in _index(file, root).get(var, ())]
+    if functions and not any(covers(functions[-1].node, binding.statement.line) for binding in bindings):
+        return bindings  # of an outer function, which may have gone on since
+    return _reaching(bindings, name)
+
+
+def _reaching(bindings: list[LocalBinding], name: NameExpr) -> list[LocalBinding]:
+    """Drops bindings that a later assignment replaces, and those after the use unless a loop comes back."""
+    before = [binding for binding in bindings if _is_before(binding.statement, name)]
+    last = max((_start(found.statement) for found in before if _is_on_the_way(found, name)), default=(-1, -1))
+
+    def reaches(binding: LocalBinding) -> bool:
+        if _is_before(binding.statement, name):
+            return _start(binding.statement) >= last
+        return any(covers(loop, name.line) and _start(loop) > last for loop in binding.loops)
+
+    return [binding for binding in bindings if reaches(binding)]
+
+
+def _start(node: Node) -> tuple[int, int]:
+    return node.line, node.column
+
+
+def _is_before(statement: Node, name: NameExpr) -> bool:
+    """Whether the binding comes first. An assignment binds at its end, all else at its start."""
+    if isinstance(statement, AssignmentStmt) and statement.end_line is not None:
+        return (statement.end_line, statement.end_column or 0) <= _start(name)
+    return _start(statement) <= _start(name) or isinstance(statement, (GeneratorExpr, LambdaExpr))
+
+
+def _is_on_the_way(binding: LocalBinding, name: NameExpr) -> bool:
+    """Whether every path to the name runs this assignment: its block surrounds the name."""
+    if binding.block is None or not isinstance(binding.statement, AssignmentStmt):
+        return False
+    last = binding.block.body[-1]
+    return name.line <= (last.end_line or last.line)
+
+
+@once_per_file
+def _index(file: CheckedFile, root: Node) -> dict[SymbolNode, list[LocalBinding]]:
+    """The bindings of all names below a node."""
+    index: dict[SymbolNode, list[LocalBinding]] = {}
+    pending: list[tuple[Node, Block | None, tuple[Node, ...]]] = [(root, None, ())]
+    while pending:
+        node, block, loops = pending.pop()
+        for var, bound in bound_by(node):
+            if UPDATED not in bound.path:
+                index.setdefault(var, []).append(LocalBinding(bound, node, block, loops))
+        block = node if isinstance(node, Block) else block
+        loops = (*loops, node) if isinstance(node, (ForStmt, WhileStmt)) else loops
+        pending.extend((part, block, loops) for part in parts_of(node))
+    return index
