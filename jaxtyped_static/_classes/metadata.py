@@ -78,6 +78,7 @@ class StaticSide:
         self.names = names
         self.remembered: dict[tuple[int, ...], weakref.ref[Metadata]] = {}
         self._of_changeable: dict[tuple[int, ...], weakref.ref[Metadata]] = {}
+        self._latest_of_changeable: Metadata | None = None  # Kept alive, as `latest` is.
         self.latest = Metadata(cls, {}, tuple(object() for _ in names))  # Equal to nothing else.
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -121,7 +122,9 @@ class StaticSide:
         if len(table) >= _MAX_REMEMBERED:
             table.clear()
         table[tuple(map(id, found.values))] = weakref.ref(found)
-        if not is_changeable:
+        if is_changeable:
+            self._latest_of_changeable = found
+        else:
             self.latest = found
         return found
 

@@ -30,25 +30,27 @@ _LOADS_VARIABLE: Final = ("LOAD_FAST", "LOAD_DEREF")
 
 
 def is_cached_property(cls: type, name: str) -> bool:
-    """Returns whether a class caches the value of this attribute, by `functools` or by another library.
+    """Returns whether a class caches the value of this attribute, by `functools` or by another library."""
+    return any(_CACHED.search(kind.__name__) for kind in type(getattr_static(cls, name, None)).__mro__)
 
-    Other libraries' are named like it, or are descriptors that store what they compute under their own names, where
-    it is found before them.
+
+def _is_stored_value(cls: type, name: str) -> bool:
+    """Returns whether an attribute that an object has is the value of a cached property.
+
+    Other libraries' have any name: they are descriptors that store what they compute under their own names, where it
+    is found before them.
     """
     member = getattr_static(cls, name, None)
-    return any(_CACHED.search(kind.__name__) for kind in type(member).__mro__) or _is_replaced(member)
-
-
-def _is_replaced(member: object) -> bool:
     kind = type(member)
     is_descriptor = hasattr(kind, "__get__") and not hasattr(kind, "__set__") and not hasattr(kind, "__delete__")
-    return is_descriptor and not (callable(member) or kind.__module__ in ("builtins", "functools"))  # Not methods.
+    is_method = callable(member) or kind.__module__ in ("builtins", "functools")
+    return is_cached_property(cls, name) or (is_descriptor and not is_method)
 
 
 def added_attributes(instance: Any, fields: Collection[str]) -> list[str]:
     """Returns the attributes that are neither fields nor values of cached properties."""
     cls = type(instance)
-    names = [name for name, _ in attributes_of(instance) if name not in fields and not is_cached_property(cls, name)]
+    names = [name for name, _ in attributes_of(instance) if name not in fields and not _is_stored_value(cls, name)]
     stored = _stored_by_descriptors(instance, fields) if names else ()
     return [name for name in names if name not in stored]
 
@@ -109,7 +111,7 @@ def drop_caches(instance: Any, fields: Collection[str]) -> None:
     What was read while the object was made may have been computed from more than its fields.
     """
     attributes = getattr(instance, "__dict__", {})
-    for name in [each for each in attributes if each not in fields and is_cached_property(type(instance), each)]:
+    for name in [each for each in attributes if each not in fields and _is_stored_value(type(instance), each)]:
         del attributes[name]
 
 

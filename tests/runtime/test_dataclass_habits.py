@@ -142,6 +142,24 @@ def test_a_field_implements_an_abstract_property(decorator: Any) -> None:
         grid()
 
 
+class OfTheClass:
+    """A descriptor that caches nothing, as many libraries have one."""
+
+    def __get__(self, instance: object, owner: type) -> str:
+        return owner.__name__
+
+
+@pytest.mark.parametrize("decorator", [static_dataclass, dynamic_dataclass])
+def test_a_class_may_have_descriptors(decorator: Any) -> None:
+    @decorator
+    class Grid:
+        cells: int
+        title = OfTheClass()
+
+    grid: Any = Grid
+    assert grid(4).title == grid.title == "Grid"
+
+
 def test_explain_lists_the_earlier_programs_that_it_refers_to() -> None:
     @jit
     def step(x: Any, n: Static[int]) -> Any:
