@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .changing import set_at
-from .code import FUNCTIONS, Code, Parsed, Source, bound_by
+from .code import FILES_KEPT, FUNCTIONS, Code, Parsed, Source, bound_by
 
 _MAX_IMPORTS: Final = 8  # modules that pass a name on
 _SCOPES: Final = (*FUNCTIONS, ast.ClassDef)
@@ -105,7 +105,7 @@ def _imports_everything(parsed: Parsed) -> bool:
     return any(one.name == "*" for node in parsed.all(ast.ImportFrom) for one in node.names)
 
 
-@lru_cache(4096)
+@lru_cache(FILES_KEPT)
 def _bindings(parsed: Parsed) -> Mapping[str, list[ast.stmt]]:
     """The statements that bind each name of a module, also in functions that declare it global."""
     found: dict[str, list[ast.stmt]] = {}

@@ -6,12 +6,11 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
 
-from .code import Code, Parsed, Source, last_name
+from .code import PROJECTS_KEPT, Code, Parsed, Source, last_name
 from .uses import Parameter, Use, uses, why_reached_otherwise
 
 _CALLING: Final = frozenset({"lower", "trace", "eval_shape"})  # `f.lower(x)` takes what `f(x)` takes
 _HARMLESS: Final = frozenset({"clear_cache"})
-_KEPT: Final = 4  # projects, one for each round of fixes
 _CHECKS: Final = frozenset({"isinstance", "issubclass"})
 
 Fits = Callable[[ast.expr, Source, Parsed], bool]
@@ -76,7 +75,7 @@ def why_may_be_pytree(cls: str, code: Code) -> str:
     return ""
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _derived(code: Code) -> Mapping[str, list[tuple[Source, ast.ClassDef]]]:
     """The classes that name each class as a base."""
     found: dict[str, list[tuple[Source, ast.ClassDef]]] = {}

@@ -3,16 +3,13 @@
 import ast
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Final
 
-from .code import Code, Parsed, Source
-
-_KEPT: Final = 4  # projects, one for each round of fixes
+from .code import PROJECTS_KEPT, Code, Parsed, Source
 
 Write = tuple[Source, Parsed, ast.Attribute]
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def set_at(code: Code) -> Mapping[str, str]:
     """Where some code assigns to an attribute of each name, or deletes it."""
     found: dict[str, str] = {}
@@ -21,7 +18,7 @@ def set_at(code: Code) -> Mapping[str, str]:
     return found
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def changed_at(code: Code) -> Mapping[str, str]:
     """The same, and where it changes an item of the object in one."""
     found = dict(set_at(code))

@@ -12,7 +12,9 @@ Node = TypeVar("Node", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Worded = ast.Name | ast.Attribute | ast.Constant | ast.ImportFrom | ast.keyword
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_KEPT: Final = 4096  # files that are parsed only once while fixes are made in rounds
+# What is found is kept while fixes are made in rounds: of these many files, and of a project in each round.
+FILES_KEPT: Final = 4096
+PROJECTS_KEPT: Final = 4
 
 
 class Parsed:
@@ -233,7 +235,7 @@ def _shown(path: Path, root: Path) -> str:
     return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
 
-@lru_cache(_KEPT)
+@lru_cache(FILES_KEPT)
 def _parsed(content: bytes) -> Parsed | None:
     try:
         return Parsed(ast.parse(content.replace(b"\0", b" ")))  # a NUL stops only Python's parser, not mypy

@@ -9,11 +9,10 @@ import libcst as cst
 from ...editing.documents import Document
 from ..jit_sites import jitting_decorator
 from .bindings import meaning_of
-from .code import Code, Source, dotted
+from .code import PROJECTS_KEPT, Code, Source, dotted
 
 _UNWRAPPING: Final = ("__wrapped__", "unwrap", "fake_jit", "fake_pmap")  # the last two are of Chex
 _COMPILING: Final = ("jit", "pmap")
-_KEPT: Final = 4  # projects, one for each round of fixes
 _DISABLING: Final = (
     "disable_jit"  # `jax.disable_jit`, `jax.config.jax_disable_jit`, and `JAX_DISABLE_JIT` in `os.environ`
 )
@@ -37,7 +36,7 @@ def why_not_traced(node: cst.CSTNode, document: Document, source: Source | None,
     return why_not_compiled(code)
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def why_not_compiled(code: Code) -> str:
     """Where compiled functions may be run as they are."""
     if code.unreadable:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from .code import Code, Parsed, Source, last_name
+from .code import PROJECTS_KEPT, Code, Parsed, Source, last_name
 from .owners import family_of
 
 # Decorators that change nothing about how attributes are set.
@@ -21,7 +21,6 @@ _HARMLESS: Final = frozenset(
 )  # fmt: skip
 _MAKING: Final = ("make_dataclass", "new_class")
 _ARGUMENTS: Final = 3  # of `type(name, bases, namespace)`
-_KEPT: Final = 4  # projects, one for each round of fixes
 
 
 def why_may_derive(cls: ast.ClassDef, code: Code) -> Iterator[str]:
@@ -46,7 +45,7 @@ def _freezes(decorator: ast.expr) -> bool:
     return any(one.arg == "frozen" and isinstance(one.value, ast.Constant) and one.value.value is True for one in given)
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _made_at(code: Code) -> list[str]:
     return [source.place(node) for source, parsed in code.readable for node in _makers(parsed)]
 

@@ -10,13 +10,12 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from .code import Code, Parsed, Source, bound_by, last_name
+from .code import PROJECTS_KEPT, Code, Parsed, Source, bound_by, last_name
 from .deriving import why_may_derive
 from .owners import family_of, is_declared_other, is_other
 from .setting import setters
 from .writing import writes
 
-_KEPT: Final = 4  # projects, one for each round of fixes
 _LOOKING: Final = frozenset({"Hashable", "__hash__", "__dataclass_params__"})
 _PICKLING: Final = frozenset({"__getstate__", "__reduce__", "__reduce_ex__"})
 _ORIGINAL: Final = "__orig_class__"
@@ -91,7 +90,7 @@ def _of_writes(name: str, fields: Collection[str], family: Collection[str], code
         yield f'{source.place(one.node)} {one.does} what may be a "{name}"'
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _looked_at(code: Code) -> list[tuple[str, str]]:
     """Where some code may look at whether an object can be hashed, and by what."""
     found = ((source, word, use) for word in sorted(_LOOKING) for source, use in code.named(word))

@@ -6,10 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 from .bindings import meaning_of
-from .code import FUNCTIONS, Code, Parsed, Source, dotted, last_name, parameters
+from .code import FUNCTIONS, PROJECTS_KEPT, Code, Parsed, Source, dotted, last_name, parameters
 
 _STATIC_METHOD: Final = "staticmethod"
-_KEPT: Final = 4  # projects, one for each round of fixes
 
 
 def family_of(name: str, code: Code) -> frozenset[str]:
@@ -26,7 +25,7 @@ def _reached(name: str, steps: Mapping[str, Collection[str]]) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _above(code: Code) -> Mapping[str, Collection[str]]:
     """The bases of each class, and what each other name of a class stands for."""
     found: dict[str, set[str]] = {
@@ -37,7 +36,7 @@ def _above(code: Code) -> Mapping[str, Collection[str]]:
     return found
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _below(code: Code) -> Mapping[str, Collection[str]]:
     found: dict[str, set[str]] = {}
     for name, names in _above(code).items():
@@ -130,7 +129,7 @@ def uses_of_class(
     return [use for uses in found for use in uses]
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _read(code: Code) -> Mapping[tuple[str, str], list[tuple[Parsed, ast.Attribute]]]:
     """The attributes that are read, by the last name of what they are read from and their own."""
     found: dict[tuple[str, str], list[tuple[Parsed, ast.Attribute]]] = {}
@@ -141,7 +140,7 @@ def _read(code: Code) -> Mapping[tuple[str, str], list[tuple[Parsed, ast.Attribu
     return found
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _renamed(code: Code) -> Mapping[str, list[str]]:
     """The other names of each name."""
     found: dict[str, list[str]] = {}
@@ -151,7 +150,7 @@ def _renamed(code: Code) -> Mapping[str, list[str]]:
     return found
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _replaces_modules(code: Code) -> bool:
     """Whether some code uses `sys.modules`, in which it may put any object."""
     return any("modules" in parsed.attributes or "modules" in parsed.names for _, parsed in code.readable)

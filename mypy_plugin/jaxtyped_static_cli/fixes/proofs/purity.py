@@ -13,7 +13,7 @@ from typing import Final
 
 from .bindings import Meaning, is_immutable, meaning_of
 from .changing import changed_at
-from .code import FUNCTIONS, Code, Function, Source, bound_by, dotted, parameters
+from .code import FUNCTIONS, PROJECTS_KEPT, Code, Function, Source, bound_by, dotted, parameters
 from .reflection import reflection, reflection_on_packages
 
 # Modules whose functions compute, and have no state.
@@ -44,7 +44,6 @@ _STATEMENTS: Final = (
 _WAITING: Final = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 _COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _CONSTANT: Final = (ast.Constant, ast.Name, ast.Attribute, ast.UnaryOp)
-_KEPT: Final = 4  # projects, one for each round of fixes
 # Special methods that computing does not call, or that are read where they are called.
 _NOT_OPERATORS: Final = frozenset(
     f"__{name}__"
@@ -215,7 +214,7 @@ class Reading:
         return changed_at(self._code).get(full_name.rpartition(".")[2], "") or reflection_on_packages(self._code)
 
 
-@lru_cache(_KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _doubt_of_operators(code: Code) -> str:
     return next(Reading(code).operators(), "")
 

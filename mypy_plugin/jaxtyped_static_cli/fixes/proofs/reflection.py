@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from .code import FUNCTIONS, Code, Parsed, Source, last_name
+from .code import FILES_KEPT, FUNCTIONS, PROJECTS_KEPT, Code, Parsed, Source, last_name
 from .owners import owner_of_self
 
 _BINDING: Final = frozenset(
@@ -15,7 +15,6 @@ _NAMESPACES: Final = frozenset({"__dict__", "__globals__", "f_globals", "modules
 _LOCAL: Final = "locals"  # those of a module are its globals
 _MOCK: Final = "object"  # `mock.patch.object`
 _COPYING: Final = frozenset({"dict", "items", "keys", "len", "list", "print", "sorted", "values"})
-_KEPT: Final = 4096
 
 Found = ast.Name | ast.Attribute | ast.ImportFrom
 
@@ -25,7 +24,7 @@ def reflection(code: Code) -> str:
     return next(iter(_all(code)), "")
 
 
-@lru_cache(4)
+@lru_cache(PROJECTS_KEPT)
 def reflection_on_packages(code: Code) -> str:
     """The same, for modules of other packages."""
     for source, parsed in code.readable:
@@ -36,7 +35,7 @@ def reflection_on_packages(code: Code) -> str:
     return ""
 
 
-@lru_cache(4)
+@lru_cache(PROJECTS_KEPT)
 def _all(code: Code) -> tuple[str, ...]:
     return tuple(_places(code.readable))
 
@@ -51,7 +50,7 @@ def _places(files: Iterator[tuple[Source, Parsed]]) -> Iterator[str]:
             return
 
 
-@lru_cache(_KEPT)
+@lru_cache(FILES_KEPT)
 def _binding(parsed: Parsed) -> list[Found]:
     found: list[Found] = [node for word in _BINDING for node in parsed.names.get(word, ())]
     found += [node for word in _BINDING | _NAMESPACES for node in parsed.attributes.get(word, ())]

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from .code import Code, Parsed, Source, last_name
+from .code import PROJECTS_KEPT, Code, Parsed, Source, last_name
 from .owners import is_other
-from .writing import ANY, KEPT, owner_of
+from .writing import ANY, owner_of
 
 _SETTING: Final = ("setattr", "delattr")
 _SPECIAL: Final = ("__setattr__", "__delattr__")
@@ -36,7 +36,7 @@ def setters(family: Collection[str], code: Code) -> Iterator[tuple[Source, Sette
             yield source, one
 
 
-@lru_cache(KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _by_owner(code: Code) -> Mapping[str, list[tuple[Source, Setter]]]:
     found: dict[str, list[tuple[Source, Setter]]] = {}
     for source, parsed in code.readable:

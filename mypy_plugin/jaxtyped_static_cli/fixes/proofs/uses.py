@@ -5,13 +5,12 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from .code import FUNCTIONS, Code, Parsed, Source, bound_by, dotted, parameters
+from .code import FILES_KEPT, FUNCTIONS, Code, Parsed, Source, bound_by, dotted, parameters
 
 # What reaches functions of a module without writing their names.
 _LOADING: Final = ("import_module", "__import__", "run_module", "run_path", "modules", "__globals__", "f_globals")
 _OWN_NAMES: Final = ("globals", "vars", "locals")
 _ATTRIBUTES_BY_NAME: Final = ("getattr", "attrgetter", "methodcaller")
-_KEPT: Final = 4096
 
 Use = ast.Name | ast.Attribute
 
@@ -69,7 +68,7 @@ def _module_name(source: Source) -> str:
     return source.path.parent.name if source.path.stem == "__init__" else source.path.stem
 
 
-@lru_cache(_KEPT)
+@lru_cache(FILES_KEPT)
 def _handed_on(module: str, parsed: Parsed) -> list[Use]:
     """Where a module is used in another way than reading an attribute that is written out."""
     bound = {

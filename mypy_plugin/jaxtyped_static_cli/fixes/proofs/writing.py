@@ -6,10 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 from .changing import Write, all_writes
-from .code import Code, Parsed
+from .code import PROJECTS_KEPT, Code, Parsed
 from .owners import owner_of_self, uses_of_class
 
-KEPT: Final = 4  # projects, one for each round of fixes
 ANY: Final = ""  # instead of the name of a class
 
 
@@ -20,7 +19,7 @@ def writes(family: Collection[str], code: Code) -> Iterator[Write]:
         yield from by_owner.get(name, ())
 
 
-@lru_cache(KEPT)
+@lru_cache(PROJECTS_KEPT)
 def _by_owner(code: Code) -> Mapping[str, list[Write]]:
     found: dict[str, list[Write]] = {}
     for source, parsed, node in all_writes(code):
