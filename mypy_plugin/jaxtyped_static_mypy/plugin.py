@@ -107,7 +107,7 @@ class JaxtypedStaticPlugin(Plugin):
         if _is_of_library(ctx.id, ctx.path):
             return self._report_of_libraries
         if not ctx.is_check and (file := (self._modules or {}).get(ctx.id)) is not None:
-            self._early.keep_functions(file)
+            self._early.keep_source(file)
         return self._report
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
@@ -117,7 +117,7 @@ class JaxtypedStaticPlugin(Plugin):
         self._function_hooks.clear()
         self._method_hooks.clear()
         if not _is_of_library(file.fullname, file.path):
-            self._early.keep_functions(file)
+            self._early.keep_source(file)
         if (notice := outdated_notice(self.options)) is not None:
             _print(notice)
         if not self._has_warned and (warning := self._early.why_off(file)) is not None:

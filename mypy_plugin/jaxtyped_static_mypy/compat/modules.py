@@ -1,6 +1,6 @@
 """Private mypy API for the module being checked, and those that it imports."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import cast
 
@@ -21,8 +21,13 @@ def is_installed(file: MypyFile) -> bool:
 def imported_modules(api: CheckerPluginInterface) -> list[MypyFile]:
     """The modules that the module being checked imports anywhere: mypy checks them first."""
     chk = cast(TypeChecker, api)
-    names = dict.fromkeys(_imported_names(chk.tree))
-    return [chk.modules[name] for name in names if name in chk.modules and name != chk.tree.fullname]
+    return modules_imported_by(chk.tree, chk.modules)
+
+
+def modules_imported_by(file: MypyFile, modules: Mapping[str, MypyFile]) -> list[MypyFile]:
+    """Those of these modules that a file imports anywhere, without itself."""
+    names = dict.fromkeys(_imported_names(file))
+    return [modules[name] for name in names if name in modules and name != file.fullname]
 
 
 def _imported_names(file: MypyFile) -> Iterator[str]:

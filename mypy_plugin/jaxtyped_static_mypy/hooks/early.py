@@ -15,6 +15,7 @@ from ..config.settings import Settings
 from ..facts.class_facts import record_class_facts
 from ..facts.functions.keeping import keep_functions
 from ..facts.helpers import Declarators
+from ..facts.objects.keeping import keep_uses
 from ..memory import clear
 from . import availability, failures
 
@@ -38,12 +39,14 @@ class EarlyHooks:
         """Called when a file is parsed: in the daemon, after an edit."""
         clear()
 
-    def keep_functions(self, file: MypyFile) -> None:
+    def keep_source(self, file: MypyFile) -> None:
         """Called when a file is parsed, and when it is written to the cache."""
-        if file.fullname in self._without_functions:
-            return
+        always = self._options.fine_grained_incremental
         try:
-            if not keep_functions(file, always=self._options.fine_grained_incremental):
+            keep_uses(file, always=always)
+            if file.fullname in self._without_functions:
+                return
+            if not keep_functions(file, always=always):
                 self._without_functions.add(file.fullname)
         except Exception as error:
             print(f"{file.path}: {failures.describe_failure(error)}", file=sys.stderr)

@@ -53,6 +53,13 @@ CACHED_CALL: Final = f"{MEMOISED}.__call__"
 # Names that type checkers see as another function, and that do more when the program runs.
 RE_EXPORTED: Final = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses.static_field"})
 
+# They return what they are given, for mypy as another type.
+CASTS: Final = frozenset({"typing.cast", "typing_extensions.cast"})
+# They return a new object of the class of what they are given.
+COPYING_FUNCTIONS: Final = frozenset(
+    {"attr.evolve", "attrs.evolve", "copy.copy", "copy.deepcopy", "copy.replace", "dataclasses.replace"}
+)
+
 # Modules whose functions compute: what they return is neither a function nor a class.
 COMPUTING: Final = ("builtins", "math", "numpy", "jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy", "scipy")
 

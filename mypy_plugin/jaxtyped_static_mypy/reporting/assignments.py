@@ -1,17 +1,19 @@
-"""Evidence against freezing a class as it is: which lines of the file then raise, and what to write there instead."""
+"""Evidence against freezing a class as it is: which code then raises, and what to write there instead."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import TypeInfo
+from mypy.nodes import MypyFile, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
 from ..classes.copying import changed_copy
 from ..classes.reasons import Fault, Reason
 from ..compat import mypy_api
 from ..config.settings import Settings
+from ..facts.objects.uses import Change, How
 from ..flow.changes import Assigned, assignments_to
-from ..source.checked_file import checked_file
+from ..reach.objects import changes_of, record_changes
+from ..source.checked_file import CheckedFile, checked_file
 from .finding import Evidence
 from .places import listed, places
 from .positions import Position
@@ -27,7 +29,7 @@ _NAMELESS: Final = "..."  # an object that is no variable, as `written` shows it
 def assignments(
     api: CheckerPluginInterface, position: Position, fault: Fault, settings: Settings
 ) -> Iterator[Evidence]:
-    """Where the file being checked assigns to attributes of a class that is to be frozen; nothing if it does not.
+    """Where the file being checked, or a module that it imports, assigns to attributes of a class that is to be frozen.
 
     A class that becomes a dataclass loses its `__init__`, but one that is a dataclass keeps what makes its objects.
     """
@@ -37,9 +39,9 @@ def assignments(
     found = assignments_to(info, file)
     later = [one for one in found if one.making is None]
     if later:
-        instead = _PASS_SEPARATELY if position.is_argument else _MAKE_DATA
-        text = _LATER.format(places=_places(later, info, api), copy=changed_copy(_object(later), info), instead=instead)
+        text = _later(_places(later, info, api), _object(later), info, position)
         yield Evidence("assigned", file.tree.path, later[0].line, text)
+    yield from _in_imports(api, position, info, file)
     if fault.reason is not Reason.NOT_FROZEN:
         return
     for method in dict.fromkeys(one.making for one in found if one.making in _KEPT):
@@ -48,6 +50,30 @@ def assignments(
         text = _MAKING.format(places=_places(making, info, api), method=method, object=making[0].owner, name=name)
         yield Evidence("assigned while it is made", file.tree.path, making[0].line, text)
 
+
+def _later(places: str, owner: str, info: TypeInfo, position: Position) -> str:
+    instead = _PASS_SEPARATELY if position.is_argument else _MAKE_DATA
+    return _LATER.format(places=places, copy=changed_copy(owner, info), instead=instead)
+
+
+def _in_imports(
+    api: CheckerPluginInterface, position: Position, info: TypeInfo, file: CheckedFile
+) -> Iterator[Evidence]:
+    """One for each imported module. mypy's cache keeps no lines of it, so its functions are named."""
+    record_changes(api, file)
+    found: dict[MypyFile, list[Change]] = {}
+    for module, change in changes_of(info, file):
+        if module is not file.tree and change.how in _REFUSED_WAYS:
+            found.setdefault(module, []).append(change)
+    for module, changes in found.items():
+        functions = dict.fromkeys(f'"{change.where}"' for change in changes if change.where)
+        names = listed(dict.fromkeys(f'"{change.attribute}"' for change in changes))
+        subjects = f'{listed(functions)} of "{module.fullname}"' if functions else f'"{module.fullname}"'
+        places = f"{subjects} {'assign' if len(functions) > 1 else 'assigns'} {names}"
+        yield Evidence("assigned", module.path, None, _later(places, "obj", info, position))
+
+
+_REFUSED_WAYS: Final = (How.ASSIGNED, How.DELETED)
 
 # Of the methods that make objects, those whose assignments a frozen class refuses.
 _KEPT: Final = ("__init__", "__post_init__", "__attrs_post_init__", "__setstate__")

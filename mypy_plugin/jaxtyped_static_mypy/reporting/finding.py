@@ -56,7 +56,7 @@ class Evidence(NamedTuple):
 
     label: str
     file: str
-    line: int
+    line: int | None  # None in another file than the one checked: mypy's cache does not keep the lines of those
     text: str
 
 

@@ -11,10 +11,10 @@ from ..classes.copying import changed_copy
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..flow.changes import Harm, Mutation, find_mutations, lost_assignments, read_functions, refused_assignments
-from ..flow.changes.changes import ChangeKind
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import checked_file
+from ..syntax.changes import ChangeKind
 from . import CODES
 from ._body import Body, BodyError
 

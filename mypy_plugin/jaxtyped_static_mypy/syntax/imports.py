@@ -23,6 +23,11 @@ def imported_name(file: MypyFile, dotted: str) -> str | None:
     return _full_name(_imports(file).names, dotted)
 
 
+def imported_names(file: MypyFile) -> Mapping[str, str]:
+    """The full name of each name that a file imports."""
+    return _imports(file).names
+
+
 def runtime_name(file: MypyFile, dotted: str) -> str | None:
     """The `c.b` in `if TYPE_CHECKING: from a import b`, `else: from c import b`, where mypy sees `a.b`."""
     imports = _imports(file)

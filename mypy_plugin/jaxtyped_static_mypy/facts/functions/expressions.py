@@ -5,14 +5,13 @@ from typing import Final
 
 from mypy.nodes import CallExpr, DictExpr, Expression, FuncItem, LambdaExpr, NameExpr, StrExpr
 
-from ...knowledge.full_names import PARTIAL
+from ...knowledge.full_names import CASTS, PARTIAL
 from ...syntax.literals import Arguments, is_none, literal
 from ...syntax.trees import dotted_name, nodes_below
 from .forwarding import forwarding_calls, kept_positions
 from .scope import Changed, Decorates, Made, Scope, Value, Wrapped
 from .steps import FORWARDS, REWRITES, Step
 
-_CASTS: Final = ("typing.cast", "typing_extensions.cast")
 _WRAPS: Final = "functools.wraps"
 _SUBJECTS: Final = ("f", "fun", "func", "fn", "cls")  # parameters of functions that take a function or class
 UPDATES: Final = "functools.update_wrapper"
@@ -90,7 +89,7 @@ def _value_of_call(call: CallExpr, scope: Scope) -> Value:
     name = scope.full_name(call.callee)
     if name is None or (first is None and name == PARTIAL):
         return None
-    if name in _CASTS:
+    if name in CASTS:
         return value_of(call.args[-1], scope)
     if name == UPDATES:
         return with_wraps(value_of(first, scope))

@@ -9,8 +9,8 @@ from ...classes import class_model
 from ...facts.method_facts import MAKING
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Variables, read_functions
+from ...syntax.changes import Change, ChangeKind, changes, written
 from ...syntax.trees import self_parameter, statements
-from .changes import Change, ChangeKind, changes, written
 from .refused import class_of
 
 _UNKNOWN: Final = ("self", "cls")  # of a class that is not known: never the one that is asked for

@@ -31,9 +31,9 @@ from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Variables
 from ...source.surroundings import is_error_expected
 from ...syntax.arguments import argument
+from ...syntax.changes import ChangeKind, changes, written
 from ...syntax.trees import self_parameter
 from .attributes import is_meant, names_of_others
-from .changes import ChangeKind, changes, written
 from .orders import Outermost, all_outermost
 from .refused import class_of
 

@@ -19,10 +19,10 @@ from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Functions, adopt_methods
 from ...source.surroundings import surroundings
+from ...syntax.changes import Change, ChangeKind, changes
 from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type
 from .access_paths import AccessPath, access_path
-from .changes import Change, ChangeKind, changes
 from .later_uses import goes_on
 from .leaks import Leaks
 from .refused import refusing_class

@@ -30,10 +30,10 @@ from ...knowledge.function_rows import Effect
 from ...libraries import KEY_TYPES, functions_with
 from ...source.bindings import Path
 from ...source.nested_functions import Functions
+from ...syntax.changes import SETTERS, Change, ChangeKind
 from ...syntax.trees import assignment_targets, covers, dotted_name, parts_of, self_parameter, single_targets
 from ..declared_types import return_types
 from .access_paths import AccessPath, access_path, begins_with
-from .changes import SETTERS, Change, ChangeKind
 
 _LOOKING: Final = functions_with(Effect.LOOKS)
 

@@ -12,10 +12,10 @@ from ...reach.description import reach_of
 from ...reach.roots import Root
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import read_functions
+from ...syntax.changes import Change, ChangeKind, changes
 from ...syntax.trees import nodes_below, self_parameter, statements
 from ..declared_types import class_in, return_types
 from .access_paths import AccessPath, access_path
-from .changes import Change, ChangeKind, changes
 from .finding import tracks_mutation
 from .later_uses import goes_on
 from .leaks import Leaks

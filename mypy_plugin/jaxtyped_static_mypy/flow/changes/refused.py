@@ -21,9 +21,9 @@ from ...libraries import known_function
 from ...source.bindings import bindings_of
 from ...source.nested_functions import Functions, Variables
 from ...source.surroundings import is_error_expected
+from ...syntax.changes import Change, ChangeKind
 from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type, return_types
-from .changes import Change, ChangeKind
 
 _MAX_DEPTH: Final = 8
 _COPYING_METHODS: Final = ("replace", "_replace")

@@ -23,9 +23,9 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from ...knowledge.members import CHANGING_METHODS, SEQUENCE_METHODS
-from ...syntax.literals import literal
-from ...syntax.trees import assignment_targets, dotted_name
+from ..knowledge.members import CHANGING_METHODS, SEQUENCE_METHODS
+from .literals import literal
+from .trees import assignment_targets, dotted_name
 
 
 class ChangeKind(Enum):
@@ -46,6 +46,10 @@ class Change(NamedTuple):
     is_forced: bool = False  # by `object.__setattr__` or through `__dict__`: a frozen class does not prevent it
 
 
+# The kinds of nodes that may.
+CHANGING: Final = frozenset(
+    {AssignmentStmt, OperatorAssignmentStmt, AssignmentExpr, DelStmt, ExpressionStmt, ReturnStmt}
+)
 SETTERS: Final = ("setattr", "object.__setattr__")
 
 

@@ -1,0 +1,15 @@
+"""What the code of a module does with objects, read from its syntax: where it changes and makes them.
+
+- `uses`: the form of what is found
+- `bodies`: the functions of a module, each with its own nodes and what its names are bound to
+- `owners`: what an expression stands for, as a text: `app.Config().solver` for `config.solver`
+- `types`: the same for an annotation
+- `building`: whether an object is still only in the hands of the function that makes it
+- `making`: the methods that only run while their object is made
+- `reading`: all of it, for one module
+- `keeping`: keeps what other modules may ask in the module, and finds it again
+- `resolving`: the class that such a text means, in a program
+
+The syntax alone is read, so that the answer is the same in every mode of mypy, and for a file that mypy takes from its
+cache.
+"""

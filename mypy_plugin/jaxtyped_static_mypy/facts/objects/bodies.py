@@ -1,0 +1,229 @@
+"""The functions of a module, each with its own nodes and what its names are bound to, before mypy has analysed it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from mypy.nodes import (
+    AssignmentExpr,
+    AssignmentStmt,
+    CallExpr,
+    ClassDef,
+    Decorator,
+    DictionaryComprehension,
+    Expression,
+    ForStmt,
+    FuncDef,
+    FuncItem,
+    GeneratorExpr,
+    GlobalDecl,
+    IntExpr,
+    LambdaExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    NonlocalDecl,
+    OperatorAssignmentStmt,
+    StrExpr,
+    TryStmt,
+    TupleExpr,
+    WhileStmt,
+    WithStmt,
+)
+from mypy.types import Type
+
+from ...syntax.assignments import assigned_pairs
+from ...syntax.trees import parts_of, single_targets
+
+
+class Bound(NamedTuple):
+    """What a name is bound to: a value, or each element of one; neither if the syntax does not show it."""
+
+    value: Expression | None = None
+    element_of: Expression | None = None
+    annotation: Type | None = None
+
+
+@dataclass(eq=False)
+class Body:
+    """A function, or the code of a module that is in no function."""
+
+    name: str  # with those of the functions and classes around it; empty for the module
+    function: FuncItem | None = None
+    cls: str = ""  # the class that it is a method of, named in the same way
+    is_class_method: bool = False
+    is_static: bool = False
+    outer: "Body | None" = None
+    nodes: list[Node] = field(default_factory=list)  # without those of nested functions
+    nested: list["Body"] = field(default_factory=list)
+    classes: dict[str, ClassDef] = field(default_factory=dict)  # those defined in it, by their whole names
+    repeated: set[Node] = field(default_factory=set)  # those that a loop or comprehension of the function runs
+    bound: dict[str, list[Bound]] = field(default_factory=dict)
+    foreign: set[str] = field(default_factory=set)  # names declared `global` or `nonlocal`
+
+    @property
+    def own(self) -> str:
+        """The name of the parameter that gets the object or class that a method is called on; empty if none does."""
+        arguments = self.function.arguments if self.function is not None else []
+        return arguments[0].variable.name if self.cls and not self.is_static and arguments else ""
+
+
+def bodies(file: MypyFile) -> list[Body]:
+    """The module's own code first, and each function behind the one around it."""
+    module = Body("")
+    found = [module]
+    for node in file.defs:
+        _collect(node, module, found)
+    return found
+
+
+class _Place(NamedTuple):
+    """A node that is still to be read, and what is around it."""
+
+    node: Node
+    cls: str = ""  # the class whose body it stands in
+    is_repeated: bool = False
+    decorators: frozenset[str] = frozenset()
+
+
+def _collect(root: Node, body: Body, found: list[Body]) -> None:
+    """Adds the nodes below `root` to a body, and a body for each function there."""
+    pending = [_Place(root)]
+    while pending:
+        place = pending.pop()
+        node, kind = place.node, type(place.node)
+        if kind in _FUNCTIONS and isinstance(node, FuncItem):
+            _enter(node, body, place, found)
+            pending += [_Place(part, "", place.is_repeated) for part in _defaults(node)]
+            continue
+        body.nodes.append(node)
+        if place.is_repeated:
+            body.repeated.add(node)
+        if kind in _LEAVES:
+            continue
+        if kind in _BINDS and not place.cls:
+            for name, bound in _BINDS[kind](node):
+                body.bound.setdefault(name, []).append(bound)
+        if isinstance(node, (GlobalDecl, NonlocalDecl)):
+            body.foreign.update(node.names)
+        pending += reversed(list(_parts(place, body)))
+
+
+def _parts(place: _Place, body: Body) -> Iterator[_Place]:
+    node, cls, is_repeated, decorators = place
+    if isinstance(node, ClassDef):
+        cls = _below(cls or body.name, node.name)
+        body.classes[cls] = node
+        yield from (_Place(part, "", is_repeated) for part in node.decorators)
+        yield from (_Place(part, cls, is_repeated) for part in node.defs.body)
+    elif isinstance(node, Decorator):
+        names = frozenset(one.name for one in node.original_decorators if isinstance(one, NameExpr))
+        yield from (_Place(part, "", is_repeated) for part in node.original_decorators)
+        yield _Place(node.func, cls, is_repeated, names)
+    else:
+        again = _REPEATED[type(node)](node) if type(node) in _REPEATED else ()
+        below = "" if cls and isinstance(node, Expression) else cls
+        yield from (_Place(part, below, is_repeated or part in again, decorators) for part in parts_of(node))
+
+
+def _enter(function: FuncItem, outer: Body, place: _Place, found: list[Body]) -> None:
+    name = function.name if isinstance(function, FuncDef) else "<lambda>"
+    body = Body(
+        _below(place.cls or outer.name, name),
+        function,
+        place.cls if isinstance(function, FuncDef) else "",
+        "classmethod" in place.decorators or name in ("__new__", "__init_subclass__"),
+        "staticmethod" in place.decorators,
+        outer,
+    )
+    found.append(body)
+    outer.nested.append(body)
+    for argument in function.arguments:
+        body.bound[argument.variable.name] = [Bound(annotation=argument.type_annotation)]
+    _collect(function.body, body, found)
+
+
+def _defaults(function: FuncItem) -> Iterator[Expression]:
+    return (argument.initializer for argument in function.arguments if argument.initializer is not None)
+
+
+def _below(outer: str, name: str) -> str:
+    return f"{outer}.{name}" if outer else name
+
+
+_FUNCTIONS: Final = (FuncDef, LambdaExpr)
+_LEAVES: Final = (NameExpr, IntExpr, StrExpr)
+
+
+def _conditions(node: GeneratorExpr | DictionaryComprehension) -> list[Node]:
+    return [*node.sequences[1:], *(test for tests in node.condlists for test in tests)]
+
+
+# Of the parts of a node, those that it runs again and again.
+_REPEATED: Final[dict[type[Node], Callable[[Any], list[Node]]]] = {
+    ForStmt: lambda node: [node.body],
+    WhileStmt: lambda node: [node.expr, node.body],
+    GeneratorExpr: lambda node: [node.left_expr, *_conditions(node)],
+    DictionaryComprehension: lambda node: [node.key, node.value, *_conditions(node)],
+}
+
+Names = Iterator[tuple[str, Bound]]
+
+
+def _bound_by_assignment(node: AssignmentStmt) -> Names:
+    for target, value in assigned_pairs(node):
+        if isinstance(target, NameExpr):
+            yield target.name, Bound(value, annotation=node.unanalyzed_type)
+
+
+def _bound_by_comprehension(node: GeneratorExpr | DictionaryComprehension) -> Names:
+    for index, sequence in zip(node.indices, node.sequences, strict=True):
+        yield from _elements(index, sequence)
+
+
+def _bound_by_with(node: WithStmt) -> Names:
+    for target, value in zip(node.target, node.expr, strict=True):
+        if target is not None:
+            yield from _names(target, Bound(value))
+
+
+_BINDS: Final[dict[type[Node], Callable[[Any], Names]]] = {
+    AssignmentStmt: _bound_by_assignment,
+    AssignmentExpr: lambda node: _names(node.target, Bound(node.value)),
+    OperatorAssignmentStmt: lambda node: _names(node.lvalue, Bound()),
+    ForStmt: lambda node: _elements(node.index, node.expr),
+    GeneratorExpr: _bound_by_comprehension,
+    DictionaryComprehension: _bound_by_comprehension,
+    WithStmt: _bound_by_with,
+    TryStmt: lambda node: ((name.name, Bound()) for name in node.vars if name is not None),
+}
+
+
+def _names(target: Expression, bound: Bound) -> Names:
+    if isinstance(target, NameExpr):
+        yield target.name, bound
+    elif isinstance(target, TupleExpr):
+        yield from ((one.name, Bound()) for one in single_targets(target) if isinstance(one, NameExpr))
+
+
+def _elements(target: Expression, iterable: Expression) -> Names:
+    """The names that a loop binds to the elements of what it goes through."""
+    items = target.items if isinstance(target, TupleExpr) else []
+    if isinstance(iterable, CallExpr):
+        callee, args = iterable.callee, iterable.args
+        if isinstance(callee, NameExpr) and callee.name == "enumerate" and len(items) == 2 and args:
+            yield from _names(items[0], Bound())
+            yield from _elements(items[1], args[0])
+            return
+        if isinstance(callee, NameExpr) and callee.name == "zip" and len(items) == len(args):
+            for item, part in zip(items, args, strict=True):
+                yield from _elements(item, part)
+            return
+        if isinstance(callee, MemberExpr) and callee.name in ("items", "values"):
+            if callee.name == "items" and len(items) == 2:
+                yield from _names(items[0], Bound())
+                target = items[1]
+            yield from _names(target, Bound(element_of=callee.expr))
+            return
+    yield from _names(target, Bound(element_of=iterable))

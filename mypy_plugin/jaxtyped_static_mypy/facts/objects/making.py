@@ -1,0 +1,43 @@
+"""The methods of a class that only run while its objects are made."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from mypy.nodes import MemberExpr, NameExpr
+
+from ..method_facts import MAKING
+from .bodies import Body
+
+_ELSEWHERE: Final = ""  # instead of the method that uses another one on its own object
+
+
+def making_methods(found: Iterable[Body]) -> frozenset[str]:
+    """The constructors, and the private methods that only these call, on their own object: each as `Trainer.__init__`.
+
+    A public method is none: its users may call it at any time.
+    """
+    methods = {body.name: body for body in found if body.cls}
+    users = _users_of_private(found)
+    making = {name for name in methods if _last(name) in MAKING}
+    while more := {name for name in methods.keys() - making if _only_by(making | {name}, users.get(_last(name)))}:
+        making |= more
+    return frozenset(making)
+
+
+def _only_by(methods: set[str], users: set[str] | None) -> bool:
+    return bool(users) and users is not None and users <= methods
+
+
+def _users_of_private(found: Iterable[Body]) -> Mapping[str, set[str]]:
+    """The methods that use a private name on their own object, by that name."""
+    users: dict[str, set[str]] = {}
+    for body in found:
+        for node in body.nodes:
+            if isinstance(node, MemberExpr) and node.name.startswith("_") and not node.name.startswith("__"):
+                is_own = isinstance(node.expr, NameExpr) and node.expr.name == body.own
+                users.setdefault(node.name, set()).add(body.name if is_own else _ELSEWHERE)
+    return users
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]

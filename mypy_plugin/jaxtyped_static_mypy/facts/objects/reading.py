@@ -1,0 +1,180 @@
+"""Reads what the code of one module does with objects."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    ExpressionStmt,
+    FuncDef,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+)
+from mypy.types import CallableType, Type
+
+from ...syntax.assignments import assigned_pairs
+from ...syntax.changes import CHANGING, ChangeKind, changes
+from ...syntax.changes import Change as Statement
+from ...syntax.imports import imported_names
+from ...syntax.trees import dotted_name
+from ..functions.scope import ModuleNames
+from .bodies import Body, bodies
+from .building import is_being_built
+from .making import making_methods
+from .owners import Owners
+from .uses import ANY_ATTRIBUTE, UNKNOWN, Call, Change, How, ModuleUses
+
+_ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
+_SETTERS: Final = ("setattr", "delattr", "object.__setattr__")
+# Packages whose objects are no part of the program's own: nothing is asked about them.
+_OTHERS: Final = frozenset({"jax", "numpy", "scipy", "typing_extensions", *sys.stdlib_module_names})
+
+
+def read_uses(file: MypyFile, *, with_calls: bool = True) -> ModuleUses:
+    """What a module does with objects; it may have been analysed or only parsed."""
+    found = bodies(file)
+    names = ModuleNames.of(file)
+    declared = _own(_declared(found, Owners(file, names)))
+    inferred = _own(_inferred(found, Owners(file, names, declared), declared))
+    owners = Owners(file, names, declared | inferred)
+    making = making_methods(found)
+    return ModuleUses(
+        file.fullname,
+        tuple(change for body in found for change in _changes(body, making, owners)),
+        tuple(call for body in found for call in _calls(body, owners)) if with_calls else (),
+        dict(_bases(found, owners)),
+        declared,
+        inferred,
+        _own(_results(found, owners)),
+        _own([*imported_names(file).items(), *_variables(found[0], owners)]),
+    )
+
+
+def _own(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Of some names and what they stand for, those of the program and of the libraries that are no other's."""
+    return {name: text for name, text in pairs if _is_own(text)}
+
+
+def _is_own(text: str) -> bool:
+    return text.lstrip("*").partition(".")[0].rstrip("()[]") not in _OTHERS
+
+
+# What changes
+
+
+def _changes(body: Body, making: frozenset[str], owners: Owners) -> Iterator[Change]:
+    made = _made_in(body, making)
+    for node in body.nodes:
+        if type(node) not in CHANGING:
+            continue
+        for change in changes([node]):
+            target, attribute, how = _changed(change)
+            if target is None or (isinstance(target, NameExpr) and target.name == made):
+                continue
+            if not is_being_built(target, node, body, owners):
+                yield Change(owners.of(target, body) or UNKNOWN, attribute, how, body.name, node.line)
+        if (found := _set_by_name(node)) is not None and (owner := owners.of(found, body)) is not None:
+            yield Change(owner, ANY_ATTRIBUTE, How.ASSIGNED, body.name, node.line)
+
+
+def _made_in(body: Body | None, making: frozenset[str]) -> str:
+    """The name of the object that a method makes, also in a function nested in that."""
+    while body is not None:
+        if body.name in making:
+            return body.own
+        body = body.outer
+    return ""
+
+
+def _changed(change: Statement) -> tuple[Expression | None, str, How]:
+    """What has the attribute that a statement changes, the attribute, and how; None if it changes no attribute."""
+    if change.kind is ChangeKind.ATTRIBUTE:
+        how = How.ASSIGNED if change.values else How.DELETED
+        return change.target, change.written.rpartition(".")[2], how
+    holder = change.target
+    if change.kind in _ITEM_OR_METHOD and isinstance(holder, MemberExpr):
+        return holder.expr, holder.name, _ITEM_OR_METHOD[change.kind]
+    return None, "", How.ASSIGNED
+
+
+def _set_by_name(node: Node) -> Expression | None:
+    """The object of which a call sets or deletes attributes that are not written out."""
+    call = node.expr if isinstance(node, ExpressionStmt) else None
+    if not isinstance(call, CallExpr) or len(call.args) < 2:
+        return None
+    is_setter = dotted_name(call.callee) in _SETTERS
+    return call.args[0] if is_setter and not any(changes([node])) else None
+
+
+# What is called
+
+
+def _calls(body: Body, owners: Owners) -> Iterator[Call]:
+    for node in body.nodes:
+        callee = owners.of(node.callee, body) if isinstance(node, CallExpr) else None
+        if callee is not None and _is_own(callee):
+            yield Call(callee, body.name, node.line, node in body.repeated)
+
+
+# What the objects are
+
+
+def _declared(found: list[Body], owners: Owners) -> Iterator[tuple[str, str]]:
+    """What the class bodies annotate: those of functions are read as if they stood in the module."""
+    for cls, definition in ((cls, node) for body in found for cls, node in body.classes.items()):
+        for node in definition.defs.body:
+            written = owners.of_type(node.unanalyzed_type) if isinstance(node, AssignmentStmt) else None
+            target = node.lvalues[0] if isinstance(node, AssignmentStmt) else None
+            if written is not None and isinstance(target, NameExpr):
+                yield f"{cls}.{target.name}", written
+
+
+def _inferred(found: list[Body], owners: Owners, declared: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The attributes that all assignments in methods set to the same kind of thing."""
+    values: dict[str, set[str | None]] = {}
+    for body in found:
+        for node in body.nodes if body.own else ():
+            for target, value in assigned_pairs(node) if isinstance(node, AssignmentStmt) else ():
+                is_own = isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr)
+                if is_own and isinstance(target, MemberExpr) and dotted_name(target.expr) == body.own:
+                    written = node.unanalyzed_type if isinstance(node, AssignmentStmt) else None
+                    text = owners.of_type(written) if written is not None else owners.of(value, body)
+                    values.setdefault(f"{body.cls}.{target.name}", set()).add(text)
+    for name, texts in values.items():
+        text = texts.pop() if len(texts) == 1 and name not in declared else None
+        if text is not None:
+            yield name, text
+
+
+def _bases(found: list[Body], owners: Owners) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for body in found:
+        for cls, definition in body.classes.items():
+            written = (owners.full_name(_without_arguments(base), body) for base in definition.base_type_exprs)
+            yield cls, tuple(base for base in written if base is not None)
+
+
+def _without_arguments(base: Expression) -> Expression:
+    return getattr(base, "base", base)
+
+
+def _results(found: list[Body], owners: Owners) -> Iterator[tuple[str, str]]:
+    for body in found:
+        typ = _return_type(body)
+        if typ is not None and (text := owners.of_type(typ)) is not None:
+            yield body.name, text
+
+
+def _return_type(body: Body) -> Type | None:
+    typ = body.function.unanalyzed_type if isinstance(body.function, FuncDef) else None
+    return typ.ret_type if isinstance(typ, CallableType) else None
+
+
+def _variables(module: Body, owners: Owners) -> Iterator[tuple[str, str]]:
+    for name in module.bound:
+        if (text := owners.of_variable(name, module)) is not None:
+            yield name, text

@@ -1,0 +1,66 @@
+"""Uses of objects: where the file being checked, and the modules that it imports, change objects of a class."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mypy.nodes import MypyFile, TypeInfo
+from mypy.plugin import CheckerPluginInterface
+
+from ..compat.dependencies import record_symbol_use
+from ..compat.modules import modules_imported_by
+from ..facts.objects.keeping import SYMBOL, kept_uses
+from ..facts.objects.reading import read_uses
+from ..facts.objects.resolving import Program
+from ..facts.objects.uses import UNKNOWN, Change, ModuleUses
+from ..source.checked_file import CheckedFile, once_per_file
+
+
+class ChangeSeen(NamedTuple):
+    """A change of an object, and the module that makes it."""
+
+    file: MypyFile
+    change: Change  # the line is known only of the file being checked
+
+
+def changes_of(info: TypeInfo, file: CheckedFile) -> list[ChangeSeen]:
+    """The changes of objects of a class after they were made, also where a base or subclass declares the object."""
+    found = _changes_by_class(file)
+    above = {base.fullname for base in info.mro}
+    related = [cls for cls in found if cls in above or info.fullname in program_of(file).lineage(cls)]
+    return [seen for cls in related for seen in found[cls]]
+
+
+def record_changes(api: CheckerPluginInterface, file: CheckedFile) -> None:
+    """Makes mypy check the current target again when what an imported module does with objects changes."""
+    record_symbol_use(api, modules_imported_by(file.tree, file.modules), SYMBOL)
+
+
+@once_per_file
+def program_of(file: CheckedFile) -> Program:
+    """What the file being checked, and all modules that mypy has read with it, do with objects."""
+
+    def find(module: str) -> ModuleUses | None:
+        if module == file.tree.fullname:
+            return _own_uses(file)
+        known = file.modules.get(module)
+        return kept_uses(known) if known is not None else None
+
+    return Program(find)
+
+
+@once_per_file
+def _own_uses(file: CheckedFile) -> ModuleUses:
+    return read_uses(file.tree)
+
+
+@once_per_file
+def _changes_by_class(file: CheckedFile) -> Mapping[str, list[ChangeSeen]]:
+    """The changes that the file and its imports make, by the full name of the class of what they change."""
+    program, found = program_of(file), dict[str, list[ChangeSeen]]()
+    for module in (file.tree, *modules_imported_by(file.tree, file.modules)):
+        uses = program.find(module.fullname)
+        for change in uses.changes if uses is not None else ():
+            cls = program.class_of(change.owner) if change.owner != UNKNOWN else None
+            if cls is not None:
+                found.setdefault(cls, []).append(ChangeSeen(module, change))
+    return found

@@ -1,0 +1,258 @@
+"""Where a program changes objects, by the syntax of its modules: each line says of which class, and which attribute."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from mypy.errors import Errors
+from mypy.nodes import MypyFile, SymbolTable
+from mypy.options import Options
+from mypy.parse import parse
+
+from jaxtyped_static_mypy.facts.objects.keeping import keep_uses, kept_uses
+from jaxtyped_static_mypy.facts.objects.reading import read_uses
+from jaxtyped_static_mypy.facts.objects.resolving import Program
+from jaxtyped_static_mypy.facts.objects.uses import ModuleUses
+
+CONFIG = """
+    from dataclasses import dataclass
+
+    @dataclass
+    class Solver:
+        order: int
+        sizes: list[int]
+
+    @dataclass
+    class Config:
+        dt: float
+        solver: Solver
+        layers: list[Solver]
+
+        def copy_of_solver(self) -> Solver: ...
+        @property
+        def first(self) -> Solver: ...
+
+    class Special(Config): ...
+
+    DEFAULT = Config(0.1, Solver(2, []), [])
+    def make() -> Config: ...
+"""
+
+# A comment says what its line changes: `Config.dt`, or `?.dt` for an object that the syntax does not show.
+PROGRAMS: Mapping[str, str] = {
+    "a parameter with an annotation": """
+        from config import Config
+        import config as settings
+        from typing import Optional
+
+        def f(a: Config, b: "settings.Config", c: Config | None, d: Optional[Config], e):
+            a.dt = 1  # Config.dt
+            b.dt += 1  # Config.dt
+            del c.dt  # Config.dt
+            d.dt: float = 2  # Config.dt
+            e.dt = 3  # ?.dt
+    """,
+    "what a variable is bound to": """
+        from config import Config, DEFAULT, make
+        import config, copy, dataclasses
+
+        def f(a: Config):
+            b = a
+            b.dt = 1  # Config.dt
+            c = make()
+            c.dt = 1  # Config.dt
+            DEFAULT.dt = 1  # Config.dt
+            config.DEFAULT.dt = 1  # Config.dt
+            d = None
+            if a:
+                d = Config(1, a.solver, [])
+            d.dt = 1  # Config.dt
+            e = a if c else a.solver
+            e.dt = 1  # ?.dt
+    """,
+    "a part of an object": """
+        from config import Config
+
+        def f(a: Config, many: list[Config], by_name: dict[str, Config]):
+            a.solver.order = 1  # Solver.order
+            a.layers[0].order = 1  # Solver.order
+            a.copy_of_solver().order = 1  # Solver.order
+            a.first.order = 1  # Solver.order
+            a.solver.sizes.append(1)  # Solver.sizes
+            a.solver.sizes[0] = 1  # Solver.sizes
+            for layer in a.layers:
+                layer.order = 1  # Solver.order
+            for i, one in enumerate(many):
+                one.dt = i  # Config.dt
+            for name, one in by_name.items():
+                one.dt = 1  # Config.dt
+            many[0].dt = 1  # Config.dt
+            [setattr(x, "dt", 1) for x in many]
+    """,
+    "an attribute set by its name": """
+        from config import Config
+
+        def f(a: Config, values):
+            setattr(a, "dt", 1)  # Config.dt
+            object.__setattr__(a, "dt", 1)  # Config.dt
+            for name, value in values.items():
+                setattr(a, name, value)  # Config.*
+    """,
+    "an object that the function builds": """
+        from config import Config, Solver
+        import dataclasses
+
+        def f(a: Config):
+            new = Config(0.1, Solver(1, []), [])
+            new.dt = 1
+            new.layers.append(Solver(1, []))
+            use(new)
+            new.dt = 2  # Config.dt
+            copy = dataclasses.replace(a)
+            copy.dt = 3
+            holder = Config(0.1, a.solver, [])
+            holder.solver.order = 2  # Solver.order
+
+        def g():
+            new = Config(0.1, Solver(1, []), [])
+            for i in range(3):
+                new.dt = i  # Config.dt
+                use(new)
+            return new
+    """,
+    "methods of the object itself": """
+        from config import Config, Solver
+
+        class Trainer:
+            config: Config
+
+            def __init__(self, solver: Solver, other):
+                self.solver = solver
+                self.n = 1
+                self.solver.order = 2  # Solver.order
+                other.n = 3  # ?.n
+                self._reset()
+
+            def _reset(self):
+                self.k = 0
+
+            def _later(self):
+                self.k = 1  # Trainer.k
+
+            def step(self):
+                self.n += 1  # Trainer.n
+                self._later()
+                self.config.dt = 1  # Config.dt
+                self.solver.order = 1  # Solver.order
+                def inner():
+                    self.n = 3  # Trainer.n
+
+            @classmethod
+            def make(cls):
+                cls.count = 1  # ?.count
+                new = cls(1, 2)
+                new.n = 3  # Trainer.n
+
+            @staticmethod
+            def static(self):
+                self.n = 1  # ?.n
+    """,
+    "a class that inherits": """
+        from config import Special
+
+        class Own(Special):
+            def f(self):
+                self.first.order = 1  # Solver.order
+
+        def f(a: Own):
+            a.solver.order = 1  # Solver.order
+            a.dt = 1  # Own.dt
+    """,
+    "locals that are no objects": """
+        def f():
+            xs = []
+            xs.append(1)
+            xs[0] = 1
+            n = 0
+            n += 1
+    """,
+}
+
+
+def tree(name: str, source: str) -> MypyFile:
+    options: Any = Options()
+    options.native_parser = False
+    parsed: Any = parse(textwrap.dedent(source), f"{name}.py", name, Errors(options), options)
+    file: Any = parsed[0] if isinstance(parsed, tuple) else parsed
+    file._fullname, file.names = name, SymbolTable()
+    return file  # type: ignore[no-any-return]
+
+
+def marks(source: str) -> list[tuple[int, str]]:
+    lines = textwrap.dedent(source).split("\n")
+    return [
+        (line, found[1]) for line, text in enumerate(lines, 1) if (found := re.search(r"# ([\w?]+\.[\w*]+)$", text))
+    ]
+
+
+def last_name(cls: str | None) -> str:
+    return cls.rpartition(".")[2] if cls is not None else "?"
+
+
+@pytest.mark.parametrize("title", PROGRAMS)
+def test_each_change_of_an_object_is_found_with_its_class(title: str) -> None:
+    files = {"config": tree("config", CONFIG), "app": tree("app", PROGRAMS[title])}
+    uses = {name: read_uses(file) for name, file in files.items()}
+    program = Program(uses.get)
+    found = [(one.line, f"{last_name(program.class_of(one.owner))}.{one.attribute}") for one in uses["app"].changes]
+    assert sorted(found) == marks(PROGRAMS[title])
+
+
+@pytest.mark.parametrize("title", PROGRAMS)
+def test_what_a_module_keeps_says_the_same_without_lines(title: str) -> None:
+    files = {"config": tree("config", CONFIG), "app": tree("app", PROGRAMS[title])}
+    for file in files.values():
+        keep_uses(file)
+    kept: dict[str, ModuleUses | None] = {name: kept_uses(file) for name, file in files.items()}
+    program, app = Program(kept.get), kept["app"]
+    found = {(last_name(program.class_of(one.owner)), one.attribute) for one in (app.changes if app else ())}
+    assert found == {tuple(mark.split(".")) for _, mark in marks(PROGRAMS[title])}
+
+
+def test_what_is_kept_does_not_change_when_lines_move() -> None:
+    source = PROGRAMS["a part of an object"]
+    first, second = tree("app", source), tree("app", "\n\n# more\n" + textwrap.dedent(source))
+    for file in (first, second):
+        keep_uses(file)
+    assert kept_uses(first) == kept_uses(second)
+
+
+def test_a_call_says_what_is_called_where_and_whether_a_loop_does() -> None:
+    source = """
+        from config import Config, make
+
+        def f(a: Config):
+            make()
+            for i in make().layers:
+                Config(i)
+            while make():
+                a.copy_of_solver()
+            [Config(i) for i in range(make())]
+            print(len("x"))
+    """
+    uses = {"config": read_uses(tree("config", CONFIG)), "app": read_uses(tree("app", source))}
+    program = Program(uses.get)
+    found = [(program.definition(call.callee), call.line, call.is_repeated) for call in uses["app"].calls]
+    assert sorted(found, key=lambda one: one[1:]) == [
+        ("config.make", 5, False),
+        ("config.make", 6, False),
+        ("config.Config", 7, True),
+        ("config.make", 8, True),
+        ("config.Config.copy_of_solver", 9, True),
+        ("config.make", 10, False),
+        ("config.Config", 10, True),
+    ]
