@@ -26,7 +26,7 @@ help: ## list the targets
 demo: $(VENV)/.demo ## check the programs in examples/, then run them
 	@$(BIN) examples/demo.py
 
-picture: $(VENV)/.demo ## make the picture of the README again
+picture: $(VENV)/.demo ## make the picture in docs/check.md again
 	@$(BIN) examples/picture.py
 
 test: lint ## what every change must pass: every rule, in every mode of mypy

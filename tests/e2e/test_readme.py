@@ -12,6 +12,17 @@ from tests.e2e.environments import ROOT, run
 
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 TODAY, CORRECTED, EXACT, PYTREE = (text for language, text in BLOCKS if language == "python")
+SHELL = [text for language, text in BLOCKS if language == "sh"]
+(PRINTED,) = (text for language, text in BLOCKS if language == "text")
+COMMAND = ["check", "main.py"]
+LEFT_OUT = "[...]"
+
+
+def checked(program: str, folder: Path, cache: Path) -> str:
+    """Returns what the command prints about a program."""
+    (folder / "main.py").write_text(program)
+    options = [f"--python={sys.executable}", f"--cache-dir={cache}"]
+    return run(sys.executable, "-m", "jaxtyped_static_mypy", *COMMAND, *options, cwd=folder, check=False).stdout
 
 
 def drawn(picture: Path) -> list[str]:
@@ -25,15 +36,24 @@ def drawn(picture: Path) -> list[str]:
 
 
 @pytest.mark.thorough
-def test_the_picture_shows_what_the_command_prints_and_the_corrected_program_is_accepted(
-    tmp_path: Path, cache_of_the_demo: Path
-) -> None:
-    (tmp_path / "main.py").write_text(TODAY)
-    (tmp_path / "corrected.py").write_text(CORRECTED)
-    options = [f"--python={sys.executable}", f"--cache-dir={cache_of_the_demo}"]
-    said = run(sys.executable, "-m", "jaxtyped_static_mypy", "check", *options, cwd=tmp_path, check=False).stdout
+def test_the_command_prints_the_text(tmp_path: Path, cache_of_the_demo: Path) -> None:
+    assert f"jaxtyped-static {' '.join(COMMAND)} " in SHELL[0]
+    said = checked(TODAY, tmp_path, cache_of_the_demo)
+    shown = ".*".join(map(re.escape, PRINTED.split(LEFT_OUT)))
+    assert re.fullmatch(shown, said, re.DOTALL), said
+
+
+@pytest.mark.thorough
+def test_the_corrected_program_is_accepted(tmp_path: Path, cache_of_the_demo: Path) -> None:
+    said = checked(CORRECTED, tmp_path, cache_of_the_demo)
+    assert said.startswith("Nothing found"), said
+
+
+@pytest.mark.thorough
+def test_the_picture_shows_what_the_command_prints(tmp_path: Path, cache_of_the_demo: Path) -> None:
+    said = checked(TODAY, tmp_path, cache_of_the_demo)
     command, *lines = drawn(ROOT / "docs" / "picture.svg")
-    assert command == "$ jaxtyped-static check main.py"
+    assert command == f"$ jaxtyped-static {' '.join(COMMAND)}"
     assert " ".join(lines).split() == " ".join(said.splitlines()[:-1]).split()  # the picture wraps long lines
 
 
