@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from jaxtyped_static_cli.diagnostics import Diagnostic, Span
-from jaxtyped_static_cli.findings import Finding
+from jaxtyped_static_cli.findings.causes import Finding
 from jaxtyped_static_cli.fixes.results import Result, result_of
 from jaxtyped_static_cli.fixes.table import FIXES
 from jaxtyped_static_cli.fixes.uncovering import caused, scope_of
-from jaxtyped_static_cli.runs import Checked, Outcome
+from jaxtyped_static_cli.mypy_runs.diagnostics import Diagnostic, Span
+from jaxtyped_static_cli.mypy_runs.runs import Checked, Outcome
 from jaxtyped_static_mypy.reporting import finding as data
 from jaxtyped_static_mypy.reporting.finding import Place
 from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
-from .. import sources
+from ..files import sources
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 Found = TypeVar("Found")

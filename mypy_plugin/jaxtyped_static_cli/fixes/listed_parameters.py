@@ -8,7 +8,7 @@ import libcst as cst
 from jaxtyped_static_mypy.reporting.actions import Action
 
 from ..editing.keywords import argument
-from ..findings import Finding
+from ..findings.causes import Finding
 from .jit_sites import items, jitting_decorator, with_lists
 from .parameters import annotated, annotation_of, parameters
 from .proposals import Change, Program, Spot, spot_of

@@ -19,7 +19,7 @@ from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT
 
 from ..editing.edits import Edit
 from ..editing.keywords import argument
-from ..findings import Finding
+from ..findings.causes import Finding
 from .callers import why_not_all_raise
 from .jit_sites import items, read_lists, site_of, with_lists
 from .parameters import annotated, annotation_of, parameters

@@ -10,7 +10,7 @@ import libcst as cst
 
 from ..editing.documents import Document, Unreadable
 from ..editing.edits import edited
-from ..modules import relative
+from ..mypy_runs.modules import relative
 from .classes import DYNAMIC, Requested
 from .exports import Exports
 from .lists import MARKS
