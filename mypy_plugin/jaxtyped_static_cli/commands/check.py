@@ -16,7 +16,6 @@ from ..findings.baseline import Compared, Key, compare, read_baseline, write_bas
 from ..findings.causes import Finding, find_causes
 from ..findings.report import Report
 from ..findings.rules import selected_codes
-from ..fixes import arguments as fix_arguments
 from ..fixes.known import fixable
 from ..mypy_runs.modules import relative
 from ..mypy_runs.plugin import SWITCHES
@@ -69,7 +68,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules.add_argument(
         "--write-baseline", action="store_true", help=f"accept all findings: write them to --baseline, or {_BASELINE}"
     )
-    fix_arguments.add_arguments(parser)
+    fixes = parser.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="change the files, where that cannot do harm")
+    fixes.add_argument("--unsafe-fixes", action="store_true", help="also make changes that may change what code does")
+    fixes.add_argument("--diff", action="store_true", help="show what --fix would change, and write nothing")
     shown = parser.add_argument_group("output")
     shown.add_argument("--format", choices=list(FORMATS), default="full", help="how to show findings (default: full)")
     shown.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="(default: auto)")

@@ -2,9 +2,9 @@
 
 import libcst as cst
 
-from ..editing.documents import Document
-from ..editing.edits import Edit
-from ..editing.imports import spelling
+from .documents import Document
+from .edits import Edit
+from .imports import spelling
 
 Annotated = cst.Param | cst.AnnAssign
 

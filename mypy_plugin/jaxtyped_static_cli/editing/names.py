@@ -15,7 +15,7 @@ from libcst.metadata import (
     ScopeProvider,
 )
 
-from ..editing.documents import Document
+from .documents import Document
 
 _MAX_STEPS: Final = 8  # aliases of aliases
 

@@ -4,19 +4,17 @@ JAX completes one list from the other if one is given, and neither if both are: 
 when it is passed in one of the two ways. No annotation can say that.
 """
 
-from collections.abc import Iterator
 from enum import Enum, auto
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import libcst as cst
 
-from .names import Names
+from ..editing.jit_lists import OPTIONS, Lists
+from ..editing.names import Names
 from .reasons import Refused
 
-OPTIONS: Final = ("static_argnums", "static_argnames")
 _MARKER: Final = "jax_dataclasses.Static"
 MARKS: Final = (*OPTIONS, "jax_dataclasses")  # what a file contains if it may have something to migrate
-_MAX_DEPTH: Final = 10  # of lists made of lists; one may be made of itself
 
 
 class Kind(Enum):
@@ -43,35 +41,12 @@ class Parameter(NamedTuple):
         return f"#{self.number}" if self.kind is Kind.POSITIONAL or is_private else self.name
 
 
-class Lists(NamedTuple):
-    """The lists of a jit call; None for one that is not given."""
-
-    nums: tuple[int, ...] | None = None
-    names: tuple[str, ...] | None = None
-
-    @property
-    def given(self) -> bool:
-        return self.nums is not None or self.names is not None
-
-
 def parameters_of(function: cst.FunctionDef) -> list[Parameter]:
     """The parameters of a function in their order, without `*args` and `**kwargs`."""
     given = function.params
     kinds = ((Kind.POSITIONAL, given.posonly_params), (Kind.BOTH, given.params), (Kind.KEYWORD, given.kwonly_params))
     nodes = [(node, kind) for kind, nodes in kinds for node in nodes]
     return [Parameter(node, kind, index) for index, (node, kind) in enumerate(nodes)]
-
-
-def read_lists(options: dict[str, cst.BaseExpression], names: Names) -> Lists:
-    """The lists among the options of a call.
-
-    Raises:
-        Refused: a list is computed when the program runs.
-    """
-    nums, argnames = (_read(options.get(name), names) for name in OPTIONS)
-    if not all(type(item) is int for item in nums or ()) or not all(isinstance(item, str) for item in argnames or ()):
-        raise Refused("computed")
-    return Lists(nums, argnames)
 
 
 def marked_lists(function: cst.FunctionDef, names: Names) -> Lists:
@@ -123,45 +98,3 @@ def _check_items(lists: Lists, function: cst.FunctionDef, parameters: list[Param
     for name in lists.names or ():
         if name not in by_keyword:
             raise Refused("variadic" if function.params.star_kwarg is not None else "unknown", name)
-
-
-def _read(node: cst.BaseExpression | None, names: Names) -> tuple[Any, ...] | None:
-    if node is None:
-        return None
-    followed = names.followed(node)
-    if isinstance(followed, cst.Name) and followed.value == "None":
-        return None
-    return tuple(_items(followed, names))
-
-
-def _items(node: cst.BaseExpression, names: Names, depth: int = _MAX_DEPTH) -> Iterator[str | int]:
-    """The texts and numbers in a literal, or in literals that names are bound to.
-
-    Raises:
-        Refused: there is anything else.
-    """
-    node = names.followed(node)
-    if depth == 0:
-        raise Refused("computed")
-    if isinstance(node, (cst.Tuple, cst.List, cst.Set)):
-        for element in node.elements:
-            read = _added if isinstance(element, cst.StarredElement) else _items
-            yield from read(element.value, names, depth - 1)
-    elif isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
-        yield from _added(node.left, names, depth - 1)
-        yield from _added(node.right, names, depth - 1)
-    elif isinstance(node, (cst.SimpleString, cst.ConcatenatedString, cst.Integer)):
-        if isinstance(value := node.evaluated_value, bytes) or value is None:
-            raise Refused("computed")
-        yield value
-    elif isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
-        yield from (-item for item in _items(node.expression, names) if isinstance(item, int))
-    else:
-        raise Refused("computed")
-
-
-def _added(node: cst.BaseExpression, names: Names, depth: int) -> Iterator[str | int]:
-    """The items of a list or tuple that is part of another; texts and numbers may be added, too, and mean another."""
-    if not isinstance(names.followed(node), (cst.Tuple, cst.List, cst.BinaryOperation)):
-        raise Refused("computed")
-    yield from _items(node, names, depth)
