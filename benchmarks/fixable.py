@@ -146,10 +146,10 @@ def measure(folder: Path, *arguments: str) -> tuple[int, float, float]:
     """
     from jaxtyped_static_cli.commands import check
     from jaxtyped_static_cli.editing.permission import permission
-    from jaxtyped_static_cli.findings import find_causes
+    from jaxtyped_static_cli.findings.causes import find_causes
     from jaxtyped_static_cli.fixes.running import find_fixes
-    from jaxtyped_static_cli.interpreter import find_interpreter
-    from jaxtyped_static_cli.project import find_project
+    from jaxtyped_static_cli.project.interpreter import find_interpreter
+    from jaxtyped_static_cli.project.roots import find_project
 
     parser = argparse.ArgumentParser()
     check.add_arguments(parser)

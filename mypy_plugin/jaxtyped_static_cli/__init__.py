@@ -1,21 +1,23 @@
 """The command `jaxtyped-static`: checks a project, explains rules, and says what the checker sees.
 
-main          the command line; exit codes
-commands      one file a subcommand
-interpreter   which Python the project uses
-project       where a project begins, and which configuration file counts
-configuration what mypy is told
-files         the files to check; `exclusion`: those that a setting leaves out
-ordinary      reads files that may be none; `limits`: of the time that what a checkout decides may take
-modules       file -> the module that mypy takes it for
-runs          runs mypy; its private API is in `compat`
-findings      mypy's errors -> findings, one for each cause
-inspection    checks a program so that mypy's trees can be looked at
-sites         what was read of each compiled function
-census        functions and classes, with the roles they play
-migrating     lists of static parameters -> annotations, and the proof that they say the same
-baseline      findings that are accepted for now
-output        one file a format of `check`
-saying        text from the checked code, in visible characters; `terminal`: consoles for it
-sealing       keeps mypy's cache whole
+main      the command line; exit codes
+reported  what a check reports, as data, for editors
+
+Each package imports only from those below it:
+
+commands    one file a subcommand
+output      one file a format of `check`
+migrating   lists of static parameters -> annotations, and the proof that they say the same
+fixes       what `check --fix` changes
+doctor      what hides a project from the checker
+census      functions and classes, with the roles they play
+editing     files, their nodes and imports, and edits
+inspection  what mypy's trees say of a program
+findings    mypy's errors -> findings, one for each cause
+mypy_runs   runs mypy on any project
+cache       mypy's cache, kept whole, and kept from others
+compat      mypy's private API
+project     a project, and the Python that it uses
+files       files on the disk
+terminal    what is said to people
 """

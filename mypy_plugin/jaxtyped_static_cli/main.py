@@ -13,9 +13,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final, NoReturn
 
-from .problems import Problem
-from .saying import never_fail, say
-from .versions import mypy_version, own_version
+from .project.versions import mypy_version, own_version
+from .terminal.problems import Problem
+from .terminal.saying import never_fail, say
 
 NAME: Final = "jaxtyped-static"
 _COMMANDS: Final = ("check", "census", "rule", "doctor", "migrate")

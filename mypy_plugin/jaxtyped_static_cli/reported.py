@@ -12,8 +12,8 @@ from pathlib import Path
 from jaxtyped_static_mypy.reporting.finding import to_note
 
 from .commands import check
-from .interpreter import find_interpreter
-from .project import find_project
+from .project.interpreter import find_interpreter
+from .project.roots import find_project
 
 
 def reported(root: Path) -> list[tuple[str, str, str]]:

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jaxtyped_static_cli import sources
-from jaxtyped_static_cli.diagnostics import Diagnostic, Span
 from jaxtyped_static_cli.editing.edits import edited
 from jaxtyped_static_cli.editing.permission import permission
-from jaxtyped_static_cli.findings import Finding, find_causes
+from jaxtyped_static_cli.files import sources
+from jaxtyped_static_cli.findings.causes import Finding, find_causes
 from jaxtyped_static_cli.fixes.proposals import Program, Proposal
 from jaxtyped_static_cli.fixes.table import proposals
-from jaxtyped_static_cli.modules import rounds
-from jaxtyped_static_cli.project import find_project
-from jaxtyped_static_cli.runs import Checked
+from jaxtyped_static_cli.mypy_runs.diagnostics import Diagnostic, Span
+from jaxtyped_static_cli.mypy_runs.modules import rounds
+from jaxtyped_static_cli.mypy_runs.runs import Checked
+from jaxtyped_static_cli.project.roots import find_project
 from jaxtyped_static_mypy.rules import CODES
 
 from . import background

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Final
 
-from jaxtyped_static_cli.project import find_project
+from jaxtyped_static_cli.project.roots import find_project
 from jaxtyped_static_mypy.reporting.finding import Finding, from_note
 
 Json = Any

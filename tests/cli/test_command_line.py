@@ -11,7 +11,7 @@ from unittest import mock
 import pytest
 
 from jaxtyped_static_cli import main
-from jaxtyped_static_cli.interpreter import find_interpreter
+from jaxtyped_static_cli.project.interpreter import find_interpreter
 from jaxtyped_static_mypy.rules import CODES
 from tests.cli.running import CONFIG, Said, run, run_here, write
 from tests.plugin.running import elsewhere

@@ -15,7 +15,7 @@ from unittest import mock
 import pytest
 from mypy.options import Options
 
-from jaxtyped_static_cli.cache import NAME, lend_markers
+from jaxtyped_static_cli.cache.folder import NAME, lend_markers
 from tests.cli.environment_made import PROGRAM
 from tests.cli.running import Said, run, run_here, write
 from tests.plugin.running import elsewhere
@@ -129,7 +129,7 @@ def test_a_file_in_the_place_of_a_folder_is_thrown_away(project: Path, user_cach
 
 @pytest.mark.parametrize("name", ["markers", "markers/jaxtyped_static", "markers/jaxtyped_static/__init__.pyi"])
 def test_damaged_stubs_of_the_markers_are_written_again(tmp_path: Path, name: str) -> None:
-    with mock.patch("jaxtyped_static_cli.cache.find_module", return_value=None):
+    with mock.patch("jaxtyped_static_cli.cache.folder.find_module", return_value=None):
         lend_markers(Options(), tmp_path, tmp_path)
         sound = {path: path.read_bytes() for path in files_in(tmp_path)}
         damaged = tmp_path / name

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from jaxtyped_static_cli.diagnostics import Diagnostic, Span
-from jaxtyped_static_cli.findings import Finding
+from jaxtyped_static_cli.findings.causes import Finding
 from jaxtyped_static_cli.fixes.results import Result, result_of
 from jaxtyped_static_cli.fixes.table import FIXES
 from jaxtyped_static_cli.fixes.uncovering import caused, scope_of
-from jaxtyped_static_cli.runs import Checked, Outcome
+from jaxtyped_static_cli.mypy_runs.diagnostics import Diagnostic, Span
+from jaxtyped_static_cli.mypy_runs.runs import Checked, Outcome
 from jaxtyped_static_mypy.reporting import finding as data
 from jaxtyped_static_mypy.reporting.finding import Place
 from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT
@@ -239,6 +239,41 @@ def test_a_fix_that_uncovers_the_next_fault_is_kept(tmp_path: Path, cache: str) 
     assert files(tmp_path)["steps.py"].decode() == LISTED.replace('"size"', '"sizes"')
     assert "Fixed 1 problem in app/steps.py." in said.out and said.errors == "" and said.code == 1
     assert "static-mutable" in said.out and "jit-argnames" not in said.out
+
+
+NAMED = """\
+from typing import Any
+
+from app.helpers import jit
+from jax import jit as compiled
+
+
+@{known}
+def known(x: int, mode: str) -> int:
+    return x
+
+
+@jit
+def helped(x: int, mode: str) -> int:
+    return x
+"""
+HELPERS = """\
+from typing import Any
+import jax
+
+
+def jit(function: Any) -> Any:
+    return jax.jit(function)
+"""
+
+
+def test_what_compiles_a_function_is_known_by_more_than_its_name(tmp_path: Path, cache: str) -> None:
+    """`compiled` is JAX's, and takes lists; the `jit` of the program takes none."""
+    write(tmp_path, {"app/__init__.py": "", "app/helpers.py": HELPERS, "app/steps.py": NAMED.format(known="compiled")})
+    run(tmp_path, "check", cache, "--fix", "--unsafe-fixes")
+    with_list = 'partial(compiled, static_argnames="mode")'
+    fixed = NAMED.format(known=with_list).replace("from typing", "from functools import partial\nfrom typing")
+    assert files(tmp_path)["steps.py"].decode() == fixed
 
 
 def error(code: str, line: int, message: str, position: Place | None = None) -> Diagnostic:

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from jaxtyped_static_cli.output import FORMATS
-from jaxtyped_static_cli.saying import to_read_or_apply, visible
-from jaxtyped_static_cli.terminal import console_for
+from jaxtyped_static_cli.terminal.consoles import console_for
+from jaxtyped_static_cli.terminal.saying import to_read_or_apply, visible
 from tests.cli.running import run, write
 
 pytestmark = pytest.mark.xdist_group("light")

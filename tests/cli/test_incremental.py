@@ -25,7 +25,7 @@ def work(project: Path, cache: str, *arguments: str) -> tuple[Said, set[str], in
 def work_here(project: Path, arguments: tuple[str, ...]) -> tuple[Said, set[str], int]:
     read: set[str] = set()
     with (
-        mock.patch("jaxtyped_static_cli.progress.Progress.read", lambda _, module: read.add(module)),
+        mock.patch("jaxtyped_static_cli.terminal.progress.Progress.read", lambda _, module: read.add(module)),
         mock.patch("jaxtyped_static_cli.fixes.running.find_fixes", side_effect=find_fixes) as found,
     ):
         said = run_here(project, arguments)

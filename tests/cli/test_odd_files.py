@@ -14,14 +14,14 @@ from unittest import mock
 
 import pytest
 
-from jaxtyped_static_cli.cache import NAME
-from jaxtyped_static_cli.compat import configured_options
-from jaxtyped_static_cli.environments import read_environment
-from jaxtyped_static_cli.exclusion import Exclusion
-from jaxtyped_static_cli.files import find, find_files
-from jaxtyped_static_cli.foreign_cache import require_own
-from jaxtyped_static_cli.modules import Module, rounds
-from jaxtyped_static_cli.problems import Problem
+from jaxtyped_static_cli.cache.folder import NAME
+from jaxtyped_static_cli.cache.foreign import require_own
+from jaxtyped_static_cli.compat.options import configured_options
+from jaxtyped_static_cli.files.exclusion import Exclusion
+from jaxtyped_static_cli.files.python_files import find, find_files
+from jaxtyped_static_cli.mypy_runs.modules import Module, rounds
+from jaxtyped_static_cli.project.environments import read_environment
+from jaxtyped_static_cli.terminal.problems import Problem
 from tests.cli.environment_made import make_environment
 from tests.cli.running import CONFIG, Said, run, run_here, write
 from tests.plugin.running import elsewhere
@@ -140,7 +140,7 @@ def without_steps(project: Path, arguments: tuple[str, ...]) -> Said:
         (project / "app/steps.py").unlink(missing_ok=True)
         return found
 
-    with mock.patch("jaxtyped_static_cli.runs.rounds", vanish):
+    with mock.patch("jaxtyped_static_cli.mypy_runs.runs.rounds", vanish):
         return run_here(project, arguments)
 
 
@@ -281,7 +281,7 @@ def test_settings_for_the_tests_of_each_package_are_no_odd_ones(project: Path, c
 
 
 def test_files_that_are_looked_for_everywhere_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jaxtyped_static_cli.compat._SECONDS", 0.2)
+    monkeypatch.setattr("jaxtyped_static_cli.compat.options._SECONDS", 0.2)
     (tmp_path / "pyproject.toml").write_text('[tool.mypy]\nfiles = ["/**/**/nothing.py"]\n')
     with pytest.raises(Problem, match="takes too long to look for"):
         configured_options(tmp_path / "pyproject.toml")

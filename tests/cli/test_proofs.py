@@ -11,15 +11,15 @@ from types import FrameType
 
 import pytest
 
-from jaxtyped_static_cli import files
 from jaxtyped_static_cli.editing.permission import permission
+from jaxtyped_static_cli.files import python_files
 from jaxtyped_static_cli.fixes.proofs.calls import why_may_be_pytree
 from jaxtyped_static_cli.fixes.proofs.code import Code, read_code
 from jaxtyped_static_cli.fixes.proofs.compiling import why_not_compiled
 from jaxtyped_static_cli.fixes.proofs.freezing import why_not_frozen
 from jaxtyped_static_cli.fixes.proofs.purity import Reading
 from jaxtyped_static_cli.fixes.proposals import Program
-from jaxtyped_static_cli.project import find_project
+from jaxtyped_static_cli.project.roots import find_project
 from tests.cli.running import write
 
 
@@ -29,7 +29,7 @@ def code_of(project: Path, modules: Mapping[str, Path]) -> Code:
 
 def test_a_folder_that_cannot_be_read_is_a_doubt(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(project, {"closed/inner.py": ""})
-    listed = files._listed
+    listed = python_files._listed
 
     def denied(folder: Path) -> tuple[list[str], list[str]]:
         if folder.name == "closed":
@@ -37,7 +37,7 @@ def test_a_folder_that_cannot_be_read_is_a_doubt(project: Path, monkeypatch: pyt
         return listed(folder)
 
     assert code_of(project, {}).unreadable == ""
-    monkeypatch.setattr(files, "_listed", denied)
+    monkeypatch.setattr(python_files, "_listed", denied)
     assert code_of(project, {}).unreadable == "closed cannot be read"
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from mypy.modulefinder import get_search_dirs
 
-from jaxtyped_static_cli.environments import read_environment
-from jaxtyped_static_cli.problems import Problem
+from jaxtyped_static_cli.project.environments import read_environment
+from jaxtyped_static_cli.terminal.problems import Problem
 from tests.cli.environment_made import JAX, PROGRAM, PYTHON, SETTINGS, make_environment, write_files
 from tests.cli.running import run, write
 

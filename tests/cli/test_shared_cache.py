@@ -12,6 +12,7 @@ from unittest import mock
 import pytest
 
 from jaxtyped_static_cli.main import main
+from jaxtyped_static_cli.terminal.progress import Progress
 from tests.cli.conftest import SOLVER, STEPS
 from tests.cli.running import write
 from tests.plugin.running import LIGHT, elsewhere
@@ -43,7 +44,7 @@ def _check_here(project: Path, user_cache: Path, arguments: list[str]) -> tuple[
         contextlib.chdir(project),
         contextlib.redirect_stdout(out),
         mock.patch.dict(os.environ, {"XDG_CACHE_HOME": str(user_cache)}),
-        mock.patch("jaxtyped_static_cli.progress.Progress.read", lambda _, module: read.add(module.partition(".")[0])),
+        mock.patch.object(Progress, "read", lambda _, module: read.add(module.partition(".")[0])),
     ):
         main(arguments)
     return out.getvalue().partition("Checked")[0], read

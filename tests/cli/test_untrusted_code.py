@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from jaxtyped_static_cli.interpreter import find_interpreter
-from jaxtyped_static_cli.known_plugins import known_plugins
-from jaxtyped_static_cli.project import Project, find_project, folders_of_repository
+from jaxtyped_static_cli.mypy_runs.known_plugins import known_plugins
+from jaxtyped_static_cli.project.interpreter import find_interpreter
+from jaxtyped_static_cli.project.roots import Project, find_project, folders_of_repository
 from tests import processes
 from tests.cli.canaries import plant
 from tests.cli.conftest import STEPS

@@ -49,7 +49,7 @@ def _watch_here(project: Path, edits: list[Edit], arguments: list[str]) -> tuple
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(out),
         mock.patch.dict(os.environ, {"XDG_CACHE_HOME": str(shared_folder() / "user-cache")}),
-        mock.patch("jaxtyped_static_cli.watch.time.sleep", edit_instead_of_sleeping),
+        mock.patch("jaxtyped_static_cli.commands.watching.time.sleep", edit_instead_of_sleeping),
     ):
         code = main(arguments)
     return out.getvalue(), code

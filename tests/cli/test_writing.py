@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from jaxtyped_static_cli.editing.writing import write as write_contents
-from jaxtyped_static_cli.replacing import replace_content
+from jaxtyped_static_cli.files.replacing import replace_content
 from tests.cli import running
 from tests.cli.conftest import SOLVER, STEPS
 from tests.cli.running import run, write
@@ -79,7 +79,7 @@ def test_a_limit_of_the_size_of_files_costs_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_bytes(OLD)
     program = (
-        "import pathlib, resource, sys; from jaxtyped_static_cli.replacing import replace_content\n"
+        "import pathlib, resource, sys; from jaxtyped_static_cli.files.replacing import replace_content\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))\n"
         f"replace_content(pathlib.Path(sys.argv[1]), {NEW!r})"
     )

@@ -21,6 +21,7 @@ from jaxtyped_static_mypy.reporting.finding import (
     Evidence,
     Finding,
     Place,
+    Site,
     Written,
     from_note,
     is_finding,
@@ -210,6 +211,7 @@ FINDINGS_MADE = st.builds(
     st.none() | st.builds(Written, TEXTS, st.booleans()),
     st.lists(st.builds(Evidence, TEXTS, TEXTS, st.integers(), TEXTS), max_size=2).map(tuple),
     TEXTS,
+    st.none() | st.builds(Site, TEXTS, *(st.integers() for _ in range(4))),
 )
 
 

@@ -9,7 +9,8 @@ from mypy.types import AnyType, Type, TypeOfAny
 from jaxtyped_static_mypy.syntax.describing import describe
 from jaxtyped_static_mypy.syntax.trees import covers, nodes_below
 
-from .. import compat, sources
+from ..compat.trees import formals_of
+from ..files import sources
 from .callees import Callees
 from .functions import Found
 from .model import Argument, Call, Role
@@ -68,7 +69,7 @@ def _passed(node: CallExpr, callee: Found, known: Callees) -> Iterator[Passed]:
     if signature is None:
         return
     first = int(_is_bound(node, callee, known))
-    formals = compat.formals_of(node, signature, first, lambda index: types.get(node.args[index], _UNKNOWN))
+    formals = formals_of(node, signature, first, lambda index: types.get(node.args[index], _UNKNOWN))
     for index, arguments in enumerate(formals, first):
         for argument in arguments:
             if not node.arg_kinds[argument].is_star():

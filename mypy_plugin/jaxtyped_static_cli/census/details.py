@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from rich.text import Text
 
-from ..words import counted
+from ..terminal.words import counted
 from .model import Call, Class, Field, Function, Parameter, Reason, Role, Use
 from .styles import MARKS, indented, place_text, reason_text, role_of, role_text
 

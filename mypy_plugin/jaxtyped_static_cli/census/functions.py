@@ -12,7 +12,7 @@ from jaxtyped_static_mypy.judgement.traceability import Survey
 from jaxtyped_static_mypy.markers.marker import without_marker
 from jaxtyped_static_mypy.syntax.describing import describe
 
-from ..sites import Compiled, compiled_in
+from ..inspection.sites import Compiled, compiled_in
 from .holding import classes_in
 from .model import Function, Parameter, Reason, Role
 from .program import Program

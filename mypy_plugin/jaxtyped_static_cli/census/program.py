@@ -11,7 +11,8 @@ from mypy.nodes import ClassDef, MypyFile, TypeInfo
 from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.syntax.trees import statements
 
-from .. import compat, sources
+from ..compat.trees import CheckedProgram
+from ..files import sources
 from .model import Place
 
 
@@ -19,7 +20,7 @@ from .model import Place
 class Program:
     """A checked program. `files`: those that the user asked about, by the names of their modules."""
 
-    checked: compat.Program
+    checked: CheckedProgram
     files: Mapping[str, Path]
     settings: Settings
 

@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from ..problems import Problem
+from ..terminal.problems import Problem
 from .model import Census
 
 

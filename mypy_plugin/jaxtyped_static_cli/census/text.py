@@ -7,7 +7,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from ..words import counted
+from ..terminal.words import counted
 from .details import actual_uses, class_details, function_details, parameter_text, shown_reasons, use_text
 from .model import Census, Class, Function, Role, Verdict
 from .styles import STYLES, indented, place_text, reason_text, role_of, role_text

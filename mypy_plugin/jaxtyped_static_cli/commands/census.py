@@ -12,24 +12,24 @@ from mypy.options import Options
 
 from jaxtyped_static_mypy.config.settings import Settings
 
-from .. import compat
-from ..arguments import add_project_arguments
 from ..census import html, json_, text
 from ..census.collect import take
 from ..census.model import Census
 from ..census.program import Program
 from ..census.selection import select
 from ..census.together import together
-from ..configuration import settings_of
-from ..diagnostics import Diagnostic
-from ..inspection import inspect_program
-from ..interpreter import find_interpreter
-from ..preparation import prepare
-from ..problems import Problem
-from ..project import find_project
-from ..runs import Outcome
-from ..saying import say
-from ..terminal import console_for
+from ..compat.trees import CheckedProgram
+from ..inspection.trees import inspect_program
+from ..mypy_runs.configuration import settings_of
+from ..mypy_runs.diagnostics import Diagnostic
+from ..mypy_runs.preparation import prepare
+from ..mypy_runs.runs import Outcome
+from ..project.interpreter import find_interpreter
+from ..project.roots import find_project
+from ..terminal.consoles import console_for
+from ..terminal.problems import Problem
+from ..terminal.saying import say
+from .arguments import add_project_arguments
 
 HELP: Final = "list compiled functions and classes, with the roles they play"
 DESCRIPTION: Final = """\
@@ -85,7 +85,7 @@ def _take(files: list[Path], root: Path, options: Options, settings: Settings) -
     wanted = set(files)
     parts = []
 
-    def look(checked: compat.Program) -> None:
+    def look(checked: CheckedProgram) -> None:
         paths = {tree.fullname: Path(os.path.normpath(root / name)) for tree, name in checked.files}
         own = {module: path for module, path in paths.items() if path in wanted}
         parts.append(take(Program(checked, own, settings)))

@@ -10,29 +10,28 @@ from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.rules import CODES
 
-from ..arguments import add_project_arguments, names
-from ..baseline import Compared, Key, compare, read_baseline, write_baseline
 from ..editing.permission import permission
-from ..files import Found, is_of_library
-from ..findings import Finding, find_causes
-from ..fixes import arguments as fix_arguments
+from ..files.python_files import Found, is_of_library
+from ..findings.baseline import Compared, Key, compare, read_baseline, write_baseline
+from ..findings.causes import Finding, find_causes
+from ..findings.report import Report
+from ..findings.rules import selected_codes
 from ..fixes.known import fixable
-from ..interpreter import Interpreter, find_interpreter
-from ..modules import relative
+from ..mypy_runs.modules import relative
+from ..mypy_runs.plugin import SWITCHES
+from ..mypy_runs.preparation import cache_of, prepare
+from ..mypy_runs.runs import Outcome, Run
 from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES, WITH_STATISTICS
 from ..output.summary import fixed_files, print_statistics, print_summary
-from ..plugin import SWITCHES
-from ..preparation import cache_of, prepare
-from ..problems import Problem
-from ..progress import progress
-from ..project import Project, find_project
-from ..report import Report
-from ..runs import Outcome, Run
-from ..saying import say
-from ..selection import selected_codes
-from ..terminal import console_for
-from ..watch import Watched, watch
-from ..words import counted
+from ..project.interpreter import Interpreter, find_interpreter
+from ..project.roots import Project, find_project
+from ..terminal.consoles import console_for
+from ..terminal.problems import Problem
+from ..terminal.progress import progress
+from ..terminal.saying import say
+from ..terminal.words import counted
+from .arguments import add_project_arguments, names
+from .watching import Watched, watch
 
 HELP: Final = "check a project"
 DESCRIPTION: Final = """\
@@ -69,7 +68,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules.add_argument(
         "--write-baseline", action="store_true", help=f"accept all findings: write them to --baseline, or {_BASELINE}"
     )
-    fix_arguments.add_arguments(parser)
+    fixes = parser.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="change the files, where that cannot do harm")
+    fixes.add_argument("--unsafe-fixes", action="store_true", help="also make changes that may change what code does")
+    fixes.add_argument("--diff", action="store_true", help="show what --fix would change, and write nothing")
     shown = parser.add_argument_group("output")
     shown.add_argument("--format", choices=list(FORMATS), default="full", help="how to show findings (default: full)")
     shown.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="(default: auto)")

@@ -15,17 +15,17 @@ from rich.text import Text
 from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 
-from ..arguments import add_project_arguments
-from ..configuration import settings_of
-from ..diagnosis import Diagnosis, advice
-from ..examination import examine
-from ..interpreter import Interpreter, find_interpreter
-from ..preparation import prepare
-from ..project import find_project
-from ..sites import Site
-from ..terminal import console_for
-from ..versions import own_version, version_in
-from ..words import counted
+from ..doctor.diagnosis import Diagnosis, advice
+from ..doctor.examination import examine
+from ..inspection.sites import Site
+from ..mypy_runs.configuration import settings_of
+from ..mypy_runs.preparation import prepare
+from ..project.interpreter import Interpreter, find_interpreter
+from ..project.roots import find_project
+from ..project.versions import own_version, version_in
+from ..terminal.consoles import console_for
+from ..terminal.words import counted
+from .arguments import add_project_arguments
 
 HELP: Final = "say what the checker sees in a project"
 DESCRIPTION: Final = """\

@@ -9,21 +9,21 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from ..arguments import add_project_arguments, names
-from ..configuration import settings_of
 from ..editing.permission import permission
 from ..editing.writing import difference, write
-from ..interpreter import Interpreter, find_interpreter
 from ..migrating.classes import requested
 from ..migrating.migration import Migration, propose, verified
 from ..migrating.planning import Wanted
 from ..migrating.reading import Reader
-from ..plugin import SWITCHES
-from ..preparation import prepare
-from ..progress import progress
-from ..project import Project, find_project
-from ..saying import harmless, say, to_read_or_apply
-from ..words import counted
+from ..mypy_runs.configuration import settings_of
+from ..mypy_runs.plugin import SWITCHES
+from ..mypy_runs.preparation import prepare
+from ..project.interpreter import Interpreter, find_interpreter
+from ..project.roots import Project, find_project
+from ..terminal.progress import progress
+from ..terminal.saying import harmless, say, to_read_or_apply
+from ..terminal.words import counted
+from .arguments import add_project_arguments, names
 
 HELP: Final = "move static_argnames and static_argnums into the annotations"
 DESCRIPTION: Final = """\

@@ -9,9 +9,8 @@ from rich.markdown import Markdown
 
 from jaxtyped_static_mypy.rules import CODES
 
-from ..pages import page
-from ..problems import Problem
-from ..selection import known_code
+from ..findings.rules import known_code, page
+from ..terminal.problems import Problem
 
 HELP: Final = "explain a rule"
 DESCRIPTION: Final = """\

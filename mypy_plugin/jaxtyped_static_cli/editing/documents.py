@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
-from .. import sources
+from ..files import sources
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 Found = TypeVar("Found")
@@ -100,6 +100,11 @@ class Document:
         """The outermost node of a kind that starts at a place."""
         return next((node for node in self._by_start.get(place, ()) if isinstance(node, kind)), None)
 
+    def spanning(self, start: Place, end: Place, kind: type[Node]) -> Node | None:
+        """The outermost node of a kind that starts and ends at these places."""
+        found = (node for node in self._by_start.get(start, ()) if isinstance(node, kind))
+        return next((node for node in found if _end(self._ranges[node]) == end), None)
+
     def around(self, place: Place, kind: type[Node]) -> Node | None:
         """The innermost node of a kind that a place is in."""
         index = bisect_left(self._starts, place)
@@ -150,6 +155,10 @@ def _names(kind: type[cst.CSTNode]) -> tuple[str, ...]:
 def _extent(place: CodeRange) -> Place:
     lines = place.end.line - place.start.line
     return lines, place.end.column - (place.start.column if lines == 0 else 0)
+
+
+def _end(place: CodeRange) -> Place:
+    return place.end.line, place.end.column
 
 
 def _holds(outer: CodeRange, place: Place) -> bool:

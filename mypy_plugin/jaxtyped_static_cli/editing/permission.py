@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from ..files import is_of_library
+from ..files.python_files import is_of_library
 
 
 class Permission(NamedTuple):

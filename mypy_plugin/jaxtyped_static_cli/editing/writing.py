@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from ..replacing import replace_content
+from ..files.replacing import replace_content
 
 _NO_NEWLINE: Final = "\\ No newline at end of file\n"
 

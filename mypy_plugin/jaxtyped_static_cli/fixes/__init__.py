@@ -6,6 +6,5 @@ rounds             applies fixes, checks again, and undoes those that do not hel
 results            what a check found, before and after
 uncovering         whether what is new after a fix was only hidden before
 running            writes the files, or shows the difference
-arguments          the options of the command line
 static_lists, ...  one file for what is edited; each function is a kind of fix
 """

@@ -11,7 +11,7 @@ from jaxtyped_static_mypy.reporting.actions import Action
 from ..editing.documents import EXPRESSION, Node
 from ..editing.edits import Edit
 from ..editing.imports import imported, spelling
-from ..findings import Finding
+from ..findings.causes import Finding
 from .callers import why_may_be_empty, why_may_be_false
 from .proofs.compiling import why_not_traced
 from .proposals import Change, Program, Spot, spot_of

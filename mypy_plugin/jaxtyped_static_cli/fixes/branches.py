@@ -10,9 +10,9 @@ from jaxtyped_static_mypy.reporting.actions import Action
 from ..editing.documents import EXPRESSION, Document
 from ..editing.edits import Edit, New
 from ..editing.imports import spelling
-from ..findings import Finding
+from ..editing.parameters import annotation_of, parameters
+from ..findings.causes import Finding
 from .callers import why_may_be_false
-from .parameters import annotation_of, parameters
 from .proofs.compiling import why_not_traced
 from .proposals import Change, Program, spot_of
 

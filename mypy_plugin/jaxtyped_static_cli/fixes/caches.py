@@ -7,7 +7,7 @@ from libcst.helpers import get_full_name_for_node
 
 from ..editing.edits import Edit
 from ..editing.imports import Import
-from ..findings import Finding
+from ..findings.causes import Finding
 from .proposals import Change, Program, spot_of
 
 _SLOW: Final = "the value is then computed each time, which may take long"

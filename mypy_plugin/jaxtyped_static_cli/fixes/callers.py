@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 
 import libcst as cst
 
+from ..editing.jit_lists import written_items
 from ..editing.keywords import argument
-from .jit_sites import items, read_lists, site_of
-from .parameters import annotation_of, parameters
+from ..editing.parameters import annotation_of, parameters
+from .jit_sites import options_in
 from .proofs.calls import Fits, why_not_every_call
 from .proofs.code import Code, Source
 from .proofs.compiling import why_not_compiled
@@ -17,8 +18,13 @@ from .proposals import Program, Spot
 Fitting = Callable[[str, Code], Fits]  # what makes a call raise, for a parameter with an annotation
 
 
-def why_not_all_raise(spot: Spot, program: Program, fitting: Fitting, lists: str = "") -> str:
-    """Why some call may not raise. `lists`: the new lists, which may name other parameters than the one at the spot."""
+def why_not_all_raise(
+    spot: Spot, program: Program, fitting: Fitting, lists: str = "", site: cst.BaseExpression | None = None
+) -> str:
+    """Why some call may not raise.
+
+    `lists`: the new lists of a site, which may name other parameters than the one at the spot.
+    """
     document, source = spot.document, program.code.source(spot.path)
     parameter = document.starting_at(spot.place, cst.Param)
     function = document.parent(parameter, cst.FunctionDef) if parameter is not None else None
@@ -26,7 +32,7 @@ def why_not_all_raise(spot: Spot, program: Program, fitting: Fitting, lists: str
         return "nothing shows what the calls of the function pass"
     if eager := why_not_compiled(program.code):
         return eager
-    concerned = dict.fromkeys([parameter, *_newly_listed(lists, function, spot)])
+    concerned = dict.fromkeys([parameter, *_newly_listed(lists, function, site)])
     doubts = (_doubt(one, function, spot, source, program.code, fitting) for one in concerned)
     return next(filter(None, doubts), "")
 
@@ -59,15 +65,14 @@ def why_may_be_false(test: cst.BaseExpression, spot: Spot, program: Program) -> 
     return ""
 
 
-def _newly_listed(lists: str, function: cst.FunctionDef, spot: Spot) -> Iterator[cst.Param]:
+def _newly_listed(lists: str, function: cst.FunctionDef, site: cst.BaseExpression | None) -> Iterator[cst.Param]:
     """The parameters that are in new lists, and not in those that are there."""
-    new = read_lists(lists) if lists and not lists.partition(":")[1] else None
-    site = site_of(spot, new or ())
+    new = options_in(lists) if lists and not lists.partition(":")[1] else None
     for option, text in (new or {}).items():
         given = argument(site, option) if isinstance(site, cst.Call) else None
-        old = items(given.value) if given is not None else []
+        old = written_items(given.value) if given is not None else []
         for index, one in enumerate(parameters(function)):
-            if {index, one.name.value} & {*(items(cst.parse_expression(text)) or ())} - {*(old or ())}:
+            if {index, one.name.value} & {*(written_items(cst.parse_expression(text)) or ())} - {*(old or ())}:
                 yield one
 
 

@@ -12,9 +12,9 @@ from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT
 from ..editing.documents import Document, Place
 from ..editing.edits import Edit
 from ..editing.imports import imported
-from ..findings import Finding
+from ..editing.parameters import Annotated, annotation_of
+from ..findings.causes import Finding
 from .declared_fields import find_field
-from .parameters import Annotated, annotation_of
 from .proofs.compiling import why_not_compiled
 from .proposals import Change, Program, Spot, spot_of
 

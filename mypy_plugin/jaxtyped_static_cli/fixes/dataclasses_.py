@@ -11,7 +11,7 @@ from jaxtyped_static_mypy.reporting.actions import Action
 from ..editing.edits import Edit
 from ..editing.imports import Import, imported, spelling
 from ..editing.keywords import argument, decorator_with, decorator_without, without_keyword
-from ..findings import Finding
+from ..findings.causes import Finding
 from .declared_fields import field_name, fields, find_class, find_field
 from .proofs.freezing import why_not_frozen
 from .proposals import Change, Program, Spot, spot_of

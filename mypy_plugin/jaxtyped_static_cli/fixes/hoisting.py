@@ -15,7 +15,7 @@ from jaxtyped_static_mypy.reporting.actions import Action
 from ..editing.documents import EXPRESSION, Document, parts_of
 from ..editing.edits import Edit, Statement
 from ..editing.imports import imported, names
-from ..findings import Finding
+from ..findings.causes import Finding
 from .proofs.bindings import Meaning, meaning_of
 from .proofs.purity import Reading, why_other_static
 from .proposals import Change, Program, Spot, spot_of

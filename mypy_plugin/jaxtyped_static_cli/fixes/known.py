@@ -9,13 +9,13 @@ from typing import Any, Final, NamedTuple
 
 from jaxtyped_static_mypy.digest import digest
 
+from ..cache.sealing import replace
 from ..editing.permission import Permission
-from ..files import find_files, is_of_library
-from ..findings import Finding
-from ..project import Project
-from ..report import Fixable
-from ..runs import Outcome
-from ..sealing import replace
+from ..files.python_files import find_files, is_of_library
+from ..findings.causes import Finding
+from ..findings.report import Fixable
+from ..mypy_runs.runs import Outcome
+from ..project.roots import Project
 
 _FILE: Final = "fixable.json"
 _OWN: Final = Path(__file__).parent.parent

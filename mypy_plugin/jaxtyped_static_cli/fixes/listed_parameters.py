@@ -1,18 +1,18 @@
 """Makes a parameter static that a message names: lists it, or marks it."""
 
-import re
 from typing import Final
 
 import libcst as cst
 
+from jaxtyped_static_mypy.libraries import JIT_FUNCTIONS
 from jaxtyped_static_mypy.reporting.actions import Action
 
+from ..editing.jit_lists import rendered, written_items
 from ..editing.keywords import argument
-from ..findings import Finding
-from .jit_sites import items, jitting_decorator, with_lists
-from .parameters import annotated, annotation_of, parameters
-from .proposals import Change, Program, Spot, spot_of
-from .static_lists import rendered
+from ..editing.parameters import annotated, annotation_of, parameters
+from ..findings.causes import Finding
+from .jit_sites import site_of, with_lists
+from .proposals import Change, Program, spot_of
 
 _PER_VALUE: Final = "JAX then compiles again for each value"
 _NAMES: Final = "static_argnames"
@@ -28,10 +28,10 @@ def make_named_static(finding: Finding, program: Program) -> Change | None:
     name = advised.value("parameter")
     function = spot.document.around(spot.place, cst.FunctionDef)
     parameter = _parameter(function, name) if function is not None else None
-    site = jitting_decorator(function) if function is not None else None
-    if function is None or parameter is None or site is None:
+    site = site_of(spot, finding)
+    if function is None or parameter is None or site is None or not _decorates(site, function):
         return None
-    if not isinstance(site, cst.Call) and _reads_markers(spot, site):
+    if not isinstance(site, cst.Call) and _reads_markers(finding):
         annotation = annotation_of(parameter)
         text = f"Static[{spot.document.code(annotation)}]" if annotation is not None else None
         edit = annotated(spot.document, parameter, text) if text is not None else None
@@ -44,13 +44,14 @@ def _parameter(function: cst.FunctionDef, name: str) -> cst.Param | None:
     return next((one for one in parameters(function) if one.name.value == name), None)
 
 
-def _reads_markers(spot: Spot, decorator: cst.BaseExpression) -> bool:
-    """Whether this is `jit` of jaxtyped_static."""
-    code = spot.document.code(decorator)
-    text = spot.document.text
-    return code == "jaxtyped_static.jit" or (
-        code == "jit" and re.search(r"from jaxtyped_static import .*\bjit\b", text) is not None
-    )
+def _decorates(site: cst.BaseExpression, function: cst.FunctionDef) -> bool:
+    return any(decorator.decorator is site for decorator in function.decorators)
+
+
+def _reads_markers(finding: Finding) -> bool:
+    """Whether what compiles reads `Static[...]`, as the `jit` of jaxtyped_static does."""
+    row = JIT_FUNCTIONS.get(finding.reported.site.function) if finding.reported.site is not None else None
+    return row is not None and row.reads_markers
 
 
 def _with(site: cst.BaseExpression, name: str, number: int) -> dict[str, str] | None:
@@ -60,7 +61,7 @@ def _with(site: cst.BaseExpression, name: str, number: int) -> dict[str, str] | 
     if len(written) > 1:
         return None
     option = next(iter(written), _NAMES)
-    listed = items(written[option].value) if written else []
+    listed = written_items(written[option].value) if written else []
     if listed is None:
         return None
     return {option: rendered([*listed, number if option == _NUMBERS else name])}

@@ -10,8 +10,8 @@ from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
 from ..editing.documents import Document
 from ..editing.edits import Edit
 from ..editing.imports import imported
-from ..findings import Finding
-from .parameters import Annotated, marked
+from ..editing.parameters import Annotated, marked
+from ..findings.causes import Finding
 from .proofs.code import Code
 from .proposals import Change, Program, Spot, spot_of
 

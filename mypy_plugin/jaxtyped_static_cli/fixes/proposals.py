@@ -11,9 +11,9 @@ import libcst as cst
 from ..editing.documents import Document, Place, Unreadable
 from ..editing.edits import Edit
 from ..editing.permission import Permission
-from ..files import Found, find, is_of_library
-from ..findings import Finding
-from ..project import Project
+from ..files.python_files import Found, find, is_of_library
+from ..findings.causes import Finding
+from ..project.roots import Project
 from .proofs.code import Code, read_code
 
 # Those of them that are installed as editable are not where packages are.

@@ -4,7 +4,7 @@ import libcst as cst
 
 from jaxtyped_static_mypy.reporting.actions import Action
 
-from ..findings import Finding
+from ..findings.causes import Finding
 from .proofs.calls import why_may_be_pytree, why_not_every_call
 from .proofs.uses import Parameter
 from .proposals import Change, Program, Spot, spot_of

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from .. import sources
-from ..diagnostics import Diagnostic
-from ..findings import Finding
-from ..runs import Outcome
+from ..files import sources
+from ..findings.causes import Finding
+from ..mypy_runs.diagnostics import Diagnostic
+from ..mypy_runs.runs import Outcome
 
 Key = tuple[str, ...]
 

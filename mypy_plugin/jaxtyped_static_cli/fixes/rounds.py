@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from .. import sources
-from ..diagnostics import Diagnostic
 from ..editing.edits import Together, edited
 from ..editing.permission import Permission
-from ..findings import Finding
-from ..project import Project
+from ..files import sources
+from ..findings.causes import Finding
+from ..mypy_runs.diagnostics import Diagnostic
+from ..project.roots import Project
 from .containers import display_at
 from .proposals import Program, Proposal, edits_of
 from .results import Key, Result, key, new_in, persisting

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from .. import sources
 from ..editing.permission import Permission
 from ..editing.writing import difference, write
-from ..findings import Finding
-from ..project import Project
-from ..report import Fixable
-from ..runs import Outcome
-from ..saying import say, to_read_or_apply
+from ..files import sources
+from ..findings.causes import Finding
+from ..findings.report import Fixable
+from ..mypy_runs.runs import Outcome
+from ..project.roots import Project
+from ..terminal.saying import say, to_read_or_apply
 from .proposals import Program
 from .results import Result, result_of
 from .rounds import Contents, Fixed, Fixing

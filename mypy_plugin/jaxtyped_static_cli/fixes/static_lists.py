@@ -18,11 +18,12 @@ from jaxtyped_static_mypy.reporting.actions import (
 from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT
 
 from ..editing.edits import Edit
+from ..editing.jit_lists import rendered, written_items
 from ..editing.keywords import argument
-from ..findings import Finding
+from ..editing.parameters import annotated, annotation_of, parameters
+from ..findings.causes import Finding
 from .callers import why_not_all_raise
-from .jit_sites import items, read_lists, site_of, with_lists
-from .parameters import annotated, annotation_of, parameters
+from .jit_sites import options_in, site_of, with_lists
 from .proofs.compiling import TRACING, compiled_by
 from .proofs.passed import is_array, is_untraceable_as
 from .proposals import Change, Program, Spot, spot_of
@@ -51,7 +52,7 @@ def correct_lists(finding: Finding, program: Program) -> Change | None:
 def _why_it_may_run(finding: Finding, spot: Spot, program: Program) -> str:
     if finding.reported.kind in _RUNNING:
         return _OTHERWISE
-    site, source = site_of(spot, _options(finding)), program.code.source(spot.path)
+    site, source = site_of(spot, finding), program.code.source(spot.path)
     if site is None or source is None or compiled_by(spot.document.code(site), source, program.code) not in TRACING:
         return "nothing shows that what compiles the function raises about its lists"
     return ""
@@ -65,9 +66,9 @@ def count_from_zero(finding: Finding, program: Program) -> Change | None:
     if spot is None or advised is None or reported.kind != NO_SUCH_POSITION:
         return None
     option, last = reported.value("option"), int(advised.value("last"))
-    site = site_of(spot, [option])
+    site = site_of(spot, finding)
     given = argument(site, option) if isinstance(site, cst.Call) else None
-    listed = items(given.value) if given is not None else None
+    listed = written_items(given.value) if given is not None else None
     if site is None or listed is None or last in listed:
         return None
     meant = [last if item == int(reported.value("number")) else item for item in listed]
@@ -82,7 +83,7 @@ def make_static(finding: Finding, program: Program) -> Change | None:
         return None
     if finding.reported.kind == UNTRACEABLE_IN_SOME_CALLS:
         return write_text(spot, written.text, finding, _SOME)
-    doubt = why_not_all_raise(spot, program, is_untraceable_as, written.text)
+    doubt = why_not_all_raise(spot, program, is_untraceable_as, written.text, site_of(spot, finding))
     return write_text(spot, written.text, finding, doubt)
 
 
@@ -114,11 +115,11 @@ def write_text(spot: Spot, text: str, finding: Finding, doubt: str = "") -> Chan
         if parameter is None or parameter.name.value != marked[1]:
             return None
         return spot.change(annotated(spot.document, parameter, marked[2]), doubt)
-    lists = read_lists(text)
+    lists = options_in(text)
     if lists is None:
         return None
     options = dict.fromkeys([*_options(finding), *lists])
-    site = site_of(spot, options)
+    site = site_of(spot, finding)
     if site is None:
         return None
     replaced = [
@@ -132,11 +133,11 @@ def write_text(spot: Spot, text: str, finding: Finding, doubt: str = "") -> Chan
 def _dropped(spot: Spot, finding: Finding, doubt: str) -> Change | None:
     """Drops a list whose only item goes."""
     options = _advised_options(finding) or _options_in(finding.reported.values)
-    site = site_of(spot, options)
+    site = site_of(spot, finding)
     if not isinstance(site, cst.Call):
         return None
     found = {name: one for name in options if (one := argument(site, name)) is not None}
-    if not found or any(len(items(one.value) or ()) != 1 for one in found.values()):
+    if not found or any(len(written_items(one.value) or ()) != 1 for one in found.values()):
         return None
     return spot.change(with_lists(spot.document, site, {}, found), doubt)
 
@@ -158,7 +159,7 @@ def _taken_off(spot: Spot, parameter: cst.Param, finding: Finding, doubt: str) -
     """Takes a parameter off the lists that the advice names."""
     function = spot.document.parent(parameter, cst.FunctionDef)
     options = _advised_options(finding)
-    site = site_of(spot, options)
+    site = site_of(spot, finding)
     if function is None or not isinstance(site, cst.Call):
         return None
     wrong = {parameter.name.value, parameters(function).index(parameter)}
@@ -166,7 +167,7 @@ def _taken_off(spot: Spot, parameter: cst.Param, finding: Finding, doubt: str) -
     dropped: list[str] = []
     for option in options:
         given = argument(site, option)
-        listed = items(given.value) if given is not None else None
+        listed = written_items(given.value) if given is not None else None
         if listed is None or not wrong.intersection(listed):
             return None
         left = [item for item in listed if item not in wrong]
@@ -189,9 +190,3 @@ def _advised_options(finding: Finding) -> list[str]:
 def _options_in(values: Values) -> list[str]:
     """Their names in the values of placeholders: a value may have two, or the name of a wrapper beside one."""
     return [option for _, value in values for option in _OPTION.findall(value)]
-
-
-def rendered(listed: list[str | int]) -> str:
-    """A list of names or numbers, as code."""
-    texts = [f'"{item}"' if isinstance(item, str) else str(item) for item in listed]
-    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"

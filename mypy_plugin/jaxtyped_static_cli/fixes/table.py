@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ..editing.edits import keeps_comments
-from ..findings import Finding
+from ..findings.causes import Finding
 from .array_functions import (
     call_array_function,
     call_jax_numpy,

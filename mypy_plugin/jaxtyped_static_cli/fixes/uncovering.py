@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from .. import sources
-from ..diagnostics import Diagnostic
-from ..findings import Finding
+from ..files import sources
+from ..findings.causes import Finding
+from ..mypy_runs.diagnostics import Diagnostic
 from .results import Key, Result, key, new_in
 
 _OF_VALUES: Final = frozenset({"static-mutable", "static-hash", "static-eq", "static-dynamic", "static-unverified"})

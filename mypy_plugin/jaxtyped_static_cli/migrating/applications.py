@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 import libcst as cst
 
 from ..editing.documents import Document
-from .lists import OPTIONS, Lists, marked_lists, read_lists
-from .names import Names
+from ..editing.jit_lists import OPTIONS, Lists, read_lists
+from ..editing.names import Names
 from .reasons import Left, Refused
+from .static_parameters import marked_lists
 
 # jax.jit by the names that programs use for it, and our own.
 _JIT: Final = frozenset({"jax.jit", "jax.api.jit", "jax._src.api.jit", "jaxtyped_static.jit"})
@@ -128,7 +129,10 @@ def _options(arguments: Sequence[cst.Arg], names: Names) -> tuple[Lists, tuple[c
     others = tuple(
         argument for argument in arguments if argument.keyword is None or argument.keyword.value not in OPTIONS
     )
-    return read_lists(by_name, names), others
+    lists = read_lists(by_name, names.followed)
+    if lists is None:
+        raise Refused("computed")
+    return lists, others
 
 
 def _check_other(node: cst.BaseExpression, names: Names) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ..editing.documents import Document
+from ..editing.jit_lists import OPTIONS
 from ..editing.keywords import without_keyword
 from .applications import Application
-from .lists import OPTIONS
 from .reasons import Refused
 
 

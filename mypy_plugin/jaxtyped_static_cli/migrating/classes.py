@@ -11,8 +11,8 @@ import libcst.matchers as m
 from ..editing.documents import Document
 from ..editing.edits import Edit, New
 from ..editing.imports import Import
+from ..editing.names import Names
 from .hierarchies import OWN, Chosen, Derived, Hierarchies
-from .names import Names
 from .programs import Key
 from .reasons import Left, Refused
 from .spelling import OURS, spelling_of

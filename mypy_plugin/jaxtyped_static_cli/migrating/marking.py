@@ -7,9 +7,9 @@ import libcst as cst
 import libcst.matchers as m
 
 from ..editing.documents import Document
-from .lists import Parameter, foreign_type
-from .names import Names
+from ..editing.names import Names
 from .reasons import Refused
+from .static_parameters import Parameter, foreign_type
 
 # What may be a type when it is evaluated; `Static[(int, float)]` would be two.
 _TYPES: Final = (cst.Name, cst.Attribute, cst.Subscript, cst.BinaryOperation, cst.SimpleString, cst.ConcatenatedString)

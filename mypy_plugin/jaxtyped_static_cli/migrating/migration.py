@@ -10,15 +10,15 @@ import libcst as cst
 
 from ..editing.documents import Document, Unreadable
 from ..editing.edits import edited
-from ..modules import relative
+from ..editing.names import Names
+from ..mypy_runs.modules import relative
 from .classes import DYNAMIC, Requested
 from .exports import Exports
-from .lists import MARKS
-from .names import Names
 from .planning import Plan, Wanted, plan
 from .programs import Key
 from .reading import Reader, Reading, Reported
 from .reasons import Left
+from .static_parameters import MARKS
 from .verification import Versions, unverified
 
 _LISTS: Final = re.compile("|".join(MARKS).encode())

@@ -8,14 +8,14 @@ import libcst as cst
 
 from ..editing.documents import Document
 from ..editing.edits import Edit
+from ..editing.names import Names
 from .applications import Application, find_applications
 from .calls import compiling_part, rewritten
 from .classes import MigratedClass, Requested, plan_classes
-from .lists import MARKS, Parameter, static_parameters
 from .marking import Style, marked_type, receiver_of, style_of
-from .names import Names
 from .reasons import Left, Refused
 from .spelling import Vocabulary, superseding, vocabulary_of
+from .static_parameters import MARKS, Parameter, static_parameters
 from .unneeded import without_imports
 
 

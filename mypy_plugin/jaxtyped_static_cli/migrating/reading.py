@@ -10,9 +10,10 @@ from mypy.options import Options
 
 from jaxtyped_static_mypy.config.settings import Settings
 
-from .. import compat
-from ..runs import Outcome, Run
-from ..sites import Compiled, compiled_in
+from ..compat.options import keep_trees
+from ..compat.trees import CheckedProgram
+from ..inspection.sites import Compiled, compiled_in
+from ..mypy_runs.runs import Outcome, Run
 
 Reported: TypeAlias = tuple[str, str, str]  # the path, code and message of an error, in whatever line
 
@@ -50,14 +51,14 @@ class Reader(NamedTuple):
     def prepare(self) -> None:
         """Lets libraries come from the cache: to keep their trees takes minutes."""
         Run(self.files, self.root, self.options)()
-        compat.keep_trees(self.options)
+        keep_trees(self.options)
 
     def read(self, contents: Mapping[Path, bytes]) -> Reading:
         """Reads the program as it would be with other contents of some files."""
         sites: dict[tuple[Path, int, str], list[Site]] = {}
         wanted = set(self.files)
 
-        def inspect(program: compat.Program) -> None:
+        def inspect(program: CheckedProgram) -> None:
             for tree, name in program.files:
                 path = Path(os.path.normpath(self.root / name))
                 for compiled in compiled_in(tree, program, self.settings) if path in wanted else ():

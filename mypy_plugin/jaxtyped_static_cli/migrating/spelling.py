@@ -8,7 +8,7 @@ import libcst.matchers as m
 
 from ..editing.documents import Document
 from ..editing.imports import Import
-from .names import Names
+from ..editing.names import Names
 from .reasons import Refused
 
 OURS: Final = "jaxtyped_static"

@@ -10,7 +10,7 @@ import libcst.matchers as m
 from ..editing.documents import Document
 from ..editing.edits import Edit, New
 from ..editing.imports import imported
-from .names import Names
+from ..editing.names import Names
 
 # What a file may need no more.
 _REPLACED: Final = frozenset(

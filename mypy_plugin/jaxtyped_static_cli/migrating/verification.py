@@ -13,8 +13,8 @@ from typing import NamedTuple
 import libcst as cst
 
 from ..editing.documents import Document
+from ..editing.names import Names
 from .applications import find_applications
-from .names import Names
 from .planning import Migrated
 from .reading import Reading, Site
 

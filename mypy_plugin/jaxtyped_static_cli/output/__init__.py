@@ -8,7 +8,7 @@ from typing import Final
 
 from rich.console import Console
 
-from ..report import Report, readable
+from ..findings.report import Report, readable
 from . import concise, full, github, gitlab, json_, sarif
 
 Write = Callable[[Report, Console], None]

@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.text import Text
 
-from ..report import Report
+from ..findings.report import Report
 
 
 def write(report: Report, console: Console) -> None:

@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 
-from ..findings import Finding
+from ..findings.causes import Finding
 
 
 def fingerprints(findings: Sequence[Finding]) -> list[str]:

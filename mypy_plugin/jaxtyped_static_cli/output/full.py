@@ -5,11 +5,11 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from .. import sources
-from ..diagnostics import Span
-from ..findings import Finding
-from ..report import Report
-from ..saying import visible
+from ..files import sources
+from ..findings.causes import Finding
+from ..findings.report import Report
+from ..mypy_runs.diagnostics import Span
+from ..terminal.saying import visible
 
 _FIRST: Final = 3  # positions that are shown, unless all are asked for
 _LONGEST: Final = 300  # characters of a line of source that are shown

@@ -2,9 +2,9 @@
 
 from rich.console import Console
 
-from ..findings import Finding
-from ..report import Report
-from ..saying import visible
+from ..findings.causes import Finding
+from ..findings.report import Report
+from ..terminal.saying import visible
 
 
 def write(report: Report, console: Console) -> None:

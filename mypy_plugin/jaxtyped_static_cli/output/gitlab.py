@@ -4,7 +4,7 @@ import json
 
 from rich.console import Console
 
-from ..report import Report
+from ..findings.report import Report
 from .fingerprints import fingerprints
 
 

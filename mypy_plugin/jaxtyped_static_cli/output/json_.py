@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from ..diagnostics import Span
-from ..findings import Finding
-from ..report import Report
+from ..findings.causes import Finding
+from ..findings.report import Report
+from ..mypy_runs.diagnostics import Span
 from .fingerprints import fingerprints
 
 VERSION: Final = 1

@@ -10,11 +10,11 @@ from rich.console import Console
 
 from jaxtyped_static_mypy.rules import CODES
 
-from ..diagnostics import Span
-from ..findings import Finding
-from ..pages import page
-from ..report import Report
-from ..versions import own_version
+from ..findings.causes import Finding
+from ..findings.report import Report
+from ..findings.rules import page
+from ..mypy_runs.diagnostics import Span
+from ..project.versions import own_version
 from .fingerprints import fingerprints
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"

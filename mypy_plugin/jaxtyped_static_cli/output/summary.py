@@ -5,9 +5,9 @@ import os
 from rich.console import Console
 from rich.text import Text
 
-from ..interpreter import Interpreter
-from ..report import Report
-from ..words import counted
+from ..findings.report import Report
+from ..project.interpreter import Interpreter
+from ..terminal.words import counted
 
 
 def print_statistics(report: Report, console: Console) -> None:

@@ -21,6 +21,7 @@ from ..knowledge.function_rows import Effect
 from ..libraries import known_function
 from ..reach.description import first_call, functions_handed_over, reach_of
 from ..reporting.errors import report
+from ..reporting.jit_sites import site_around
 from ..rules._body import Body, BodyError
 from ..rules.checks import BODY_CHECKS
 from ..rules.static_traced import check_shape
@@ -49,7 +50,8 @@ def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
     for function in _bodies(ctx, file):
         errors, consulted = _errors(file, function)
         for error in errors:
-            report(ctx.api, error.context, error.statement, error.code, position=error.position)
+            site = site_around(error.context.line, file)
+            report(ctx.api, error.context, error.statement, error.code, position=error.position, site=site)
         record_dependency(ctx.api, consulted)
     record_helpers(ctx.api, file.helpers)
 

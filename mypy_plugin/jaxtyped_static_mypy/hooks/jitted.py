@@ -16,6 +16,7 @@ from ..knowledge.function_rows import JitFunction
 from ..markers.marker import Marker, marker_of
 from ..reach.underneath import Underneath, underneath, without_lists
 from ..reporting.contract import check_position
+from ..reporting.jit_sites import site_of
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from ..rules.checks import CONTRACT_RULES, TRACE_RULES
 from ..rules.jit_argnames import check_lists
@@ -116,21 +117,22 @@ def _check_application(
     if is_overloaded:
         return
     rules = CONTRACT_RULES if application.row.is_key else TRACE_RULES
-    for position in _static_positions(application):
+    for position in _static_positions(ctx, application):
         check_position(position, rules, settings, ctx.api)
     is_read = not application.row.reads_markers or check_parameters(ctx, application)
     if calls is KnownCalls.ALL and is_read:
         check_traceable(ctx, application, settings)
 
 
-def _static_positions(application: Application) -> Iterator[Position]:
+def _static_positions(ctx: FunctionContext, application: Application) -> Iterator[Position]:
     """Leaves out what a `partial` binds: JAX looks only at what a call passes."""
     signature, arguments = application.signature, application.arguments
     bound = names_bound(application.expression)
+    site = site_of(ctx, application) if application.static else None
     for index in application.static:
         if signature.arg_names[index] in bound:
             continue
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
         place = arguments[index] if arguments else application.context
         undo = traced_instead(application, index)
-        yield Position(place, STATIC_ARGUMENT, name, signature.arg_types[index], undo=undo)
+        yield Position(place, STATIC_ARGUMENT, name, signature.arg_types[index], undo=undo, site=site)

@@ -105,6 +105,19 @@ def _lists(decorator: Expression, index: int, function: FuncDef, file: CheckedFi
     return not site.known or function.arg_names[index] in site.names or index in numbers
 
 
+def compiling_decorator(line: int, file: CheckedFile) -> tuple[Expression, str] | None:
+    """The outermost decorator that compiles the innermost function around a line, and the full name of what it applies.
+
+    None if no decorator does, or only one whose lists are written elsewhere.
+    """
+    around = functions_around(line, file)
+    for decorator in around[-1].decorators if around else ():
+        name = callee_name(applied(decorator))
+        if jit_function(name, file.settings.jit_functions) is not None:
+            return decorator, name
+    return None
+
+
 def is_memoised(decorators: Iterable[Expression]) -> bool:
     called = (node.callee if isinstance(node, CallExpr) else node for node in decorators)
     return any(isinstance(node, RefExpr) and node.fullname in MEMOISING for node in called)

@@ -207,6 +207,7 @@ def _report(
         path=path,
         declared=fault.declared,
         evidence=found(),
+        site=position.site,
     )
 
 

@@ -51,6 +51,19 @@ class Written(NamedTuple):
         return cls(text) if text is not None else None
 
 
+class Site(NamedTuple):
+    """What compiles a function, where lists of parameters can be written: a call, or the name of what is called.
+
+    Lines count from 1; columns from 0, in bytes, as mypy counts them. The end is behind the last character.
+    """
+
+    function: str  # the full name of what compiles
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 class Evidence(NamedTuple):
     """A line that shows what is wrong, or why it matters, and what the note about it says."""
 
@@ -75,6 +88,7 @@ class Finding(NamedTuple):
     written: Written | None = None
     evidence: tuple[Evidence, ...] = ()
     harm: str = ""
+    site: Site | None = None  # None also if its lists are written elsewhere
 
     @property
     def advice_text(self) -> str:
@@ -129,6 +143,7 @@ def _read(data: dict[str, Json]) -> Finding:
             "declared": Declared(*data["declared"]) if data["declared"] is not None else None,
             "written": Written(*data["written"]) if data["written"] is not None else None,
             "evidence": tuple(Evidence(*part) for part in data["evidence"]),
+            "site": Site(*data["site"]) if data["site"] is not None else None,
         }
     )
 

@@ -6,7 +6,7 @@ from mypy.nodes import Context
 from mypy.types import Type
 
 from .actions import Alternative
-from .finding import Place
+from .finding import Place, Site
 
 STATIC_ARGUMENT: Final = "Static argument"
 STATIC_FIELD: Final = "Static field"
@@ -24,6 +24,7 @@ class Position(NamedTuple):
     undo: tuple[Alternative, ...] = ()  # advice: how to make it dynamic
     is_hashed: bool = True  # False: JAX compares its values, and never hashes them
     is_in_identity: bool = False  # whether it is a field of an object that JAX hashes and compares by identity
+    site: Site | None = None  # what makes it static, if that is a jit call
     is_verified: bool = False  # a constructor raises for a value that breaks the contract
 
     def __str__(self) -> str:

@@ -13,6 +13,7 @@ from ..jit.sites import JitSite
 from ..jit.written_lists import WrittenLists, written_lists
 from ..knowledge.function_rows import JitFunction
 from ..reporting.errors import report
+from ..reporting.jit_sites import site_of_lists
 from ..reporting.messages import Message
 from . import CODES
 from ._list_problem import ListProblem
@@ -42,8 +43,9 @@ def check_lists(
     if found:
         misfits += item_problems(found)
     disagreements = parameter_problems(found[0], settings) if len(found) == 1 else ()
+    place = site_of_lists(written, site, row)
     for problem in (*misfits, *disagreements):
-        report(ctx.api, problem.context, problem.statement, CODE, written=problem.written)
+        report(ctx.api, problem.context, problem.statement, CODE, written=problem.written, site=place)
     return not misfits
 
 

@@ -15,6 +15,7 @@ from ..config.settings import Settings
 from ..jit.application import Application
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
+from ..reporting.jit_sites import site_of
 from ..reporting.messages import Message
 from . import CODES
 from ._replacing import static_lists
@@ -79,7 +80,7 @@ def _report(ctx: FunctionContext, application: Application, function: FuncDef, s
     message = template.fill(
         cls=info.name, method=function.name, receiver=name, static=static or "", before=before or "", pytree=pytree
     )
-    report(ctx.api, function.arguments[0], message, CODE)
+    report(ctx.api, function.arguments[0], message, CODE, site=site_of(ctx, application))
 
 
 def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef) -> None:
@@ -90,7 +91,7 @@ def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef
     name, written = function.arguments[0].variable.name, f'"type[{function.info.name}]"'
     static = _static(application, name, written)
     message = _CLASS_METHOD.fill(receiver=name, method=function.name, static=static or "static_argnums=0")
-    report(ctx.api, function.arguments[0], message, CODE)
+    report(ctx.api, function.arguments[0], message, CODE, site=site_of(ctx, application))
 
 
 def _static(application: Application, name: str, written: str) -> str | None:

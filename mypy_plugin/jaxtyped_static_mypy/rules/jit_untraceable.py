@@ -17,6 +17,7 @@ from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
 from ..reporting.errors import report
 from ..reporting.finding import Written
+from ..reporting.jit_sites import site_of
 from ..reporting.messages import Message
 from . import CODES
 from ._replacing import as_static
@@ -104,7 +105,8 @@ def _report(
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None
     is_marked = application.row.reads_markers and application.function is not None
     written = Written(text, is_added=not (is_marked or application.site.static)) if text is not None else None
-    report(ctx.api, place, statement, CODE, declared=parameter.obstacle.declared, written=written)
+    declared, site = parameter.obstacle.declared, site_of(ctx, application)
+    report(ctx.api, place, statement, CODE, declared=declared, written=written, site=site)
 
 
 def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:

@@ -21,8 +21,10 @@ from ..markers.marker import without_marker
 from ..reporting.actions import MAKE_STATIC
 from ..reporting.errors import report
 from ..reporting.finding import Place
+from ..reporting.jit_sites import site_around
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import STATIC_ARGUMENT, Position
+from ..source.checked_file import checked_file
 from . import CODES
 from ._body import Body, BodyError
 
@@ -67,7 +69,8 @@ def check_argument(expression: Expression, position: Position, settings: Setting
         return False
     template = _MESSAGES[_can_be_static(source, settings, api)]
     statement = template.fill(source=source.text, parameter=source.parameter or "")
-    report(api, expression, statement, CODE, position=position.place)
+    site = site_around(expression.line, checked_file(api, settings))
+    report(api, expression, statement, CODE, position=position.place, site=site)
     return True
 
 

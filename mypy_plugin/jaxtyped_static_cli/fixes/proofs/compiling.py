@@ -7,7 +7,6 @@ from typing import Final
 import libcst as cst
 
 from ...editing.documents import Document
-from ..jit_sites import jitting_decorator
 from .bindings import meaning_of
 from .code import PROJECTS_KEPT, Code, Source, dotted
 
@@ -16,6 +15,7 @@ _COMPILING: Final = ("jit", "pmap")
 _DISABLING: Final = (
     "disable_jit"  # `jax.disable_jit`, `jax.config.jax_disable_jit`, and `JAX_DISABLE_JIT` in `os.environ`
 )
+_NOT_HERE: Final = "the function around it is not compiled where it is defined"
 # What traces every number, and checks its lists. Others leave numbers as they are.
 TRACING: Final = frozenset({"jax.jit", "jax.pmap", "jaxtyped_static.jit"})
 
@@ -24,11 +24,10 @@ def why_not_traced(node: cst.CSTNode, document: Document, source: Source | None,
     """Why code may get plain values, or run eagerly."""
     around = (one for one in document.ancestors(node) if isinstance(one, cst.FunctionDef | cst.Lambda))
     function = next(around, None)
-    site = jitting_decorator(function) if isinstance(function, cst.FunctionDef) else None
-    if not isinstance(function, cst.FunctionDef) or site is None:
-        return "the function around it is not compiled where it is defined"
-    if source is None or compiled_by(document.code(site), source, code) not in TRACING:
-        return f'"{document.code(site)}" may not trace numbers'
+    if not isinstance(function, cst.FunctionDef) or source is None:
+        return _NOT_HERE
+    if TRACING.isdisjoint(compiled_by(document.code(one.decorator), source, code) for one in function.decorators):
+        return _NOT_HERE
     given = function.params
     defaults = [one for one in (*given.posonly_params, *given.params, *given.kwonly_params) if one.default is not None]
     if defaults:

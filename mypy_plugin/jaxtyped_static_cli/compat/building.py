@@ -1,0 +1,94 @@
+"""Runs mypy on modules, with the contents that files have or would have."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from io import StringIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from mypy.build import build
+from mypy.errors import CompileError
+from mypy.modulefinder import BuildSource
+from mypy.options import Options
+
+from ..terminal.problems import Problem
+from .file_system import FileSystem
+from .trees import CheckedProgram
+
+_UNWRITTEN: Final = "Error writing plugins snapshot"  # the one file of the cache without which mypy does not go on
+
+
+class Built(NamedTuple):
+    """What a build consisted of, whether it was read or taken from the cache."""
+
+    paths: dict[str, str]  # of each module
+    imports: dict[str, set[str]]  # of each module, those that mypy found
+    left_out: dict[str, set[str]]  # of each module, those that it imports and mypy did not find, or did not look at
+
+    def named_in(self, module: str) -> set[str]:
+        """The modules that a module imports."""
+        return self.imports[module] | self.left_out[module]
+
+
+class CacheFailed(Exception):
+    """mypy cannot read or write its cache. The cause is the `sqlite3.Error` or `OSError`, if it is known."""
+
+    def __init__(self, why: str, *, is_damaged: bool = False) -> None:
+        super().__init__(why)
+        self.is_damaged = is_damaged
+
+
+def build_sources(modules: Iterable[tuple[str, str, str]]) -> list[BuildSource]:
+    """`modules`: path, name and base folder of each."""
+    return [BuildSource(path, name, None, base) for path, name, base in modules]
+
+
+def run_build(
+    sources: list[BuildSource],
+    options: Options,
+    on_messages: Callable[[str | None, list[str]], None],
+    inspect: Callable[[CheckedProgram], None] | None = None,
+    contents: Mapping[Path, bytes] = MappingProxyType({}),
+) -> Built | None:
+    """Checks a program; returns None if errors kept mypy from checking anything.
+
+    `on_messages` gets each file as it is done, with its errors as lines of JSON. `inspect` gets the checked program.
+    `contents`: of files that are checked as if they had been changed.
+
+    Raises:
+        CacheFailed: what is in the cache is unfit, or the disk is full; without a cache it may succeed.
+        Problem: mypy failed.
+    """
+    said = StringIO()
+    unwritten: list[str] = []
+
+    def flush_errors(file: str | None, messages: list[str], is_serious: bool) -> None:
+        unwritten.extend(message for message in messages if _UNWRITTEN in message)
+        on_messages(file, messages)
+
+    try:
+        result = build(sources, options, None, flush_errors, FileSystem(contents, sources), said, said)
+    except CompileError:
+        if unwritten:
+            raise CacheFailed("the disk may be full") from None
+        return None
+    except (sqlite3.Error, OSError) as error:
+        if options.cache_dir == os.devnull:
+            raise
+        is_damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+        raise CacheFailed(str(error), is_damaged=is_damaged) from error
+    except SystemExit:
+        last = said.getvalue().strip().splitlines()[-1:] or ["it gave no reason"]
+        raise Problem(f"mypy failed: {last[0]}; `python -m mypy --show-traceback` shows where") from None
+    if inspect is not None:
+        files = [(state.tree, path) for state in result.graph.values() if state.tree and (path := state.path)]
+        suppressed = {state.path: list(state.suppressed) for state in result.graph.values() if state.path is not None}
+        inspect(CheckedProgram(files, result.types, suppressed))
+    result.manager.metastore.close()
+    return Built(
+        {name: state.path for name, state in result.graph.items() if state.path is not None},
+        {name: set(state.dependencies) for name, state in result.graph.items()},
+        {name: set(state.suppressed) for name, state in result.graph.items()},
+    )

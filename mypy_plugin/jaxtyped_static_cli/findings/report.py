@@ -1,0 +1,65 @@
+"""What a check found, for the formats to show."""
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ..mypy_runs.diagnostics import Diagnostic, Span
+from ..terminal.saying import visible
+from .causes import Finding, Position
+
+
+class Fixable(NamedTuple):
+    """What `check --fix` would do about a finding."""
+
+    does: str
+    is_safe: bool
+    unsafe_because: str = ""
+
+
+class Report(NamedTuple):
+    """The result of a check. Paths in it are relative to `root`."""
+
+    root: Path
+    findings: tuple[Finding, ...]
+    files: int  # how many were checked
+    accepted: int = 0  # findings that the baseline accepts
+    gone: tuple[tuple[str, str, str], ...] = ()  # what the baseline accepts, but is no longer found
+    others: tuple[Diagnostic, ...] = ()  # mypy's own errors
+    fixed: int = 0  # findings that were mended
+    written: tuple[Path, ...] = ()  # files that were changed for that
+    fixes: Mapping[Finding, Fixable] = MappingProxyType({})
+    show_others: bool = False
+    show_all_positions: bool = False
+    show_statistics: bool = False
+
+    def path(self, span: Span) -> str:
+        """The path as the user can open it from the current folder."""
+        return os.path.relpath(self.root / span.path)
+
+    def location(self, span: Span) -> str:
+        return f"{visible(self.path(span))}:{span.line}:{span.column}"
+
+    def counts(self) -> list[tuple[str, int]]:
+        """How many findings there are of each code, the most first."""
+        return sorted(Counter(finding.code for finding in self.findings).items(), key=lambda one: (-one[1], one[0]))
+
+
+def readable(report: Report) -> Report:
+    """The report with all that it says in visible characters, and the paths as they are."""
+    others = tuple(one._replace(message=visible(one.message)) for one in report.others)
+    shown = {finding: _readable(finding) for finding in report.findings}
+    fixes = {shown[finding]: fix for finding, fix in report.fixes.items()}
+    return report._replace(findings=tuple(shown.values()), others=others, fixes=fixes)
+
+
+def _readable(finding: Finding) -> Finding:
+    return finding._replace(
+        problem=visible(finding.problem),
+        advice=visible(finding.advice),
+        positions=tuple(Position(one.span, visible(one.scope), visible(one.description)) for one in finding.positions),
+        notes=tuple(map(visible, finding.notes)),
+    )

@@ -1,0 +1,192 @@
+"""Runs mypy on any project: names the files that cannot be checked, and checks the rest."""
+
+import contextlib
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import redirect_stderr
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from mypy.modulefinder import BuildSource
+from mypy.options import Options
+
+from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
+from jaxtyped_static_mypy.memory import clear
+
+from ..cache.sealing import kept_whole, throw_away
+from ..compat.building import Built, CacheFailed, build_sources, run_build
+from ..compat.options import marked, skip_module
+from ..compat.trees import CheckedProgram
+from ..terminal.problems import Problem
+from ..terminal.saying import say
+from .blindness import why_blind
+from .diagnostics import Diagnostic, read_diagnostics
+from .modules import Module, relative, rounds
+
+_TWICE: Final = "Source file found twice under different module names"
+
+
+class Checked(NamedTuple):
+    """Files that mypy checked together."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    modules: dict[str, Path]  # of the whole program, libraries included
+
+
+@dataclass
+class Outcome:
+    """What the runs of mypy reported."""
+
+    checked: list[Checked] = field(default_factory=list)
+    broken: list[Diagnostic] = field(default_factory=list)  # files that mypy cannot read: the first error of each
+    warnings: list[str] = field(default_factory=list)  # of the plugin, about its settings or what it can see
+    again: "Callable[[Mapping[Path, bytes]], Outcome] | None" = None  # checks other contents of some files
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        return [one for checked in self.checked for one in checked.diagnostics]
+
+
+class _FoundTwice(Exception):
+    """A folder is imported by two names: as scripts that import one another, and by its path."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+
+class Run(NamedTuple):
+    """What to check, and how.
+
+    `on_checked` is called with the path of each file that mypy has checked. `inspect` gets each checked program,
+    whose files are then not taken from the cache. Files in `contents` are checked as if they had these contents.
+    """
+
+    files: Sequence[Path]
+    root: Path
+    options: Options
+    on_checked: Callable[[str], None] = lambda path: None
+    inspect: Callable[[CheckedProgram], None] | None = None
+    contents: Mapping[Path, bytes] = MappingProxyType({})
+
+    def __call__(self) -> Outcome:
+        """The errors are those in these files.
+
+        Raises:
+            Problem: a setting is wrong or hides JAX, or mypy failed.
+        """
+        by_path: set[Path] = set()
+        with contextlib.chdir(self.root), kept_whole(Path(self.options.cache_dir)):
+            while True:
+                try:
+                    outcome = self._all_rounds(by_path)
+                    break
+                except _FoundTwice as twice:
+                    by_path.add(twice.folder)
+        outcome.again = lambda contents: self._replace(contents=contents)()
+        return outcome
+
+    def _all_rounds(self, by_path: set[Path]) -> Outcome:
+        outcome = Outcome()
+        bases = [self.root / path for path in self.options.mypy_path]
+        for number, modules in enumerate(rounds(self.files, self.root, bases, by_path)):
+            mark = f"round {number}" if number else ""
+            if self.inspect is not None:
+                mark = f"inspected at {time.time_ns()}"
+            with marked(self.options, [module.name for module in modules], mark):
+                self._round(modules, outcome, by_path)
+            clear()
+        return outcome
+
+    def _round(self, modules: list[Module], outcome: Outcome, by_path: set[Path]) -> None:
+        """Runs mypy until it checks something, each time without the files that stopped it before."""
+        while modules:
+            built, found = self._build(modules, outcome)
+            if built is not None:
+                wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file
+                mine = tuple(one for one in found if self._file(one) in wanted and one not in known)
+                if not outcome.broken and (why := why_blind(built, self.options)) is not None:
+                    raise Problem(why)  # a module that is broken was hidden here, which is said already
+                program = {name: self.root / path for name, path in built.paths.items()}
+                outcome.checked.append(Checked(mine, program))
+                outcome.broken += (one._replace(message=one.failure) for one in mine if one.failure is not None)
+                return
+            modules = self._without_blocking(modules, found, outcome, by_path)
+
+    def _build(self, modules: list[Module], outcome: Outcome) -> tuple[Built | None, list[Diagnostic]]:
+        """Runs mypy; without its cache, if that is unfit or cannot be written."""
+        lines: list[str] = []
+
+        def keep(file: str | None, messages: list[str]) -> None:
+            lines.extend(messages)
+            if file is not None:
+                self.on_checked(file)
+
+        named = [(relative(file, self.root), name, relative(base, self.root)) for file, name, base in modules]
+        sources = build_sources(named)
+        try:
+            built = self._run(sources, keep, outcome)
+        except CacheFailed as failed:
+            self._give_up_cache(failed)
+            lines.clear()
+            built = self._run(sources, keep, outcome)
+        return built, list(read_diagnostics(lines))
+
+    def _run(
+        self, sources: list[BuildSource], keep: Callable[[str | None, list[str]], None], outcome: Outcome
+    ) -> Built | None:
+        """What the plugin writes is about the settings; what this module says is about the run, and is not kept."""
+        with redirect_stderr(StringIO()) as said:
+            built = run_build(sources, self.options, keep, self.inspect, self.contents)
+        lines = (line for line in said.getvalue().splitlines() if line.strip())
+        outcome.warnings = list(dict.fromkeys((*outcome.warnings, *lines)))
+        return built
+
+    def _give_up_cache(self, failed: CacheFailed) -> None:
+        """Throws the cache away, and goes on with an empty one, or without one."""
+        folder = Path(self.options.cache_dir)
+        throw_away(folder)
+        if failed.is_damaged:
+            say(f"{folder}: the cache is damaged ({failed}); it is made again")
+        else:
+            self.options.cache_dir = os.devnull
+            say(f"{folder}: the cache cannot be written ({failed}); nothing is kept for the next check")
+
+    def _without_blocking(
+        self, modules: list[Module], found: Iterable[Diagnostic], outcome: Outcome, by_path: set[Path]
+    ) -> list[Module]:
+        """The modules without those that keep mypy from checking the others.
+
+        Raises:
+            _FoundTwice: other names may help.
+            Problem: nothing helps.
+        """
+        blocking: dict[Path | None, Diagnostic] = {}
+        for one in found:
+            if one.is_error:
+                blocking.setdefault(self._file(one), one)
+        refused = [module for module in modules if module.file in blocking]
+        if not refused:
+            raise Problem(_said(next(iter(blocking.values()), None)))
+        for module in refused:
+            error = blocking[module.file]
+            if not error.message.startswith(_TWICE):
+                outcome.broken.append(error)
+                skip_module(self.options, module.name)
+            elif module.base not in (*by_path, self.root):
+                raise _FoundTwice(module.base)  # else it is checked under the name by which it is imported
+        return [module for module in modules if module not in refused]
+
+    def _file(self, one: Diagnostic) -> Path | None:
+        return Path(os.path.normpath(self.root / one.span.path)) if one.span.path else None
+
+
+def _said(error: Diagnostic | None) -> str:
+    if error is None:
+        return "mypy stopped without a reason; `python -m mypy` may show it"
+    text = re.sub(rf"^(?:mypy: )?(?:{PACKAGE}: )?(?:error: )?", "", error.message)
+    return f"{error.span.path}:{error.span.line}: {text}" if error.span.path else text
