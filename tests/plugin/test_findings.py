@@ -17,10 +17,12 @@ from hypothesis import strategies as st
 from jaxtyped_static_mypy import rules
 from jaxtyped_static_mypy.reporting.actions import Action, Advised
 from jaxtyped_static_mypy.reporting.finding import (
+    Asked,
     Declared,
     Evidence,
     Finding,
     Place,
+    Question,
     Site,
     Written,
     from_note,
@@ -209,7 +211,8 @@ FINDINGS_MADE = st.builds(
     TEXTS,
     st.none() | st.builds(Declared, TEXTS, TEXTS, st.none() | st.integers(), TEXTS, st.booleans()),
     st.none() | st.builds(Written, TEXTS, st.booleans()),
-    st.lists(st.builds(Evidence, TEXTS, TEXTS, st.integers(), TEXTS), max_size=2).map(tuple),
+    st.lists(st.builds(Evidence, TEXTS, TEXTS, st.none() | st.integers(), TEXTS), max_size=2).map(tuple),
+    st.lists(st.builds(Question, st.sampled_from(Asked), TEXTS, TEXTS, TEXTS), max_size=2).map(tuple),
     TEXTS,
     st.none() | st.builds(Site, TEXTS, *(st.integers() for _ in range(4))),
 )

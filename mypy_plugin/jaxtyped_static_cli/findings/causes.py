@@ -10,6 +10,7 @@ from jaxtyped_static_mypy.reporting import finding as data
 from ..files import sources
 from ..mypy_runs.diagnostics import Diagnostic, Span
 from ..mypy_runs.runs import Checked
+from .program import ProgramUses
 
 # A class that holds arrays is right as it is: what is wrong is each place that makes it static.
 _CAUSED_BY_POSITION: Final = frozenset({"static-dynamic"})
@@ -78,7 +79,8 @@ def find_causes(checked: Checked, root: Path) -> list[Finding]:
         effect = _Effect(diagnostic, diagnostic.reported, _culprit(diagnostic, root, checked.modules))
         causes.setdefault(effect.cause, []).append(effect)
     names = {path: name for name, path in checked.modules.items()}
-    return [_finding(effects, root, names) for effects in causes.values()]
+    program = ProgramUses(checked.modules, root)
+    return [_finding(effects, root, names, program) for effects in causes.values()]
 
 
 def _culprit(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path]) -> _Class | None:
@@ -90,17 +92,28 @@ def _culprit(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path]) ->
     return _Class(declared.name, path, declared.line) if path is not None else None
 
 
-def _finding(effects: list[_Effect], root: Path, names: Mapping[Path, str]) -> Finding:
+def _finding(effects: list[_Effect], root: Path, names: Mapping[Path, str], program: ProgramUses) -> Finding:
     first = effects[0]
     reported = first.reported
     at_class = _span_of(first.culprit, root)
     positions = tuple(_position(effect, root) for effect in effects if effect.reported.position is not None)
-    notes = tuple(dict.fromkeys(note for effect in effects for note in effect.diagnostic.notes))
+    notes = _with_answers(
+        tuple(dict.fromkeys(note for effect in effects for note in effect.diagnostic.notes)), effects, root, program
+    )
     if at_class is not None:  # there is no need to say where that is
         declared = tuple(effect.reported.declared.text for effect in effects if effect.reported.declared is not None)
         notes = tuple(note for note in notes if not note.startswith(declared))
     span, subject = at_class or first.diagnostic.span, _subject(first, root, names)
     return Finding(reported.code, reported.problem, reported.advice_text, span, subject, positions, notes, reported)
+
+
+def _with_answers(notes: tuple[str, ...], effects: list[_Effect], root: Path, program: ProgramUses) -> tuple[str, ...]:
+    """The notes, with what the whole program shows instead of what a module's imports do."""
+    evidence = [shown for effect in effects for shown in effect.reported.evidence]
+    seen = {root / shown.file for shown in evidence if shown.line is not None}
+    answers = program.answers(effects[0].reported.questions, seen)
+    without_line = {shown.text for shown in evidence if shown.line is None}
+    return (*(note for note in notes if note not in without_line), *(answer.text for answer in answers))
 
 
 def _position(effect: _Effect, root: Path) -> Position:

@@ -10,16 +10,17 @@ from ..classes.copying import changed_copy
 from ..classes.reasons import Fault, Reason
 from ..compat import mypy_api
 from ..config.settings import Settings
-from ..facts.objects.uses import Change, How
+from ..facts.objects.uses import REFUSED_WHEN_FROZEN, Change
 from ..flow.changes import Assigned, assignments_to
 from ..reach.objects import changes_of, record_changes
 from ..source.checked_file import CheckedFile, checked_file
-from .finding import Evidence
-from .places import listed, places
+from .finding import PLACES, Asked, Evidence, Question
+from .places import attributes, listed, places
 from .positions import Position
 
+ASSIGNED: Final = "assigned"  # the label of the evidence
 _REFUSED: Final = "which a frozen class refuses: use"
-_LATER: Final = f"{{places}}, {_REFUSED} {{copy}} there, or {{instead}}"
+_LATER: Final = f"{PLACES}, {_REFUSED} {{copy}} there, or {{instead}}"
 _MAKING: Final = f"{{places}} in {{method}}, {_REFUSED} object.__setattr__({{object}}, {{name}}, ...) there"
 _PASS_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
 _MAKE_DATA: Final = "make what changes a data field"
@@ -40,7 +41,7 @@ def assignments(
     later = [one for one in found if one.making is None]
     if later:
         text = _later(_places(later, info, api), _object(later), info, position)
-        yield Evidence("assigned", file.tree.path, later[0].line, text)
+        yield Evidence(ASSIGNED, file.tree.path, later[0].line, text)
     yield from _in_imports(api, position, info, file)
     if fault.reason is not Reason.NOT_FROZEN:
         return
@@ -63,17 +64,21 @@ def _in_imports(
     record_changes(api, file)
     found: dict[MypyFile, list[Change]] = {}
     for module, change in changes_of(info, file):
-        if module is not file.tree and change.how in _REFUSED_WAYS:
+        if module is not file.tree and change.how in REFUSED_WHEN_FROZEN:
             found.setdefault(module, []).append(change)
     for module, changes in found.items():
         functions = dict.fromkeys(f'"{change.where}"' for change in changes if change.where)
-        names = listed(dict.fromkeys(f'"{change.attribute}"' for change in changes))
         subjects = f'{listed(functions)} of "{module.fullname}"' if functions else f'"{module.fullname}"'
-        places = f"{subjects} {'assign' if len(functions) > 1 else 'assigns'} {names}"
-        yield Evidence("assigned", module.path, None, _later(places, "obj", info, position))
+        places = f"{subjects} {'assign' if len(functions) > 1 else 'assigns'} {attributes(changes)}"
+        yield Evidence(ASSIGNED, module.path, None, _later(places, "obj", info, position))
 
 
-_REFUSED_WAYS: Final = (How.ASSIGNED, How.DELETED)
+def ask_about_assignments(position: Position, fault: Fault) -> Iterator[Question]:
+    """What modules that import this one may show: where they assign to attributes of a class that is to be frozen."""
+    if fault.declared is not None:
+        text = _later(PLACES, "obj", fault.declared, position)
+        yield Question(Asked.ASSIGNED, fault.declared.fullname, ASSIGNED, text)
+
 
 # Of the methods that make objects, those whose assignments a frozen class refuses.
 _KEPT: Final = ("__init__", "__post_init__", "__attrs_post_init__", "__setstate__")

@@ -22,7 +22,7 @@ from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import keep_last
 from ..source.checked_file import checked_file
-from .assignments import assignments
+from .assignments import ask_about_assignments, assignments
 from .container_changes import changes_in_place
 from .errors import report
 from .finding import Evidence
@@ -207,6 +207,7 @@ def _report(
         path=path,
         declared=fault.declared,
         evidence=found(),
+        questions=ask_about_assignments(position, fault) if fault.reason in FREEZABLE else (),
         site=position.site,
     )
 

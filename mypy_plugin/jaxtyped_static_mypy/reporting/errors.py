@@ -9,7 +9,7 @@ from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface
 
 from ..compat import mypy_api
 from ..compat.reported import has_error
-from .finding import Evidence, Finding, Place, Site, Written, to_note
+from .finding import Evidence, Finding, Place, Question, Site, Written, to_note
 from .messages import Statement
 from .notes import declaration, note_declared, note_written, text_of_written
 from .switch import FINDINGS
@@ -26,6 +26,7 @@ def report(
     declared: TypeInfo | None = None,
     written: Written | None = None,
     evidence: Iterable[Evidence] = (),
+    questions: Iterable[Question] = (),
     site: Site | None = None,
 ) -> bool:
     """Reports an error with its notes; returns whether it did.
@@ -44,6 +45,7 @@ def report(
         declaration(api, declared, is_at_fault=is_at_fault) if declared is not None else None,
         written,
         tuple(evidence),
+        tuple(questions),
         site=site,
     )
     api.fail(finding.message, context, code=code)

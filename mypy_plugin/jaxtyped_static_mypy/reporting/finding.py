@@ -6,12 +6,14 @@ written into a note of its own below its error, as JSON, where the error code `F
 
 import contextlib
 import json
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from .actions import Action, Advised, Values
 from .messages import advice_text
 
 VERSION: Final = 1
+PLACES: Final = "{places}"
 _OF_LINES: Final = frozenset({"at"})  # placeholders for the lines of other places
 _MARK: Final = "jaxtyped-static finding: "
 
@@ -64,6 +66,12 @@ class Site(NamedTuple):
     end_column: int
 
 
+class Asked(StrEnum):
+    """What is asked of a program about the objects of a class."""
+
+    ASSIGNED = "assigned"  # where it assigns to their attributes, or deletes one
+
+
 class Evidence(NamedTuple):
     """A line that shows what is wrong, or why it matters, and what the note about it says."""
 
@@ -71,6 +79,18 @@ class Evidence(NamedTuple):
     file: str
     line: int | None  # None in another file than the one checked: mypy's cache does not keep the lines of those
     text: str
+
+
+class Question(NamedTuple):
+    """Which other evidence there may be, in modules that import this one: the command has the whole program."""
+
+    asked: Asked
+    cls: str  # the full name of a class
+    label: str  # of the evidence
+    text: str  # of the note, with `PLACES` for what the program shows
+
+    def answered(self, places: str) -> str:
+        return self.text.replace(PLACES, places)
 
 
 class Finding(NamedTuple):
@@ -87,6 +107,7 @@ class Finding(NamedTuple):
     declared: Declared | None = None
     written: Written | None = None
     evidence: tuple[Evidence, ...] = ()
+    questions: tuple[Question, ...] = ()
     harm: str = ""
     site: Site | None = None  # None also if its lists are written elsewhere
 
@@ -143,6 +164,7 @@ def _read(data: dict[str, Json]) -> Finding:
             "declared": Declared(*data["declared"]) if data["declared"] is not None else None,
             "written": Written(*data["written"]) if data["written"] is not None else None,
             "evidence": tuple(Evidence(*part) for part in data["evidence"]),
+            "questions": tuple(Question(Asked(asked), *part) for asked, *part in data["questions"]),
             "site": Site(*data["site"]) if data["site"] is not None else None,
         }
     )

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
+from ..facts.objects.uses import ANY_ATTRIBUTE, Change
+
 _MAX_LISTED: Final = 6
 
 
@@ -20,3 +22,9 @@ def listed(items: Iterable[str]) -> str:
         shown = [*shown[: _MAX_LISTED - 1], f"{len(shown) - _MAX_LISTED + 1} more"]
     *rest, last = shown
     return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def attributes(changes: Iterable[Change]) -> str:
+    """`"dt" and "order"`: what is changed."""
+    names = dict.fromkeys(change.attribute for change in changes)
+    return listed("attributes by their names" if name == ANY_ATTRIBUTE else f'"{name}"' for name in names)

@@ -18,6 +18,9 @@ class How(StrEnum):
     METHOD = "method"  # of what it holds: `config.sizes.append(1)`
 
 
+REFUSED_WHEN_FROZEN: Final = frozenset({How.ASSIGNED, How.DELETED})
+
+
 class Change(NamedTuple):
     """A statement that changes an attribute of an object, or what it holds, after the object was made."""
 

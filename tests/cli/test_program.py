@@ -1,0 +1,72 @@
+"""The command has the whole program: it says what modules do with a class that the module checked does not import."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run, write
+
+pytestmark = pytest.mark.xdist_group("light")
+
+LOOP = """\
+import app.steps
+from app.solver import Solver
+
+
+class Trainer:
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+
+    def train(self) -> None:
+        for i in range(3):
+            app.steps.first(i, self.solver)
+            self.solver.dt = i / 2
+            setattr(self.solver, f"dt_{i}", i)
+
+
+def built() -> Solver:
+    solver = Solver(0.1)
+    solver.dt = 0.2
+    return solver
+"""
+OTHER = """\
+class Solver:
+    def __init__(self) -> None:
+        self.dt = 1
+
+
+def change(solver: Solver) -> None:
+    solver.dt = 2
+"""
+REST = (
+    ", which a frozen class refuses: use dataclasses.replace(obj, ...) there, "
+    "or pass what changes as a separate dynamic argument"
+)
+
+
+def notes(project: Path, cache: str) -> list[str]:
+    said = run(project, "check", cache, "--format=json", "--select=static-mutable")
+    found = json.loads(said.out)["findings"]
+    return [note for one in found if one["subject"] == "app.solver.Solver" for note in one["notes"]]
+
+
+def test_modules_that_import_the_position_are_searched_for_assignments(project: Path, cache: str) -> None:
+    write(project, {"app/loop.py": LOOP, "app/other.py": OTHER})
+    expected = [f'app/loop.py:12 and 13 assign "dt" and attributes by their names{REST}']
+    assert notes(project, cache) == expected
+    assert notes(project, cache) == expected, "all of it comes from mypy's cache"
+
+
+def test_an_edit_of_such_a_module_is_seen_although_mypy_checks_nothing_else_again(project: Path, cache: str) -> None:
+    write(project, {"app/loop.py": LOOP})
+    notes(project, cache)
+    write(project, {"app/loop.py": "\n" + LOOP.replace("            setattr", "            print")})
+    assert notes(project, cache) == [f'app/loop.py:13 assigns "dt"{REST}']
+
+
+def test_a_module_that_cannot_be_parsed_is_left_out(project: Path, cache: str) -> None:
+    write(project, {"app/loop.py": LOOP + "\ndef broken(:\n"})
+    assert notes(project, cache) == []
