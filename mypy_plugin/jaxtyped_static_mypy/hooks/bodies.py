@@ -19,7 +19,7 @@ from ..facts.functions.keeping import record_helpers
 from ..flow.traced.analysis import analysis_of
 from ..knowledge.function_rows import Effect
 from ..libraries import known_function
-from ..reach.description import first_call, functions_handed_over, reach_of
+from ..reach.description import functions_handed_over, reach_of
 from ..reporting.errors import report
 from ..rules._body import Body, BodyError
 from ..rules.checks import BODY_CHECKS
@@ -58,19 +58,12 @@ def _bodies(ctx: FunctionContext, file: CheckedFile) -> Iterator[FuncItem]:
     """The outermost functions that are checked from here."""
     around, node = mypy_api.outermost_function(ctx.api), ctx.context
     if isinstance(around, FuncDef):
-        if not _is_checked_elsewhere(file, around):
+        if not reach_of(file, around).is_checked_where_traced:
             yield around
-    elif isinstance(node, Decorator) and reach_of(file, node.func).has_hook:
+    elif isinstance(node, Decorator) and reach_of(file, node.func).is_checked_where_traced:
         yield node.func
     if isinstance(node, CallExpr):
         yield from functions_handed_over(node, file, with_lambdas=around is None)
-
-
-@once_per_file
-def _is_checked_elsewhere(file: CheckedFile, function: FuncDef) -> bool:
-    if function.is_decorated:
-        return reach_of(file, function).has_hook
-    return first_call(file, function) is not None
 
 
 @once_per_file

@@ -1,15 +1,14 @@
 """Functions that call another one with tracers: which of their arguments they call, and what is traced in it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, ListExpr, TupleExpr
 
 from ..jit.sites import JitSite, read_site
-from ..knowledge.function_rows import Effect, KnownFunction, Receives
-from ..knowledge.jax_functions import JAX_JIT, jax_name
+from ..knowledge.function_rows import Effect, Receives
+from ..knowledge.jax_functions import JAX_JIT
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile
 from ..syntax.arguments import argument, unpacks
@@ -21,15 +20,6 @@ from .layers import PASSING, UNREADABLE, Layer, Program, layers_of, subject_of
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
 
 
-class HandedAs(Enum):
-    """As what JAX gets a function."""
-
-    COMPILED = auto()  # it is compiled once for each key
-    TRACED = auto()  # it becomes a part of what calls it: `vmap`, `grad`
-    BODY = auto()  # of control flow: JAX compiles it by itself where nothing else is being compiled
-    CALLBACK = auto()  # it runs on the host, with values
-
-
 class TracedCall(NamedTuple):
     """How one call traces the function that it is given."""
 
@@ -37,10 +27,10 @@ class TracedCall(NamedTuple):
     stages: bool
     function: Expression  # at the bottom, below wrappers that pass calls on and partials
     traces: Callable[[int, str], bool]
-    handed_as: HandedAs = HandedAs.TRACED
     keeps_values: bool = False
     arrays_only: bool = False
     fills_defaults: bool = False  # also traces what the caller leaves out
+    others_are_static: bool = False  # the parameters that it does not trace are static, as under `jit`
     kept: frozenset[int] | None = None  # positions that get the caller's arguments, if a wrapper changes the others
 
     def keeping(self, positions: frozenset[int] | None) -> "TracedCall":
@@ -118,6 +108,7 @@ _CHOICES: Final[dict[Receives, Choice]] = {
     Receives.NOT_STATIC: _not_static,
     Receives.NOT_BROADCAST: _pmapped,
 }
+_LISTING_STATIC: Final = frozenset({Receives.NOT_STATIC, Receives.NOT_BROADCAST})
 
 
 def traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
@@ -184,11 +175,15 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
             given = argument(call, index, parameter)
             for function in given.items if isinstance(given, (ListExpr, TupleExpr)) else [given]:
                 if function is not None:
-                    traces = partial(_CHOICES[calls.receives], call)
-                    fills = Effect.FILLS_DEFAULTS in row.effects
-                    handed_as = _handed_as(fullname, row)
                     yield TracedCall(
-                        name, calls.stages, function, traces, handed_as, calls.keeps_values, calls.arrays_only, fills
+                        name,
+                        calls.stages,
+                        function,
+                        partial(_CHOICES[calls.receives], call),
+                        calls.keeps_values,
+                        calls.arrays_only,
+                        fills_defaults=Effect.FILLS_DEFAULTS in row.effects,
+                        others_are_static=calls.receives in _LISTING_STATIC,
                     )
     elif not call.args:
         return
@@ -197,16 +192,10 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     elif call.arg_names[0] not in (None, "fun"):
         return
     elif (jit := jit_function(fullname, file.settings.jit_functions)) is not None and jit.filters:
-        yield TracedCall(name, True, call.args[0], partial(_all, call), HandedAs.COMPILED, arrays_only=True)
+        yield TracedCall(name, True, call.args[0], partial(_all, call), arrays_only=True)
     elif jit is not None and jit.names_option == JAX_JIT.names_option:
         site = read_site(fullname, jit, list(zip(call.arg_names, call.args, strict=True)), file.tree)
-        yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site), HandedAs.COMPILED)
-
-
-def _handed_as(fullname: str, row: KnownFunction) -> HandedAs:
-    if row.compiles is not None and row.compiles.compiles:
-        return HandedAs.COMPILED
-    return HandedAs.BODY if (jax_name(fullname) or "").startswith("lax.") else HandedAs.TRACED
+        yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site), others_are_static=True)
 
 
 def calls_the_host(call: CallExpr) -> bool:

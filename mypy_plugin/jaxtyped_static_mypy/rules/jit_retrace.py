@@ -27,7 +27,8 @@ from ..flow.passes import ValueKind, changing_value
 from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
-from ..reach.runs import Runs, is_evaluated_once, is_in_test, runs
+from ..reach.description import reach_of
+from ..reach.runs import Runs, is_evaluated_once, is_in_test
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
@@ -176,7 +177,7 @@ def _repeated(place: Surroundings, fresh: _Fresh, reader: Reader) -> Node | None
     is_decorated = isinstance(place.around[0], Decorator)
     if is_decorated or not is_called_right_there(place, reader.file):
         return None
-    return function if runs(reader.file, function) is Runs.AGAIN else None
+    return function if reach_of(reader.file, function).runs is Runs.AGAIN else None
 
 
 def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:
