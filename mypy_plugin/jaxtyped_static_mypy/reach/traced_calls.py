@@ -15,7 +15,7 @@ from ..syntax.arguments import argument, unpacks
 from ..syntax.literals import is_none, literal
 from ..syntax.partials import is_partial, names_bound, positions_bound
 from ..syntax.trees import callee_name
-from .layers import PASSING, UNREADABLE, Layer, Program, layers_of, subject_of
+from .layers import PASSING, UNREADABLE, Layer, Names, layers_of, subject_of
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
 
@@ -123,7 +123,7 @@ def traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
 
 def layers_in(call: CallExpr, file: CheckedFile) -> tuple[Layer, ...]:
     """What a call, or a decorator that is read as a call, applies to its first argument, innermost first."""
-    found = layers_of(call, Program(file.tree, file.modules, file.settings))
+    found = layers_of(call, Names.of(file))
     file.helpers.update(found.helpers)
     return found.layers
 
@@ -151,12 +151,12 @@ def _not_in(items: list[object]) -> Callable[[int, str], bool]:
 
 
 def _is_of_helper(call: CallExpr, file: CheckedFile) -> bool:
-    return Program(file.tree, file.modules, file.settings).is_helper(callee_name(call))
+    return Names.of(file).is_helper(callee_name(call))
 
 
 def _through_helper(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     """`my_jit(f)`, where a function of the program compiles, or transforms, what it is given."""
-    subject = subject_of(call, Program(file.tree, file.modules, file.settings))
+    subject = subject_of(call, Names.of(file))
     layers = layers_in(call, file) if subject is not None else ()
     if subject is None or any(layer.kind in UNREADABLE for layer in layers):
         return
@@ -210,9 +210,9 @@ def _is_dynamic(site: JitSite, index: int, name: str) -> bool:
 
 def _unwrapped(traced: TracedCall, file: CheckedFile) -> TracedCall:
     """`jit(partial(f, a))` and `jit(logged(f))` trace `f`."""
-    function, program = traced.function, Program(file.tree, file.modules, file.settings)
+    function, names = traced.function, Names.of(file)
     while isinstance(function, CallExpr) and passes_on(function, file):
-        subject = subject_of(function, program)
+        subject = subject_of(function, names)
         if subject is None:
             break
         function = subject
