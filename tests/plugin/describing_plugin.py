@@ -17,8 +17,9 @@ DESCRIBED: dict[str, str] = {}  # by the name of the function
 
 
 def described(reach: FunctionReach) -> str:
-    """One line: as what JAX gets the function, its parameters, its layers and calls, and how often it runs."""
-    handed = " ".join(sorted(kind.name.lower() for kind in reach.handed_as)) or "not handed over"
+    """One line: what traces the function, its parameters, its layers and calls, and how often it runs."""
+    tracing = sorted({traced.transformation or "jit" for traced in reach.traced})
+    handed = " ".join([*tracing, *["callback"] * reach.uses.is_callback]) or "not handed over"
     kinds = ", ".join(f"{variable.name} {kind.name.lower()}" for variable, kind in reach.parameters.items())
     layers = " ".join(layer.function.rpartition(".")[2] for layer in reach.layers) or "no layers"
     calls = len([use for use in reach.uses.likely if use.call is not None])

@@ -39,7 +39,7 @@ def libraries_are_in_the_cache(tmp_path_factory: pytest.TempPathFactory) -> None
         "facts.class_facts._read_class",
         "markers.annotations._annotations",
         "judgement.judge._dispatch",
-        "hooks.requests.lookup_fully_qualified",
+        "compat.mypy_api.lookup_fully_qualified",
         "hooks.call_sites._called_signature",
         "hooks.static_fields._static_fields",
     ],

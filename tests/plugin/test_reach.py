@@ -24,6 +24,10 @@ def passed(x, n): return x
 
 compiled = jax.jit(passed, static_argnums=1)
 
+def partly_bound(k, x): return x
+
+also_passed = jax.jit(partial(partly_bound, 3))
+
 def used_otherwise(x): return x
 
 also_compiled = jax.jit(used_otherwise)
@@ -54,12 +58,13 @@ describe()
 """
 
 EXPECTED = {
-    "decorated": "compiled; x traced, n static; jit; 0 calls; runs again",
-    "passed": "compiled; x traced, n static; no layers; 0 calls; runs again",
+    "decorated": "jit; x traced, n static; jit; 0 calls; runs again",
+    "passed": "jit; x traced, n static; no layers; 0 calls; runs again",
+    "partly_bound": "jit; k static, x traced; no layers; 0 calls; runs again",
     "used_otherwise": "not handed over; x either; no layers; 0 calls; runs again",
-    "body": "body; x traced; no layers; 0 calls; runs again",
+    "body": "cond; x traced; no layers; 0 calls; runs again",
     "on_host": "callback; x either; no layers; 0 calls; runs again",
-    "a lambda": "traced; x traced; no layers; 0 calls; runs again",
+    "a lambda": "vmap; x traced; no layers; 0 calls; runs again",
     "called_in_loop": "not handed over; x either; no layers; 1 calls; runs again",
     "called_once": "not handed over; x either; no layers; 1 calls; runs once",
     "main": "not handed over; ; no layers; 0 calls; runs once",

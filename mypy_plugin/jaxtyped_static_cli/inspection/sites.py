@@ -21,12 +21,12 @@ from jaxtyped_static_mypy.markers.marker import Marker, marker_of
 from jaxtyped_static_mypy.reach.layers import (
     LayerKind,
     Layers,
+    Names,
     layers_below,
     layers_of,
     layers_of_decorator,
     subject_of,
 )
-from jaxtyped_static_mypy.reach.layers import Program as Names
 from jaxtyped_static_mypy.syntax.trees import nodes_below
 
 from ..compat.trees import CheckedProgram
@@ -97,7 +97,7 @@ def compiled_in(file: MypyFile, program: CheckedProgram, settings: Settings) -> 
     decorators = {decorator for node in decorated for decorator in node.original_decorators}
     for function in decorated:
         for decorator in function.original_decorators:
-            if (found := _compiling(layers_of_decorator(decorator, names), settings)) is not None:
+            if (found := _compiling(layers_of_decorator(decorator, names), names)) is not None:
                 below = layers_below(function, decorator, names)
                 shows = all(layer.shows_parameters for layers in below for layer in layers.layers)
                 compiled = Compiled(function, function.func.name, *found, None, shows_parameters=shows)
@@ -105,19 +105,20 @@ def compiled_in(file: MypyFile, program: CheckedProgram, settings: Settings) -> 
     for node in nodes:
         if not isinstance(node, CallExpr) or node in decorators or (subject := _subject(node, names)) is None:
             continue
-        if (found := _compiling(layers_of(node, names), settings)) is not None:
+        if (found := _compiling(layers_of(node, names), names)) is not None:
             compiled = Compiled(node, _shown(subject), *found, None)
             yield _read(compiled, program.types.get(subject), program.types.get(node))
 
 
-def _compiling(layers: Layers, settings: Settings) -> tuple[JitSite, JitFunction] | None:
+def _compiling(layers: Layers, names: Names) -> tuple[JitSite, JitFunction] | None:
     """The jit call among the functions that are applied."""
     layer = next((layer for layer in layers.layers if layer.kind is LayerKind.JIT), None)
     if layer is None:
         return None
-    row = JAX_JIT if layer.function in settings.jit_functions else known_function(layer.function).compiles or JAX_JIT
+    own = names.settings.jit_functions
+    row = JAX_JIT if layer.function in own else known_function(layer.function).compiles or JAX_JIT
     arguments = list(zip(layer.call.arg_names, layer.call.args, strict=True))
-    return read_site(layer.function, row, arguments, layers.file), row
+    return read_site(layer.function, row, arguments, names.file), row
 
 
 def _subject(node: CallExpr, names: Names) -> Expression | None:

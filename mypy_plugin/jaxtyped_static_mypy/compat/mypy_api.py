@@ -26,6 +26,7 @@ from mypy.nodes import (
     FuncItem,
     MypyFile,
     NameExpr,
+    SymbolNode,
     TypeAlias,
     TypeInfo,
     Var,
@@ -64,10 +65,6 @@ _PARTIAL_CALL: Final = "__mypy_partial"
 
 def checker(ctx: FunctionContext) -> TypeChecker:
     return cast(TypeChecker, ctx.api)
-
-
-def checked_file(ctx: FunctionContext) -> MypyFile:
-    return checker(ctx).tree
 
 
 def checked_tree(api: CheckerPluginInterface) -> MypyFile:
@@ -202,9 +199,15 @@ def modules_of(plugin: Plugin) -> dict[str, MypyFile]:
     return plugin._modules or {}
 
 
-def default_function_hook(plugin: Plugin, fullname: str) -> Callable[[FunctionContext], Type] | None:
+def node_named(fullname: str, modules: dict[str, MypyFile]) -> SymbolNode | None:
+    """What a full name stands for, in the modules of the build."""
+    symbol = lookup_fully_qualified(fullname, modules)
+    return symbol.node if symbol is not None else None
+
+
+def default_function_hook(options: Options, fullname: str) -> Callable[[FunctionContext], Type] | None:
     """mypy's own hook for a function: `ChainedPlugin` takes the first answer and asks ours first, which hides it."""
-    return DefaultPlugin(plugin.options).get_function_hook(fullname)
+    return DefaultPlugin(options).get_function_hook(fullname)
 
 
 def expand_alias_once(alias: TypeAliasType) -> Type:

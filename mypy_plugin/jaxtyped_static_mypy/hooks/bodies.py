@@ -8,71 +8,61 @@ and keep only the errors of the last time, so errors are remembered and reported
 
 from collections.abc import Iterator
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, TypeAlias, TypeInfo
+from mypy.nodes import CallExpr, Context, Decorator, FuncDef, FuncItem, TypeAlias, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
-from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
 from ..flow.traced.analysis import analysis_of
 from ..knowledge.function_rows import Effect
 from ..libraries import known_function
-from ..reach.description import first_call, functions_handed_over, reach_of
+from ..reach.description import functions_handed_over, reach_of
 from ..reporting.errors import report
 from ..reporting.jit_sites import site_around
 from ..rules._body import Body, BodyError
 from ..rules.checks import BODY_CHECKS
 from ..rules.static_traced import check_shape
-from ..source.checked_file import CheckedFile, checked_file, once_per_file
+from ..source.checked_file import CheckedFile, once_per_file
 from .jitted_types import keep_jitted
-from .requests import Request
 
 
-def check_known_call(ctx: FunctionContext, request: Request) -> Type:
+def check_known_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     """Called for calls of known functions that trace a function, as `lax.scan` does, or take a shape."""
-    row, settings = known_function(request.fullname), request.settings
+    row = known_function(fullname)
     if row.calls is not None:
-        check_bodies(ctx, settings)
+        check_bodies(ctx.context, file)
     if row.shapes:
-        check_shape(ctx, request.fullname.rpartition(".")[2], row.shapes, settings)
+        check_shape(ctx, fullname.rpartition(".")[2], row.shapes, file)
     elif row.calls is not None and Effect.WRAPS in row.effects:
         return keep_jitted(ctx)
     return ctx.default_return_type
 
 
-def check_bodies(ctx: FunctionContext, settings: Settings) -> None:
+def check_bodies(node: Context, file: CheckedFile) -> None:
     """Called where a function is traced: at its decorator, or at a call that it is passed to."""
-    if mypy_api.errors_are_hidden(ctx.api):
+    if mypy_api.errors_are_hidden(file.api):
         return
-    file = checked_file(ctx.api, settings)
-    for function in _bodies(ctx, file):
+    for function in _bodies(node, file):
         errors, consulted = _errors(file, function)
         for error in errors:
             site = site_around(error.context.line, file)
-            report(ctx.api, error.context, error.statement, error.code, position=error.position, site=site)
-        record_dependency(ctx.api, consulted)
-    record_helpers(ctx.api, file.helpers)
+            report(file, error.context, error.statement, error.code, position=error.position, site=site)
+        record_dependency(file.api, consulted)
+    record_helpers(file.api, file.helpers)
 
 
-def _bodies(ctx: FunctionContext, file: CheckedFile) -> Iterator[FuncItem]:
+def _bodies(node: Context, file: CheckedFile) -> Iterator[FuncItem]:
     """The outermost functions that are checked from here."""
-    around, node = mypy_api.outermost_function(ctx.api), ctx.context
+    around = mypy_api.outermost_function(file.api)
     if isinstance(around, FuncDef):
-        if not _is_checked_elsewhere(file, around):
+        if not reach_of(file, around).is_checked_where_traced:
             yield around
-    elif isinstance(node, Decorator) and reach_of(file, node.func).has_hook:
+    elif isinstance(node, Decorator) and reach_of(file, node.func).is_checked_where_traced:
         yield node.func
     if isinstance(node, CallExpr):
         yield from functions_handed_over(node, file, with_lambdas=around is None)
-
-
-@once_per_file
-def _is_checked_elsewhere(file: CheckedFile, function: FuncDef) -> bool:
-    if function.is_decorated:
-        return reach_of(file, function).has_hook
-    return first_call(file, function) is not None
 
 
 @once_per_file

@@ -3,8 +3,7 @@
 The declared type of a static position is judged at its declaration. Here each argument is judged by its own type.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from mypy.nodes import ARG_STAR, ARG_STAR2, Expression, TypeInfo
@@ -37,10 +36,9 @@ from ..rules.jit_retrace import check_changing
 from ..rules.static_callable import check_callable
 from ..rules.static_dynamic import number_instead
 from ..rules.static_traced import check_argument
-from ..source.checked_file import checked_file
+from ..source.checked_file import CheckedFile
 from ..syntax.trees import covers
 from .made_values import check_made
-from .requests import Request
 
 
 class StaticParameter(NamedTuple):
@@ -76,71 +74,63 @@ class StaticArgument(NamedTuple):
     key: str | None = None  # of the value, in a dict that the call unpacks
 
 
-def check_jitted_call(ctx: FunctionContext, request: Request) -> Type:
+def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
     """`step(x, solver)`: checks the arguments of static parameters, and those that could not be traced."""
-    if not mypy_api.errors_are_hidden(ctx.api):
-        check_dynamic_arguments(ctx, request.settings, CODES["jit-untraceable"])
-    return _check(ctx, request.settings, _jitted_call_arguments)
+    check_dynamic_arguments(ctx, file, CODES["jit-untraceable"])
+    _check(_jitted_call_arguments(ctx, file), ctx, file)
 
 
-def check_constructor(ctx: FunctionContext, request: Request) -> Type:
+def check_constructor(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
     """`Config(...)`: checks arguments that set static fields of a pytree, or fields of a static class."""
-    return _check(ctx, request.settings, _constructor_arguments)
+    _check(_arguments_by_name(ctx, _fields_made(ctx, file)), ctx, file)
 
 
-def check_replace(ctx: FunctionContext, request: Request) -> Type:
+def check_replace(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
     """`dataclasses.replace(config, ...)` and the like: checks the keyword arguments, as those of a constructor."""
-    return _check(ctx, request.settings, _replace_arguments)
+    _check(_arguments_by_name(ctx, _fields_made(ctx, file), is_positional=False), ctx, file)
 
 
-def check_maker(ctx: FunctionContext, request: Request) -> Type:
+def check_maker(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
     """`State.create(...)`: checks the arguments that a class method passes on to the constructor."""
-    owner, _, method = request.fullname.rpartition(".")
-    info = request.node(owner)
-    if not isinstance(info, TypeInfo):
-        return ctx.default_return_type
-    record_dependency(ctx.api, class_model.user_bases(info))
-    passed_on = passed_on_by_maker(info, method)
-    if passed_on is None:
-        return ctx.default_return_type
-    return _check(ctx, request.settings, partial(_maker_arguments, info=info, passed_on=passed_on))
+    owner, _, method = fullname.rpartition(".")
+    info = mypy_api.node_named(owner, file.modules)
+    if isinstance(info, TypeInfo):
+        record_dependency(file.api, class_model.user_bases(info))
+        if (passed_on := passed_on_by_maker(info, method)) is not None:
+            _check(_maker_arguments(ctx, file, info, passed_on), ctx, file)
 
 
-def _check(
-    ctx: FunctionContext, settings: Settings, find: Callable[[FunctionContext, Settings], Iterator[StaticArgument]]
-) -> Type:
-    if not mypy_api.errors_are_hidden(ctx.api):
-        for argument in find(ctx, settings):
-            _check_argument(argument, ctx, settings)
-    return ctx.default_return_type
+def _check(arguments: Iterable[StaticArgument], ctx: FunctionContext, file: CheckedFile) -> None:
+    for argument in arguments:
+        _check_argument(argument, ctx, file)
 
 
-def _check_argument(argument: StaticArgument, ctx: FunctionContext, settings: Settings) -> None:
-    place, parameter, api = argument.expression, argument.parameter, ctx.api
-    found = _value(argument, ctx, settings)
+def _check_argument(argument: StaticArgument, ctx: FunctionContext, file: CheckedFile) -> None:
+    place, parameter = argument.expression, argument.parameter
+    found = _value(argument, file)
     if found is None:
         return
     expression, typ = found
     position = parameter.position(place, typ)
-    if check_argument(expression, position, settings, api) or parameter.is_hashed_by_id:
+    if check_argument(expression, position, file) or parameter.is_hashed_by_id:
         return
-    check_value(position, typ, CONTRACT_RULES, settings, api, is_seen_by_mypy=typ is argument.type)
-    if position.is_hashed and (owner := hashed_object(expression, checked_file(api, settings), api)) is not None:
-        check_value(position._replace(type=mypy_api.any_type()), owner, CONTRACT_RULES, settings, api)
-    check_callable(position, expression, typ, place, settings, api)
-    check_made(position, expression, typ, settings, api)
+    check_value(position, typ, CONTRACT_RULES, file, is_seen_by_mypy=typ is argument.type)
+    if position.is_hashed and (owner := hashed_object(expression, file)) is not None:
+        check_value(position._replace(type=mypy_api.any_type()), owner, CONTRACT_RULES, file)
+    check_callable(position, expression, typ, place, file)
+    check_made(position, expression, typ, file)
     if position.is_argument and expression is place:
-        check_changing(position, expression, typ, settings, ctx)
-        check_changed_in_place(position, expression, typ, settings, api)
+        check_changing(position, expression, typ, ctx.context, file)
+        check_changed_in_place(position, expression, typ, file)
 
 
-def _value(argument: StaticArgument, ctx: FunctionContext, settings: Settings) -> tuple[Expression, Type] | None:
+def _value(argument: StaticArgument, file: CheckedFile) -> tuple[Expression, Type] | None:
     """The value that an argument stands for; None if a call unpacks what the file does not show."""
     if argument.key is None:
-        reader = reader_at(ctx.api, settings)
+        reader = reader_at(file)
         return argument.expression, type_of_element(argument.expression, argument.type, reader)
-    item = unpacked_items(checked_file(ctx.api, settings), argument.expression).get(argument.key)
-    return (item, _type_of_item(item, ctx.api)) if item is not None else None
+    item = unpacked_items(file, argument.expression).get(argument.key)
+    return (item, _type_of_item(item, file.api)) if item is not None else None
 
 
 def _type_of_item(item: Expression, api: CheckerPluginInterface) -> Type:
@@ -151,12 +141,12 @@ def _type_of_item(item: Expression, api: CheckerPluginInterface) -> Type:
     return inferred or type_made(item, api) or type_as_declared(item) or mypy_api.any_type()
 
 
-def _jitted_call_arguments(ctx: FunctionContext, settings: Settings) -> Iterator[StaticArgument]:
+def _jitted_call_arguments(ctx: FunctionContext, file: CheckedFile) -> Iterator[StaticArgument]:
     signature = _called_signature(ctx)
     if signature is None:
         return
     for index, declared in enumerate(signature.arg_types):
-        if marker_of(declared, settings.static_markers) is Marker.STATIC:
+        if marker_of(declared, file.settings.static_markers) is Marker.STATIC:
             name = signature.arg_names[index] or str(index)
             parameter = StaticParameter(STATIC_ARGUMENT, name, without_marker(declared), function_name(signature))
             yield from _arguments_of(ctx, index, parameter)
@@ -170,25 +160,19 @@ def _called_signature(ctx: FunctionContext) -> CallableType | None:
     return next((item for item in fitting if is_jitted(item)), None)
 
 
-def _constructor_arguments(ctx: FunctionContext, settings: Settings) -> Iterator[StaticArgument]:
-    made = get_proper_type(ctx.default_return_type)
-    yield from _arguments_by_name(ctx, _fields_of(made, settings))
-
-
-def _replace_arguments(ctx: FunctionContext, settings: Settings) -> Iterator[StaticArgument]:
-    made = get_proper_type(ctx.default_return_type)
-    yield from _arguments_by_name(ctx, _fields_of(made, settings), is_positional=False)
-
-
 def _maker_arguments(
-    ctx: FunctionContext, settings: Settings, *, info: TypeInfo, passed_on: PassedOn
+    ctx: FunctionContext, file: CheckedFile, info: TypeInfo, passed_on: PassedOn
 ) -> Iterator[StaticArgument]:
     made = get_proper_type(ctx.default_return_type)
     if not isinstance(made, Instance) or made.type is not info:
         made = fill_typevars_with_any(info)
-    fields = _fields_of(made, settings)
+    fields = _fields_of(made, file.settings)
     own = parameters_passed_on(passed_on, info, fields)
     yield from _arguments_by_name(ctx, {own[name]: field for name, field in fields.items() if name in own})
+
+
+def _fields_made(ctx: FunctionContext, file: CheckedFile) -> dict[str, StaticParameter]:
+    return _fields_of(get_proper_type(ctx.default_return_type), file.settings)
 
 
 def _fields_of(made: ProperType, settings: Settings) -> dict[str, StaticParameter]:

@@ -5,23 +5,44 @@ look-up.
 """
 
 from collections.abc import Mapping
+from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo, Var
+from mypy.nodes import Decorator, FuncDef, MypyFile, OverloadedFuncDef, SymbolNode, TypeInfo, Var
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from ..classes import class_model
 from ..compat import mypy_api
+from ..config.settings import Settings
 from ..jit.signatures import is_jitted
 from ..jit.site_names import site_named, site_of
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function
-from ..libraries import KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with, known_function
+from ..libraries import KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with, jit_function, known_function
 from .helper_calls import is_helper
 from .jit_calls import site_of_local
-from .requests import Hook, Request
+
+
+class Hook(Enum):
+    """What a call, or the application of a decorator, is to the plugin; `table.py` says what answers for it."""
+
+    JIT = auto()  # of `jax.jit` or a relative
+    PARTIAL = auto()  # `functools.partial(...)`
+    HELPER = auto()  # of a function of the program that passes calls on, or compiles
+    DECORATOR = auto()  # of what a jit call or a helper returned
+    SAME_FUNCTION = auto()  # of a decorator whose result behaves as the function does
+    KNOWN = auto()  # of a function that takes a shape, traces a function argument, or both
+    JITTED = auto()  # of a jitted function or method
+    CACHED = auto()  # of a function with a cache
+    CONSTRUCTOR = auto()  # of a class that may have static fields
+    MAKER = auto()  # of a class method that may return an object of such a class
+    REPLACE = auto()  # of `dataclasses.replace` and the like
+    REGISTRATION = auto()  # of a function that registers a class
+    CLASS = auto()  # the private decorator of a class statement
+    LOCAL = auto()  # of a name without a module: what it holds says which of these it is
+
 
 _FUNCTIONS: Final[Mapping[str, Hook]] = {
     **dict.fromkeys(functions_with(Effect.COPIES), Hook.REPLACE),
@@ -29,6 +50,14 @@ _FUNCTIONS: Final[Mapping[str, Hook]] = {
     **dict.fromkeys(PYTREE_DECORATORS | STATIC_DECORATORS, Hook.REGISTRATION),
     CLASS_CHECK: Hook.CLASS,
 }
+
+
+class Request(NamedTuple):
+    """mypy asks for a hook by the full name of what is called."""
+
+    fullname: str
+    settings: Settings
+    modules: dict[str, MypyFile]  # that mypy has read
 
 
 class Found(NamedTuple):
@@ -46,10 +75,10 @@ def find_function(request: Request) -> Found:
         return Found(Hook.LOCAL)
     if "([" in name:
         return Found(Hook.DECORATOR if site_named(name) is not None else None)
-    if is_helper(request, name):
+    if is_helper(name, request.modules, request.settings):
         return Found(Hook.HELPER)
     is_display = "." not in name  # mypy checks `[x]` as a call of a function that it names `<list>`
-    node = None if is_display else request.node(name)
+    node = None if is_display else mypy_api.node_named(name, request.modules)
     if is_display or name in KEY_TYPES or _is_plain(node):
         return Found(None, is_lasting=True)
     return Found(_of_global(node))
@@ -65,7 +94,7 @@ def find_method(request: Request) -> Found:
         return Found(None, is_lasting=True)
     if jax_function(name).shapes:
         return Found(Hook.KNOWN, is_lasting=True)
-    info = request.node(owner)
+    info = mypy_api.node_named(owner, request.modules)
     if not isinstance(info, TypeInfo):
         return Found(None)
     if method == "replace":
@@ -88,7 +117,7 @@ def find_local(ctx: FunctionContext) -> Hook | None:
 def _known_function(request: Request) -> Hook | None:
     """The hook for a function that is known by name."""
     name = request.fullname
-    if name in request.rows:
+    if jit_function(name, request.settings.jit_functions) is not None:
         return Hook.JIT
     if (hook := _FUNCTIONS.get(name)) is not None:
         return hook

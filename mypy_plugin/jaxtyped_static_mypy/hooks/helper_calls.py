@@ -1,41 +1,42 @@
 """Handles calls of the program's own helpers: decorators that pass calls on, and functions that compile as jit does."""
 
-from mypy.nodes import CallExpr, Decorator, NameExpr, RefExpr, TypeInfo
+from mypy.nodes import CallExpr, Decorator, MypyFile, NameExpr, RefExpr, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 from ..compat import mypy_api
+from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
 from ..jit.signatures import is_jitted
 from ..jit.site_names import named
 from ..jit.sites import JitSite, read_site
+from ..libraries import jit_function
 from ..libraries.jaxtyped_static import WRAPPER
-from ..reach.layers import UNREADABLE, LayerKind, Layers, Program, layers_of, subject_of
-from ..reach.underneath import program_of, shows_parameters, without_lists
+from ..reach.layers import UNREADABLE, LayerKind, Layers, Names, layers_of, subject_of
+from ..reach.underneath import shows_parameters, without_lists
+from ..source.checked_file import CheckedFile
 from ..syntax.decorators import applied, decorator_at
 from ..syntax.written import call_of
 from .bodies import check_bodies
 from .jitted import apply_site
 from .jitted_types import is_never_bound, with_fallback
-from .requests import Request, Rows
 
 PASSES: JitSite = JitSite("<passes on>")
 
 
-def is_helper(request: Request, fullname: str) -> bool:
+def is_helper(fullname: str, modules: dict[str, MypyFile], settings: Settings) -> bool:
     """Whether a function of the program passes calls on, or compiles what it is given."""
-    modules = mypy_api.modules_of(request.plugin)
     file = modules.get(fullname.rpartition(".")[0])
     if file is None:
         return False
-    program = Program(file, modules, request.settings)
-    if not program.is_helper(fullname):
+    names = Names(file, modules, settings)
+    if not names.is_helper(fullname):
         return False
-    layers = layers_of(call_of(fullname, [NameExpr("")], {}), program)
+    layers = layers_of(call_of(fullname, [NameExpr("")], {}), names)
     return bool(layers.helpers) and layers.kinds.isdisjoint(UNREADABLE)
 
 
-def call_helper(ctx: FunctionContext, request: Request, *, is_partial: bool = False) -> Type:
+def call_helper(ctx: FunctionContext, file: CheckedFile, fullname: str, *, is_partial: bool = False) -> Type:
     """Called for `my_jit(f)`, `@my_jit`, `@logged`, and for `my_jit(...)`, which returns a decorator.
 
     `is_partial`: for `partial(my_jit, ...)`, which is one.
@@ -44,27 +45,26 @@ def call_helper(ctx: FunctionContext, request: Request, *, is_partial: bool = Fa
     call = applied(call) if is_partial and call is not None else call
     if call is None:
         return ctx.default_return_type
-    program = program_of(ctx, request.settings)
-    layers = layers_of(call, program)
-    record_helpers(ctx.api, layers.helpers)
+    names = Names.of(file)
+    layers = layers_of(call, names)
+    record_helpers(file.api, layers.helpers)
     if not layers.kinds.isdisjoint(UNREADABLE):
         return ctx.default_return_type
-    site = _site(layers, request.rows)
+    site = _site(layers, file)
     if is_partial and site is None:
         return ctx.default_return_type
-    if isinstance(ctx.context, CallExpr) and (is_partial or subject_of(call, program) is None):
+    if isinstance(ctx.context, CallExpr) and (is_partial or subject_of(call, names) is None):
         return _decorator(ctx, site or PASSES)
     made = call.callee.node if isinstance(call.callee, RefExpr) else None
     if isinstance(made, TypeInfo) and is_never_bound(ctx, made):
         return ctx.default_return_type
-    if site is None:
-        return pass_on(ctx, request)
-    return apply_site(ctx, site, request.rows[site.function], request.settings)
+    row = jit_function(site.function, file.settings.jit_functions) if site is not None else None
+    return apply_site(ctx, site, row, file) if site is not None and row is not None else pass_on(ctx, file, fullname)
 
 
-def pass_on(ctx: FunctionContext, request: Request) -> Type:
+def pass_on(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     """Called where a wrapper of the program is applied: what is jitted below it is still jitted."""
-    check_bodies(ctx, request.settings)
+    check_bodies(ctx.context, file)
     typ = ctx.arg_types[0][0] if ctx.arg_types and ctx.arg_types[0] else None
     default = get_proper_type(ctx.default_return_type)
     if typ is None or not is_jitted(typ):
@@ -87,18 +87,18 @@ def _call(ctx: FunctionContext) -> CallExpr | None:
     return applied(decorator) if decorator is not None else None
 
 
-def _site(layers: Layers, rows: Rows) -> JitSite | None:
+def _site(layers: Layers, file: CheckedFile) -> JitSite | None:
     """The jit call of a helper, the outermost one."""
     compiling = [index for index, layer in enumerate(layers.layers) if layer.kind is LayerKind.JIT]
     if not compiling:
         return None
     index = compiling[-1]
     layer = layers.layers[index]
-    row = rows.get(layer.function)
+    row = jit_function(layer.function, file.settings.jit_functions)
     if row is None:
         return None
     given = list(zip(layer.call.arg_names, layer.call.args, strict=True))
-    site = read_site(layer.function, row, given, layers.file)
+    site = read_site(layer.function, row, given, file.tree)
     hides = any(below.kind is LayerKind.HIDES for below in layers.layers[:index])
     return without_lists(site) if hides else site
 

@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from mypy.nodes import AssignmentStmt, Expression, FuncDef, MemberExpr, NameExpr, TypeInfo
-from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, TypeOfAny
 
 from ..classes import class_model
 from ..classes.class_model import Field
 from ..classes.constructors import parameter_names, parameters_of_fields
 from ..classes.registering import verifies_values
-from ..config.settings import Settings
 from ..facts.class_body import ClassBody
 from ..facts.constructor_facts import call_of_super
 from ..flow.made import type_made
@@ -18,19 +16,18 @@ from ..reporting.contract import check_value
 from ..reporting.positions import STATIC_FIELD, Position
 from ..rules.checks import CONTRACT_RULES
 from ..rules.static_callable import check_initial
+from ..source.checked_file import CheckedFile
 from ..syntax.arguments import named_arguments
 from ..syntax.assignments import known_pairs
 from ..syntax.trees import statements
 
 
-def check_initialised(
-    info: TypeInfo, fields: Mapping[str, Field], settings: Settings, api: CheckerPluginInterface
-) -> None:
+def check_initialised(info: TypeInfo, fields: Mapping[str, Field], file: CheckedFile) -> None:
     """`fields`: those whose values JAX compares, by name."""
     init = ClassBody.of(info.defn).methods.get("__init__") if fields else None
     if init is None or not init.arguments:
         return
-    is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
+    is_hashed = class_model.hashes_static_fields(info, file.settings.static_bases)
     for name, expression in (*_assigned(init), *_passed_up(init, info)):
         if (field := fields.get(name)) is None:
             continue
@@ -38,10 +35,10 @@ def check_initialised(
         position = Position(
             expression, STATIC_FIELD, name, declared, info.name, (), is_hashed, is_verified=verifies_values(info)
         )
-        check_initial(position, expression, info, settings, api)
-        made = type_made(expression, api)
+        check_initial(position, expression, info, file)
+        made = type_made(expression, file.api)
         if made is not None and field.type is not None:
-            check_value(position, made, CONTRACT_RULES, settings, api)
+            check_value(position, made, CONTRACT_RULES, file)
 
 
 def _assigned(init: FuncDef) -> Iterator[tuple[str, Expression]]:

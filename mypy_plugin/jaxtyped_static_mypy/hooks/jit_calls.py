@@ -5,49 +5,43 @@ from mypy.plugin import FunctionContext
 from mypy.types import CallableType, Instance, Overloaded, Type, get_proper_type
 
 from ..compat import mypy_api
-from ..config.settings import Settings
 from ..flow.unpacked import unpacked_items
 from ..jit.site_names import named, site_named, site_of
 from ..jit.sites import JitSite, read_site
 from ..knowledge.full_names import PARTIAL
-from ..libraries import COMPILED_TYPES
-from ..source.checked_file import checked_file
+from ..libraries import COMPILED_TYPES, jit_function
+from ..source.checked_file import CheckedFile
 from .helper_calls import PASSES, call_helper, is_helper, pass_on
 from .jitted import apply_site, compiled_function
-from .requests import Request
 
 
-def call_jit(ctx: FunctionContext, request: Request) -> Type:
+def call_jit(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     """Called for `jit(f, ...)`, for `@jit`, and for `jit(...)`, which returns a decorator."""
-    site = _site_called(ctx, request.fullname, request)
+    row = jit_function(fullname, file.settings.jit_functions)
+    if row is None:
+        return ctx.default_return_type
+    site = read_site(fullname, row, _arguments(ctx, file), file.tree)
     if compiled_function(ctx) is None:
         return named(ctx.default_return_type, site)
-    return apply_site(ctx, site, request.rows[site.function], request.settings)
+    return apply_site(ctx, site, row, file)
 
 
-def _site_called(ctx: FunctionContext, function: str, request: Request) -> JitSite:
-    """The site of a call of a jit function, or of a partial of one."""
-    arguments = _arguments(ctx, request.settings)
-    return read_site(function, request.rows[function], arguments, mypy_api.checked_file(ctx))
-
-
-def apply_decorator(ctx: FunctionContext, request: Request) -> Type:
+def apply_decorator(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     """Called where the decorator is applied that `jit(...)` returned, or a helper of the program."""
-    site = _site_applied(ctx, request)
+    site = _site_applied(ctx, file, fullname)
     if site == PASSES:
-        return pass_on(ctx, request)
-    if site is None or site.function not in request.rows:
-        return ctx.default_return_type
-    return apply_site(ctx, site, request.rows[site.function], request.settings)
+        return pass_on(ctx, file, fullname)
+    row = jit_function(site.function, file.settings.jit_functions) if site is not None else None
+    return apply_site(ctx, site, row, file) if site is not None and row is not None else ctx.default_return_type
 
 
-def _site_applied(ctx: FunctionContext, request: Request) -> JitSite | None:
+def _site_applied(ctx: FunctionContext, file: CheckedFile, fullname: str) -> JitSite | None:
     """The site in the name that mypy asks for, in the type of a local name, or in that of a name of a module."""
-    if request.fullname.isidentifier():
+    if fullname.isidentifier():
         return site_of_local(ctx)
-    if (site := site_named(request.fullname)) is not None:
+    if (site := site_named(fullname)) is not None:
         return site
-    node = request.node(request.fullname)
+    node = mypy_api.node_named(fullname, file.modules)
     return site_of(node.type) if isinstance(node, Var) else None
 
 
@@ -61,12 +55,12 @@ def site_of_local(ctx: FunctionContext) -> JitSite | None:
     return None
 
 
-def _arguments(ctx: FunctionContext, settings: Settings) -> list[tuple[str | None, Expression]]:
+def _arguments(ctx: FunctionContext, file: CheckedFile) -> list[tuple[str | None, Expression]]:
     """The arguments with their names; `**` is one that unpacks what the file does not show."""
     found: list[tuple[str | None, Expression]] = []
     for names, kinds, values in zip(ctx.arg_names, ctx.arg_kinds, ctx.args, strict=True):
         for name, kind, value in zip(names, kinds, values, strict=True):
-            items = unpacked_items(checked_file(ctx.api, settings), value) if kind is ARG_STAR2 else {}
+            items = unpacked_items(file, value) if kind is ARG_STAR2 else {}
             found += items.items() or [("**" if kind is ARG_STAR2 else name, value)]
     return found
 
@@ -74,16 +68,18 @@ def _arguments(ctx: FunctionContext, settings: Settings) -> list[tuple[str | Non
 # Partials
 
 
-def call_partial(ctx: FunctionContext, request: Request) -> Type:
+def call_partial(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     """Called for `functools.partial(...)`."""
     function = _decorator_function(ctx)
-    if function is not None and function in request.rows:
-        return _partial_of_jit(ctx, function, request)
-    if function is not None and is_helper(request, function):
-        made = call_helper(ctx, request, is_partial=True)
-        if made is not ctx.default_return_type:
-            return made
-    default = mypy_api.default_function_hook(request.plugin, PARTIAL)
+    if function is not None:
+        row = jit_function(function, file.settings.jit_functions)
+        if row is not None:
+            return _partial_of_jit(ctx, read_site(function, row, _arguments(ctx, file), file.tree))
+        if is_helper(function, file.modules, file.settings):
+            made = call_helper(ctx, file, function, is_partial=True)
+            if made is not ctx.default_return_type:
+                return made
+    default = mypy_api.default_function_hook(file.options, PARTIAL)
     return default(ctx) if default is not None else ctx.default_return_type
 
 
@@ -95,13 +91,13 @@ def _decorator_function(ctx: FunctionContext) -> str | None:
     return first.fullname if isinstance(first, RefExpr) else None
 
 
-def _partial_of_jit(ctx: FunctionContext, function: str, request: Request) -> Type:
+def _partial_of_jit(ctx: FunctionContext, site: JitSite) -> Type:
     """The same decorator as from `jax.jit(...)`."""
     decorator = _decorator_type(ctx)
     fallback = get_proper_type(ctx.default_return_type)
     if isinstance(fallback, Instance):
         decorator = decorator.copy_modified(fallback=fallback)
-    return named(decorator, _site_called(ctx, function, request))
+    return named(decorator, site)
 
 
 def _decorator_type(ctx: FunctionContext) -> CallableType:

@@ -8,15 +8,14 @@ from mypy.plugin import FunctionContext
 from mypy.types import CallableType, Type
 
 from ..compat import mypy_api
-from ..config.settings import Settings
-from ..jit.application import Application
+from ..jit.application import Application, JitCall
 from ..jit.signatures import called_signatures
 from ..jit.sites import JitSite
 from ..knowledge.function_rows import JitFunction
 from ..markers.marker import Marker, marker_of
 from ..reach.underneath import Underneath, underneath, without_lists
 from ..reporting.contract import check_position
-from ..reporting.jit_sites import site_of
+from ..reporting.jit_sites import site_of_call
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from ..rules.checks import CONTRACT_RULES, TRACE_RULES
 from ..rules.jit_argnames import check_lists
@@ -28,6 +27,7 @@ from ..rules.static_dynamic import traced_instead
 from ..rules.static_hash import check_function
 from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
+from ..source.checked_file import CheckedFile
 from ..syntax.partials import is_open_partial, names_bound
 from .bodies import check_bodies
 from .jitted_types import jitted_type
@@ -41,26 +41,27 @@ class KnownCalls(Enum):
     ALL = auto()  # and its other parameters get what JAX traces
 
 
-def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, settings: Settings) -> Type:
+def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, file: CheckedFile) -> Type:
     """Called where a jit call compiles a function: checks it, and returns the type of the jitted callable."""
     argument = compiled_function(ctx)
     if argument is None:
         return ctx.default_return_type
-    check_bodies(ctx, settings)
     expression, typ = argument
-    if mypy_api.errors_are_hidden(ctx.api):
-        return jitted_type(ctx, _applications(ctx, expression, typ, site, row, settings), settings)
-    below = underneath(ctx, expression, typ, settings)
-    site = site if below.shows_parameters else without_lists(site)
+    call = JitCall(ctx.context, expression, site, row, file)
+    check_bodies(ctx.context, file)
+    if mypy_api.errors_are_hidden(file.api):
+        return jitted_type(ctx, _applications(call, typ))
+    below = underneath(call, typ)
+    call = call if below.shows_parameters else call._replace(site=without_lists(site))
     if below.hidden_by is not None:
-        check_hidden(ctx, below.hidden_by, settings)
-    calls = _check_call(ctx, expression, below, site, row, settings)
-    applications = _applications(ctx, expression, below.type, site, row, settings)
+        check_hidden(call, below.hidden_by)
+    known = _check_call(call, below)
+    applications = _applications(call, below.type)
     for application in applications:
-        _check_application(ctx, application, calls, settings, is_overloaded=len(applications) > 1)
+        _check_application(application, known, is_overloaded=len(applications) > 1)
     if below.is_rewritten and below.type is not typ:
         return ctx.default_return_type  # callers may pass more than the function takes, or less
-    return jitted_type(ctx, applications, settings)
+    return jitted_type(ctx, applications)
 
 
 def compiled_function(ctx: FunctionContext) -> tuple[Expression, Type] | None:
@@ -70,69 +71,54 @@ def compiled_function(ctx: FunctionContext) -> tuple[Expression, Type] | None:
     return ctx.args[0][0], ctx.arg_types[0][0]
 
 
-def _applications(
-    ctx: FunctionContext, expression: Expression, typ: Type, site: JitSite, row: JitFunction, settings: Settings
-) -> Sequence[Application]:
+def _applications(call: JitCall, typ: Type) -> Sequence[Application]:
     """One for each signature of the function; none if that is unknown."""
-    signatures = [] if is_open_partial(expression) else called_signatures(typ, ctx.context)
-    return [
-        Application(ctx.context, expression, signature, _static_indices(signature, site, row, settings), site, row)
-        for signature in signatures
-    ]
+    signatures = [] if is_open_partial(call.expression) else called_signatures(typ, call.context)
+    return [Application(call, signature, _static_indices(call, signature)) for signature in signatures]
 
 
-def _static_indices(signature: CallableType, site: JitSite, row: JitFunction, settings: Settings) -> list[int]:
+def _static_indices(call: JitCall, signature: CallableType) -> list[int]:
     """The static parameters: those that are listed and, if the jit function reads markers, those that are marked."""
-    indices = set(site.static_parameters(signature))
-    if row.reads_markers:
-        marked = (marker_of(typ, settings.static_markers) for typ in signature.arg_types)
+    indices = set(call.site.static_parameters(signature))
+    if call.row.reads_markers:
+        marked = (marker_of(typ, call.file.settings.static_markers) for typ in signature.arg_types)
         indices |= {index for index, marker in enumerate(marked) if marker is Marker.STATIC}
     return sorted(indices)
 
 
-def _check_call(
-    ctx: FunctionContext,
-    expression: Expression,
-    below: Underneath,
-    site: JitSite,
-    row: JitFunction,
-    settings: Settings,
-) -> KnownCalls:
+def _check_call(call: JitCall, below: Underneath) -> KnownCalls:
     """Checks what does not depend on the signature."""
-    if row.compiles and not (
-        check_bound_method(ctx, expression, site.function, settings) or check_function(ctx, expression, row)
-    ):
-        check_retrace(ctx, expression, site.function, settings)
-    if not check_lists(ctx, expression, below.type, site, row, settings):
+    if call.row.compiles and not (check_bound_method(call) or check_function(call)):
+        check_retrace(call)
+    if not check_lists(call, below.type):
         return KnownCalls.NOTHING
     return KnownCalls.STATIC if below.is_rewritten else KnownCalls.ALL
 
 
-def _check_application(
-    ctx: FunctionContext, application: Application, calls: KnownCalls, settings: Settings, *, is_overloaded: bool
-) -> None:
+def _check_application(application: Application, known: KnownCalls, *, is_overloaded: bool) -> None:
     """Checks one signature. Another overload may accept what this one cannot, so of those it checks only `self`."""
-    if calls is not KnownCalls.NOTHING:
-        check_self(ctx, application, settings)
+    if known is not KnownCalls.NOTHING:
+        check_self(application)
     if is_overloaded:
         return
-    rules = CONTRACT_RULES if application.row.is_key else TRACE_RULES
-    for position in _static_positions(ctx, application):
-        check_position(position, rules, settings, ctx.api)
-    is_read = not application.row.reads_markers or check_parameters(ctx, application)
-    if calls is KnownCalls.ALL and is_read:
-        check_traceable(ctx, application, settings)
+    row = application.call.row
+    rules = CONTRACT_RULES if row.is_key else TRACE_RULES
+    for position in _static_positions(application):
+        check_position(position, rules, application.call.file)
+    is_read = not row.reads_markers or check_parameters(application)
+    if known is KnownCalls.ALL and is_read:
+        check_traceable(application)
 
 
-def _static_positions(ctx: FunctionContext, application: Application) -> Iterator[Position]:
+def _static_positions(application: Application) -> Iterator[Position]:
     """Leaves out what a `partial` binds: JAX looks only at what a call passes."""
     signature, arguments = application.signature, application.arguments
-    bound = names_bound(application.expression)
-    site = site_of(ctx, application) if application.static else None
+    bound = names_bound(application.call.expression)
+    site = site_of_call(application.call) if application.static else None
     for index in application.static:
         if signature.arg_names[index] in bound:
             continue
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
-        place = arguments[index] if arguments else application.context
+        place = arguments[index] if arguments else application.call.context
         undo = traced_instead(application, index)
         yield Position(place, STATIC_ARGUMENT, name, signature.arg_types[index], undo=undo, site=site)

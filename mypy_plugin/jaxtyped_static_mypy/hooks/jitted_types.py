@@ -16,11 +16,11 @@ from ..markers.marker import Marker, marker_of, without_marker
 from ..reach.underneath import shows_parameters
 
 
-def jitted_type(ctx: FunctionContext, applications: Sequence[Application], settings: Settings) -> Type:
+def jitted_type(ctx: FunctionContext, applications: Sequence[Application]) -> Type:
     """What a jit call returns. `applications`: one for each overload; none if the parameters are unknown."""
     if not applications:
         return ctx.default_return_type
-    row = applications[0].row
+    row, settings = applications[0].call.row, applications[0].call.file.settings
     default = get_proper_type(ctx.default_return_type)
     if isinstance(default, Instance) and default.type.is_metaclass():
         return ctx.default_return_type  # a callable whose fallback is a metaclass is a class (`is_type_obj`)

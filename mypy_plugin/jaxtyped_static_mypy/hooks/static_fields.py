@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from mypy.nodes import ClassDef, TypeInfo, Var
-from mypy.plugin import CheckerPluginInterface, FunctionContext
+from mypy.plugin import FunctionContext
 from mypy.types import AnyType, Type, TypeOfAny
 from mypy.typevars import fill_typevars
 
@@ -26,41 +26,43 @@ from ..rules import _dynamic_in_static_class
 from ..rules.checks import CLASS_CHECKS, CONTRACT_RULES
 from ..rules.static_callable import check_default
 from ..rules.static_dynamic import MAKE_DATA_FIELD
+from ..source.checked_file import CheckedFile
 from .initialisers import check_initialised
-from .requests import Request
 
 
-def check_class(ctx: FunctionContext, request: Request) -> Type:
+def check_class(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     """Called once for each class statement, as its private decorator is applied."""
-    settings = request.settings
     info = ctx.context.info if isinstance(ctx.context, ClassDef) else None
     if info is not None and (helpers := facts_of(info).get("helpers")):
-        record_helpers(ctx.api, helpers)
-    if info is not None and not mypy_api.errors_are_hidden(ctx.api) and _may_have_faults(info, settings):
-        declared_static = class_model.is_declared_static(info, settings.static_bases)
-        if declared_static and not class_model.is_abstract(info) and info.fullname not in settings.static_bases:
-            whole = Position(info.defn, STATIC_CLASS, info.name, fill_typevars(info))
-            keep = _is_reported_here(info, settings)
-            check_position(whole, CONTRACT_RULES, settings, ctx.api, at_declaration=True, keep=keep)
-        if declared_static:
-            _check_equality_of_fields(info, settings, ctx.api)
-        _check_static_fields(info, settings, ctx.api, declared_static=declared_static)
-        for check in CLASS_CHECKS:
-            check(info, settings, ctx.api)
-        fields = _fields_of_key(info, settings)
-        _check_defaults(info, fields, settings, ctx.api)
-        check_initialised(info, fields, settings, ctx.api)
+        record_helpers(file.api, helpers)
+    if info is not None and not mypy_api.errors_are_hidden(file.api) and _may_have_faults(info, file.settings):
+        _check(info, file)
     return ctx.default_return_type
 
 
-def _check_static_fields(
-    info: TypeInfo, settings: Settings, api: CheckerPluginInterface, *, declared_static: bool
-) -> None:
+def _check(info: TypeInfo, file: CheckedFile) -> None:
+    static_bases = file.settings.static_bases
+    declared_static = class_model.is_declared_static(info, static_bases)
+    if declared_static and not class_model.is_abstract(info) and info.fullname not in static_bases:
+        whole = Position(info.defn, STATIC_CLASS, info.name, fill_typevars(info))
+        keep = _is_reported_here(info, file.settings)
+        check_position(whole, CONTRACT_RULES, file, at_declaration=True, keep=keep)
+    if declared_static:
+        _check_equality_of_fields(info, file)
+    _check_static_fields(info, file, declared_static=declared_static)
+    for check in CLASS_CHECKS:
+        check(info, file)
+    fields = _fields_of_key(info, file.settings)
+    _check_defaults(info, fields, file)
+    check_initialised(info, fields, file)
+
+
+def _check_static_fields(info: TypeInfo, file: CheckedFile, *, declared_static: bool) -> None:
     """Judges each static field. A static class may compare and hash its arrays itself."""
     converted = {field.name for field in class_model.fields(info) if declared_static and identity.converts(info, field)}
-    for position in _static_fields(info, settings, declared_static=declared_static):
+    for position in _static_fields(info, file.settings, declared_static=declared_static):
         keep = _holds_no_arrays if position.name in converted else None
-        check_position(position, CONTRACT_RULES, settings, api, keep=keep)
+        check_position(position, CONTRACT_RULES, file, keep=keep)
 
 
 def _holds_no_arrays(fault: Fault) -> bool:
@@ -88,19 +90,17 @@ def _fields_of_key(info: TypeInfo, settings: Settings) -> dict[str, Field]:
     }
 
 
-def _check_defaults(
-    info: TypeInfo, fields: Mapping[str, Field], settings: Settings, api: CheckerPluginInterface
-) -> None:
+def _check_defaults(info: TypeInfo, fields: Mapping[str, Field], file: CheckedFile) -> None:
     """Checks defaults as arguments: `field(default_factory=list)` passes a list for a `Sequence`."""
     for default in defaults_of(info) if fields else ():
         if (field := fields.get(default.field)) is not None:
             declared = field.type or AnyType(TypeOfAny.unannotated)
-            is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
+            is_hashed = class_model.hashes_static_fields(info, file.settings.static_bases)
             position = Position(default.statement, STATIC_FIELD, default.field, declared, is_hashed=is_hashed)
-            check_default(default, position, info, settings, api)
-            typ = type_of_default(default, mypy_api.type_of_expression(api, default.value))
+            check_default(default, position, info, file)
+            typ = type_of_default(default, mypy_api.type_of_expression(file.api, default.value))
             if typ is not None and field.type is not None:
-                check_value(position, typ, CONTRACT_RULES, settings, api)
+                check_value(position, typ, CONTRACT_RULES, file)
 
 
 def _is_reported_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], bool]:
@@ -124,15 +124,15 @@ def _is_reported_here(info: TypeInfo, settings: Settings) -> Callable[[Fault], b
     return is_reported_here
 
 
-def _check_equality_of_fields(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+def _check_equality_of_fields(info: TypeInfo, file: CheckedFile) -> None:
     """Reports each field that `==` leaves out on its own line, if the class statement declares it."""
-    record_dependency(api, class_model.user_bases(info))
+    record_dependency(file.api, class_model.user_bases(info))
     for member in (found.member for found in equality.left_out(info)):
         node = info.names[member.name].node if member.owner is info else None
         if node is not None and node.line >= 0:
             position = Position(node, STATIC_FIELD, member.name, fill_typevars(info))
             keep = _is_left_out(f".{member.name}")
-            check_position(position, CONTRACT_RULES, settings, api, at_declaration=True, keep=keep)
+            check_position(position, CONTRACT_RULES, file, at_declaration=True, keep=keep)
 
 
 def _is_left_out(*path: str) -> Callable[[Fault], bool]:

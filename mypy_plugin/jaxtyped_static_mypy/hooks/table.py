@@ -11,61 +11,65 @@ from mypy.types import Type
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.foreign_registrations import keep_registrations, see_registrations
-from ..knowledge.jax_functions import JAX_JIT
-from ..libraries import JIT_FUNCTIONS
 from ..memory import clear
 from ..rules.static_cache import check_cached_call
+from ..source.checked_file import CheckedFile, checked_file
 from . import failures
 from .bodies import check_known_call
 from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace
-from .finding import Found, find_function, find_local, find_method
+from .finding import Found, Hook, Request, find_function, find_local, find_method
 from .helper_calls import call_helper, pass_on
 from .jit_calls import apply_decorator, call_jit, call_partial
 from .markers import MarkerAnalysis
-from .requests import Hook, Request
 from .static_fields import check_class
 
 FunctionHook = Callable[[FunctionContext], Type]
 MethodHook = Callable[[MethodContext], Type]
 
 
-def _check_cached(ctx: FunctionContext, request: Request) -> Type:
-    return check_cached_call(ctx, request.settings)
-
-
-def _register(ctx: FunctionContext, request: Request) -> Type:
+def _register(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     if isinstance(ctx.context, CallExpr):
-        keep_registrations(ctx.api)
+        keep_registrations(file.api)
     return ctx.default_return_type
 
 
-def _call_local(ctx: FunctionContext, request: Request) -> Type:
+def _call_local(ctx: FunctionContext, fullname: str, settings: Settings) -> Type:
     hook = find_local(ctx)
-    return _answer(ctx, request, hook) if hook is not None else ctx.default_return_type
+    return _answer(ctx, hook, fullname, settings) if hook is not None else ctx.default_return_type
 
 
-_ANSWERS: Final[Mapping[Hook, Callable[[FunctionContext, Request], Type]]] = {
+# What gives a call its type, or writes down facts, also where errors are hidden.
+_ANSWERS: Final[Mapping[Hook, Callable[[FunctionContext, CheckedFile, str], Type]]] = {
     Hook.JIT: call_jit,
     Hook.PARTIAL: call_partial,
     Hook.HELPER: call_helper,
     Hook.DECORATOR: apply_decorator,
     Hook.SAME_FUNCTION: pass_on,
     Hook.KNOWN: check_known_call,
-    Hook.JITTED: check_jitted_call,
-    Hook.CACHED: _check_cached,
-    Hook.CONSTRUCTOR: check_constructor,
-    Hook.MAKER: check_maker,
-    Hook.REPLACE: check_replace,
     Hook.REGISTRATION: _register,
     Hook.CLASS: check_class,
 }
+# What only reports errors.
+_CHECKS: Final[Mapping[Hook, Callable[[FunctionContext, CheckedFile, str], None]]] = {
+    Hook.JITTED: check_jitted_call,
+    Hook.CACHED: check_cached_call,
+    Hook.CONSTRUCTOR: check_constructor,
+    Hook.MAKER: check_maker,
+    Hook.REPLACE: check_replace,
+}
 
 
-def _answer(ctx: FunctionContext, request: Request, hook: Hook) -> Type:
+def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings) -> Type:
     """What mypy gets from a hook, which sees the registrations that its module can see."""
-    if not mypy_api.errors_are_hidden(ctx.api):
-        see_registrations(ctx.api, request.settings.pytree_types)
-    return _ANSWERS[hook](ctx, request)
+    file = checked_file(ctx.api, settings)
+    is_hidden = mypy_api.errors_are_hidden(ctx.api)
+    if not is_hidden:
+        see_registrations(ctx.api, settings.pytree_types)
+    if (answer := _ANSWERS.get(hook)) is not None:
+        return answer(ctx, file, fullname)
+    if not is_hidden:
+        _CHECKS[hook](ctx, file, fullname)
+    return ctx.default_return_type
 
 
 class Hooks:
@@ -84,7 +88,6 @@ class Hooks:
         self._plugin = plugin
         self._functions = functions
         self._methods = methods
-        self._rows = JIT_FUNCTIONS | dict.fromkeys(settings.jit_functions, JAX_JIT)
         self._marker_analysis = MarkerAnalysis(strict=settings.strict)
 
     def type_analyze(self) -> Callable[[AnalyzeTypeContext], Type] | None:
@@ -105,15 +108,14 @@ class Hooks:
 
     def _find(self, find: Callable[[Request], Found], fullname: str) -> tuple[FunctionHook | None, bool]:
         """The hook for a name, if there is one, and whether that holds until a file is parsed."""
-        request = Request(fullname, self._settings, self._rows, self._plugin)
         try:
-            found = find(request)
+            found = find(Request(fullname, self._settings, mypy_api.modules_of(self._plugin)))
         except Exception as error:
             return failures.failed(error), False
         if found.hook is None:
             return None, found.is_lasting
         answer = _call_local if found.hook is Hook.LOCAL else partial(_answer, hook=found.hook)
-        return failures.guard(partial(answer, request=request)), found.is_lasting
+        return failures.guard(partial(answer, fullname=fullname, settings=self._settings)), found.is_lasting
 
 
 def _of_method(hook: FunctionHook, ctx: MethodContext) -> Type:

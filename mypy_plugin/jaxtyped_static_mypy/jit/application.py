@@ -1,4 +1,4 @@
-"""One application of jit to a function, as the rules about jit calls see it."""
+"""A jit call that compiles a function, and one signature of that function, as the rules about jit calls see them."""
 
 from typing import NamedTuple
 
@@ -6,26 +6,34 @@ from mypy.nodes import Argument, Context, Decorator, Expression, FuncDef
 from mypy.types import CallableType
 
 from ..knowledge.function_rows import JitFunction
+from ..source.checked_file import CheckedFile
 from .signatures import decorated_arguments
 from .sites import JitSite
 
 
-class Application(NamedTuple):
-    """A jit call and one signature of the function it compiles. `static`: the indices of the static parameters."""
+class JitCall(NamedTuple):
+    """One place where a function is compiled."""
 
     context: Context  # the decorated function, or the call
-    expression: Expression
-    signature: CallableType
-    static: list[int]
+    expression: Expression  # the function
     site: JitSite
     row: JitFunction
+    file: CheckedFile
 
     @property
     def function(self) -> FuncDef | None:
         """The function, if a decorator compiles it where it is defined."""
         return self.context.func if isinstance(self.context, Decorator) else None
 
+
+class Application(NamedTuple):
+    """A jit call, with one signature of the function that it compiles."""
+
+    call: JitCall
+    signature: CallableType
+    static: list[int]  # the indices of the static parameters
+
     @property
     def arguments(self) -> list[Argument]:
         """The parameters as a decorated function declares them; empty for any other function."""
-        return decorated_arguments(self.context, self.expression, self.signature)
+        return decorated_arguments(self.call.context, self.call.expression, self.signature)

@@ -4,22 +4,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from mypy.nodes import Argument, Context, Decorator, Expression
-from mypy.plugin import FunctionContext
+from mypy.nodes import Argument, Context, FuncDef
 from mypy.types import CallableType
 
-from ..knowledge.function_rows import JitFunction
+from .application import JitCall
 from .signatures import CallForms, Signature, call_forms, decorated_arguments
-from .sites import GivenList, JitSite, parameters_listed
-from .written_lists import WrittenLists, render_list
+from .sites import GivenList, parameters_listed
+from .written_lists import WrittenLists, render_list, written_lists
 
 
 @dataclass(frozen=True)
 class Listing:
     """One signature of a function, and the lists that a jit call gives for it."""
 
-    site: JitSite
-    row: JitFunction
+    call: JitCall
     written: WrittenLists
     signature: Signature
     arguments: list[Argument]  # the declared parameters, if the function is decorated
@@ -65,7 +63,7 @@ class Listing:
 
     def twin(self, option: str) -> str | None:
         """The option that lists by name what this one lists by number, or the other way round."""
-        row = self.row
+        row = self.call.row
         pairs = ((row.names_option, row.nums_option), (row.donated_names_option, row.donated_nums_option))
         for first, second in pairs:
             if option in (first, second):
@@ -74,7 +72,7 @@ class Listing:
 
     def only(self, option: str, indices: Iterable[int]) -> str | None:
         """The text that lists these parameters in one option; None if they cannot be listed there."""
-        is_names = option in self.row.names_options
+        is_names = option in self.call.row.names_options
         by_name = {index: name for name, index in self.forms.named.items()}
         by_number = {index: number for number, index in enumerate(self.forms.positional)}
         items = [by_name.get(index) if is_names else by_number.get(index) for index in indices]
@@ -83,23 +81,17 @@ class Listing:
         return render_list(option, fitting, like) if len(fitting) == len(items) else None
 
 
-def listings(
-    ctx: FunctionContext,
-    expression: Expression,
-    signatures: Iterable[Signature],
-    site: JitSite,
-    row: JitFunction,
-    written: WrittenLists,
-) -> Iterator[Listing]:
+def listings(call: JitCall, signatures: Iterable[Signature]) -> Iterator[Listing]:
+    """What the lists of a jit call mean for each signature of the function."""
+    written = written_lists(call)
+    context = written.context if call.function is not None else call.context
     for signature in signatures:
-        arguments = decorated_arguments(ctx.context, expression, signature)
-        context = written.context if isinstance(ctx.context, Decorator) else ctx.context
-        name = _function_name(signature, ctx.context)
-        yield Listing(site, row, written, signature, arguments, context, name)
+        arguments = decorated_arguments(call.context, call.expression, signature)
+        yield Listing(call, written, signature, arguments, context, _function_name(signature, call.function))
 
 
-def _function_name(signature: Signature, context: Context) -> str | None:
-    if isinstance(context, Decorator):
-        return context.func.name
+def _function_name(signature: Signature, function: FuncDef | None) -> str | None:
+    if function is not None:
+        return function.name
     name = signature.name if isinstance(signature, CallableType) else None
     return name.partition(" of ")[0] if name and not name.startswith("<") else None

@@ -15,7 +15,6 @@ from mypy.nodes import (
     SetExpr,
     TupleExpr,
 )
-from mypy.plugin import FunctionContext
 
 from ..compat import mypy_api
 from ..knowledge.function_rows import NO_ROW
@@ -23,8 +22,8 @@ from ..libraries import known_function
 from ..syntax.decorators import decorator_at
 from ..syntax.literals import text_or_number
 from ..syntax.trees import dotted_name
+from .application import JitCall
 from .site_names import site_of
-from .sites import JitSite
 
 
 @dataclass(frozen=True)
@@ -56,19 +55,19 @@ class WrittenLists:
         return nodes
 
 
-def written_lists(ctx: FunctionContext, site: JitSite) -> WrittenLists:
-    node = ctx.context
-    if isinstance(node, CallExpr) and isinstance(node.callee, CallExpr) and _gives(node.callee, site, ctx):
+def written_lists(call: JitCall) -> WrittenLists:
+    node = call.context
+    if isinstance(node, CallExpr) and isinstance(node.callee, CallExpr) and _gives_lists(node.callee, call):
         return _written(node.callee)
     if isinstance(node, Decorator):
-        applied = next((given for given in node.original_decorators if _gives(given, site, ctx)), None)
-        applied = applied or decorator_at(node, ctx.args[0][0])
+        applied = next((given for given in node.original_decorators if _gives_lists(given, call)), None)
+        applied = applied or decorator_at(node, call.expression)
         return _written(applied) if applied is not None else WrittenLists(node, {})
     return _written(node)
 
 
-def _gives(node: Expression, site: JitSite, ctx: FunctionContext) -> bool:
-    return site_of(mypy_api.type_of_expression(ctx.api, node)) == site
+def _gives_lists(node: Expression, call: JitCall) -> bool:
+    return site_of(mypy_api.type_of_expression(call.file.api, node)) == call.site
 
 
 def _written(node: Context) -> WrittenLists:

@@ -1,4 +1,4 @@
-"""How the decorators of a function hand it to JAX, and which of its parameters they make static."""
+"""How the decorators of a function hand it to JAX."""
 
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
@@ -6,10 +6,8 @@ from typing import Final
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, Var
 
-from ..jit.sites import read_site
 from ..knowledge.full_names import MEMOISING
 from ..libraries import jit_function, known_function
-from ..markers.marker import Marker, marker_of
 from ..source.bindings import only_value
 from ..source.checked_file import CheckedFile
 from ..source.functions import functions_around
@@ -81,28 +79,6 @@ def has_hook(decorator: Expression, file: CheckedFile) -> bool:
     if any(jit_function(name, file.settings.jit_functions) is not None for name in named):
         return True
     return any(layer.kind is LayerKind.JIT for layer in layers_in(applied(decorator), file))
-
-
-def is_static_parameter(var: Var, line: int, file: CheckedFile) -> bool:
-    """Whether a parameter of a function around a line is marked static, or listed by a jit decorator."""
-    for function in functions_around(line, file):
-        for index, argument in enumerate(function.node.arguments):
-            if argument.variable is var:
-                marked = marker_of(var.type, file.settings.static_markers) is Marker.STATIC
-                return marked or any(_lists(node, index, function.node, file) for node in function.decorators)
-    return False
-
-
-def _lists(decorator: Expression, index: int, function: FuncDef, file: CheckedFile) -> bool:
-    """Whether `@jit(static_argnames=...)` or `@partial(jit, ...)` makes a parameter static."""
-    call = applied(decorator)
-    row = jit_function(callee_name(call), file.settings.jit_functions)
-    if row is None or len(call.args) == 1:
-        return False
-    site = read_site(callee_name(call), row, list(zip(call.arg_names, call.args, strict=True)), file.tree)
-    count = len(function.arguments)
-    numbers = {number % count for number in site.nums if -count <= number < count}
-    return not site.known or function.arg_names[index] in site.names or index in numbers
 
 
 def compiling_decorator(line: int, file: CheckedFile) -> tuple[Expression, str] | None:

@@ -19,6 +19,7 @@ from ..jit.sites import JitSite
 from ..knowledge.full_names import KNOWN_PACKAGES
 from ..knowledge.function_rows import NO_ROW, Effect
 from ..libraries import known_function
+from ..source.checked_file import CheckedFile
 from ..syntax.decorators import applied
 from ..syntax.imports import full_name
 from ..syntax.literals import literal
@@ -61,19 +62,22 @@ class Layers(NamedTuple):
 
     layers: tuple[Layer, ...]  # innermost first
     helpers: frozenset[str]  # modules that were read: for `record_helpers`
-    file: MypyFile  # of the call
 
     @property
     def kinds(self) -> frozenset[LayerKind]:
         return frozenset(layer.kind for layer in self.layers)
 
 
-class Program(NamedTuple):
+class Names(NamedTuple):
     """Where names are resolved: a file, in the modules of the build."""
 
     file: MypyFile
     modules: dict[str, MypyFile]
     settings: Settings
+
+    @classmethod
+    def of(cls, file: CheckedFile) -> "Names":
+        return cls(file.tree, file.modules, file.settings)
 
     def knows(self, fullname: str) -> bool:
         """Whether a function is known by name: then its source is not read."""
@@ -85,16 +89,16 @@ class Program(NamedTuple):
         return not self.knows(fullname) and facts_of_function(fullname, self.modules) is not None
 
 
-def layers_of_decorator(node: Expression, program: Program) -> Layers:
-    return layers_of(applied(node), program)
+def layers_of_decorator(node: Expression, names: Names) -> Layers:
+    return layers_of(applied(node), names)
 
 
-def layers_of(call: CallExpr, program: Program) -> Layers:
+def layers_of(call: CallExpr, names: Names) -> Layers:
     """What a call does with its first argument."""
-    name = _name(call.callee, program.file)
+    name = _name(call.callee, names.file)
     if (site := _site(call.callee)) is not None:
         call, name = _spelled_out(site, call), site.function
-    subject = subject_of(call, program)
+    subject = subject_of(call, names)
     keywords: dict[str, Any] = dict(_keywords(call))
     positional = tuple(
         value
@@ -102,26 +106,26 @@ def layers_of(call: CallExpr, program: Program) -> Layers:
         if key is None and value is not subject and not _is_decorated(value)
     )
     if not name:
-        return Layers((Layer(LayerKind.UNKNOWN, call, name),), frozenset(), program.file)
-    found = expansion(name, keywords, program.modules, positional, is_known=program.knows, decorates=True)
+        return Layers((Layer(LayerKind.UNKNOWN, call, name),), frozenset())
+    found = expansion(name, keywords, names.modules, positional, is_known=names.knows, decorates=True)
     if found is None:
-        return Layers((Layer(LayerKind.CHANGES, call, name),), _module_of(name, program), program.file)
-    is_helper = program.is_helper(name)
-    layers = [_layer(step, call, program, is_helper=is_helper) for step in found.steps]
-    return Layers(tuple(layers), found.modules, program.file)
+        return Layers((Layer(LayerKind.CHANGES, call, name),), _module_of(name, names))
+    is_helper = names.is_helper(name)
+    layers = [_layer(step, call, names, is_helper=is_helper) for step in found.steps]
+    return Layers(tuple(layers), found.modules)
 
 
-def layers_below(decorator: Decorator, node: Expression | None, program: Program) -> list[Layers]:
+def layers_below(decorator: Decorator, node: Expression | None, names: Names) -> list[Layers]:
     """What the decorators below `node` do, innermost first."""
     nodes = decorator.original_decorators
     below = nodes[nodes.index(node) + 1 :] if node in nodes else []
-    return [layers_of_decorator(applied_below, program) for applied_below in reversed(below)]
+    return [layers_of_decorator(applied_below, names) for applied_below in reversed(below)]
 
 
-def subject_of(call: CallExpr, program: Program) -> Expression | None:
+def subject_of(call: CallExpr, names: Names) -> Expression | None:
     """The function or class that a call of a helper is given."""
-    name = _name(call.callee, program.file)
-    facts = facts_of_function(name, program.modules) or {}
+    name = _name(call.callee, names.file)
+    facts = facts_of_function(name, names.modules) or {}
     takes, parameters = facts.get("takes"), facts.get("parameters", [])
     for value, key in zip(call.args, call.arg_names, strict=True):
         if key is not None and key == takes:
@@ -133,8 +137,8 @@ def subject_of(call: CallExpr, program: Program) -> Expression | None:
     return call.args[index] if is_given else None
 
 
-def _module_of(name: str, program: Program) -> frozenset[str]:
-    return frozenset({split_name(name, program.modules)[0]} & program.modules.keys())
+def _module_of(name: str, names: Names) -> frozenset[str]:
+    return frozenset({split_name(name, names.modules)[0]} & names.modules.keys())
 
 
 def _is_decorated(node: Expression | None) -> bool:
@@ -166,19 +170,19 @@ def _keywords(call: CallExpr) -> Iterator[tuple[str, Expression]]:
             yield "**", value
 
 
-def _layer(step: Applied, call: CallExpr, program: Program, *, is_helper: bool) -> Layer:
-    subject = subject_of(call, program) or NameExpr("")
+def _layer(step: Applied, call: CallExpr, names: Names, *, is_helper: bool) -> Layer:
+    subject = subject_of(call, names) or NameExpr("")
     made = call_of(step.function, [subject], step.keywords, step.positional) if is_helper else call
-    return Layer(_kind(step, made, program, is_helper=is_helper), made, step.function)
+    return Layer(_kind(step, made, names, is_helper=is_helper), made, step.function)
 
 
-def _kind(step: Applied, call: CallExpr, program: Program, *, is_helper: bool) -> LayerKind:
+def _kind(step: Applied, call: CallExpr, names: Names, *, is_helper: bool) -> LayerKind:
     name, row = step.function, known_function(step.function)
     if name == FORWARDS:
         return LayerKind.PASSES if literal(call.args[-1]) is True else LayerKind.HIDES
     if name == REWRITES:
         return LayerKind.REWRITES
-    if name in program.settings.jit_functions or (row.compiles is not None and row.compiles.compiles):
+    if name in names.settings.jit_functions or (row.compiles is not None and row.compiles.compiles):
         return LayerKind.JIT
     if Effect.SAME_FUNCTION in row.effects:
         return LayerKind.PASSES

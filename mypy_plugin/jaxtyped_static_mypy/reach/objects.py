@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mypy.nodes import MypyFile, TypeInfo
-from mypy.plugin import CheckerPluginInterface
 
 from ..compat.dependencies import record_symbol_use
 from ..compat.modules import modules_imported_by
@@ -30,9 +29,9 @@ def changes_of(info: TypeInfo, file: CheckedFile) -> list[ChangeSeen]:
     return [seen for cls in related for seen in found[cls]]
 
 
-def record_changes(api: CheckerPluginInterface, file: CheckedFile) -> None:
+def record_changes(file: CheckedFile) -> None:
     """Makes mypy check the current target again when what an imported module does with objects changes."""
-    record_symbol_use(api, modules_imported_by(file.tree, file.modules), SYMBOL)
+    record_symbol_use(file.api, modules_imported_by(file.tree, file.modules), SYMBOL)
 
 
 @once_per_file

@@ -1,19 +1,17 @@
 """Finds the functions that JAX traces, in an outermost function, and how it treats their parameters."""
 
-from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, FuncItem, LambdaExpr, NameExpr, RefExpr, Var
+from mypy.nodes import FuncItem, RefExpr, Var
 
 from ..libraries import LIFTING_PACKAGES
-from ..source.checked_file import CheckedFile
 from ..source.nested_functions import Functions
-from ..source.parameters import Parameter, described, parameters
-from ..syntax.trees import function_of, nodes_below, self_parameter
-from .description import ParameterKind, kind_of_parameter, reach_of
-from .traced_calls import TracedCall, traced_calls
-from .uses import OWN, SYMBOL, uses_of
+from ..source.parameters import described, parameters
+from ..syntax.trees import nodes_below, self_parameter
+from .description import FunctionReach, ParameterKind, reach_of
+from .traced_calls import TracedCall
+from .uses import uses_of
 
 # They only ask for shapes: what is written during such a trace is often meant to be.
 _ABSTRACT: Final = frozenset({"eval_shape", "make_jaxpr"})
@@ -39,75 +37,62 @@ class Root(NamedTuple):
 
 def find_roots(functions: Functions) -> dict[FuncItem, Root]:
     """Finds traced functions by their decorators, or by the calls that pass them to JAX."""
-    file = functions.file
-    passed: dict[FuncItem, list[TracedCall]] = {}
-    mentioned: dict[FuncItem, int] = {}
-    for node in chain.from_iterable(functions.nodes.values()):
-        if isinstance(node, CallExpr):
-            for traced in traced_calls(node, file):
-                if (function := function_of(traced.function)) in functions.parents and function is not None:
-                    passed.setdefault(function, []).append(traced)
-        elif isinstance(node, NameExpr) and isinstance(node.node, FuncDef):
-            mentioned[node.node] = mentioned.get(node.node, 0) + 1
-    if functions.outermost not in functions.decorators:
-        uses, namings = uses_of(file, functions.outermost), OWN if functions.outermost.info else SYMBOL
-        passed[functions.outermost] = uses.traced(namings)
-        mentioned[functions.outermost] = len(uses.named(namings))
-    roots: dict[FuncItem, Root] = {}
-    for function in functions.parents:
-        decorator = functions.decorators.get(function)
-        calls = passed.get(function, []) if decorator is None else list(reach_of(file, function).transformations)
-        if _brings_changes_back(function, decorator, file):
-            is_copied: _Judge = _never
-        elif decorator is not None:
-            is_copied = any  # each transforms what the next one makes of it
-        else:
-            only = isinstance(function, LambdaExpr) or mentioned.get(function) == len(calls)
-            is_copied = all if only else _never
-        if (root := _root(function, calls, file, is_copied)) is not None:
-            is_bound = decorator is None and function is functions.outermost
-            roots[function] = root._replace(bound=self_parameter(function)) if is_bound else root
-    return roots
+    found = ((function, _root(function, functions)) for function in functions.parents)
+    return {function: root for function, root in found if root is not None}
 
 
-def _never(copies: Iterable[bool]) -> bool:
-    """Judges that some call passes the object itself."""
-    return False
-
-
-def _brings_changes_back(function: FuncItem, decorator: Decorator | None, file: CheckedFile) -> bool:
-    """Whether `nnx.jit` or one of its siblings is what traces the function."""
-    if decorator is not None:
-        nodes = [node for applied in decorator.original_decorators for node in nodes_below(applied)]
-    else:
-        nodes = [use.taken_by.callee for use in uses_of(file, function).all if use.taken_by is not None]
-    return any(isinstance(node, RefExpr) and node.fullname.startswith(LIFTING_PACKAGES) for node in nodes)
-
-
-def _root(
-    function: FuncItem, uses: Iterable[TracedCall], file: CheckedFile, is_copied: Callable[[Iterable[bool]], bool]
-) -> Root | None:
-    uses = [use for use in uses if use.transformation not in _ABSTRACT]
-    if not uses:
+def _root(function: FuncItem, functions: Functions) -> Root | None:
+    reach = reach_of(functions.file, function)
+    traced_calls = [call for call in _traced_calls(reach) if call.transformation not in _ABSTRACT]
+    if not traced_calls:
         return None
-    found = list(parameters(function))
-    markers = file.settings.static_markers
-    static = [parameter for parameter in found if kind_of_parameter(parameter, uses, markers) is ParameterKind.STATIC]
-    dynamic = [parameter for parameter in found if parameter not in static]
-    traced = [parameter for parameter in dynamic if any(_traces(parameter, uses)) and not parameter.has_default]
-    copied = [parameter for parameter in dynamic if is_copied(_traces(parameter, uses))]
+    is_copied = _judge_of_copies(reach)
+    is_bound = reach.decorator is None and function is functions.outermost
+    static, traced, copied = set[Var](), set[Var](), set[Var]()
+    for parameter in parameters(function):
+        is_traced = [call.traces(parameter.position, parameter.name) for call in traced_calls]
+        if reach.kind_of(parameter, traced_calls) is ParameterKind.STATIC:
+            static.add(parameter.variable)
+            continue
+        if any(is_traced) and not parameter.has_default:
+            traced.add(parameter.variable)
+        if is_copied(is_traced):
+            copied.add(parameter.variable)
     return Root(
         function,
-        transformation=uses[0].transformation,
-        stages=all(use.stages for use in uses),
-        traced=frozenset(parameter.variable for parameter in traced),
-        copied=frozenset(parameter.variable for parameter in copied),
-        static=frozenset(parameter.variable for parameter in static),
+        transformation=traced_calls[0].transformation,
+        stages=all(call.stages for call in traced_calls),
+        traced=frozenset(traced),
+        copied=frozenset(copied),
+        static=frozenset(static),
+        bound=self_parameter(function) if is_bound else None,
     )
 
 
-def _traces(parameter: Parameter, uses: Iterable[TracedCall]) -> list[bool]:
-    return [use.traces(parameter.position, parameter.name) for use in uses]
+def _traced_calls(reach: FunctionReach) -> Sequence[TracedCall]:
+    return reach.transformations if reach.decorator is not None else reach.uses.traced
+
+
+def _judge_of_copies(reach: FunctionReach) -> _Judge:
+    """Whether a function gets only copies of an object, by which of its traces copy it."""
+    if _brings_changes_back(reach):
+        return _never
+    if reach.decorator is not None:
+        return any  # each transforms what the next one makes of it
+    return all if len(reach.uses.traced) == len(reach.uses.certain) else _never
+
+
+def _never(copies: Iterable[bool]) -> bool:
+    return False
+
+
+def _brings_changes_back(reach: FunctionReach) -> bool:
+    """Whether `nnx.jit` or one of its siblings is what traces the function."""
+    if reach.decorator is not None:
+        nodes = [node for applied in reach.decorator.original_decorators for node in nodes_below(applied)]
+    else:
+        nodes = [use.taken_by.callee for use in reach.uses.all if use.taken_by is not None]
+    return any(isinstance(node, RefExpr) and node.fullname.startswith(LIFTING_PACKAGES) for node in nodes)
 
 
 def host_functions(functions: Functions) -> frozenset[FuncItem]:

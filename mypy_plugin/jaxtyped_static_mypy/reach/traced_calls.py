@@ -1,33 +1,23 @@
 """Functions that call another one with tracers: which of their arguments they call, and what is traced in it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, ListExpr, TupleExpr
 
 from ..jit.sites import JitSite, read_site
-from ..knowledge.function_rows import Effect, KnownFunction, Receives
-from ..knowledge.jax_functions import JAX_JIT, jax_name
+from ..knowledge.function_rows import Effect, Receives
+from ..knowledge.jax_functions import JAX_JIT
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile
 from ..syntax.arguments import argument, unpacks
 from ..syntax.literals import is_none, literal
 from ..syntax.partials import is_partial, names_bound, positions_bound
 from ..syntax.trees import callee_name
-from .layers import PASSING, UNREADABLE, Layer, Program, layers_of, subject_of
+from .layers import PASSING, UNREADABLE, Layer, Names, layers_of, subject_of
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
-
-
-class HandedAs(Enum):
-    """As what JAX gets a function."""
-
-    COMPILED = auto()  # it is compiled once for each key
-    TRACED = auto()  # it becomes a part of what calls it: `vmap`, `grad`
-    BODY = auto()  # of control flow: JAX compiles it by itself where nothing else is being compiled
-    CALLBACK = auto()  # it runs on the host, with values
 
 
 class TracedCall(NamedTuple):
@@ -37,10 +27,10 @@ class TracedCall(NamedTuple):
     stages: bool
     function: Expression  # at the bottom, below wrappers that pass calls on and partials
     traces: Callable[[int, str], bool]
-    handed_as: HandedAs = HandedAs.TRACED
     keeps_values: bool = False
     arrays_only: bool = False
     fills_defaults: bool = False  # also traces what the caller leaves out
+    others_are_static: bool = False  # the parameters that it does not trace are static, as under `jit`
     kept: frozenset[int] | None = None  # positions that get the caller's arguments, if a wrapper changes the others
 
     def keeping(self, positions: frozenset[int] | None) -> "TracedCall":
@@ -118,6 +108,7 @@ _CHOICES: Final[dict[Receives, Choice]] = {
     Receives.NOT_STATIC: _not_static,
     Receives.NOT_BROADCAST: _pmapped,
 }
+_LISTING_STATIC: Final = frozenset({Receives.NOT_STATIC, Receives.NOT_BROADCAST})
 
 
 def traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
@@ -132,7 +123,7 @@ def traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
 
 def layers_in(call: CallExpr, file: CheckedFile) -> tuple[Layer, ...]:
     """What a call, or a decorator that is read as a call, applies to its first argument, innermost first."""
-    found = layers_of(call, Program(file.tree, file.modules, file.settings))
+    found = layers_of(call, Names.of(file))
     file.helpers.update(found.helpers)
     return found.layers
 
@@ -160,12 +151,12 @@ def _not_in(items: list[object]) -> Callable[[int, str], bool]:
 
 
 def _is_of_helper(call: CallExpr, file: CheckedFile) -> bool:
-    return Program(file.tree, file.modules, file.settings).is_helper(callee_name(call))
+    return Names.of(file).is_helper(callee_name(call))
 
 
 def _through_helper(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     """`my_jit(f)`, where a function of the program compiles, or transforms, what it is given."""
-    subject = subject_of(call, Program(file.tree, file.modules, file.settings))
+    subject = subject_of(call, Names.of(file))
     layers = layers_in(call, file) if subject is not None else ()
     if subject is None or any(layer.kind in UNREADABLE for layer in layers):
         return
@@ -184,11 +175,15 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
             given = argument(call, index, parameter)
             for function in given.items if isinstance(given, (ListExpr, TupleExpr)) else [given]:
                 if function is not None:
-                    traces = partial(_CHOICES[calls.receives], call)
-                    fills = Effect.FILLS_DEFAULTS in row.effects
-                    handed_as = _handed_as(fullname, row)
                     yield TracedCall(
-                        name, calls.stages, function, traces, handed_as, calls.keeps_values, calls.arrays_only, fills
+                        name,
+                        calls.stages,
+                        function,
+                        partial(_CHOICES[calls.receives], call),
+                        calls.keeps_values,
+                        calls.arrays_only,
+                        fills_defaults=Effect.FILLS_DEFAULTS in row.effects,
+                        others_are_static=calls.receives in _LISTING_STATIC,
                     )
     elif not call.args:
         return
@@ -197,16 +192,10 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     elif call.arg_names[0] not in (None, "fun"):
         return
     elif (jit := jit_function(fullname, file.settings.jit_functions)) is not None and jit.filters:
-        yield TracedCall(name, True, call.args[0], partial(_all, call), HandedAs.COMPILED, arrays_only=True)
+        yield TracedCall(name, True, call.args[0], partial(_all, call), arrays_only=True)
     elif jit is not None and jit.names_option == JAX_JIT.names_option:
         site = read_site(fullname, jit, list(zip(call.arg_names, call.args, strict=True)), file.tree)
-        yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site), HandedAs.COMPILED)
-
-
-def _handed_as(fullname: str, row: KnownFunction) -> HandedAs:
-    if row.compiles is not None and row.compiles.compiles:
-        return HandedAs.COMPILED
-    return HandedAs.BODY if (jax_name(fullname) or "").startswith("lax.") else HandedAs.TRACED
+        yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site), others_are_static=True)
 
 
 def calls_the_host(call: CallExpr) -> bool:
@@ -221,9 +210,9 @@ def _is_dynamic(site: JitSite, index: int, name: str) -> bool:
 
 def _unwrapped(traced: TracedCall, file: CheckedFile) -> TracedCall:
     """`jit(partial(f, a))` and `jit(logged(f))` trace `f`."""
-    function, program = traced.function, Program(file.tree, file.modules, file.settings)
+    function, names = traced.function, Names.of(file)
     while isinstance(function, CallExpr) and passes_on(function, file):
-        subject = subject_of(function, program)
+        subject = subject_of(function, names)
         if subject is None:
             break
         function = subject

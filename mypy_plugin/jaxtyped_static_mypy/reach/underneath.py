@@ -3,15 +3,14 @@
 from typing import Final, NamedTuple
 
 from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Decorator, Expression, TempNode
-from mypy.plugin import FunctionContext
 from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeOfAny, UninhabitedType, get_proper_type
 
 from ..compat import mypy_api
-from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
+from ..jit.application import JitCall
 from ..jit.sites import JitSite
 from ..syntax.decorators import decorator_at
-from .layers import UNREADABLE, LayerKind, Layers, Program, layers_below, layers_of, subject_of
+from .layers import UNREADABLE, LayerKind, Layers, Names, layers_below, layers_of, subject_of
 
 _UNSEEN: Final = UNREADABLE - {LayerKind.REWRITES}  # not even the parameters are known
 
@@ -25,20 +24,16 @@ class Underneath(NamedTuple):
     is_rewritten: bool = False  # the function gets other arguments than JAX does
 
 
-def program_of(ctx: FunctionContext, settings: Settings) -> Program:
-    return Program(mypy_api.checked_file(ctx), mypy_api.modules_of_build(ctx.api), settings)
-
-
-def underneath(ctx: FunctionContext, expression: Expression, typ: Type, settings: Settings) -> Underneath:
+def underneath(call: JitCall, typ: Type) -> Underneath:
     """Looks below decorators, and into `jit(logged(f))`, where the type that mypy knows has no parameters."""
-    program = program_of(ctx, settings)
-    if isinstance(ctx.context, Decorator) and isinstance(expression, TempNode):
-        below = layers_below(ctx.context, decorator_at(ctx.context, expression), program)
-        found = _below_decorators(ctx.context, typ, below, mypy_api.type_of_function(ctx.api, ctx.context.func))
+    context, file = call.context, call.file
+    if isinstance(context, Decorator) and isinstance(call.expression, TempNode):
+        below = layers_below(context, decorator_at(context, call.expression), Names.of(file))
+        found = _below_decorators(context, typ, below, mypy_api.type_of_function(file.api, context.func))
     else:
         below = []
-        found = _in_calls(ctx, expression, typ, program, below)
-    record_helpers(ctx.api, {name for layers in below for name in layers.helpers})
+        found = _in_calls(call, typ, below)
+    record_helpers(file.api, {name for layers in below for name in layers.helpers})
     return found
 
 
@@ -68,18 +63,18 @@ def _with_result(function: Type, typ: Type) -> Type:
     return proper.copy_modified(ret_type=result)
 
 
-def _in_calls(ctx: FunctionContext, node: Expression, typ: Type, program: Program, found: list[Layers]) -> Underneath:
-    shows = True
+def _in_calls(call: JitCall, typ: Type, found: list[Layers]) -> Underneath:
+    node, names, shows = call.expression, Names.of(call.file), True
     while isinstance(node, CallExpr):
-        layers = layers_of(node, program)
-        subject = subject_of(node, program)
+        layers = layers_of(node, names)
+        subject = subject_of(node, names)
         if not layers.helpers or subject is None:
             break
         found.append(layers)
         shows = shows and layers.kinds.isdisjoint({LayerKind.HIDES, LayerKind.CHANGES})
         if not layers.kinds.isdisjoint({*UNREADABLE, LayerKind.JIT}):
             break
-        inner = mypy_api.type_of_expression(ctx.api, subject)
+        inner = mypy_api.type_of_expression(call.file.api, subject)
         typ = typ if shows_parameters(typ) or inner is None else inner
         node = subject
     return Underneath(typ, shows)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import CallExpr, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr, SymbolNode, Var
 
 from ..source.checked_file import CheckedFile, once_per_file
-from ..syntax.partials import is_partial
+from ..syntax.partials import partial_function
 from ..syntax.trees import function_of, is_self
 from .traced_calls import TracedCall, calls_the_host, passes_on, traced_calls
 
@@ -71,16 +71,21 @@ class FunctionUses:
                 if call is not None:
                     yield call
 
-    def traced(self, namings: frozenset[Naming]) -> list[TracedCall]:
-        """How JAX traces the function where a call hands it over."""
-        found = (traced for use in self.named(namings) for traced in _calls_tracing(use, self.file))
+    @property
+    def certain(self) -> list[Use]:
+        """Those that mean this function, and no other: of a method, those on `self`."""
+        return self.named(OWN if self.function.info else SYMBOL)
+
+    @cached_property
+    def traced(self) -> list[TracedCall]:
+        """How JAX traces the function where a use that is certain hands it over."""
+        found = (traced for use in self.certain for traced in _calls_tracing(use, self.file))
         return [traced.of_method() if self.function.info else traced for traced in found]
 
     @property
     def is_callback(self) -> bool:
         """Whether a call hands the function to the host, perhaps with some arguments bound."""
-        takers = [use.taken_by for use in self.named(SYMBOL)]
-        takers += [self.file.calls_taking.get(taker) for taker in takers if is_partial(taker)]
+        takers = (_outermost_taking(use, self.file) for use in self.named(SYMBOL))
         return any(taker is not None and calls_the_host(taker) for taker in takers)
 
     @cached_property
@@ -141,11 +146,8 @@ def _calls_tracing(use: Use, file: CheckedFile) -> Iterator[TracedCall]:
 
 
 def _outermost_taking(use: Use, file: CheckedFile) -> CallExpr | None:
-    """The call that a use may hand the function to: `jax.jit(logged(f))` as a whole.
-
-    Not through `partial(f, a)`: what that makes may also be called elsewhere, with what the file does not show.
-    """
-    call = use.taken_by
-    while call is not None and passes_on(call, file):
-        call = file.calls_taking.get(call)
+    """The call that a use may hand the function to: `jax.jit(logged(f))` or `jax.jit(partial(f, a))` as a whole."""
+    given, call = use.expression, use.taken_by
+    while call is not None and (partial_function(call) is given or passes_on(call, file)):
+        given, call = call, file.calls_taking.get(call)
     return call

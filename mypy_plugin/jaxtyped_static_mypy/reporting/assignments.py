@@ -4,16 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import MypyFile, TypeInfo
-from mypy.plugin import CheckerPluginInterface
 
 from ..classes.copying import changed_copy
 from ..classes.reasons import Fault, Reason
-from ..compat import mypy_api
-from ..config.settings import Settings
 from ..facts.objects.uses import REFUSED_WHEN_FROZEN, Change
 from ..flow.changes import Assigned, assignments_to
 from ..reach.objects import changes_of, record_changes
-from ..source.checked_file import CheckedFile, checked_file
+from ..source.checked_file import CheckedFile
 from .finding import PLACES, Asked, Evidence, Question
 from .places import attributes, listed, places
 from .positions import Position
@@ -27,28 +24,26 @@ _MAKE_DATA: Final = "make what changes a data field"
 _NAMELESS: Final = "..."  # an object that is no variable, as `written` shows it
 
 
-def assignments(
-    api: CheckerPluginInterface, position: Position, fault: Fault, settings: Settings
-) -> Iterator[Evidence]:
+def assignments(position: Position, fault: Fault, file: CheckedFile) -> Iterator[Evidence]:
     """Where the file being checked, or a module that it imports, assigns to attributes of a class that is to be frozen.
 
     A class that becomes a dataclass loses its `__init__`, but one that is a dataclass keeps what makes its objects.
     """
-    info, file = fault.declared, checked_file(api, settings)
+    info = fault.declared
     if info is None:
         return
     found = assignments_to(info, file)
     later = [one for one in found if one.making is None]
     if later:
-        text = _later(_places(later, info, api), _object(later), info, position)
+        text = _later(_places(later, info, file), _object(later), info, position)
         yield Evidence(ASSIGNED, file.tree.path, later[0].line, text)
-    yield from _in_imports(api, position, info, file)
+    yield from _in_imports(position, info, file)
     if fault.reason is not Reason.NOT_FROZEN:
         return
     for method in dict.fromkeys(one.making for one in found if one.making in _KEPT):
         making = [one for one in found if one.making == method]
         name = f'"{making[0].name}"' if len({one.name for one in making}) == 1 else "name"
-        text = _MAKING.format(places=_places(making, info, api), method=method, object=making[0].owner, name=name)
+        text = _MAKING.format(places=_places(making, info, file), method=method, object=making[0].owner, name=name)
         yield Evidence("assigned while it is made", file.tree.path, making[0].line, text)
 
 
@@ -57,11 +52,9 @@ def _later(places: str, owner: str, info: TypeInfo, position: Position) -> str:
     return _LATER.format(places=places, copy=changed_copy(owner, info), instead=instead)
 
 
-def _in_imports(
-    api: CheckerPluginInterface, position: Position, info: TypeInfo, file: CheckedFile
-) -> Iterator[Evidence]:
+def _in_imports(position: Position, info: TypeInfo, file: CheckedFile) -> Iterator[Evidence]:
     """One for each imported module. mypy's cache keeps no lines of it, so its functions are named."""
-    record_changes(api, file)
+    record_changes(file)
     found: dict[MypyFile, list[Change]] = {}
     for module, change in changes_of(info, file):
         if module is not file.tree and change.how in REFUSED_WHEN_FROZEN:
@@ -89,9 +82,9 @@ def _object(found: list[Assigned]) -> str:
     return "obj" if _NAMELESS in owner else owner
 
 
-def _places(found: list[Assigned], info: TypeInfo, api: CheckerPluginInterface) -> str:
+def _places(found: list[Assigned], info: TypeInfo, file: CheckedFile) -> str:
     """`Lines 4 and 7 assign "dt"`."""
-    module = mypy_api.checked_module(api)
+    module = file.tree.fullname
     where = "" if info.module_name == module else f' of "{module}"'
     names = listed(dict.fromkeys(f'"{one.name}"' for one in found))
     return places([one.line for one in found], "assign", names, where)

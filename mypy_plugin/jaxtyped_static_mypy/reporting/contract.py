@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from mypy.errorcodes import ARG_TYPE, ErrorCode
 from mypy.nodes import Context
-from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
 
 from ..classes.reasons import FREEZABLE, REPORTED_EACH, Fault, Reason
@@ -21,7 +20,7 @@ from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import keep_last
-from ..source.checked_file import checked_file
+from ..source.checked_file import CheckedFile
 from .assignments import ask_about_assignments, assignments
 from .container_changes import changes_in_place
 from .errors import report
@@ -62,8 +61,7 @@ class ValuePart(NamedTuple):
 def check_position(
     position: Position,
     rules: Sequence[ContractRule],
-    settings: Settings,
-    api: CheckerPluginInterface,
+    file: CheckedFile,
     *,
     at_declaration: bool = False,
     keep: Callable[[Fault], bool] | None = None,
@@ -73,20 +71,19 @@ def check_position(
     `at_declaration`: the position is the statement of a static class. `keep`: whether to report a fault here.
     """
     typ = without_marker(position.type)
-    verdict = judge(typ, settings, at_declaration=at_declaration, is_argument=position.is_argument)
+    verdict = judge(typ, file.settings, at_declaration=at_declaration, is_argument=position.is_argument)
     if keep is not None:
         verdict = verdict._replace(faults=tuple(filter(keep, verdict.faults)))
-    _record(verdict, api)
-    for rule, fault in to_report(verdict, position, rules, settings):
-        _report(position, typ, rule, fault, settings, api)
+    _record(verdict, file)
+    for rule, fault in to_report(verdict, position, rules, file.settings):
+        _report(position, typ, rule, fault, file)
 
 
 def check_value(
     position: Position,
     typ: Type,
     rules: Sequence[ContractRule],
-    settings: Settings,
-    api: CheckerPluginInterface,
+    file: CheckedFile,
     *,
     is_seen_by_mypy: bool = True,
 ) -> None:
@@ -96,20 +93,21 @@ def check_value(
     """
     if get_proper_type(typ) == get_proper_type(position.type):
         return
+    settings = file.settings
     verdict = judge(typ, settings, is_argument=position.is_argument)
     found = [(rule, fault) for rule, fault in to_report(verdict, position, rules, settings) if not rule.strict_only]
-    _record(verdict, api)
+    _record(verdict, file)
     if not found:
         return
     if not mypy_api.is_subtype(typ, position.type):
-        if is_seen_by_mypy and settings.shows(ARG_TYPE.code, api.options):
+        if is_seen_by_mypy and settings.shows(ARG_TYPE.code, file.options):
             return
         found = found if _breaks_always(typ, position, rules, settings) else []
     expected = judge(position.type, settings, is_argument=position.is_argument)
     declared = {rule.code for rule, _ in to_report(expected, position, rules, settings)}
     for rule, fault in found:
         if rule.code not in declared:
-            _report(position, typ, rule, fault, settings, api)
+            _report(position, typ, rule, fault, file)
 
 
 def _breaks_always(typ: Type, position: Position, rules: Sequence[ContractRule], settings: Settings) -> bool:
@@ -125,32 +123,32 @@ def check_part(
     whole: Type,
     part: ValuePart,
     rules: Sequence[ContractRule],
-    settings: Settings,
-    api: CheckerPluginInterface,
+    file: CheckedFile,
 ) -> bool:
     """Judges the type of a part of a value, and reports the first rule that neither the value's type nor the part's
     declared type shows to be broken. `whole`: the type of the value. Returns whether there was one.
     """
+    settings = file.settings
     declared = [typ for typ in (whole, part.declared) if typ is not None]
     known = {rule.code for typ in declared for rule, _ in to_report(judge(typ, settings), position, rules, settings)}
     verdict = judge(part.type, settings)
-    _record(verdict, api)
+    _record(verdict, file)
     for rule, fault in to_report(verdict, position, rules, settings):
         if not rule.strict_only and rule.code not in known:
             inner = fault._replace(path=part.path + fault.path)
-            made = [_made_at(part.line, api)] if part.line != position.context.line else []
-            _report(position, whole, rule, inner, settings, api, made)
+            made = [_made_at(part.line, file)] if part.line != position.context.line else []
+            _report(position, whole, rule, inner, file, made)
             return True
     return False
 
 
-def _made_at(line: int, api: CheckerPluginInterface) -> Evidence:
-    return Evidence("made", mypy_api.checked_tree(api).path, line, f"The value is made at line {line}")
+def _made_at(line: int, file: CheckedFile) -> Evidence:
+    return Evidence("made", file.tree.path, line, f"The value is made at line {line}")
 
 
-def _record(verdict: Verdict, api: CheckerPluginInterface) -> None:
-    record_dependency(api, verdict.consulted.new_in(_recorded(target_of_check(api))))
-    recount_places(api)
+def _record(verdict: Verdict, file: CheckedFile) -> None:
+    record_dependency(file.api, verdict.consulted.new_in(_recorded(target_of_check(file.api))))
+    recount_places(file.api)
 
 
 @keep_last
@@ -180,26 +178,25 @@ def _report(
     typ: Type,
     rule: ContractRule,
     fault: Fault,
-    settings: Settings,
-    api: CheckerPluginInterface,
+    file: CheckedFile,
     evidence: Iterable[Evidence] = (),
 ) -> None:
     statement = statement_of(position, rule, fault)
-    if (context := _own_context(rule, fault, api)) is not None:
-        report(api, context, statement.about(f"{fault.subject}{fault.path[-1]}"), rule.code)
+    if (context := _own_context(rule, fault, file)) is not None:
+        report(file, context, statement.about(f"{fault.subject}{fault.path[-1]}"), rule.code)
         return
 
     def found() -> Iterator[Evidence]:
         """Looks for assignments only once the error is reported."""
         if fault.reason is Reason.MUTABLE_TYPE:
-            yield from changes_in_place(position, fault, checked_file(api, settings))
+            yield from changes_in_place(position, fault, file)
         if fault.reason in FREEZABLE:
-            yield from assignments(api, position, fault, settings)
+            yield from assignments(position, fault, file)
         yield from evidence
 
     path = f"{_root(position, typ)}{''.join(fault.path)}" if fault.path else ""
     report(
-        api,
+        file,
         position.context,
         statement,
         rule.code,
@@ -212,9 +209,9 @@ def _report(
     )
 
 
-def _own_context(rule: ContractRule, fault: Fault, api: CheckerPluginInterface) -> Context | None:
+def _own_context(rule: ContractRule, fault: Fault, file: CheckedFile) -> Context | None:
     """The rule's own place for a fault; None in any other file, as mypy reports only in the one it is checking."""
-    is_here = fault.declared is not None and fault.declared.module_name == mypy_api.checked_module(api)
+    is_here = fault.declared is not None and fault.declared.module_name == file.tree.fullname
     return rule.own_context(fault) if rule.own_context is not None and is_here else None
 
 

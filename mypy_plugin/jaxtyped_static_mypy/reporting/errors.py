@@ -5,10 +5,11 @@ from collections.abc import Iterable
 
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context, TypeInfo
-from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface
+from mypy.plugin import AnalyzeTypeContext
 
 from ..compat import mypy_api
 from ..compat.reported import has_error
+from ..source.checked_file import CheckedFile
 from .finding import Evidence, Finding, Place, Question, Site, Written, to_note
 from .messages import Statement
 from .notes import declaration, note_declared, note_written, text_of_written
@@ -16,7 +17,7 @@ from .switch import FINDINGS
 
 
 def report(
-    api: CheckerPluginInterface,
+    file: CheckedFile,
     context: Context,
     statement: Statement,
     code: ErrorCode,
@@ -34,7 +35,7 @@ def report(
     Of several errors with one code at one position, the first is reported: whoever reports them puts it first. The
     others appear once it is fixed. `evidence` is asked for only if the error is reported.
     """
-    if has_error(api, context, code):
+    if has_error(file.api, context, code):
         return False
     is_at_fault = declared is not None and position is not None and _names(statement, declared)
     finding = Finding(
@@ -42,16 +43,16 @@ def report(
         *statement,
         position,
         path,
-        declaration(api, declared, is_at_fault=is_at_fault) if declared is not None else None,
+        declaration(file, declared, is_at_fault=is_at_fault) if declared is not None else None,
         written,
         tuple(evidence),
         tuple(questions),
         site=site,
     )
-    api.fail(finding.message, context, code=code)
-    if FINDINGS in api.options.enabled_error_codes:
-        mypy_api.note(api, to_note(finding), context, code)
-    _report_notes(api, context, finding, code)
+    file.api.fail(finding.message, context, code=code)
+    if FINDINGS in file.options.enabled_error_codes:
+        mypy_api.note(file.api, to_note(finding), context, code)
+    _report_notes(file, context, finding, code)
     return True
 
 
@@ -61,13 +62,13 @@ def _names(statement: Statement, info: TypeInfo) -> bool:
     return any(name.search(value) is not None for _, value in statement.values)
 
 
-def _report_notes(api: CheckerPluginInterface, context: Context, finding: Finding, code: ErrorCode) -> None:
+def _report_notes(file: CheckedFile, context: Context, finding: Finding, code: ErrorCode) -> None:
     if finding.declared is not None:
-        note_declared(api, context, finding.declared, code)
+        note_declared(file.api, context, finding.declared, code)
     if finding.written is not None:
-        note_written(api, context, finding.written, code)
+        note_written(file.api, context, finding.written, code)
     for shown in finding.evidence:
-        mypy_api.note(api, shown.text, context, code)
+        mypy_api.note(file.api, shown.text, context, code)
 
 
 def report_type(

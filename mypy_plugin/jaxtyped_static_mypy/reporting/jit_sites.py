@@ -1,29 +1,22 @@
 """Where what compiles a function is written, for fixes that edit its lists."""
 
 from mypy.nodes import CallExpr, Context, RefExpr
-from mypy.plugin import FunctionContext
 
-from ..jit.application import Application
-from ..jit.sites import JitSite
-from ..jit.written_lists import WrittenLists, written_lists
-from ..knowledge.function_rows import JitFunction
+from ..jit.application import JitCall
+from ..jit.written_lists import written_lists
 from ..reach.decorators import compiling_decorator
 from ..source.checked_file import CheckedFile
 from .finding import Site
 
 
-def site_of(ctx: FunctionContext, application: Application) -> Site | None:
-    """Where an application of jit has its lists, or can have them."""
-    return site_of_lists(written_lists(ctx, application.site), application.site, application.row)
-
-
-def site_of_lists(written: WrittenLists, site: JitSite, row: JitFunction) -> Site | None:
-    """Where lists are written, or can be; None for a wrapper of jit that may take none."""
+def site_of_call(call: JitCall) -> Site | None:
+    """Where a jit call has its lists, or can have them; None for a wrapper of jit that may take none."""
+    written = written_lists(call)
     node = written.context
     callee = node.callee if isinstance(node, CallExpr) else node
-    is_jit = written.wrapper is None or (isinstance(callee, RefExpr) and callee.fullname == site.function)
-    takes_lists = is_jit or any(option in written.values for option in row.options)
-    return _at(node, site.function) if takes_lists else None
+    is_jit = written.wrapper is None or (isinstance(callee, RefExpr) and callee.fullname == call.site.function)
+    takes_lists = is_jit or any(option in written.values for option in call.row.options)
+    return _at(node, call.site.function) if takes_lists else None
 
 
 def site_around(line: int, file: CheckedFile) -> Site | None:

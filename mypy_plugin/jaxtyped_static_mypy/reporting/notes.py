@@ -10,6 +10,7 @@ from mypy.plugin import CheckerPluginInterface
 
 from ..compat import mypy_api
 from ..compat.reported import notes
+from ..source.checked_file import CheckedFile
 from .finding import Declared, Written
 
 
@@ -23,13 +24,13 @@ def text_of_written(written: Written) -> str:
     return f"{'Add' if written.is_added else 'Write instead'}: {written.text}"
 
 
-def declaration(api: CheckerPluginInterface, info: TypeInfo, *, is_at_fault: bool) -> Declared:
+def declaration(file: CheckedFile, info: TypeInfo, *, is_at_fault: bool) -> Declared:
     """Where a class is declared.
 
     Names a line only if it is in the file being checked: mypy's cache does not keep the lines of other modules. A
     `TypedDict` has none.
     """
-    is_here = info.module_name == mypy_api.checked_module(api) and info.line >= 0
+    is_here = info.module_name == file.tree.fullname and info.line >= 0
     where = f"at line {info.line}" if is_here else f'in "{info.module_name}"'
     name = info.fullname.removeprefix(f"{info.module_name}.").partition("@")[0]
     text = _DECLARED.format(name=name, where=where)

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from mypy.nodes import CallExpr, Expression, FuncDef, LambdaExpr, MemberExpr, NameExpr, TypeInfo, Var
-from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
 from mypy.typevars import fill_typevars_with_any
 
@@ -32,37 +31,37 @@ class BoundMethod(NamedTuple):
         return dotted_name(self.expression) or f"{self.info.name}(...).{self.expression.name}"
 
 
-def bound_method(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> BoundMethod | None:
+def bound_method(node: Expression, file: CheckedFile) -> BoundMethod | None:
     """The bound method that an expression stands for, if it does."""
     node = made_by(node, file)
     if not isinstance(node, MemberExpr) or isinstance(node.node, FuncDef):
         return None
-    info = _class_of_receiver(node.expr, file, api)
+    info = _class_of_receiver(node.expr, file)
     symbol = info.get(node.name) if info is not None else None
     if info is None or symbol is None or member_of(symbol.node) is not Member.METHOD:
         return None
     return BoundMethod(node, info)
 
 
-def hashed_object(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> Instance | None:
+def hashed_object(node: Expression, file: CheckedFile) -> Instance | None:
     """The type of the object, if an expression is a method of a module of Equinox: JAX hashes it by its object."""
-    method = bound_method(node, file, api) if not isinstance(node, (CallExpr, LambdaExpr)) else None
+    method = bound_method(node, file) if not isinstance(node, (CallExpr, LambdaExpr)) else None
     if method is None or TREE_METHODS.isdisjoint(base.fullname for base in method.info.mro):
         return None
     made = fill_typevars_with_any(method.info)
     return made if isinstance(made, Instance) else None
 
 
-def _class_of_receiver(node: Expression, file: CheckedFile, api: CheckerPluginInterface) -> TypeInfo | None:
+def _class_of_receiver(node: Expression, file: CheckedFile) -> TypeInfo | None:
     typ: ProperType | None = None
     if isinstance(node, NameExpr) and isinstance(node.node, Var):
         if node.node.is_self:
             around = surroundings(node, file).around
             return next((part.info for part in around if isinstance(part, FuncDef) and part.info), None)
         typ = get_proper_type(node.node.type)
-    function = mypy_api.outermost_function(api)
+    function = mypy_api.outermost_function(file.api)
     if function is None or covers(function, node.line):  # mypy may check other functions in another process
-        typ = mypy_api.type_of_expression(api, node) or typ
+        typ = mypy_api.type_of_expression(file.api, node) or typ
     if isinstance(typ, TypeVarType):
         typ = get_proper_type(typ.upper_bound)
     return typ.type if isinstance(typ, Instance) else None

@@ -7,20 +7,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import Expression, MemberExpr, NameExpr, Var
-from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from ..classes import class_model
 from ..classes.copying import changed_copy
 from ..compat.dependencies import record_dependency
-from ..config.settings import Settings
 from ..flow.changes import ContainerChange, Holder, certain_changes, names_changed, passed_at
 from ..libraries import KEY_TYPES
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..reporting.places import places
 from ..reporting.positions import Position
-from ..source.checked_file import CheckedFile, checked_file
+from ..source.checked_file import CheckedFile
 from . import CODES
 
 _MUTABLE: Final = {"tuple": "list", "frozenset": "set", "immutabledict": "dict"}
@@ -28,18 +26,15 @@ _CHANGED: Final = Message("{places} in place, which raises", "{instead}", kind="
 _Said = tuple[str, Statement]  # beside the path to what is changed
 
 
-def check_changed_in_place(
-    position: Position, expression: Expression, typ: Type, settings: Settings, api: CheckerPluginInterface
-) -> None:
+def check_changed_in_place(position: Position, expression: Expression, typ: Type, file: CheckedFile) -> None:
     """Looks at a static argument, and at the fields of its class outside of what makes its objects."""
-    file = checked_file(api, settings)
     changed = names_changed(file)
     if not changed:
         return
     if isinstance(proper := get_proper_type(typ), Instance):
-        record_dependency(api, class_model.user_bases(proper.type))
+        record_dependency(file.api, class_model.user_bases(proper.type))
     for path, said in (*_of_argument(position, expression, typ, changed, file), *_of_fields(typ, changed, file)):
-        report(api, position.context, said, CODES["static-mutable"], position=position.place, path=path)
+        report(file, position.context, said, CODES["static-mutable"], position=position.place, path=path)
 
 
 def _of_argument(

@@ -1,6 +1,7 @@
 """jit-untraceable at a call: an argument that cannot be traced is passed for a parameter without annotation."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
@@ -8,23 +9,19 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, LambdaExpr, Nam
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, FunctionLike, Type, TypeOfAny, get_proper_type
 
-from ..classes.reasons import UNPROVEN
 from ..classes.registering import registration
-from ..classes.untraced import classes_of, is_untraceable
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
-from ..config.settings import Settings
 from ..flow.traced.given import given_expressions
-from ..judgement.judge import judge
 from ..judgement.traceability import Obstacle, Survey
 from ..reach.description import ParameterKind, reach_of
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.bindings import bindings_of
-from ..source.checked_file import CheckedFile, checked_file
+from ..source.checked_file import CheckedFile
 from ..source.parameters import parameters
 from ..source.surroundings import is_error_expected
-from ._static_or_traced import before_static
+from ._static_or_traced import before_static, faults_as_static, seems_untraceable
 
 _SAYS: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
 _STATIC: Final = Message(_SAYS, 'make "{name}" static', kind="untraceable-argument")
@@ -35,31 +32,27 @@ _CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make "{name}" 
 _TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}', kind="untraceable-argument")
 
 
-def check_dynamic_arguments(ctx: FunctionContext, settings: Settings, code: ErrorCode) -> None:
+def check_dynamic_arguments(ctx: FunctionContext, file: CheckedFile, code: ErrorCode) -> None:
     """Reports arguments whose own type proves that the call raises."""
-    call, file = ctx.context, checked_file(ctx.api, settings)
+    call = ctx.context
     function = _called_function(call, file)
     if function is None or not isinstance(call, CallExpr):
         return
     for name in _unannotated(function, file):
         for expression, typ in _passed(ctx, name):
-            obstacle = _obstacle(expression, typ, ctx, settings)
+            obstacle = _obstacle(expression, typ, file)
             if obstacle is not None and obstacle.always and not is_error_expected(call, file):
-                message, parts = _advice(expression, typ, obstacle, ctx, settings)
+                message, parts = _advice(expression, typ, obstacle, file)
                 statement = message.fill(name=name, function=function.name, subject=obstacle.subject, **parts)
-                report(ctx.api, expression, statement, code)
+                report(file, expression, statement, code)
 
 
-def _advice(
-    expression: Expression, typ: Type, obstacle: Obstacle, ctx: FunctionContext, settings: Settings
-) -> tuple[Message, dict[str, str]]:
+def _advice(expression: Expression, typ: Type, obstacle: Obstacle, file: CheckedFile) -> tuple[Message, dict[str, str]]:
     if obstacle.declared is None:
         is_function = isinstance(expression, LambdaExpr) or isinstance(get_proper_type(typ), FunctionLike)
         return (_FUNCTION if is_function else _STATIC), {}
-    verdict = judge(typ, settings, is_argument=True)
-    record_dependency(ctx.api, verdict.consulted.everything())
-    before = before_static(tuple(fault for fault in verdict.faults if fault.reason not in UNPROVEN))
-    pytree = registration(obstacle.declared, mypy_api.checked_tree(ctx.api), ())
+    before = before_static(faults_as_static(typ, file))
+    pytree = registration(obstacle.declared, file.tree, ())
     parts = {"cls": obstacle.declared.name, "pytree": pytree, "before": before or ""}
     return (_CLASS if before is not None else _TREE_ONLY), parts
 
@@ -93,32 +86,24 @@ def _passed(ctx: FunctionContext, name: str) -> Iterator[tuple[Expression, Type]
             yield from zip(expressions, types, strict=True)
 
 
-def _obstacle(expression: Expression, typ: Type, ctx: FunctionContext, settings: Settings) -> Obstacle | None:
+def _obstacle(expression: Expression, typ: Type, file: CheckedFile) -> Obstacle | None:
     """What cannot be traced in an argument; a value that is only known to be callable may be a pytree."""
-    if _is_always_text(expression, checked_file(ctx.api, settings), ctx):
+    if _is_always_text(expression, file):
         return Obstacle((), "str")
     if isinstance(expression, LambdaExpr):
         return Obstacle((), "a lambda")
     if isinstance(get_proper_type(typ), FunctionLike):
         is_function = isinstance(expression, RefExpr) and isinstance(expression.node, FuncDef)
         return Obstacle((), "a function") if is_function else None
-    tree = mypy_api.checked_tree(ctx.api)
-    known = settings.static_types | settings.static_bases
-    survey = Survey(
-        lambda info: (
-            not any(base.fullname in known for base in info.mro)
-            and is_untraceable(info, {*classes_of(tree), *mypy_api.classes_of_module(ctx.api, info.module_name)}, tree)
-        ),
-        lambda: True,
-    )
+    survey = Survey(partial(seems_untraceable, file=file), lambda: True)
     found = survey.obstacle(typ)
-    record_dependency(ctx.api, survey.consulted)
+    record_dependency(file.api, survey.consulted)
     return found
 
 
-def _is_always_text(expression: Expression, file: CheckedFile, ctx: FunctionContext) -> bool:
+def _is_always_text(expression: Expression, file: CheckedFile) -> bool:
     """Whether this is a parameter without annotation for which every call in the file passes a text."""
-    function = mypy_api.outermost_function(ctx.api)
+    function = mypy_api.outermost_function(file.api)
     if not isinstance(expression, NameExpr) or not isinstance(function, FuncDef) or bindings_of(expression.node, file):
         return False
     own = {parameter.variable: parameter for parameter in parameters(function)}

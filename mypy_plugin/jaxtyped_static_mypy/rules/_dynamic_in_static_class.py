@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import TypeInfo, Var
-from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
-from ..config.settings import Settings
 from ..markers.marker import Marker, marker_of
 from ..reporting.errors import report
 from ..reporting.messages import Message
+from ..source.checked_file import CheckedFile
 from . import CODES
 
 _MESSAGE: Final = Message(
@@ -23,11 +22,11 @@ _MESSAGE: Final = Message(
 )
 
 
-def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+def check_class(info: TypeInfo, file: CheckedFile) -> None:
     """Reports the fields that the class statement marks dynamic."""
-    if class_model.is_declared_static(info, settings.static_bases):
+    if class_model.is_declared_static(info, file.settings.static_bases):
         for node in contradicted(info):
-            report(api, node, _MESSAGE.fill(name=node.name, cls=info.name), CODES["static-marker"])
+            report(file, node, _MESSAGE.fill(name=node.name, cls=info.name), CODES["static-marker"])
 
 
 def contradicted(info: TypeInfo) -> Iterator[Var]:

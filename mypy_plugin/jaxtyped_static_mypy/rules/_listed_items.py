@@ -51,7 +51,7 @@ _OUT_OF_RANGE: Final = Message(
 
 def item_problems(listings: Sequence[Listing]) -> Iterator[ListProblem]:
     """The items that fit no signature of the function."""
-    for given in listings[0].site.lists:
+    for given in listings[0].call.site.lists:
         corrected = _corrected(listings[0], given)
         occurrences = Counter[str | int]()
         found = zip(*(_problems(listing, given) for listing in listings), strict=True)
@@ -102,7 +102,7 @@ def _problem_of_name(listing: Listing, given: GivenList, name: str) -> Statement
 def _problem_of_number(listing: Listing, option: str, number: int) -> Statement | None:
     forms = listing.forms
     count = len(forms.positional)
-    if number >= count and number in listing.site.nums and option == listing.row.donated_nums_option:
+    if number >= count and number in listing.call.site.nums and option == listing.call.row.donated_nums_option:
         return _DONATED.fill(number=str(number))
     if -count <= number < count or forms.takes_any_position:
         return None
@@ -136,7 +136,7 @@ def _corrected(listing: Listing, given: GivenList) -> str | None:
     if None in meant or not given.known or given.option not in listing.written.values:
         return None
     twin = listing.twin(given.option)
-    other = listing.only(twin, indices) if twin is not None and listing.site.given(twin) is None else None
+    other = listing.only(twin, indices) if twin is not None and listing.call.site.given(twin) is None else None
     return listing.only(given.option, indices) or other
 
 

@@ -5,7 +5,6 @@ from typing import Final
 
 from mypy.types import CallableType
 
-from ..config.settings import Settings
 from ..jit.listing import Listing
 from ..jit.sites import GivenList
 from ..knowledge.full_names import JAX
@@ -46,15 +45,17 @@ _INFERRED_NOWHERE: Final = Message(
 )
 
 
-def parameter_problems(listing: Listing, settings: Settings) -> Iterator[ListProblem]:
+def parameter_problems(listing: Listing) -> Iterator[ListProblem]:
+    settings = listing.call.file.settings
     markers = [marker_of(typ, settings.static_markers) for typ in listing.signature.arg_types]
-    static = listing.listed(listing.site.static)
-    if listing.row.may_donate:
+    static = listing.listed(listing.call.site.static)
+    if listing.call.row.may_donate:
         yield from _starred(listing, markers)
         yield from _unlisted(listing, markers, static)
-    if listing.row.is_key:
+    if listing.call.row.is_key:
         yield from _dynamic(listing, markers, static)
-    marked = [index for index, marker in enumerate(markers) if marker is Marker.STATIC and listing.row.reads_markers]
+    is_marked = listing.call.row.reads_markers
+    marked = [index for index, marker in enumerate(markers) if is_marked and marker is Marker.STATIC]
     yield from _donated(listing, {*static, *marked})
     yield from _inferred_nowhere(listing, static)
 
@@ -68,8 +69,8 @@ def _starred(listing: Listing, markers: list[Marker | None]) -> Iterator[ListPro
 
 def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[ListProblem]:
     """Leaves out parameters of a `partial` that have a default: it may have bound them."""
-    row, kinds = listing.row, listing.signature.arg_kinds
-    if not listing.site.known or (row.reads_markers and not listing.site.static):
+    row, kinds = listing.call.row, listing.signature.arg_kinds
+    if not listing.call.site.known or (row.reads_markers and not listing.call.site.static):
         return
     is_partial = isinstance(listing.signature, CallableType) and listing.signature.special_sig == "partial"
     missing = [
@@ -82,36 +83,36 @@ def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int])
     instead = listing.only(option, sorted({*static, *missing}))
     for index in missing:
         message = _unlisted_message(listing).fill(
-            parameter=listing.shown(index), lists=_options(listing.site.static), option=option
+            parameter=listing.shown(index), lists=_options(listing.call.site.static), option=option
         )
-        written = Written(instead, is_added=listing.site.given(option) is None) if instead is not None else None
+        written = Written(instead, is_added=listing.call.site.given(option) is None) if instead is not None else None
         yield ListProblem(listing.context_of(index), message, written)
         instead = None
 
 
 def _unlisted_message(listing: Listing) -> Message:
-    if listing.row.reads_markers:
+    if listing.call.row.reads_markers:
         return _MISSING
-    return _UNREAD if listing.site.function.startswith(JAX) else _UNREAD_ELSEWHERE
+    return _UNREAD if listing.call.site.function.startswith(JAX) else _UNREAD_ELSEWHERE
 
 
 def _one_option(listing: Listing) -> str:
     """The option that should list all static parameters."""
-    given = [given.option for given in listing.site.static]
-    return given[0] if len(given) == 1 else listing.row.names_option or "static_argnames"
+    given = [given.option for given in listing.call.site.static]
+    return given[0] if len(given) == 1 else listing.call.row.names_option or "static_argnames"
 
 
 def _dynamic(listing: Listing, markers: list[Marker | None], static: list[int]) -> Iterator[ListProblem]:
     for index in static:
         if markers[index] is Marker.DYNAMIC:
-            lists = [given for given in listing.site.static if index in listing.listed([given])]
+            lists = [given for given in listing.call.site.static if index in listing.listed([given])]
             message = _DYNAMIC.fill(parameter=listing.shown(index), lists=_options(lists))
             yield ListProblem(listing.context_of(index), message, Written.instead(_without(listing, lists, index)))
 
 
 def _donated(listing: Listing, static: Iterable[int]) -> Iterator[ListProblem]:
     for index in sorted(static):
-        lists = [given for given in listing.site.donated if index in listing.listed([given])]
+        lists = [given for given in listing.call.site.donated if index in listing.listed([given])]
         if lists:
             message = _DONATED.fill(parameter=listing.shown(index), lists=_options(lists))
             yield ListProblem(listing.context_of(index), message, Written.instead(_without(listing, lists, index)))
@@ -119,9 +120,9 @@ def _donated(listing: Listing, static: Iterable[int]) -> Iterator[ListProblem]:
 
 def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[ListProblem]:
     """If both lists are given, JAX infers neither from the other."""
-    row = listing.row
-    names, nums = listing.site.given(row.names_option), listing.site.given(row.nums_option)
-    if row.reads_markers or not row.may_donate or names is None or nums is None or not listing.site.known:
+    row = listing.call.row
+    names, nums = listing.call.site.given(row.names_option), listing.call.site.given(row.nums_option)
+    if row.reads_markers or not row.may_donate or names is None or nums is None or not listing.call.site.known:
         return
     forms = listing.forms
     by_name, by_number = listing.listed([names]), listing.listed([nums])

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mypy.nodes import Context, FuncDef, MypyFile, SymbolTable, TypeInfo
-from mypy.plugin import FunctionContext
 from mypy.types import (
     AnyType,
     CallableType,
@@ -21,7 +20,6 @@ from mypy.types import (
     UnionType,
 )
 
-from ..compat import mypy_api
 from ..compat.mypy_api import expand_alias_once
 from ..jit.application import Application
 from ..markers.annotations import parts_below, render
@@ -49,35 +47,35 @@ _UNDEFINED: Final = Message(
 )
 
 
-def check_aliases(ctx: FunctionContext, application: Application) -> bool:
+def check_aliases(application: Application) -> bool:
     """Reports markers that aliases bring to where they have no effect; returns whether there is none."""
-    signature, arguments = application.signature, application.arguments
+    call, signature, arguments = application.call, application.signature, application.arguments
     found = False
     for index, (name, typ) in enumerate(zip(signature.arg_names, signature.arg_types, strict=True)):
         alias = _alias_with_marker(typ, is_whole=True, known={})
         if alias is not None and name is not None:
-            place: Context = arguments[index] if arguments else ctx.context
-            found |= report(ctx.api, place, _IN_ALIAS.fill(alias=alias, name=name), _CODE)
+            place: Context = arguments[index] if arguments else call.context
+            found |= report(call.file, place, _IN_ALIAS.fill(alias=alias, name=name), _CODE)
     alias = _alias_with_marker(signature.ret_type, is_whole=False, known={})
     if alias is not None:
-        place = application.function or application.context  # a decorator begins above its function
-        found |= report(ctx.api, place, _RETURNED.fill(alias=alias), _CODE)
+        place = call.function or call.context  # a decorator begins above its function
+        found |= report(call.file, place, _RETURNED.fill(alias=alias), _CODE)
     return not found
 
 
-def check_names(ctx: FunctionContext, application: Application) -> bool:
+def check_names(application: Application) -> bool:
     """Reports names in annotations that nothing defines; returns whether there is none."""
-    function, file = application.function, mypy_api.checked_file(ctx)
+    function, file = application.call.function, application.call.file
     written = function.unanalyzed_type if function is not None else None
     if function is None or not isinstance(function.type, CallableType) or not isinstance(written, CallableType):
         return True
     found = False
     pairs = zip(function.arguments, written.arg_types, function.type.arg_types, strict=True)
     for argument, annotation, analysed in pairs:
-        missing = next(_undefined(annotation, function, file), None) if _has_error(analysed) else None
+        missing = next(_undefined(annotation, function, file.tree), None) if _has_error(analysed) else None
         if missing is not None:
             message = _UNDEFINED.fill(missing=missing, name=argument.variable.name)
-            found |= report(ctx.api, argument, message, _CODE)
+            found |= report(file, argument, message, _CODE)
     return not found
 
 

@@ -13,8 +13,8 @@ from ..markers.lifting import is_kept
 
 def as_static(application: Application, index: int, others: Iterable[int]) -> str | None:
     """What to write to make a parameter static; where markers are not read, together with `others`."""
-    function = application.function
-    if application.row.reads_markers and function is not None:
+    function = application.call.function
+    if application.call.row.reads_markers and function is not None:
         return _marked(function, index)
     return static_lists(application, [index, *others])
 
@@ -24,7 +24,7 @@ def static_lists(application: Application, added: Iterable[int]) -> str | None:
 
     If both lists are given, both have to be complete: JAX infers neither from the other.
     """
-    site, row, signature = application.site, application.row, application.signature
+    site, row, signature = application.call.site, application.call.row, application.signature
     indices = sorted({*site.static_parameters(signature), *added})
     nums = [index for index in indices if signature.arg_kinds[index].is_positional()]
     names = {index: name for index in indices if (name := signature.arg_names[index]) is not None}

@@ -11,15 +11,14 @@ from types import ModuleType
 from typing import Any, Final
 
 from mypy.nodes import TypeInfo
-from mypy.plugin import CheckerPluginInterface
 
-from ..config.settings import Settings
 from ..reporting.contract import ContractRule
+from ..source.checked_file import CheckedFile
 from . import CODES
 from ._body import Body, BodyError
 
 BodyCheck = Callable[[Body], Iterator[BodyError]]
-ClassCheck = Callable[[TypeInfo, Settings, CheckerPluginInterface], None]
+ClassCheck = Callable[[TypeInfo, CheckedFile], None]
 
 
 def _modules() -> list[ModuleType]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, FuncDef, Node, RefExpr, TypeInfo
-from mypy.plugin import CheckerPluginInterface, FunctionContext
+from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.class_fields import attributes
@@ -12,12 +12,11 @@ from ..classes.self_uses import Reached, SelfUses, making_methods, reached_from,
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..compat.modules import is_installed
-from ..config.settings import Settings
-from ..flow.fresh import reader_at
 from ..flow.made import constructed
+from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
-from ..libraries import JIT_FUNCTIONS, KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
+from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
 from ..reach.runs import Runs, runs_at
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
@@ -52,23 +51,22 @@ class _Frozen(NamedTuple):
     method: str | None = None
 
 
-def check_bound_method(ctx: FunctionContext, expression: Expression, function: str, settings: Settings) -> bool:
+def check_bound_method(call: JitCall) -> bool:
     """Reports the compiled function if it is a method of an object that can change; returns whether it is."""
-    reader = reader_at(ctx.api, settings)
-    file = reader.file
-    method = bound_method(_transformed(expression, file), file, ctx.api)
-    if method is None or _lifts_object(function):
+    file = call.file
+    method = bound_method(_transformed(call.expression, file), file)
+    if method is None or call.row.lifts_object:
         return False
-    record_dependency(ctx.api, class_model.user_bases(method.info))
-    if _keeps_state(method.info, ctx.api):
+    record_dependency(file.api, class_model.user_bases(method.info))
+    if _keeps_state(method.info, file.api):
         return False
-    frozen = _frozen(method, ctx, file)
+    frozen = _frozen(method, call)
     if frozen is None:
         return False
-    place = surroundings(ctx.context, file) if isinstance(ctx.context, Node) else None
+    place = surroundings(call.context, file) if isinstance(call.context, Node) else None
     is_used_up = place is not None and _is_used_up(method, place)
     if place is None or not is_used_up or runs_at(place.around[0], file) is Runs.AGAIN:
-        report(ctx.api, ctx.context, _statement(method, frozen, is_used_up=is_used_up), CODE)
+        report(file, call.context, _statement(method, frozen, is_used_up=is_used_up), CODE)
     return True
 
 
@@ -90,11 +88,6 @@ def _wraps(callee: Expression) -> bool:
     return isinstance(callee, RefExpr) and Effect.WRAPS in known_function(callee.fullname).effects
 
 
-def _lifts_object(function: str) -> bool:
-    row = JIT_FUNCTIONS.get(function)
-    return row is not None and row.lifts_object
-
-
 def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
     """Whether to say nothing: the object cannot change, or its class is not the user's to change."""
     names = {base.fullname for base in info.mro}
@@ -109,7 +102,7 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
     return module is None or is_installed(module) or class_model.mutability(info) is None
 
 
-def _frozen(method: BoundMethod, ctx: FunctionContext, file: CheckedFile) -> _Frozen | None:
+def _frozen(method: BoundMethod, call: JitCall) -> _Frozen | None:
     """What the compiled function keeps although it can change.
 
     For `self`, only attributes that the method reads count; for another object, whose class may be in another module,
@@ -119,14 +112,14 @@ def _frozen(method: BoundMethod, ctx: FunctionContext, file: CheckedFile) -> _Fr
     is_unseen = class_model.has_unseen_base(info)
     if not method.is_of_self and (is_unseen or class_model.is_abstract(info)):
         return None
-    uses = _uses_by_method(file, info)
+    uses = _uses_by_method(call.file, info)
     making = making_methods(uses, info)
     reached = reached_from(name, uses, info)
     if is_unseen:
         return _set_again(reached, uses, making)
     if (late := _assigned_later(reached, uses, making)) is not None:
         return late
-    if method.is_of_self and (class_model.is_abstract(info) or _is_being_made(ctx, file, making)):
+    if method.is_of_self and (class_model.is_abstract(info) or _is_being_made(call, making)):
         return None
     public = (name for name in sorted(reached.attributes) if _is_assignable(info, name))
     named = next((_Frozen(name) for name in public), None) if reached.is_known else None
@@ -159,9 +152,9 @@ def _set_again(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset
     return _assigned_later(known, setters, making)
 
 
-def _is_being_made(ctx: FunctionContext, file: CheckedFile, making: frozenset[str]) -> bool:
+def _is_being_made(call: JitCall, making: frozenset[str]) -> bool:
     """Whether the jit call is in `__init__`, or in another method that runs while the object is made."""
-    around = surroundings(ctx.context, file).around if isinstance(ctx.context, Node) else ()
+    around = surroundings(call.context, call.file).around if isinstance(call.context, Node) else ()
     return any(isinstance(node, FuncDef) and bool(node.info) and node.name in making for node in around)
 
 

@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import FuncDef, TypeInfo
-from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.copying import changed_copy
 from ..compat.dependencies import record_dependency
-from ..config.settings import Settings
 from ..flow.changes import Harm, Mutation, find_mutations, lost_assignments, read_functions, refused_assignments
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
-from ..source.checked_file import checked_file
+from ..source.checked_file import CheckedFile
 from ..syntax.changes import ChangeKind
 from . import CODES
 from ._body import Body, BodyError
@@ -82,16 +80,16 @@ def _refusal(written: str, owner: str, function: str, info: TypeInfo) -> Stateme
     return refused.fill(written=written, cls=info.name, function=function, copy=changed_copy(owner, info))
 
 
-def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+def check_class(info: TypeInfo, file: CheckedFile) -> None:
     """Reports each method of a pytree class that assigns to `self`, once: lost in a copy, or refused."""
     if not class_model.is_pytree(info):
         return
-    for refused in refused_assignments(info, checked_file(api, settings)):
-        report(api, refused.context, _refusal(refused.written, refused.owner, f'"{refused.method}"', info), CODE)
-    for lost in lost_assignments(info, checked_file(api, settings)):
+    for refused in refused_assignments(info, file):
+        report(file, refused.context, _refusal(refused.written, refused.owner, f'"{refused.method}"', info), CODE)
+    for lost in lost_assignments(info, file):
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)
         leak = _AND_LEAKS if lost.leaks else ""
         message = _LOST.fill(kind=kind, method=lost.method, written=lost.written, leak=leak, copy=copy)
-        report(api, lost.context, message, CODE)
-    record_dependency(api, class_model.user_bases(info))
+        report(file, lost.context, message, CODE)
+    record_dependency(file.api, class_model.user_bases(info))

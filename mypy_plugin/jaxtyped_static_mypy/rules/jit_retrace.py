@@ -16,18 +16,18 @@ from mypy.nodes import (
     TypeInfo,
     Var,
 )
-from mypy.plugin import FunctionContext
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
-from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
-from ..flow.fresh import FreshKind, Reader, origin_of, reader_at
+from ..flow.fresh import FreshKind, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
 from ..flow.passes import ValueKind, changing_value
 from ..flow.traced.analysis import is_staged
+from ..jit.application import JitCall
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
-from ..reach.runs import Runs, is_evaluated_once, is_in_test, runs
+from ..reach.description import reach_of
+from ..reach.runs import Runs, is_evaluated_once, is_in_test
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
@@ -109,48 +109,41 @@ def _compiles(function: str) -> bool:
     return row is not None and row.compiles
 
 
-def _takes_methods(function: str) -> bool:
-    """Whether this jit function treats a bound method as the same for as long as the object is the same."""
-    row = JIT_FUNCTIONS.get(function)
-    return row is not None and row.filters
-
-
-def check_retrace(ctx: FunctionContext, expression: Expression, function: str, settings: Settings) -> None:
+def check_retrace(call: JitCall) -> None:
     """Reports a jit call or decorator that compiles again in each iteration of a loop or call of a function."""
-    node = ctx.context
-    reader = reader_at(ctx.api, settings)
-    fresh = _fresh(node, expression, reader, ctx)
-    record_helpers(ctx.api, reader.file.helpers)
-    if fresh is None or not isinstance(node, Node) or (fresh.is_method and _takes_methods(function)):
+    node, file = call.context, call.file
+    fresh = _fresh(call)
+    record_helpers(file.api, file.helpers)
+    if fresh is None or not isinstance(node, Node):
         return
-    file = reader.file
-    place = surroundings(node, file)
-    repeated = _repeated(place, fresh, reader)
-    if repeated is None or is_evaluated_once(node.line, reader.file):
+    if fresh.is_method and call.row.filters:
+        return  # for these, a bound method is the same for as long as its object is
+    repeated = _repeated(surroundings(node, file), fresh, file)
+    if repeated is None or is_evaluated_once(node.line, file):
         return
-    if isinstance(node, CallExpr) and is_staged(node, ctx.api, settings):
+    if isinstance(node, CallExpr) and is_staged(node, file.api, file.settings):
         return
-    report(ctx.api, node, _statement(fresh, repeated, file), CODE)
+    report(file, node, _statement(fresh, repeated, file), CODE)
 
 
-def _fresh(node: Context, expression: Expression, reader: Reader, ctx: FunctionContext) -> _Fresh | None:
+def _fresh(call: JitCall) -> _Fresh | None:
+    node, expression, file = call.context, call.expression, call.file
     if isinstance(node, Decorator):
-        is_nested = not node.func.info and node not in reader.file.tree.defs
+        is_nested = not node.func.info and node not in file.tree.defs
         return _Fresh(f'"{node.func.name}"', node) if is_nested else None
-    file = reader.file
     made = made_by(expression, file)
     while isinstance(made, CallExpr) and _compiles(getattr(made.callee, "fullname", "")):
         if made is not expression or not made.args:
             return None  # checked as a jit call itself
         expression = made.args[0]  # `pmap(jit(f))`, of which the outer call is used
         made = made_by(expression, file)
-    if (method := bound_method(made, file, ctx.api)) is not None:
+    if (method := bound_method(made, file)) is not None:
         return _Fresh(f'the bound method "{method.shown}"', method.expression, is_method=True)
     if isinstance(made, MemberExpr) and _is_class_method(made):
         return _Fresh(f'the class method "{dotted_name(made)}"', made)
     if isinstance(made, NameExpr) and isinstance(made.node, Var):
         return None  # bound by a loop, or more than once, so unknown
-    origin = origin_of(made, reader)
+    origin = origin_of(made, reader_at(file))
     if origin is None or origin.kind not in _NEW:
         return None
     defined = made.node if isinstance(made, NameExpr) and isinstance(made.node, (FuncDef, Decorator)) else made
@@ -165,18 +158,18 @@ def _is_class_method(node: MemberExpr) -> bool:
     return function is not None and function.is_class
 
 
-def _repeated(place: Surroundings, fresh: _Fresh, reader: Reader) -> Node | None:
+def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | None:
     """The loop or enclosing function that makes and compiles the function repeatedly; None if there is none."""
-    if place.repeating and _is_made_in(place.repeating[0], fresh.made, reader.file):
-        is_used_up = place.is_called or is_used_up_on_each_pass(place, reader.file)
+    if place.repeating and _is_made_in(place.repeating[0], fresh.made, file):
+        is_used_up = place.is_called or is_used_up_on_each_pass(place, file)
         return place.repeating[0] if is_used_up else None
     function = place.function
     if function is None or fresh.is_method or not covers(function, fresh.made.line):
         return None
     is_decorated = isinstance(place.around[0], Decorator)
-    if is_decorated or not is_called_right_there(place, reader.file):
+    if is_decorated or not is_called_right_there(place, file):
         return None
-    return function if runs(reader.file, function) is Runs.AGAIN else None
+    return function if reach_of(file, function).runs is Runs.AGAIN else None
 
 
 def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:
@@ -190,20 +183,16 @@ def _statement(fresh: _Fresh, repeated: Node, file: CheckedFile) -> Statement:
     return (_IN_LAMBDA if isinstance(repeated, FuncItem) else _IN_LOOP).fill(fresh=fresh.label)
 
 
-def check_changing(
-    position: Position, expression: Expression, typ: Type, settings: Settings, ctx: FunctionContext
-) -> None:
+def check_changing(position: Position, expression: Expression, typ: Type, call: Context, file: CheckedFile) -> None:
     """Reports a static argument that is another one on each pass of a loop."""
-    reader = reader_at(ctx.api, settings)
-    changing = changing_value(expression, reader.file, reader.type_of)
-    if changing is None or not _is_of_kind(typ, changing.kind) or is_evaluated_once(expression.line, reader.file):
+    changing = changing_value(expression, file, reader_at(file).type_of)
+    if changing is None or not _is_of_kind(typ, changing.kind) or is_evaluated_once(expression.line, file):
         return
-    call = ctx.context
-    if not isinstance(call, CallExpr) or is_staged(call, ctx.api, settings) or is_in_test(call.line, reader.file):
+    if not isinstance(call, CallExpr) or is_staged(call, file.api, file.settings) or is_in_test(call.line, file):
         return
     counter = f'"{changing.counter}"'
     message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
-    report(ctx.api, expression, message, CODE)
+    report(file, expression, message, CODE)
 
 
 def _is_of_kind(typ: Type, kind: ValueKind) -> bool:

@@ -3,19 +3,16 @@
 from typing import Final
 
 from mypy.nodes import Decorator, FuncDef, RefExpr
-from mypy.plugin import FunctionContext
 from mypy.typevars import fill_typevars
 
 from ..classes import class_model
 from ..classes.registering import WITH_REGISTER_DATACLASS
 from ..classes.untraced import classes_of, is_unread, is_untraceable
-from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
-from ..config.settings import Settings
 from ..jit.application import Application
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
-from ..reporting.jit_sites import site_of
+from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message
 from . import CODES
 from ._replacing import static_lists
@@ -50,51 +47,53 @@ _UNREAD: Final = Message(
 )
 
 
-def check_self(ctx: FunctionContext, application: Application, settings: Settings) -> None:
+def check_self(application: Application) -> None:
     """Reports on the line of `self`, unless the class may be registered as a pytree where the checker cannot see it."""
-    function = application.function
-    if function is None or not application.row.traces_all or not application.site.known:
+    call, file, function = application.call, application.call.file, application.call.function
+    if function is None or not call.row.traces_all or not call.site.known:
         return
     if not function.info or function.is_static or 0 in application.static or not function.arguments:
         return
     if function.is_class:
-        _check_cls(ctx, application, function)
+        _check_cls(application, function)
         return
-    info, file = function.info, mypy_api.checked_file(ctx)
-    record_dependency(ctx.api, class_model.user_bases(info))
-    if is_untraceable(info, classes_of(file), file):
-        _report(ctx, application, function, settings)
-    elif settings.strict and is_unread(info):
+    info = function.info
+    record_dependency(file.api, class_model.user_bases(info))
+    if is_untraceable(info, classes_of(file.tree), file.tree):
+        _report(application, function)
+    elif file.settings.strict and is_unread(info):
         message = _UNREAD.fill(cls=info.name, method=function.name, receiver=function.arguments[0].variable.name)
-        report(ctx.api, function.arguments[0], message, _UNVERIFIED)
+        report(file, function.arguments[0], message, _UNVERIFIED)
 
 
-def _report(ctx: FunctionContext, application: Application, function: FuncDef, settings: Settings) -> None:
+def _report(application: Application, function: FuncDef) -> None:
+    file = application.call.file
     info, name = function.info, function.arguments[0].variable.name
     static = _static(application, name, f'"{info.name}"')
-    before = before_static(faults_as_static(fill_typevars(info), settings, ctx))
-    pytree = as_pytree(info, survey_of(ctx, application, settings), ctx)
+    before = before_static(faults_as_static(fill_typevars(info), file))
+    pytree = as_pytree(info, survey_of(application.call), file)
     template = _EITHER if before is not None and static is not None else _PYTREE_ONLY
-    if class_model.is_declared_static(info, settings.static_bases) and static is not None:
+    if class_model.is_declared_static(info, file.settings.static_bases) and static is not None:
         template = _STATIC_CLASS
     message = template.fill(
         cls=info.name, method=function.name, receiver=name, static=static or "", before=before or "", pytree=pytree
     )
-    report(ctx.api, function.arguments[0], message, CODE, site=site_of(ctx, application))
+    report(file, function.arguments[0], message, CODE, site=site_of_call(application.call))
 
 
-def _check_cls(ctx: FunctionContext, application: Application, function: FuncDef) -> None:
+def _check_cls(application: Application, function: FuncDef) -> None:
     """Checks `@jit` below `@classmethod`. Above it, jit raises when the class statement runs."""
-    outermost = ctx.context.original_decorators[0] if isinstance(ctx.context, Decorator) else None
+    context = application.call.context
+    outermost = context.original_decorators[0] if isinstance(context, Decorator) else None
     if not isinstance(outermost, RefExpr) or outermost.fullname != "builtins.classmethod":
         return
     name, written = function.arguments[0].variable.name, f'"type[{function.info.name}]"'
     static = _static(application, name, written)
     message = _CLASS_METHOD.fill(receiver=name, method=function.name, static=static or "static_argnums=0")
-    report(ctx.api, function.arguments[0], message, CODE, site=site_of(ctx, application))
+    report(application.call.file, function.arguments[0], message, CODE, site=site_of_call(application.call))
 
 
 def _static(application: Application, name: str, written: str) -> str | None:
-    if application.row.reads_markers:
+    if application.call.row.reads_markers:
         return f"{name}: Static[{written}]"
     return static_lists(application, [0])

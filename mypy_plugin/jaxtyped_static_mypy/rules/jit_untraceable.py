@@ -4,20 +4,18 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import Context, FuncDef, RefExpr
-from mypy.plugin import FunctionContext
 from mypy.types import Type
 
 from ..classes.reasons import Reason
 from ..classes.registering import WITH_REGISTER_DATACLASS
 from ..compat.dependencies import record_dependency
-from ..config.settings import Settings
-from ..jit.application import Application
+from ..jit.application import Application, JitCall
 from ..judgement.traceability import Obstacle
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
 from ..reporting.errors import report
 from ..reporting.finding import Written
-from ..reporting.jit_sites import site_of
+from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message
 from . import CODES
 from ._replacing import as_static
@@ -49,32 +47,29 @@ class _Untraceable(NamedTuple):
     obstacle: Obstacle
 
 
-def check_traceable(ctx: FunctionContext, application: Application, settings: Settings) -> None:
+def check_traceable(application: Application) -> None:
     """Reports each parameter on its line; for a function that is not jitted where it is defined, only the first."""
-    if not application.row.traces_all or not application.site.known:
+    call = application.call
+    if not call.row.traces_all or not call.site.known:
         return
     if application.arguments:
-        found = list(_untraceable(ctx, application, settings))
+        found = list(_untraceable(application))
         for parameter in found:
-            _report(ctx, application, application.arguments[parameter.position], parameter, found, settings)
-    elif application.function is None and isinstance(application.expression, RefExpr):
+            _report(application, application.arguments[parameter.position], parameter, found)
+    elif call.function is None and isinstance(call.expression, RefExpr):
         kinds = application.signature.arg_kinds
-        required = [
-            parameter
-            for parameter in _untraceable(ctx, application, settings)
-            if kinds[parameter.position].is_required()
-        ]
-        if required:
-            _report(ctx, application, ctx.context, required[0], required, settings)
+        found = [parameter for parameter in _untraceable(application) if kinds[parameter.position].is_required()]
+        if found:
+            _report(application, call.context, found[0], found)
 
 
-def _untraceable(ctx: FunctionContext, application: Application, settings: Settings) -> Iterator[_Untraceable]:
-    survey = survey_of(ctx, application, settings)
-    signature = application.signature
+def _untraceable(application: Application) -> Iterator[_Untraceable]:
+    call, signature = application.call, application.signature
+    survey = survey_of(call)
     for index, typ in enumerate(signature.arg_types):
-        if index in application.static or marker_of(typ, settings.static_markers) is Marker.STATIC:
+        if index in application.static or marker_of(typ, call.file.settings.static_markers) is Marker.STATIC:
             continue
-        if index == 0 and application.function is not None and _takes_self(application.function):
+        if index == 0 and call.function is not None and _takes_self(call.function):
             continue  # jit-self checks it
         obstacle = survey.obstacle(without_marker(typ))
         if obstacle is not None:
@@ -83,30 +78,24 @@ def _untraceable(ctx: FunctionContext, application: Application, settings: Setti
             may_be_left = not signature.arg_kinds[index].is_required()
             obstacle = obstacle._replace(always=obstacle.always and not may_be_left)
             yield _Untraceable(index, name or _UNNAMED.format(index), without_marker(typ), obstacle)
-    record_dependency(ctx.api, survey.consulted)
+    record_dependency(call.file.api, survey.consulted)
 
 
 def _takes_self(function: FuncDef) -> bool:
     return bool(function.info) and (not function.is_static or function.name == "__new__")
 
 
-def _report(
-    ctx: FunctionContext,
-    application: Application,
-    place: Context,
-    parameter: _Untraceable,
-    found: list[_Untraceable],
-    settings: Settings,
-) -> None:
-    message, parts, is_mechanical = _advice(ctx, application, parameter, settings)
+def _report(application: Application, place: Context, parameter: _Untraceable, found: list[_Untraceable]) -> None:
+    call = application.call
+    message, parts, is_mechanical = _advice(call, parameter)
     if not parameter.obstacle.always:
         message = message._replace(kind=UNTRACEABLE_IN_SOME_CALLS)
     statement = message.fill(**_parts(application, parameter), **parts)
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None
-    is_marked = application.row.reads_markers and application.function is not None
-    written = Written(text, is_added=not (is_marked or application.site.static)) if text is not None else None
-    declared, site = parameter.obstacle.declared, site_of(ctx, application)
-    report(ctx.api, place, statement, CODE, declared=declared, written=written, site=site)
+    is_marked = call.row.reads_markers and call.function is not None
+    written = Written(text, is_added=not (is_marked or call.site.static)) if text is not None else None
+    declared = parameter.obstacle.declared
+    report(call.file, place, statement, CODE, declared=declared, written=written, site=site_of_call(call))
 
 
 def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:
@@ -119,16 +108,14 @@ def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:
     return {"name": parameter.name, "where": where, "subject": subject, "raising": raising}
 
 
-def _advice(
-    ctx: FunctionContext, application: Application, parameter: _Untraceable, settings: Settings
-) -> tuple[Message, dict[str, str], bool]:
+def _advice(call: JitCall, parameter: _Untraceable) -> tuple[Message, dict[str, str], bool]:
     """The advice, and whether the text to write is known: if the type can be static as it is."""
     if (field := parameter.obstacle.field) is not None:
         return _FIELD, {"field": field}, False
-    faults = faults_as_static(parameter.type, settings, ctx)
+    faults = faults_as_static(parameter.type, call.file)
     declared, before = parameter.obstacle.declared, before_static(faults)
     if declared is not None:
-        pytree = as_pytree(declared, survey_of(ctx, application, settings), ctx)
+        pytree = as_pytree(declared, survey_of(call), call.file)
         message = _TREE_ONLY if before is None else _CLASS
         return message, {"cls": declared.name, "pytree": pytree, "before": before or ""}, not faults
     instead = next((fault.detail for fault in faults if fault.reason is Reason.MUTABLE_TYPE), None)

@@ -4,17 +4,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import TypeInfo
-from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.caches import caching_decorator
 from ..compat.dependencies import record_dependency
-from ..config.settings import Settings
 from ..facts.class_facts import facts_of
 from ..knowledge.full_names import CACHED_PROPERTY
 from ..libraries import LIFTING_PACKAGES
 from ..reporting.errors import report
 from ..reporting.messages import Message
+from ..source.checked_file import CheckedFile
 from . import CODES
 
 CODE: Final = CODES["pytree-cache"]
@@ -27,15 +26,15 @@ _MESSAGE: Final = Message(
 )
 
 
-def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+def check_class(info: TypeInfo, file: CheckedFile) -> None:
     """Reports each on the line of its decorator; on the `class` line if a base that is not a pytree defines it."""
     if not class_model.is_pytree(info) or any(base.fullname.startswith(LIFTING_PACKAGES) for base in info.mro):
         return
-    record_dependency(api, class_model.user_bases(info))
+    record_dependency(file.api, class_model.user_bases(info))
     for owner, name in _cached_properties(info):
         place = info.defn if owner is not info else caching_decorator(info, name) or info.defn
         elsewhere = owner if owner is not info else None
-        report(api, place, _MESSAGE.fill(subject=f"{info.name}.{name}"), CODE, declared=elsewhere)
+        report(file, place, _MESSAGE.fill(subject=f"{info.name}.{name}"), CODE, declared=elsewhere)
 
 
 def _cached_properties(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:

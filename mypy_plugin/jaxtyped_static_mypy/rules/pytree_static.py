@@ -3,16 +3,14 @@
 from typing import Final
 
 from mypy.nodes import MypyFile, TypeInfo
-from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.registering import knows_ours
 from ..classes.roles import has_own_flatten
-from ..compat import mypy_api
-from ..config.settings import Settings
 from ..libraries import LAYER_PACKAGES
 from ..reporting.errors import report
 from ..reporting.messages import Message
+from ..source.checked_file import CheckedFile
 from . import CODES
 
 CODE: Final = CODES["pytree-static"]
@@ -28,16 +26,14 @@ _MESSAGES: Final = {
 }
 
 
-def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+def check_class(info: TypeInfo, file: CheckedFile) -> None:
     """Reports on the `class` line, in strict mode: JAX allows such classes, and few of them do harm."""
-    if not settings.strict or not class_model.is_pytree(info) or not _is_meant_to_hold_fields(info):
+    if not file.settings.strict or not class_model.is_pytree(info) or not _is_meant_to_hold_fields(info):
         return
-    data = [
-        field for field in class_model.data_fields(info) if not class_model.is_static(field, settings.static_markers)
-    ]
-    file = mypy_api.checked_tree(api)
-    if not data and class_model.fields(info) and not _has_subclass(info, file):
-        report(api, info.defn, _MESSAGES[knows_ours(file)].fill(cls=info.name), CODE)
+    markers = file.settings.static_markers
+    data = [field for field in class_model.data_fields(info) if not class_model.is_static(field, markers)]
+    if not data and class_model.fields(info) and not _has_subclass(info, file.tree):
+        report(file, info.defn, _MESSAGES[knows_ours(file.tree)].fill(cls=info.name), CODE)
 
 
 def _is_meant_to_hold_fields(info: TypeInfo) -> bool:

@@ -4,17 +4,15 @@ from typing import Final
 
 from mypy.nodes import CallExpr, Context, Decorator, RefExpr
 from mypy.plugin import FunctionContext
-from mypy.types import Type
 
 from ..classes.array_holders import holds_arrays
 from ..classes.caches import caching_decorator, decorator_of
 from ..classes.reasons import Fault, Reason
-from ..compat import mypy_api
-from ..config.settings import Settings
 from ..flow.traced.analysis import is_staged
 from ..reporting.contract import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
+from ..source.checked_file import CheckedFile
 from ..syntax.trees import dotted_name
 from . import CODES
 
@@ -27,17 +25,16 @@ _FUNCTION: Final = Message(
 )
 
 
-def check_cached_call(ctx: FunctionContext, settings: Settings) -> Type:
+def check_cached_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
     """Called for calls of cached functions; reports at the decorator, if it is in the same file."""
     call = ctx.context
-    if not isinstance(call, CallExpr) or mypy_api.errors_are_hidden(ctx.api):
-        return ctx.default_return_type
-    if holds_arrays(ctx.default_return_type) and is_staged(call, ctx.api, settings):
+    if not isinstance(call, CallExpr):
+        return
+    if holds_arrays(ctx.default_return_type) and is_staged(call, file.api, file.settings):
         function = call.callee.node if isinstance(call.callee, RefExpr) else None
-        is_here = isinstance(function, Decorator) and function in mypy_api.checked_tree(ctx.api).defs
+        is_here = isinstance(function, Decorator) and function in file.tree.defs
         decorator = decorator_of(function) if is_here and isinstance(function, Decorator) else None
-        report(ctx.api, decorator or call, _FUNCTION.fill(function=dotted_name(call.callee) or ""), CODE)
-    return ctx.default_return_type
+        report(file, decorator or call, _FUNCTION.fill(function=dotted_name(call.callee) or ""), CODE)
 
 
 def _caching_decorator(fault: Fault) -> Context | None:

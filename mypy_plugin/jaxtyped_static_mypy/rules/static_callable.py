@@ -5,13 +5,11 @@ from typing import Final
 
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Expression, TypeInfo
-from mypy.plugin import CheckerPluginInterface
 from mypy.types import Type
 
 from ..classes.field_defaults import Default
 from ..classes.registering import verifies_values
 from ..compat import mypy_api
-from ..config.settings import Settings
 from ..facts.functions.keeping import record_helpers
 from ..flow.fresh import (
     FreshKind,
@@ -39,7 +37,7 @@ from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
-from ..source.checked_file import CheckedFile, checked_file
+from ..source.checked_file import CheckedFile
 from . import CODES
 
 CODE: Final = CODES["static-callable"]
@@ -114,8 +112,7 @@ def check_callable(
     expression: Expression,
     typ: Type,
     place: Expression,
-    settings: Settings,
-    api: CheckerPluginInterface,
+    file: CheckedFile,
 ) -> None:
     """Reports a callable in a static position that is a new object each time.
 
@@ -123,16 +120,16 @@ def check_callable(
     """
     if is_plain(typ):
         return
-    reader = reader_at(api, settings)
+    reader = reader_at(file)
     origin = origin_of(expression, reader)
-    record_helpers(api, reader.file.helpers)
+    record_helpers(file.api, reader.file.helpers)
     if origin is None or not mypy_api.fits(typ, position.type) or is_evaluated_once(place.line, reader.file):
         return
     if origin.kind is FreshKind.UNKNOWN:
         if holds_callables(typ):
-            _report(position, origin, settings, api)
+            _report(position, origin, file)
     elif _is_made_again(position, origin, place, reader):
-        _report(position, origin, settings, api)
+        _report(position, origin, file)
 
 
 def _is_made_again(position: Position, origin: Origin, place: Expression, reader: Reader) -> bool:
@@ -143,28 +140,24 @@ def _is_made_again(position: Position, origin: Origin, place: Expression, reader
     return is_object_made_again(origin, place, reader)
 
 
-def check_default(
-    default: Default, position: Position, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
-) -> None:
+def check_default(default: Default, position: Position, info: TypeInfo, file: CheckedFile) -> None:
     """Reports a new callable as the default of a field: one object, unless its class or a factory makes new ones."""
-    reader = Reader(checked_file(api, settings), type_as_declared)
+    reader = Reader(file, type_as_declared)
     origin = _origin_of_default(default, info, reader)
-    record_helpers(api, reader.file.helpers)
+    record_helpers(file.api, reader.file.helpers)
     if origin is not None and (origin.kind is not FreshKind.UNKNOWN or holds_callables(position.type)):
-        _report(position, origin, settings, api)
+        _report(position, origin, file)
 
 
-def check_initial(
-    position: Position, expression: Expression, info: TypeInfo, settings: Settings, api: CheckerPluginInterface
-) -> None:
+def check_initial(position: Position, expression: Expression, info: TypeInfo, file: CheckedFile) -> None:
     """Reports a callable that `__init__` makes and gives to a field: a new one for each object."""
-    reader = Reader(checked_file(api, settings), type_as_declared)
+    reader = Reader(file, type_as_declared)
     origin = origin_of(expression, reader)
-    record_helpers(api, reader.file.helpers)
+    record_helpers(file.api, reader.file.helpers)
     if origin is None or origin.kind is FreshKind.UNKNOWN:
         return
     if position.is_verified or not is_constructed_once(info, reader.file):
-        _report(position, origin, settings, api)
+        _report(position, origin, file)
 
 
 def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Origin | None:
@@ -176,14 +169,14 @@ def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Orig
     return None
 
 
-def _report(position: Position, origin: Origin, settings: Settings, api: CheckerPluginInterface) -> None:
+def _report(position: Position, origin: Origin, file: CheckedFile) -> None:
     code: ErrorCode = CODE
     if origin.kind is FreshKind.UNKNOWN:
-        if not settings.strict:
+        if not file.settings.strict:
             return
         code = _UNVERIFIED
-    statement = _statement(position, origin, checked_file(api, settings))
-    report(api, position.context, statement, code, position=position.place)
+    statement = _statement(position, origin, file)
+    report(file, position.context, statement, code, position=position.place)
 
 
 def _statement(position: Position, origin: Origin, file: CheckedFile) -> Statement:

@@ -85,7 +85,8 @@ def _may_be_no_array(typ: Type) -> bool:
 
 
 def _advice(application: Application, index: int) -> Alternative:
-    lists = [given for given in application.site.static if index in parameters_listed([given], application.signature)]
+    site, signature = application.call.site, application.signature
+    lists = [given for given in site.static if index in parameters_listed([given], signature)]
     if not lists:
         return UNMARK
     if len(lists) == 1 and (miscounted := _miscounted(application, lists[0])) is not None:
@@ -95,7 +96,7 @@ def _advice(application: Application, index: int) -> Alternative:
 
 def _miscounted(application: Application, given: GivenList) -> Alternative | None:
     """Advice to count `self`, if the parameters after those listed were meant."""
-    receiver = self_parameter(application.function) if application.function is not None else None
+    receiver = self_parameter(application.call.function) if application.call.function is not None else None
     if receiver is None or not given.known or not all(isinstance(item, int) and item > 0 for item in given.items):
         return None
     meant = [int(item) + 1 for item in given.items]

@@ -3,18 +3,17 @@
 from typing import Final
 
 from mypy.nodes import TypeInfo
-from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.added_attributes import added_attributes, place_of
 from ..classes.equality import fault_of_added
 from ..classes.reasons import Reason
 from ..compat.dependencies import record_dependency
-from ..config.settings import Settings
 from ..reporting.actions import Action, Alternative
 from ..reporting.contract import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
+from ..source.checked_file import CheckedFile
 from . import CODES
 
 CODE: Final = CODES["static-eq"]
@@ -54,11 +53,11 @@ CONTRACT: Final = ContractRule(
 )
 
 
-def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+def check_class(info: TypeInfo, file: CheckedFile) -> None:
     """Reports what a `static_dataclass` keeps beside its fields, where it is set; on the `class` line for a base."""
     if not class_model.is_interned(info):
         return
-    record_dependency(api, class_model.user_bases(info))
+    record_dependency(file.api, class_model.user_bases(info))
     above = {added for base in info.mro[1:] if class_model.is_interned(base) for added in added_attributes(base)}
     for added in added_attributes(info):
         if added in above:
@@ -66,4 +65,4 @@ def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface)
         fault = fault_of_added(info, added)
         place = place_of(added) if added.owner is info else None
         message = _NOT_A_FIELD.fill(subject=fault.subject, detail=fault.detail)
-        report(api, place or info.defn, message, CODE, declared=added.owner if place is None else None)
+        report(file, place or info.defn, message, CODE, declared=added.owner if place is None else None)

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression
-from mypy.plugin import FunctionContext
+from mypy.nodes import CallExpr
 
 from ..classes.reasons import Reason
-from ..knowledge.function_rows import Effect, JitFunction
+from ..jit.application import JitCall
+from ..knowledge.function_rows import Effect
 from ..libraries import known_function
 from ..reporting.actions import Action, Alternative
 from ..reporting.contract import ContractRule
@@ -68,13 +68,14 @@ CONTRACT: Final = ContractRule(
 )
 
 
-def check_function(ctx: FunctionContext, expression: Expression, row: JitFunction) -> bool:
+def check_function(call: JitCall) -> bool:
     """Reports a compiled function that is an object without a hash; returns whether it is."""
-    if row.filters or not isinstance(expression, CallExpr):
+    expression = call.expression
+    if call.row.filters or not isinstance(expression, CallExpr):
         return False
     if Effect.MAKES_MODULE not in known_function(callee_name(expression)).effects:
         return False
     function = dotted_name(expression.callee) or "the call"
     filtering = f"{function.rpartition('.')[0] or 'eqx'}.filter_jit"
-    report(ctx.api, expression, _MODULE.fill(function=function, filtering=filtering), CODE)
+    report(call.file, expression, _MODULE.fill(function=function, filtering=filtering), CODE)
     return True

@@ -3,10 +3,9 @@
 from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo
-from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, FunctionContext
+from mypy.plugin import AnalyzeTypeContext
 from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
-from ..config.settings import Settings
 from ..jit.application import Application
 from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render
 from ..markers.lifting import lifted, unmarked
@@ -14,6 +13,7 @@ from ..markers.marker import marker_of
 from ..reporting.errors import report_type
 from ..reporting.finding import Written
 from ..reporting.messages import Message, Statement
+from ..source.checked_file import CheckedFile
 from . import CODES, _dynamic_in_static_class, _marker_beside
 from ._marker_unread import check_aliases, check_names
 
@@ -33,16 +33,16 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
         report_type(ctx, node, problem.statement, CODE, Written.instead(problem.instead))
 
 
-def check_class(info: TypeInfo, settings: Settings, api: CheckerPluginInterface) -> None:
+def check_class(info: TypeInfo, file: CheckedFile) -> None:
     """Reports markers of fields that have no effect beside the type, or contradict the class."""
-    _marker_beside.check_class(info, settings, api)
-    _dynamic_in_static_class.check_class(info, settings, api)
+    _marker_beside.check_class(info, file)
+    _dynamic_in_static_class.check_class(info, file)
 
 
-def check_parameters(ctx: FunctionContext, application: Application) -> bool:
+def check_parameters(application: Application) -> bool:
     """Reports annotations that the runtime refuses, other than by `check_marker`; returns whether there is none."""
     checks = (_marker_beside.check_parameters, check_aliases, check_names)
-    results = [check(ctx, application) for check in checks]
+    results = [check(application) for check in checks]
     return all(results)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import Expression, TypeAlias, TypeInfo
-from mypy.plugin import CheckerPluginInterface, FunctionContext
+from mypy.plugin import FunctionContext
 from mypy.types import Instance, Type, get_proper_type
 
 from ..compat import mypy_api
@@ -24,7 +24,7 @@ from ..reporting.finding import Place
 from ..reporting.jit_sites import site_around
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import STATIC_ARGUMENT, Position
-from ..source.checked_file import checked_file
+from ..source.checked_file import CheckedFile
 from . import CODES
 from ._body import Body, BodyError
 
@@ -62,22 +62,22 @@ _SELECTING: Final = ("where", "nonzero", "compress", "extract")
 _COUNTED_OR_SELECT: Final = Message(_VALUES_COUNT, f"pass {{option}}=, or {_WHERE}", kind="counted")
 
 
-def check_argument(expression: Expression, position: Position, settings: Settings, api: CheckerPluginInterface) -> bool:
+def check_argument(expression: Expression, position: Position, file: CheckedFile) -> bool:
     """Reports an argument in a static position if it is or holds a tracer; returns whether it does."""
-    source = traced_source(expression, api, settings)
+    source = traced_source(expression, file.api, file.settings)
     if source is None or (source.may_be_tree and not _takes_no_tree(position.type)):
         return False
-    template = _MESSAGES[_can_be_static(source, settings, api)]
+    template = _MESSAGES[_can_be_static(source, file)]
     statement = template.fill(source=source.text, parameter=source.parameter or "")
-    site = site_around(expression.line, checked_file(api, settings))
-    report(api, expression, statement, CODE, position=position.place, site=site)
+    site = site_around(expression.line, file)
+    report(file, expression, statement, CODE, position=position.place, site=site)
     return True
 
 
-def _can_be_static(source: Source, settings: Settings, api: CheckerPluginInterface) -> bool:
+def _can_be_static(source: Source, file: CheckedFile) -> bool:
     """Whether the value comes from a parameter that could be static."""
-    answer, consulted = _judged_as_static(source, settings)
-    record_dependency(api, consulted)
+    answer, consulted = _judged_as_static(source, file.settings)
+    record_dependency(file.api, consulted)
     return answer
 
 
@@ -115,9 +115,9 @@ def _takes_no_tree(declared: Type) -> bool:
     return isinstance(typ, Instance) and typ.type.fullname in _NUMBERS
 
 
-def check_shape(ctx: FunctionContext, function: str, parameters: frozenset[str], settings: Settings) -> None:
+def check_shape(ctx: FunctionContext, function: str, parameters: frozenset[str], file: CheckedFile) -> None:
     """Checks the call of a function that takes a shape, which has to be static."""
-    if mypy_api.errors_are_hidden(ctx.api):
+    if mypy_api.errors_are_hidden(file.api):
         return
     number = ctx.api.named_generic_type("builtins.int", [])
     for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):
@@ -125,4 +125,4 @@ def check_shape(ctx: FunctionContext, function: str, parameters: frozenset[str],
         if name in parameters:
             for expression in expressions:
                 position = Position(expression, STATIC_ARGUMENT, shown, number, function)
-                check_argument(expression, position, settings, ctx.api)
+                check_argument(expression, position, file)

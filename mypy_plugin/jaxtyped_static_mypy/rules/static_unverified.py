@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, Expression
-from mypy.plugin import FunctionContext
+from mypy.nodes import CallExpr, Expression
 
 from ..classes.reasons import Reason
-from ..config.settings import Settings
+from ..jit.application import JitCall
 from ..reporting.contract import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
@@ -37,9 +36,9 @@ _HIDDEN: Final = Message(
 )
 
 
-def check_hidden(ctx: FunctionContext, decorator: Expression, settings: Settings) -> None:
+def check_hidden(call: JitCall, decorator: Expression) -> None:
     """Reports a decorator below jit that cannot be read."""
-    if settings.strict and isinstance(ctx.context, Decorator):
+    if call.file.settings.strict and call.function is not None:
         name = dotted_name(decorator.callee if isinstance(decorator, CallExpr) else decorator)
-        message = _HIDDEN.fill(decorator=name or "the decorator", function=ctx.context.func.name)
-        report(ctx.api, decorator, message, CODE)
+        message = _HIDDEN.fill(decorator=name or "the decorator", function=call.function.name)
+        report(call.file, decorator, message, CODE)

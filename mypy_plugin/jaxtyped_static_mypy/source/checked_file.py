@@ -34,10 +34,14 @@ class CheckedFile:
 
     tree: MypyFile
     settings: Settings
-    options: Options
-    modules: dict[str, MypyFile] = field(default_factory=dict)  # of the build
+    api: CheckerPluginInterface
+    modules: dict[str, MypyFile]  # of the build
     helpers: set[str] = field(default_factory=set)  # modules whose functions were read: for `record_helpers`
     answers: dict[object, dict[Any, Any]] = field(default_factory=dict)
+
+    @property
+    def options(self) -> Options:
+        return self.api.options
 
     @cached_property
     def nodes(self) -> list[Node]:
@@ -99,7 +103,7 @@ def checked_file(api: CheckerPluginInterface, settings: Settings) -> CheckedFile
 @keep_last
 def _file_of_check(check: object, api: CheckerPluginInterface, settings: Settings) -> CheckedFile:
     """`check`: identifies one of the many checks of the same tree by the daemon."""
-    return CheckedFile(mypy_api.checked_tree(api), settings, api.options, mypy_api.modules_of_build(api))
+    return CheckedFile(mypy_api.checked_tree(api), settings, api, mypy_api.modules_of_build(api))
 
 
 def once_per_file(compute: Callable[[CheckedFile, *KeyTs], AnswerT]) -> Callable[[CheckedFile, *KeyTs], AnswerT]:

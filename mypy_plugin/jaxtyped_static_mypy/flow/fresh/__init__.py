@@ -28,12 +28,10 @@ from mypy.nodes import (
     SuperExpr,
     TupleExpr,
 )
-from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, ProperType
 
 from ...compat import mypy_api
-from ...config.settings import Settings
-from ...source.checked_file import checked_file
+from ...source.checked_file import CheckedFile
 from .attributes import step_attribute, step_super
 from .calls import step_call, step_result
 from .names import is_local_class as is_local_class
@@ -51,13 +49,13 @@ _MAX_STEPS: Final = 200  # `node = node.parent` in a loop leads to ever longer p
 _SURVIVES_ATTRIBUTES: Final = (FreshKind.FACTORY, FreshKind.OPTIMISER)
 
 
-def reader_at(api: CheckerPluginInterface, settings: Settings) -> Reader:
+def reader_at(file: CheckedFile) -> Reader:
     """Makes a reader for the call being checked."""
 
     def type_of(node: Expression) -> ProperType | None:
-        return mypy_api.type_of_expression(api, node) or type_as_declared(node)
+        return mypy_api.type_of_expression(file.api, node) or type_as_declared(node)
 
-    return Reader(checked_file(api, settings), type_of)
+    return Reader(file, type_of)
 
 
 def origin_of(expression: Expression, reader: Reader) -> Origin | None:

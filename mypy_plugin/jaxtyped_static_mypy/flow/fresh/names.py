@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
 
-from ...reach.decorators import is_static_parameter
+from ...reach.description import ParameterKind, reach_of
 from ...source.bindings import reaching_bindings
 from ...source.functions import functions_around
 from .reading import Followed, FreshKind, Reader, answer, follow, unknown
@@ -45,8 +45,12 @@ def _step_local(node: NameExpr, var: Var, reader: Reader) -> Followed:
     bindings = reaching_bindings(reader.file, node, var)
     step = follow(reader, *(binding.value for binding in bindings[:_MAX_BINDINGS] if binding.value is not None))
     is_seen = 0 < len(bindings) <= _MAX_BINDINGS and all(binding.value is not None for binding in bindings)
-    return (
-        step
-        if is_seen or is_static_parameter(var, node.line, reader.file)
-        else [*step, *unknown(".".join((node.name, *reader.path)), node)]
-    )
+    if is_seen or _is_static_parameter(var, node.line, reader):
+        return step
+    return [*step, *unknown(".".join((node.name, *reader.path)), node)]
+
+
+def _is_static_parameter(var: Var, line: int, reader: Reader) -> bool:
+    """Whether this is a static parameter of a function around a line: what callers pass for it is checked there."""
+    around = (reach_of(reader.file, function.node) for function in functions_around(line, reader.file))
+    return any(reach.parameters.get(var) is ParameterKind.STATIC for reach in around)
