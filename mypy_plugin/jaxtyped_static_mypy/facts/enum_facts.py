@@ -13,7 +13,7 @@ from mypy.nodes import (
 )
 
 from .class_body import ClassBody
-from .method_facts import MAKING, names_assigned
+from .method_facts import MAKING, attributes_assigned
 
 _MUTABLE: Final = (
     DictExpr,
@@ -38,5 +38,5 @@ def read_enum(info: TypeInfo, body: ClassBody) -> EnumFacts:
     mutable = (name for name, node in body.assignments if isinstance(node.rvalue, _MUTABLE))
     return {
         "mutable_values": [name for name in mutable if name[0] != "_"],
-        "assigned_later": names_assigned(method for name, method in body.methods.items() if name not in MAKING),
+        "assigned_later": attributes_assigned(method for name, method in body.methods.items() if name not in MAKING),
     }
