@@ -9,17 +9,15 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     FuncItem,
-    GlobalDecl,
     MemberExpr,
     NameExpr,
     Node,
-    NonlocalDecl,
     SymbolNode,
     TypeInfo,
     Var,
 )
 
-from ..syntax.trees import parts_of, self_parameter
+from ..syntax.trees import names_declared_outside, parts_of, self_parameter
 from .bindings import Binding, Path, bound_by
 from .checked_file import CheckedFile
 
@@ -118,17 +116,9 @@ def _collect(function: FuncItem, parent: FuncItem | None, functions: Functions) 
 
 
 def _bind_names(function: FuncItem, functions: Functions) -> None:
-    outer = _declared_outside(functions.nodes[function])
-
-    def add(variable: SymbolNode, binding: Binding) -> None:
-        if variable.name not in outer:
-            functions.owners.setdefault(variable, function)
-        functions.bindings.setdefault(variable, []).append(binding)
-
+    outer = names_declared_outside(functions.nodes[function])
     for node in (function, *functions.nodes[function]):
         for variable, binding in bound_by(node):
-            add(variable, binding)
-
-
-def _declared_outside(nodes: list[Node]) -> frozenset[str]:
-    return frozenset(name for node in nodes if isinstance(node, (GlobalDecl, NonlocalDecl)) for name in node.names)
+            if variable.name not in outer:
+                functions.owners.setdefault(variable, function)
+            functions.bindings.setdefault(variable, []).append(binding)

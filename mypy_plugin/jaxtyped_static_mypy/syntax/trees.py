@@ -13,6 +13,7 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     FuncItem,
+    GlobalDecl,
     IfStmt,
     IndexExpr,
     LambdaExpr,
@@ -20,6 +21,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     Node,
+    NonlocalDecl,
     OperatorAssignmentStmt,
     OverloadedFuncDef,
     RefExpr,
@@ -247,6 +249,11 @@ def is_named(node: Node | None, name: str) -> bool:
 def attribute_of(node: Node | None, owner: str) -> str | None:
     """The `x` in `owner.x`; None for anything else."""
     return node.name if isinstance(node, MemberExpr) and is_named(node.expr, owner) else None
+
+
+def names_declared_outside(nodes: Iterable[Node]) -> frozenset[str]:
+    """The names that `global` and `nonlocal` statements among these nodes declare."""
+    return frozenset(name for node in nodes if isinstance(node, (GlobalDecl, NonlocalDecl)) for name in node.names)
 
 
 def self_parameter(function: FuncItem) -> Var | None:
