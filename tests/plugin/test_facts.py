@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import is_typeddict
 
-from jaxtyped_static_mypy.facts.class_facts import Facts, FactsPart
+from jaxtyped_static_mypy.facts import class_facts
 
 
 def test_no_fact_has_the_name_of_another() -> None:
-    names = [name for part in get_args(FactsPart) for name in part.__annotations__]
+    parts = [part for part in vars(class_facts).values() if is_typeddict(part) and part is not class_facts.Facts]
+    names = [name for part in parts for name in part.__annotations__]
 
     assert sorted(set(names)) == sorted(names)
-    assert Facts.__annotations__.keys() == set(names)
+    assert class_facts.Facts.__annotations__.keys() == set(names)

@@ -55,7 +55,7 @@ def is_abstract(info: TypeInfo) -> bool:
     if info.is_protocol or info.is_abstract:
         return True
     facts = facts_of(info)
-    leaves = bool(facts.get("left_to_others")) or _is_template(info, facts)
+    leaves = bool(facts.get("only_raising")) or _is_template(info, facts)
     return leaves and any(base.type.fullname == ABSTRACT_BASE for base in info.bases)
 
 

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 from mypy.nodes import (
     AssignmentStmt,
     Decorator,
+    Expression,
     FuncDef,
     IndexExpr,
     MemberExpr,
     NameExpr,
-    Node,
     OverloadedFuncDef,
     SuperExpr,
     TypeInfo,
@@ -78,29 +78,21 @@ def _joined(one: SelfUses, other: SelfUses) -> SelfUses:
 
 
 def _uses(function: FuncDef, self: Var) -> SelfUses:
-    def is_of_self(node: Node) -> bool:
-        return isinstance(node, MemberExpr) and isinstance(node.expr, NameExpr) and node.expr.node is self
-
     nodes = list(nodes_below(function.body))
-    members = [node for node in nodes if isinstance(node, MemberExpr) and is_of_self(node)]
-    targets = [
-        target.base if isinstance(target, IndexExpr) else target
-        for statement in statements(function.body.body)
-        for target in assignment_targets(statement)
-    ]
-    assigned = [target for target in targets if isinstance(target, MemberExpr) and is_of_self(target)]
-    mentions = sum(isinstance(node, NameExpr) and node.node is self for node in nodes)
+    mentions = [node for node in nodes if isinstance(node, NameExpr) and node.node is self]
+    members = [node for node in nodes if isinstance(node, MemberExpr) and node.expr in mentions]
+    assigned: set[Expression] = set()
+    given: set[Expression] = set()
+    for statement in statements(function.body.body):
+        for target in assignment_targets(statement):
+            assigned.add(target.base if isinstance(target, IndexExpr) else target)
+            if isinstance(statement, AssignmentStmt) and not is_none(statement.rvalue):
+                given.add(target)
     return SelfUses(
         frozenset(node.name for node in members if node not in assigned),
-        frozenset(node.name for node in assigned),
-        is_passed_on=mentions > len(members) or any(isinstance(node, SuperExpr) for node in nodes),
-        given=frozenset(
-            target.name
-            for node in statements(function.body.body)
-            if isinstance(node, AssignmentStmt) and not is_none(node.rvalue)
-            for target in assignment_targets(node)
-            if isinstance(target, MemberExpr) and is_of_self(target)
-        ),
+        frozenset(node.name for node in members if node in assigned),
+        is_passed_on=len(mentions) > len(members) or any(isinstance(node, SuperExpr) for node in nodes),
+        given=frozenset(node.name for node in members if node in given),
         takes_arguments=len(function.arguments) > 1,
     )
 

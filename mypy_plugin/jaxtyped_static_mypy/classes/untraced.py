@@ -69,7 +69,7 @@ def _is_for_others(info: TypeInfo) -> bool:
     if class_model.is_abstract(info) or info.is_named_tuple or any(info.get(name) is not None for name in _ADAPTERS):
         return True
     asking = [info] if any(base.is_abstract for base in info.mro) else info.mro
-    left = ((name, base) for base in asking for name in facts_of(base).get("left_to_others", ()))
+    left = ((name, base) for base in asking for name in facts_of(base).get("only_raising", ()))
     return any(info.get_containing_type_info(name) is base for name, base in left)
 
 

@@ -7,7 +7,7 @@ method_facts           which attributes methods assign
 registration_facts     calls that register classes
 foreign_registrations  calls that register classes of other modules
 constructor_facts      which arguments methods pass on to a constructor
-flatten_facts          which attributes a flatten function returns; flatten_bodies and others run it
+flatten_facts          which attributes a flatten function returns, on symbolic values; flatten_expressions
 equality_facts         what `__eq__` reads
 identity_facts         what `__eq__` and `__hash__` use unconverted
 sentinel_facts         whether its objects are sentinels

@@ -1,5 +1,6 @@
 """Sorts the statements of a class body once for all readers of facts."""
 
+from collections.abc import Callable, Container, Iterable
 from typing import NamedTuple, Self
 
 from mypy.nodes import AssignmentStmt, ClassDef, Decorator, FuncDef, NameExpr
@@ -9,18 +10,32 @@ class ClassBody(NamedTuple):
     """The statements of a class body that facts are read from."""
 
     methods: dict[str, FuncDef]  # without their decorators
-    decorated: list[Decorator]
+    decorated: dict[str, Decorator]
     assignments: list[tuple[str, AssignmentStmt]]  # each with the first name it binds
 
     @classmethod
     def of(cls, definition: ClassDef) -> Self:
-        body = cls({}, [], [])
+        body = cls({}, {}, [])
         for node in definition.defs.body:
             if isinstance(node, FuncDef):
                 body.methods[node.name] = node
             elif isinstance(node, Decorator):
                 body.methods[node.name] = node.func
-                body.decorated.append(node)
+                body.decorated[node.name] = node
             elif isinstance(node, AssignmentStmt) and isinstance(target := node.lvalues[0], NameExpr):
                 body.assignments.append((target.name, node))
         return body
+
+
+def read_reached(
+    first: Iterable[str], methods: Container[str], read: Callable[[str], list[str]]
+) -> dict[str, list[str]]:
+    """What `read` returns for these methods of a class, and for all those that it names there."""
+    found: dict[str, list[str]] = {}
+    pending = [name for name in first if name in methods]
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found[name] = read(name)
+            pending += [token for token in found[name] if token in methods]
+    return found

@@ -6,7 +6,7 @@ write is lost in some modes.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from mypy.nodes import (
@@ -38,6 +38,7 @@ from ..compat.resolution import (
 from ..knowledge.full_names import CACHES, JAX, PARTIAL
 from ..knowledge.jax_types import UNREAD_PACKAGES
 from ..memory import forget, once_per_run
+from ..syntax.decorators import decorator_name
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name, statements
 from .class_body import ClassBody
@@ -97,22 +98,6 @@ class Facts(
     """Everything recorded of a class. No two parts may share a key, as one of the facts would be lost."""
 
 
-FactsPart = (
-    StatementFacts
-    | FieldFacts
-    | MethodFacts
-    | RegistrationFacts
-    | EqualityFacts
-    | IdentityFacts
-    | SentinelFacts
-    | ShownFacts
-    | DerivationFacts
-    | SetFacts
-    | EnumFacts
-    | CacheFacts
-    | HelperFacts
-    | ConstructorFacts
-)
 _NONE: Final[Facts] = {}
 
 
@@ -167,7 +152,7 @@ def _final_facts() -> dict[ClassDef, Facts]:
     return {}
 
 
-def _joined(parts: Iterator[FactsPart]) -> Facts:
+def _joined(parts: Iterator[Mapping[str, object]]) -> Facts:
     """All facts that say something."""
     return cast(Facts, {key: value for part in parts for key, value in part.items() if value})
 
@@ -183,7 +168,7 @@ def _add_fingerprint(info: TypeInfo, facts: Facts, api: SemanticAnalyzerPluginIn
     info.names[_FINGERPRINT] = SymbolTableNode(MDEF, alias, plugin_generated=True)
 
 
-def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
+def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object]]:
     api = helpers.api
     yield _read_statement(cls, helpers)
     if is_stub(api):
@@ -204,7 +189,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[FactsPart]:
         fillers = [methods[name] for name in CONSTRUCTORS if name in methods]
         yield read_derivation(fillers, filled.get("parameters", {}))
     yield read_sets(body)
-    yield CacheFacts(caches=dict(_read_caches(body.decorated, api)))
+    yield CacheFacts(caches=dict(_read_caches(body.decorated.values(), api)))
     yield read_enum(cls.info, body)
     yield read_sentinel(cls, body, api)
     yield read_shown(body, fields, api)
@@ -215,8 +200,8 @@ def _read_statement(cls: ClassDef, helpers: Helpers) -> StatementFacts:
     api = helpers.api
     decorators = [_read_decorator(node, helpers) for node in cls.decorators]
     return {
-        "decorators": [applied for one in decorators for applied in one.applied],
-        "by_helper": [name for one in decorators for name, _ in one.applied if name != one.written],
+        "decorators": [step for _, applied in decorators for step in applied],
+        "by_helper": [name for written, applied in decorators for name, _ in applied if name != written],
         "eq_default_off": any(_switches_eq_off(node, api) for node in cls.decorators),
         "keywords": {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"},
         "unknown_bases": list(_unknown_bases(cls, api)) if cls.info.fallback_to_any else [],
@@ -243,7 +228,7 @@ class _ReadDecorator(NamedTuple):
 def _read_decorator(node: Expression, helpers: Helpers) -> _ReadDecorator:
     """Reads `partial(f, ...)` as `f(...)`."""
     api, start = helpers.api, 0
-    name = dotted_name(node.callee if isinstance(node, CallExpr) else node)
+    name = decorator_name(node)
     if isinstance(node, CallExpr) and name is not None and node.args and resolve_name(api, name, node) == PARTIAL:
         name, start = dotted_name(node.args[0]), 1
     arguments = keywords(node) if isinstance(node, CallExpr) else {}
@@ -254,11 +239,11 @@ def _read_decorator(node: Expression, helpers: Helpers) -> _ReadDecorator:
     return _ReadDecorator(found, helpers.applied(found, arguments, positional))
 
 
-def _read_caches(methods: list[Decorator], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
+def _read_caches(methods: Iterable[Decorator], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
     """Cached methods: by which decorator, and whether an unannotated one visibly returns what jax makes."""
     for node in methods:
         for decorator in node.original_decorators:
-            written = dotted_name(decorator.callee if isinstance(decorator, CallExpr) else decorator)
+            written = decorator_name(decorator)
             name = resolve_name(api, written, node) if written is not None and "cache" in written else None
             if name in CACHES:
                 yield node.name, [name, node.func.unanalyzed_type is None and _returns_jax(node.func, api)]
@@ -273,7 +258,7 @@ def _returns_jax(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> boo
 
 def _switches_eq_off(node: Expression, api: SemanticAnalyzerPluginInterface) -> bool:
     """Whether a decorator is a `dataclass_transform(eq_default=False)`."""
-    name = dotted_name(node.callee if isinstance(node, CallExpr) else node)
+    name = decorator_name(node)
     spec = transform_by(api, name, node) if name is not None else None
     if isinstance(spec, CallExpr):
         return keywords(spec).get("eq_default") is False

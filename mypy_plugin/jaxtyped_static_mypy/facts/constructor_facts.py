@@ -1,22 +1,20 @@
 """Reads which parameters of a method end up as arguments of a constructor: of a base class, or of the class itself."""
 
-from collections.abc import Iterator
 from typing import Final, TypedDict
 
 from mypy.nodes import (
     ARG_STAR2,
     CallExpr,
-    Decorator,
     Expression,
     ExpressionStmt,
     FuncDef,
     NameExpr,
     ReturnStmt,
-    Statement,
     SuperExpr,
 )
 
-from ..syntax.trees import assignment_targets, statements
+from ..syntax.decorators import last_names
+from ..syntax.trees import is_named, names_assigned, statements
 from .class_body import ClassBody
 
 _CLASS_METHOD: Final = "classmethod"
@@ -27,7 +25,7 @@ class PassedOn(TypedDict):
 
     positional: list[str]  # in order; an empty name stands for anything else
     named: dict[str, str]  # the same by the name of the constructor's parameter
-    others: bool  # the method's `**options` are passed_on on, too
+    others: bool  # the method's `**options` are passed on, too
 
 
 class ConstructorFacts(TypedDict, total=False):
@@ -42,7 +40,8 @@ def read_constructors(body: ClassBody) -> ConstructorFacts:
     init = body.methods.get("__init__")
     if init is not None and (call := call_of_super(init)) is not None and (passed_on := _passed_on(call, init)):
         facts["passed_up"] = passed_on
-    makers = ((node.func.name, _made(node.func)) for node in body.decorated if _is_class_method(node))
+    class_methods = (node.func for node in body.decorated.values() if _CLASS_METHOD in last_names(node))
+    makers = ((function.name, _made(function)) for function in class_methods)
     facts["makers"] = {name: made for name, made in makers if made is not None}
     return facts
 
@@ -61,26 +60,21 @@ def _is_super(callee: Expression) -> bool:
     return isinstance(callee, SuperExpr) and callee.name == "__init__"
 
 
-def _is_class_method(node: Decorator) -> bool:
-    decorators = node.original_decorators
-    return any(isinstance(one, NameExpr) and one.name == _CLASS_METHOD for one in decorators)
-
-
 def _made(function: FuncDef) -> PassedOn | None:
     """What a class method passes to the constructor, if all it returns is `cls(...)`."""
     body = statements(function.body.body, into_definitions=False)
     returned = [node.expr for node in body if isinstance(node, ReturnStmt)]
     call = returned[0] if len(returned) == 1 else None
-    if not isinstance(call, CallExpr) or not isinstance(call.callee, NameExpr) or not function.arguments:
+    if not isinstance(call, CallExpr) or not function.arguments:
         return None
-    return _passed_on(call, function) if call.callee.name == function.arguments[0].variable.name else None
+    return _passed_on(call, function) if is_named(call.callee, function.arguments[0].variable.name) else None
 
 
 def _passed_on(call: CallExpr, method: FuncDef) -> PassedOn | None:
     """The arguments of a call that are parameters of the method, which it does not bind again."""
-    options = next((one.variable.name for one in method.arguments if one.kind is ARG_STAR2), None)
-    bound = set(_names_bound(method.body.body))
-    own = {one.variable.name for one in method.arguments[1:] if not one.kind.is_star()} - bound
+    options = next((argument.variable.name for argument in method.arguments if argument.kind is ARG_STAR2), None)
+    bound = {name for node in statements(method.body.body, into_definitions=False) for name in names_assigned(node)}
+    own = {argument.variable.name for argument in method.arguments[1:] if not argument.kind.is_star()} - bound
     found: PassedOn = {"positional": [], "named": {}, "others": False}
     knows_positions = True
     for kind, name, value in zip(call.arg_kinds, call.arg_names, call.args, strict=True):
@@ -94,10 +88,3 @@ def _passed_on(call: CallExpr, method: FuncDef) -> PassedOn | None:
         elif name is not None:
             found["named"][name] = given if given in own else ""
     return found if found["others"] or any(found["named"].values()) or any(found["positional"]) else None
-
-
-def _names_bound(body: list[Statement]) -> Iterator[str]:
-    for node in statements(body, into_definitions=False):
-        for target in assignment_targets(node):
-            if isinstance(target, NameExpr):
-                yield target.name

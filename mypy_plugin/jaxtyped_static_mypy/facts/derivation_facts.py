@@ -17,7 +17,6 @@ from mypy.nodes import (
     FuncDef,
     IfStmt,
     IndexExpr,
-    ListExpr,
     MemberExpr,
     NameExpr,
     Node,
@@ -26,13 +25,12 @@ from mypy.nodes import (
     StrExpr,
     SuperExpr,
     TryStmt,
-    TupleExpr,
     WhileStmt,
     WithStmt,
 )
 
 from ..syntax.assignments import assigned_pairs
-from ..syntax.trees import walk
+from ..syntax.trees import attribute_of, is_named, nodes_below, single_targets
 from .set_facts import is_setter, setters_named
 
 SELF: Final = "."  # the object itself; `.name` is an attribute
@@ -121,7 +119,7 @@ class _Flow:
             self._run(getattr(statement, "body", ()), under)
 
     def _bind(self, target: Expression, sources: Sources) -> None:
-        for item in target.items if isinstance(target, (TupleExpr, ListExpr)) else [target]:
+        for item in single_targets(target):
             if (name := self._stem(item)) is not None:
                 self._edges.setdefault(name, set()).update(sources)
 
@@ -130,13 +128,13 @@ class _Flow:
         while isinstance(node, (MemberExpr, IndexExpr)):
             if isinstance(node, IndexExpr) and isinstance(node.index, StrExpr) and self._is_dict(node.base):
                 return SELF + node.index.value
-            if isinstance(node, MemberExpr) and isinstance(node.expr, NameExpr) and node.expr.name == self._self:
-                return SELF + node.name
+            if (name := attribute_of(node, self._self)) is not None:
+                return SELF + name
             node = node.expr if isinstance(node, MemberExpr) else node.base
         return node.name if isinstance(node, NameExpr) else None
 
     def _is_dict(self, node: Expression) -> bool:
-        return isinstance(node, MemberExpr) and node.name == "__dict__" and _is_name(node.expr, self._self)
+        return attribute_of(node, self._self) == "__dict__"
 
     def _call(self, call: CallExpr, under: Sources) -> None:
         """A call statement: it sets an attribute, changes the object it is called on, or passes its arguments on."""
@@ -158,25 +156,21 @@ class _Flow:
 
     def _sources(self, node: Node) -> Sources:
         """The names and attributes of `self` that are read anywhere below a node. Also follows `:=`."""
-        below = list(walk(node))
+        below = list(nodes_below(node))
         for child in below:
             if isinstance(child, AssignmentExpr):
-                self._bind(child.target, self._read(walk(child.value)))
+                self._bind(child.target, self._read(nodes_below(child.value)))
         return self._read(below)
 
     def _read(self, below: Iterable[Node]) -> Sources:
         found: set[str] = set()
         wholes = 0
         for child in below:
-            if isinstance(child, MemberExpr) and _is_name(child.expr, self._self):
-                found.add(SELF + child.name)
+            if (name := attribute_of(child, self._self)) is not None:
+                found.add(SELF + name)
                 wholes -= 1  # the `self` in it is not a use of the object itself
-            elif isinstance(child, NameExpr) and child.name == self._self:
+            elif is_named(child, self._self):
                 wholes += 1
             elif isinstance(child, NameExpr):
                 found.add(child.name)
         return frozenset(found | {SELF} if wholes else found)
-
-
-def _is_name(node: Node, name: str) -> bool:
-    return isinstance(node, NameExpr) and node.name == name

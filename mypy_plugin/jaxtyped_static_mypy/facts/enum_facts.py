@@ -1,28 +1,12 @@
 """Finds what can change in an enum: mutable values of members, and attributes that methods assign."""
 
-from typing import Final, TypedDict
+from typing import TypedDict
 
-from mypy.nodes import (
-    DictExpr,
-    DictionaryComprehension,
-    ListComprehension,
-    ListExpr,
-    SetComprehension,
-    SetExpr,
-    TypeInfo,
-)
+from mypy.nodes import TypeInfo
 
+from ..syntax.literals import MUTABLE_DISPLAYS
 from .class_body import ClassBody
-from .method_facts import MAKING, names_assigned
-
-_MUTABLE: Final = (
-    DictExpr,
-    DictionaryComprehension,
-    ListComprehension,
-    ListExpr,
-    SetComprehension,
-    SetExpr,
-)
+from .method_facts import MAKING, attributes_assigned
 
 
 class EnumFacts(TypedDict, total=False):
@@ -35,8 +19,8 @@ class EnumFacts(TypedDict, total=False):
 def read_enum(info: TypeInfo, body: ClassBody) -> EnumFacts:
     if not any(base.is_enum for base in info.mro[1:]):
         return {}
-    mutable = (name for name, node in body.assignments if isinstance(node.rvalue, _MUTABLE))
+    mutable = (name for name, node in body.assignments if isinstance(node.rvalue, MUTABLE_DISPLAYS))
     return {
         "mutable_values": [name for name in mutable if name[0] != "_"],
-        "assigned_later": names_assigned(method for name, method in body.methods.items() if name not in MAKING),
+        "assigned_later": attributes_assigned(method for name, method in body.methods.items() if name not in MAKING),
     }

@@ -11,11 +11,13 @@ from mypy.nodes import (
     CallExpr,
     ClassDef,
     ComparisonExpr,
-    Decorator,
     Expression,
+    ForStmt,
     FuncDef,
+    GeneratorExpr,
     IfStmt,
     IndexExpr,
+    ListExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
@@ -33,8 +35,9 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import file_of, resolve_name
 from ..memory import keep_last
-from ..syntax.trees import children, dotted_name, literal_loops, statements, walk
-from .class_body import ClassBody
+from ..syntax.decorators import last_names
+from ..syntax.trees import children, dotted_name, nodes_below, statements
+from .class_body import ClassBody, read_reached
 
 EVERYTHING: Final = "*"  # all attributes, as `vars(self)` has them
 UNKNOWN: Final = "?"
@@ -63,17 +66,13 @@ class EqualityFacts(TypedDict, total=False):
 
 def read_equality(cls: ClassDef, body: ClassBody, api: SemanticAnalyzerPluginInterface) -> EqualityFacts:
     if _EQ in body.methods:
-        tokens = _read_methods(_methods(cls), _resolver(cls, api))
+        tokens = read_tokens(body, _resolver(cls, api))
     elif (value := _assigned_eq(body)) is not None:
         full_name = _resolver(cls, api)(value.expr) if isinstance(value, MemberExpr) and value.name == _EQ else None
         tokens = {_EQ: [UNKNOWN if full_name is None else SUPER + full_name]}
     else:
         return {}
     return {"equality": tokens, "subclassed": _has_subclasses(cls, api)}
-
-
-def _methods(cls: ClassDef) -> dict[str, FuncDef | Decorator]:
-    return {node.name: node for node in cls.defs.body if isinstance(node, (FuncDef, Decorator))}
 
 
 Resolve = Callable[[Expression], str | None]
@@ -123,40 +122,50 @@ class _MethodScope(NamedTuple):
     resolve: Resolve
 
 
-def _read_methods(methods: dict[str, FuncDef | Decorator], resolve: Resolve) -> dict[str, list[str]]:
+def read_tokens(body: ClassBody, resolve: Resolve) -> dict[str, list[str]]:
     """The tokens of `__eq__`, and of the methods of the same class that it leads to."""
-    found: dict[str, list[str]] = {}
-    pending = [_EQ]
-    while pending:
-        name = pending.pop()
-        found[name] = _read_method(methods[name], resolve)
-        pending += [token for token in found[name] if token in methods and token not in found]
-    return found
+
+    def read(name: str) -> list[str]:
+        decorator = body.decorated.get(name)
+        is_transparent = decorator is None or _TRANSPARENT.issuperset(last_names(decorator))
+        return _read_method(body.methods[name], resolve) if is_transparent else [UNKNOWN]
+
+    return read_reached([_EQ], body.methods, read)
 
 
-def _read_method(method: FuncDef | Decorator, resolve: Resolve) -> list[str]:
-    function = method.func if isinstance(method, Decorator) else method
+def _read_method(function: FuncDef, resolve: Resolve) -> list[str]:
     body = function.body.body
-    if not function.arguments or not _is_transparent(method) or not _returns_something(body):
+    if not function.arguments or not _returns_something(function):
         return [UNKNOWN]
     self, other, *_ = [*(argument.variable.name for argument in function.arguments), ""]
-    scope = _MethodScope(self, other, literal_loops(function), resolve)
+    scope = _MethodScope(self, other, _literal_loops(function), resolve)
     if _holds_only_by_identity(body, scope):
         return [IDENTITY]
     tokens = {token for statement in body for token in _read(statement, scope)}
     return [UNKNOWN] if UNKNOWN in tokens else sorted(tokens)
 
 
-def _is_transparent(method: FuncDef | Decorator) -> bool:
-    decorators = method.original_decorators if isinstance(method, Decorator) else []
-    called = (node.callee if isinstance(node, CallExpr) else node for node in decorators)
-    return all((dotted_name(node) or "").rpartition(".")[2] in _TRANSPARENT for node in called)
+def _returns_something(function: FuncDef) -> bool:
+    """Whether a method returns a value: not if it is abstract, or if mypy did not keep its body."""
+    return any(isinstance(node, (ReturnStmt, YieldExpr, YieldFromExpr)) for node in nodes_below(function.body))
 
 
-def _returns_something(body: list[Statement]) -> bool:
-    """Whether a body returns a value: not if it is abstract, or if mypy did not keep it."""
-    nodes = (node for statement in body for node in walk(statement))
-    return any(isinstance(node, (ReturnStmt, YieldExpr, YieldFromExpr)) for node in nodes)
+def _literal_loops(function: FuncDef) -> dict[str, list[str]]:
+    """The loop variables over literal strings, as in `for name in ("a", "b")`, with the strings."""
+    loops: dict[str, list[str]] = {}
+    for node in nodes_below(function):
+        for index, sequence in _loops(node):
+            if isinstance(index, NameExpr) and isinstance(sequence, (TupleExpr, ListExpr)):
+                names = [item.value for item in sequence.items if isinstance(item, StrExpr)]
+                if len(names) == len(sequence.items):
+                    loops.setdefault(index.name, []).extend(names)
+    return loops
+
+
+def _loops(node: Node) -> Iterable[tuple[Expression, Expression]]:
+    if isinstance(node, ForStmt):
+        return [(node.index, node.expr)]
+    return zip(node.indices, node.sequences, strict=True) if isinstance(node, GeneratorExpr) else ()
 
 
 def _holds_only_by_identity(body: list[Statement], scope: _MethodScope) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from mypy.nodes import (
     AssignmentExpr,
     CallExpr,
+    ComparisonExpr,
     ConditionalExpr,
     DictExpr,
     DictionaryComprehension,
@@ -24,13 +25,14 @@ from mypy.nodes import (
     StarExpr,
     StrExpr,
     TupleExpr,
+    UnaryExpr,
 )
 
-from ..syntax.trees import base_of, children, dotted_name
-from .flatten_conditions import excluded_keys
+from ..syntax.trees import base_of, children, dotted_name, is_named
 from .flatten_values import NOTHING, UNKNOWN, WHOLE, FlattenValue, attribute, computed, either, sequence
 
 _CONSTANTS: Final = ("None", "True", "False")
+_DISPLAYS: Final = (TupleExpr, ListExpr, SetExpr)
 
 
 @dataclass
@@ -58,7 +60,7 @@ def root(node: Node) -> str | None:
 
 def loop_values(index: Expression, over: Expression, scope: FlattenScope) -> list[dict[str, FlattenValue]] | None:
     """What the names of a loop are bound to in each pass; None if that is unknown."""
-    if isinstance(index, NameExpr) and isinstance(over, (TupleExpr, ListExpr, SetExpr)):
+    if isinstance(index, NameExpr) and isinstance(over, _DISPLAYS):
         texts = [evaluate(item, scope) for item in over.items]
         return [{index.name: text} for text in texts] if all(text.text is not None for text in texts) else None
     pair = _pair(index)
@@ -91,7 +93,7 @@ def _name(node: NameExpr, scope: FlattenScope) -> FlattenValue:
 
 
 def _member(node: MemberExpr, scope: FlattenScope) -> FlattenValue:
-    if not isinstance(node.expr, NameExpr) or node.expr.name != scope.owner:
+    if not is_named(node.expr, scope.owner):
         return computed([evaluate(node.expr, scope)])
     if node.name.startswith("__"):
         return WHOLE if node.name == "__dict__" else UNKNOWN
@@ -100,10 +102,6 @@ def _member(node: MemberExpr, scope: FlattenScope) -> FlattenValue:
 
 def _display(node: TupleExpr | ListExpr | SetExpr, scope: FlattenScope) -> FlattenValue:
     return sequence(evaluate(item, scope) for item in node.items)
-
-
-def _star(node: StarExpr, scope: FlattenScope) -> FlattenValue:
-    return evaluate(node.expr, scope).as_items()
 
 
 def _dict(node: DictExpr, scope: FlattenScope) -> FlattenValue:
@@ -166,13 +164,31 @@ def _dict_comprehension(node: DictionaryComprehension, scope: FlattenScope) -> F
 def _filtered(node: DictionaryComprehension, scope: FlattenScope) -> FlattenValue:
     """`{key: value for key, value in vars(self).items() if key != "x"}`: a dict without some items."""
     pair, whole = _pair(node.indices[0]), _dict_of_items(node.sequences[0], scope)
-    removed = [excluded_keys(condition, pair[0]) for condition in node.condlists[0]] if pair is not None else []
+    removed = [_excluded_keys(condition, pair[0]) for condition in node.condlists[0]] if pair is not None else []
     kept = [part.name for part in (node.key, node.value) if isinstance(part, NameExpr)]
     if pair is None or whole is None or kept != list(pair) or None in removed:
         return UNKNOWN
     for key in (key for keys in removed for key in keys or ()):
         whole = whole.without_item(key)
     return whole.as_items()
+
+
+def _excluded_keys(condition: Expression, key: str) -> list[str] | None:
+    """The keys that do not meet a condition such as `key != "x"`, if all others do."""
+    if isinstance(condition, OpExpr) and condition.op == "and":
+        left, right = _excluded_keys(condition.left, key), _excluded_keys(condition.right, key)
+        return left + right if left is not None and right is not None else None
+    negated = isinstance(condition, UnaryExpr) and condition.op == "not"
+    comparison = condition.expr if isinstance(condition, UnaryExpr) else condition
+    if not isinstance(comparison, ComparisonExpr) or not is_named(comparison.operands[0], key):
+        return None
+    operator, *more = comparison.operators
+    compared = comparison.operands[1]
+    if more or operator not in (("==", "in") if negated else ("!=", "not in")):
+        return None
+    listed = compared.items if isinstance(compared, _DISPLAYS) and "in" in operator else [compared]
+    texts = [item.value for item in listed if isinstance(item, StrExpr)]
+    return texts if len(texts) == len(listed) and ("in" not in operator or isinstance(compared, _DISPLAYS)) else None
 
 
 def _inside(scope: FlattenScope, names: dict[str, FlattenValue]) -> FlattenScope:
@@ -197,10 +213,6 @@ def _is_outside(node: Node, scope: FlattenScope) -> bool:
     """Whether an expression is a name, or part of one, that the function does not bind, such as a module."""
     name = root(node)
     return name is not None and name != scope.owner and name not in scope.names
-
-
-def _copy(node: CallExpr, receiver: Expression, scope: FlattenScope) -> FlattenValue:
-    return evaluate(receiver, scope).as_items()
 
 
 def _values(node: CallExpr, receiver: Expression, scope: FlattenScope) -> FlattenValue:
@@ -238,13 +250,12 @@ def merged(known: FlattenValue, call: CallExpr, scope: FlattenScope) -> FlattenV
 
 
 def _vars(node: CallExpr, scope: FlattenScope) -> FlattenValue:
-    of = node.args[0]
-    return WHOLE if isinstance(of, NameExpr) and of.name == scope.owner else computed([evaluate(of, scope)])
+    return WHOLE if is_named(node.args[0], scope.owner) else computed([evaluate(node.args[0], scope)])
 
 
 def _getattr(node: CallExpr, scope: FlattenScope) -> FlattenValue:
-    of, name = node.args[0], evaluate(node.args[1], scope).text if len(node.args) > 1 else None
-    if isinstance(of, NameExpr) and of.name == scope.owner and name is not None:
+    name = evaluate(node.args[1], scope).text if len(node.args) > 1 else None
+    if name is not None and is_named(node.args[0], scope.owner):
         return attribute(name)
     return computed(evaluate(argument, scope) for argument in node.args)
 
@@ -258,7 +269,7 @@ def _shallow_copy(node: CallExpr, scope: FlattenScope) -> FlattenValue:
 
 
 _METHODS: Final[dict[str, Callable[[CallExpr, Expression, FlattenScope], FlattenValue]]] = {
-    "copy": _copy,
+    "copy": lambda node, receiver, scope: evaluate(receiver, scope).as_items(),
     "get": _get,
     "items": _values,
     "pop": _pop,
@@ -289,7 +300,7 @@ _STEPS: Final[dict[type[Node], Callable[[Any, FlattenScope], FlattenValue]]] = {
     OpExpr: _operator,
     SetComprehension: lambda node, scope: _generator(node.generator, scope),
     SetExpr: _display,
-    StarExpr: _star,
+    StarExpr: lambda node, scope: evaluate(node.expr, scope).as_items(),
     StrExpr: lambda node, scope: FlattenValue(text=node.value),
     TupleExpr: _display,
 }

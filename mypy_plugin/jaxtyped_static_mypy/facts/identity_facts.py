@@ -26,8 +26,8 @@ from mypy.nodes import (
 )
 
 from ..syntax.assignments import known_pairs
-from ..syntax.trees import children, dotted_name, statements
-from .class_body import ClassBody
+from ..syntax.trees import attribute_of, children, dotted_name, is_named, statements
+from .class_body import ClassBody, read_reached
 from .equality_facts import EVERYTHING, IDENTITY, SUPER
 
 IDENTITY_METHODS: Final = ("__eq__", "__hash__")
@@ -42,14 +42,11 @@ class IdentityFacts(TypedDict, total=False):
 
 
 def read_identity(body: ClassBody) -> IdentityFacts:
-    pending: list[str] = [name for name in IDENTITY_METHODS if name in body.methods]
-    found: dict[str, list[str]] = {}
-    while pending:
-        name = pending.pop()
+    def read(name: str) -> list[str]:
         method = body.methods[name]
-        found[name] = sorted(set(_read(name, method))) if method.arguments else []
-        pending += [token for token in found[name] if token in body.methods and token not in found]
-    return {"used_as_is": found}
+        return sorted(set(_read(name, method))) if method.arguments else []
+
+    return {"used_as_is": read_reached(IDENTITY_METHODS, body.methods, read)}
 
 
 class _Body(NamedTuple):
@@ -82,7 +79,7 @@ def _uses(node: Node, body: _Body, *, is_reduced: bool) -> Iterator[str]:
     if isinstance(node, SuperExpr) and node.name in IDENTITY_METHODS:
         yield SUPER
     if isinstance(node, CallExpr):
-        name, of_self = dotted_name(node.callee), len(node.args) == 1 and _is_self(node.args[0], body)
+        name, of_self = dotted_name(node.callee), len(node.args) == 1 and is_named(node.args[0], body.self)
         if name == "hash" and len(node.args) == 1:
             yield from _parts(node.args[0], body)
         elif of_self and name in ("id", "object.__hash__"):
@@ -104,22 +101,18 @@ def _parts(node: Expression, body: _Body) -> Iterator[str]:
         yield from _parts(node.expr, body)
     elif isinstance(node, NameExpr) and node.name in body.local:
         yield from _parts(body.local[node.name], body._replace(local={}))
-    elif isinstance(node, MemberExpr) and _is_self(node.expr, body):
-        yield EVERYTHING if node.name == "__dict__" else node.name
+    elif (name := attribute_of(node, body.self)) is not None:
+        yield EVERYTHING if name == "__dict__" else name
     elif isinstance(node, GeneratorExpr):
         yield from _parts(node.left_expr, body)
     elif isinstance(node, CallExpr):
         yield from _parts_of_call(node, body)
 
 
-def _is_self(node: Expression, body: _Body) -> bool:
-    return isinstance(node, NameExpr) and node.name == body.self
-
-
 def _parts_of_call(node: CallExpr, body: _Body) -> Iterator[str]:
     callee = node.callee
     name = callee.name if isinstance(callee, (MemberExpr, NameExpr)) else ""
-    is_of_self = bool(node.args) and _is_self(node.args[0], body)
+    is_of_self = bool(node.args) and is_named(node.args[0], body.self)
     if is_of_self and name == "getattr" and len(node.args) > 1:
         yield node.args[1].value if isinstance(node.args[1], StrExpr) else EVERYTHING
     elif is_of_self and name in _WHOLE:
@@ -127,6 +120,6 @@ def _parts_of_call(node: CallExpr, body: _Body) -> Iterator[str]:
     elif name in _COPIES and node.args:
         yield from _parts(node.args[0], body)
     elif isinstance(callee, MemberExpr):
-        is_method = _is_self(callee.expr, body)
+        is_method = is_named(callee.expr, body.self)
         if is_method or name in _COPIES:
             yield from _parts(callee if is_method else callee.expr, body)

@@ -9,7 +9,6 @@ from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
     ComparisonExpr,
-    Decorator,
     DictExpr,
     DictionaryComprehension,
     Expression,
@@ -28,8 +27,16 @@ from mypy.nodes import (
 from mypy.types import UnboundType
 
 from ..syntax.assignments import assigned_pairs
+from ..syntax.decorators import last_names
 from ..syntax.literals import is_none
-from ..syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, nodes_below, statements
+from ..syntax.trees import (
+    assignment_targets,
+    attribute_of,
+    is_named,
+    names_assigned,
+    nodes_below,
+    statements,
+)
 from .class_body import ClassBody
 
 # Methods that run before anything can have hashed the object.
@@ -38,7 +45,7 @@ MAKING: Final = frozenset(
 )
 
 # Decorators of methods that a library calls while it makes an object.
-_MAKING_DECORATORS: Final = ("model_validator",)
+_CALLED_WHILE_MADE: Final = frozenset({"model_validator"})
 
 # A value that `__hash__` caches cannot change the hash.
 _KEEPING: Final = MAKING | {"__hash__"}
@@ -64,7 +71,7 @@ class MethodFacts(TypedDict, total=False):
     filled_by_item: list[str]  # private dicts in which methods look up items, and set those that are missing
     sets_public: bool  # `__init__` sets public ones, and the two above are not read
     called_by_init: list[str]  # methods that `__init__` runs on the object
-    left_to_others: list[str]  # methods that only raise `NotImplementedError`
+    only_raising: list[str]  # methods that only raise `NotImplementedError`
     refuses_assignment: bool  # by a `__setattr__` that raises
     may_refuse_assignment: bool  # by one that raises sometimes
 
@@ -75,14 +82,14 @@ def read_methods(body: ClassBody) -> MethodFacts:
     facts: MethodFacts = {}
     if init is not None and init.arguments:
         assigned = list(_self_assignments(init.body.body, _self(init)))
-        changing = [one.name for one in assigned if not _is_final(one.statement)]
+        changing = [found.name for found in assigned if not _is_final(found.statement)]
         facts["called_by_init"] = [*_called(init)]
         facts["parameters"] = _parameters(assigned, init)
         facts["replaced"] = list(_replaced(init))
         facts["dicts"] = _dicts(assigned, init)
     if changing or any(_is_private(name) for name, _ in body.assignments):
         _read_private(changing, body, facts)
-    facts["left_to_others"] = [name for name, function in body.methods.items() if _is_left_to_others(function)]
+    facts["only_raising"] = [name for name, function in body.methods.items() if _only_raises(function)]
     if (setattr_ := body.methods.get("__setattr__")) is not None:
         raises = any(isinstance(node, RaiseStmt) for node in statements(setattr_.body.body))
         facts["refuses_assignment"] = _raises(setattr_)
@@ -98,26 +105,22 @@ def _read_private(changing: list[str], body: ClassBody, facts: MethodFacts) -> N
     if any(not name.startswith("_") for name in changing):
         facts["sets_public"] = True
     else:
-        keeping = _KEEPING | {node.name for node in body.decorated if _is_called_while_made(node)}
+        called = (name for name, node in body.decorated.items() if _CALLED_WHILE_MADE.intersection(last_names(node)))
+        keeping = _KEEPING.union(called)
         making = (function for name, function in body.methods.items() if name in keeping)
         others = [function for name, function in body.methods.items() if name not in keeping]
-        facts["initialized"] = names_assigned(making)
-        facts["reassigned"] = names_assigned(others)
-        facts["filled_once"] = names_filled_once(others)
+        facts["initialized"] = attributes_assigned(making)
+        facts["reassigned"] = attributes_assigned(others)
+        facts["filled_once"] = attributes_filled_once(others)
         facts["filled_by_item"] = sorted({*_names_filled_by_item(others)}.difference(facts["reassigned"]))
 
 
-def _is_called_while_made(node: Decorator) -> bool:
-    named = (one.callee if isinstance(one, CallExpr) else one for one in node.original_decorators)
-    return any((dotted_name(one) or "").rpartition(".")[2] in _MAKING_DECORATORS for one in named)
-
-
-def names_assigned(functions: Iterable[FuncDef]) -> list[str]:
+def attributes_assigned(functions: Iterable[FuncDef]) -> list[str]:
     """The attributes of `self` that these methods assign."""
     return sorted({name for function in functions for name in _assigned_attributes(function)})
 
 
-def names_filled_once(functions: list[FuncDef]) -> list[str]:
+def attributes_filled_once(functions: list[FuncDef]) -> list[str]:
     """The attributes of `self` that these methods assign only below a test whether they are still None or missing."""
     anywhere = Counter(name for function in functions for name in _assigned_attributes(function))
     guarded = Counter(name for function in functions if function.arguments for name in _filled(function))
@@ -131,21 +134,16 @@ def _names_filled_by_item(functions: list[FuncDef]) -> Iterator[str]:
             self_name, below = _self(function), list(nodes_below(function.body))
             looked_up = {name for node in below if (name := _looked_up(node, self_name)) is not None}
             targets = (target for node in below if isinstance(node, AssignmentStmt) for target in node.lvalues)
-            bases = (_attribute(target.base, self_name) for target in targets if isinstance(target, IndexExpr))
+            bases = (attribute_of(target.base, self_name) for target in targets if isinstance(target, IndexExpr))
             yield from (name for name in bases if name in looked_up and name.startswith("_"))
 
 
 def _looked_up(node: Node, self_name: str) -> str | None:
     """The attribute in `key in self._x` or `self._x.get(key)`."""
     if isinstance(node, ComparisonExpr) and node.operators in (["in"], ["not in"]):
-        return _attribute(node.operands[1], self_name)
+        return attribute_of(node.operands[1], self_name)
     callee = node.callee if isinstance(node, CallExpr) else None
-    return _attribute(callee.expr, self_name) if isinstance(callee, MemberExpr) and callee.name == "get" else None
-
-
-def _attribute(node: Expression, self_name: str) -> str | None:
-    owner, _, name = (dotted_name(node) or "").rpartition(".")
-    return name if owner == self_name else None
+    return attribute_of(callee.expr, self_name) if isinstance(callee, MemberExpr) and callee.name == "get" else None
 
 
 def _filled(function: FuncDef) -> Iterator[str]:
@@ -159,41 +157,40 @@ def _filled(function: FuncDef) -> Iterator[str]:
 def _tested(test: Expression, self_name: str) -> str | None:
     """The attribute in `self._x is None` or `not hasattr(self, "_x")`."""
     if isinstance(test, ComparisonExpr) and test.operators == ["is"] and is_none(test.operands[1]):
-        return _attribute(test.operands[0], self_name)
+        return attribute_of(test.operands[0], self_name)
     call = test.expr if isinstance(test, UnaryExpr) and test.op == "not" else None
-    if isinstance(call, CallExpr) and dotted_name(call.callee) == "hasattr" and len(call.args) == 2:
+    if isinstance(call, CallExpr) and is_named(call.callee, "hasattr") and len(call.args) == 2:
         holder, attribute = call.args
-        return attribute.value if isinstance(attribute, StrExpr) and dotted_name(holder) == self_name else None
+        return attribute.value if isinstance(attribute, StrExpr) and is_named(holder, self_name) else None
     return None
 
 
 def _called(init: FuncDef) -> Iterator[str]:
     for node in init.body.body:
         call = node.expr if isinstance(node, ExpressionStmt) else None
-        name = _attribute(call.callee, _self(init)) if isinstance(call, CallExpr) else None
-        if name is not None:
+        if isinstance(call, CallExpr) and (name := attribute_of(call.callee, _self(init))) is not None:
             yield name
 
 
 def _parameters(assigned: list[_Assigned], init: FuncDef) -> dict[str, str]:
     """Attributes that `__init__` sets to a parameter, with its name."""
     names = {argument.variable.name for argument in init.arguments[1:] if argument.kind is not ARG_STAR2}
-    filled = {one.name: one.value.name for one in assigned if isinstance(one.value, NameExpr)}
+    filled = {found.name: found.value.name for found in assigned if isinstance(found.value, NameExpr)}
     return {name: parameter for name, parameter in filled.items() if parameter in names}
 
 
 def _dicts(assigned: list[_Assigned], init: FuncDef) -> list[str]:
     options = next((argument.variable.name for argument in init.arguments if argument.kind is ARG_STAR2), None)
     values: dict[str, list[Expression | None]] = {}
-    for one in assigned:
-        if not one.name.startswith("_"):
-            values.setdefault(one.name, []).append(one.value)
+    for name, value, _ in assigned:
+        if not name.startswith("_"):
+            values.setdefault(name, []).append(value)
     return [name for name, set_to in values.items() if all(_is_dict(value, options) for value in set_to)]
 
 
 def _is_dict(value: Expression | None, options: str | None) -> bool:
     """Whether a value is a dict display, or the dict of all keyword arguments."""
-    is_options = isinstance(value, NameExpr) and value.name == options
+    is_options = options is not None and is_named(value, options)
     return is_options or isinstance(value, (DictExpr, DictionaryComprehension))
 
 
@@ -201,16 +198,16 @@ def _replaced(init: FuncDef) -> Iterator[str]:
     """Attributes that `__init__` sets to a parameter after binding it again, whichever way it takes."""
     bound: set[str] = set()
     for statement in init.body.body:
-        for one in _self_assignments([statement], _self(init)):
-            if isinstance(one.value, NameExpr) and one.value.name in bound:
-                yield one.name
+        for name, value, _ in _self_assignments([statement], _self(init)):
+            if isinstance(value, NameExpr) and value.name in bound:
+                yield name
         bound |= _always_bound([statement])
 
 
 def _always_bound(body: list[Statement]) -> set[str]:
     bound: set[str] = set()
     for statement in body:
-        bound.update(target.name for target in assignment_targets(statement) if isinstance(target, NameExpr))
+        bound.update(names_assigned(statement))
         if isinstance(statement, IfStmt) and statement.else_body is not None:
             bound |= set.intersection(*(_always_bound(block.body) for block in (*statement.body, statement.else_body)))
     return bound
@@ -228,8 +225,8 @@ def _self_assignments(body: list[Statement], self_name: str) -> Iterator[_Assign
     assignments = (statement for statement in body if isinstance(statement, AssignmentStmt))
     for statement in assignments:
         for target, value in assigned_pairs(statement):
-            if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
-                yield _Assigned(target.name, value, statement)
+            if (name := attribute_of(target, self_name)) is not None:
+                yield _Assigned(name, value, statement)
 
 
 def _is_final(node: AssignmentStmt) -> bool:
@@ -245,23 +242,19 @@ def _assigned_attributes(function: FuncDef) -> Iterator[str]:
 
 
 def _assigned_in(body: list[Statement], self_name: str) -> Iterator[str]:
-    assignments = (node for node in statements(body) if isinstance(node, ASSIGNMENTS))
-    for statement in assignments:
-        for target in assignment_targets(statement):
-            if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.name == self_name:
-                yield target.name
+    found = (attribute_of(target, self_name) for node in statements(body) for target in assignment_targets(node))
+    return (name for name in found if name is not None)
 
 
 def _raises(function: FuncDef) -> bool:
     return isinstance(_first_statement(function), RaiseStmt)
 
 
-def _is_left_to_others(function: FuncDef) -> bool:
+def _only_raises(function: FuncDef) -> bool:
     """Whether a method only raises `NotImplementedError`, so that a subclass has to override it."""
     first = _first_statement(function)
     raised = first.expr if isinstance(first, RaiseStmt) else None
-    name = raised.callee if isinstance(raised, CallExpr) else raised
-    return isinstance(name, NameExpr) and name.name == "NotImplementedError"
+    return is_named(raised.callee if isinstance(raised, CallExpr) else raised, "NotImplementedError")
 
 
 def _first_statement(function: FuncDef) -> Statement | None:

@@ -14,7 +14,6 @@ from mypy.nodes import (
     FuncItem,
     LambdaExpr,
     ListExpr,
-    MemberExpr,
     MypyFile,
     NameExpr,
     RefExpr,
@@ -29,9 +28,9 @@ from mypy.traverser import all_name_and_member_expressions
 from ..compat.resolution import enclosing_function, file_of, resolve_name
 from ..memory import keep_last
 from ..syntax.literals import keywords
-from ..syntax.trees import dotted_name, mentioned_names, statements
+from ..syntax.trees import attribute_of, dotted_name, is_named, mentioned_names, statements
 from .class_body import ClassBody
-from .flatten_facts import FLATTEN_METHODS, FlattenFacts, is_attribute, read_flatten
+from .flatten_facts import FLATTEN_METHODS, FlattenFacts, read_flatten
 from .helpers import Helpers, named_arguments, positional_arguments
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
@@ -111,7 +110,7 @@ def _registering_in(node: MypyFile | FuncItem) -> Registering:
     body = node.defs if isinstance(node, MypyFile) else node.body.body
     everywhere = statements(body)
     classes = {statement.name for statement in everywhere if isinstance(statement, ClassDef)}
-    handing = [one for one in everywhere if isinstance(one, _HANDING) and _has_any(one, classes)]
+    handing = [node for node in everywhere if isinstance(node, _HANDING) and _has_any(node, classes)]
     found = Registering({}, {}, {name for statement in handing for name in names_maybe_registered(statement)})
     for statement in statements(body, into_definitions=False):
         if isinstance(statement, FuncDef):
@@ -128,7 +127,7 @@ def _has_any(node: Statement, names: set[str]) -> bool:
     if not isinstance(node, ExpressionStmt):
         return True
     found, attributes = all_name_and_member_expressions(node.expr)
-    return any(one.name in names for one in found) or any(one.name in names for one in attributes)
+    return any(name.name in names for name in found) or any(member.name in names for member in attributes)
 
 
 def names_maybe_registered(node: Statement) -> Iterable[str]:
@@ -146,8 +145,7 @@ def _registrations(node: Statement) -> Iterator[tuple[RefExpr, CallExpr]]:
     elif isinstance(node, ForStmt) and isinstance(node.index, NameExpr):
         items = node.expr.items if isinstance(node.expr, (ListExpr, TupleExpr)) else []
         for call in (inner.expr for inner in node.body.body if isinstance(inner, ExpressionStmt)):
-            variable = _first_argument(call)
-            if isinstance(call, CallExpr) and isinstance(variable, NameExpr) and variable.name == node.index.name:
+            if isinstance(call, CallExpr) and is_named(_first_argument(call), node.index.name):
                 yield from ((item, call) for item in items if isinstance(item, RefExpr))
 
 
@@ -167,4 +165,4 @@ def _function(node: Expression, functions: dict[str, FuncDef]) -> FuncItem | Non
 
 
 def _method(node: Expression, cls: ClassDef, methods: dict[str, FuncDef]) -> FuncItem | None:
-    return methods.get(node.name) if isinstance(node, MemberExpr) and is_attribute(node, cls.name) else None
+    return methods.get(attribute_of(node, cls.name) or "")

@@ -2,11 +2,11 @@
 
 from typing import TypedDict
 
-from mypy.nodes import AssignmentStmt, CallExpr, ClassDef, MypyFile, NameExpr, Node
+from mypy.nodes import AssignmentStmt, CallExpr, ClassDef, MypyFile, Node
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import enclosing_function, file_of
-from ..syntax.trees import nodes_below, statements
+from ..syntax.trees import is_named, nodes_below, statements
 from .class_body import ClassBody
 
 
@@ -31,4 +31,4 @@ def _makes_constants(name: str, file: MypyFile) -> bool:
 
 
 def _makes(node: Node, name: str) -> bool:
-    return isinstance(node, CallExpr) and isinstance(node.callee, NameExpr) and node.callee.name == name
+    return isinstance(node, CallExpr) and is_named(node.callee, name)

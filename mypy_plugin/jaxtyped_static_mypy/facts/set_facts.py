@@ -18,8 +18,8 @@ from mypy.nodes import (
     SuperExpr,
 )
 
-from ..syntax.trees import ASSIGNMENTS, assignment_targets, dotted_name, nodes_below, statements
-from .class_body import ClassBody
+from ..syntax.trees import ASSIGNMENTS, assignment_targets, attribute_of, dotted_name, nodes_below, statements
+from .class_body import ClassBody, read_reached
 
 CONSTRUCTORS: Final[tuple[str, ...]] = ("__init__", "__post_init__", "__attrs_post_init__")
 # Starts of tokens for calls of methods: on the object, and of the next class in the MRO.
@@ -35,16 +35,13 @@ class SetFacts(TypedDict, total=False):
 
 
 def read_sets(body: ClassBody) -> SetFacts:
-    found: dict[str, list[str]] = {}
-    pending = [name for name in CONSTRUCTORS if name in body.methods]
-    while pending:
-        method = pending.pop()
-        if method not in found:
-            function = body.methods[method]
-            found[method] = sorted({*(name for name, _ in attributes_set(function)), *_calls(function)})
-            called = (token.removeprefix(CALLED) for token in found[method])
-            pending += [name for name in called if name in body.methods]
-    return {"sets": {method: names for method, names in found.items() if names}}
+    methods = {CALLED + name: function for name, function in body.methods.items()}
+
+    def read(token: str) -> list[str]:
+        return sorted({*(name for name, _ in attributes_set(methods[token])), *_calls(methods[token])})
+
+    found = read_reached([CALLED + name for name in CONSTRUCTORS], methods, read)
+    return {"sets": {token.removeprefix(CALLED): tokens for token, tokens in found.items() if tokens}}
 
 
 def attributes_set(function: FuncDef) -> Iterator[tuple[str, Node]]:
@@ -85,17 +82,15 @@ def _updated(call: CallExpr, self_name: str) -> list[str | None]:
     holder = f"{dotted_name(table.args[0])}.__dict__" if isinstance(table, CallExpr) and is_vars else dotted_name(table)
     if holder != f"{self_name}.__dict__":
         return []
-    keys = [key for each in call.args if isinstance(each, DictExpr) for key, _ in each.items]
+    keys = [key for argument in call.args if isinstance(argument, DictExpr) for key, _ in argument.items]
     return [*call.arg_names, *(key.value for key in keys if isinstance(key, StrExpr))]
 
 
 def _attribute(target: Expression, self_name: str) -> str | None:
     """The attribute in `self.x = ...` or `self.__dict__["x"] = ...`."""
-    if isinstance(target, MemberExpr):
-        return target.name if dotted_name(target.expr) == self_name else None
     if isinstance(target, IndexExpr) and isinstance(target.index, StrExpr):
         return target.index.value if dotted_name(target.base) == f"{self_name}.__dict__" else None
-    return None
+    return attribute_of(target, self_name)
 
 
 def _set_by_call(call: CallExpr, self_name: str, aliases: Collection[str]) -> str | None:
@@ -115,5 +110,5 @@ def _calls(function: FuncDef) -> Iterator[str]:
         callee = node.callee if isinstance(node, CallExpr) else None
         if isinstance(callee, SuperExpr):
             yield CALLED_ABOVE + callee.name
-        elif isinstance(callee, MemberExpr) and dotted_name(callee.expr) == self_name:
-            yield CALLED + callee.name
+        elif (name := attribute_of(callee, self_name)) is not None:
+            yield CALLED + name

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, TypedDict
 
-from mypy.nodes import AssignmentStmt, CallExpr, MemberExpr, MypyFile, NameExpr, Node, StrExpr
+from mypy.nodes import AssignmentStmt, CallExpr, MemberExpr, MypyFile, Node, StrExpr
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import file_of
 from ..memory import keep_last
-from ..syntax.trees import assignment_targets, nodes_below
+from ..syntax.trees import assignment_targets, is_named, nodes_below
 from .class_body import ClassBody
 from .field_facts import FieldFacts
 
@@ -64,9 +64,9 @@ def _reads(node: Node) -> Iterator[str]:
     """The names of attributes that are read below a node. A string may name one, for `getattr`."""
     below = list(nodes_below(node))
     assigned = set(_assigned(below))
-    for each in below:
-        if isinstance(each, (MemberExpr, StrExpr)) and each not in assigned:
-            yield each.name if isinstance(each, MemberExpr) else each.value
+    for part in below:
+        if isinstance(part, (MemberExpr, StrExpr)) and part not in assigned:
+            yield part.name if isinstance(part, MemberExpr) else part.value
 
 
 def _assigned(below: Iterable[Node]) -> Iterator[Node]:
@@ -75,7 +75,7 @@ def _assigned(below: Iterable[Node]) -> Iterator[Node]:
         if isinstance(node, AssignmentStmt):
             targets = list(assignment_targets(node))
             yield from targets
-            if any(isinstance(target, NameExpr) and target.name == "__slots__" for target in targets):
+            if any(is_named(target, "__slots__") for target in targets):
                 yield from nodes_below(node.rvalue)
         elif isinstance(node, CallExpr) and getattr(node.callee, "name", "") in ("setattr", "__setattr__"):
             yield from node.args

@@ -28,6 +28,9 @@ class Declaration(NamedTuple):
     freezes_with_bases: bool = True  # a frozen class cannot inherit from one that is not
 
 
+Declare = Callable[[TypeInfo, Facts], Declaration | None]  # how a class was declared, if the library declares it
+
+
 class CollectedFields(NamedTuple):
     """Where a mypy plugin keeps the fields of a class, in the class's metadata."""
 
@@ -44,7 +47,7 @@ class Library(NamedTuple):
     packages: tuple[str, ...] = ()  # the start of the full names of its classes and functions
 
     # Classes: how they are declared and registered
-    declare: Callable[[TypeInfo, Facts], Declaration | None] | None = None
+    declare: Declare | None = None
     pytree_decorators: frozenset[str] = frozenset()  # functions that register a class as a pytree
     pytree_bases: frozenset[str] = frozenset()
     static_decorators: frozenset[str] = frozenset()  # functions that register a class as static
@@ -85,3 +88,18 @@ def decorator_arguments(facts: Facts, names: frozenset[str]) -> Arguments | None
         if name in names:
             return dict(arguments)
     return None
+
+
+def declared_by(decorators: frozenset[str], declaration: Declaration) -> Declare:
+    """Declares the classes with one of these decorators, whose only option is `eq`."""
+
+    def declare(info: TypeInfo, facts: Facts) -> Declaration | None:
+        arguments = decorator_arguments(facts, decorators)
+        return declaration._replace(eq=arguments.get("eq") is not False) if arguments is not None else None
+
+    return declare
+
+
+def declared_below(bases: frozenset[str], declaration: Declaration) -> Declare:
+    """Declares the classes below one of these."""
+    return lambda info, facts: declaration if any(base.fullname in bases for base in info.mro) else None

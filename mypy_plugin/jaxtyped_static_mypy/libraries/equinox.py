@@ -1,10 +1,7 @@
 """Equinox: every `Module` is a frozen dataclass and a pytree; `eqx.field(static=True)` declares a static field."""
 
-from mypy.nodes import TypeInfo
-
-from ..facts.class_facts import Facts
 from ..knowledge.function_rows import Calls, Derives, Effect, JitFunction, KnownFunction, Receives
-from ._library import Declaration, Library
+from ._library import Declaration, Library, declared_below
 
 _BASES = frozenset({"equinox._module._module.Module", "equinox._module.Module", "equinox.Module"})
 # What it makes is a module that holds the function: new if that is.
@@ -14,16 +11,9 @@ _BY_FIRST = Calls(((0, "fun"),), Receives.FIRST, stages=False, keeps_values=True
 _JACOBIAN = _HOLDS_FUNCTION._replace(calls=_BY_FIRST, derives=Derives.JACOBIAN)
 _FIELDS = ("equinox._module._field", "equinox._module", "equinox")
 
-
-def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
-    if not any(base.fullname in _BASES for base in info.mro):
-        return None
-    return Declaration(frozen=True, eq=True, eq_takes_all=True)
-
-
 LIBRARY = Library(
     packages=("equinox.",),
-    declare=_declare,
+    declare=declared_below(_BASES, Declaration(frozen=True, eq=True, eq_takes_all=True)),
     pytree_bases=_BASES,
     tree_methods=_BASES,
     callable_trees=("eqx", "equinox"),

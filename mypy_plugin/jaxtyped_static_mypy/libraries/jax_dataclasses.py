@@ -4,23 +4,12 @@ To type checkers, `pytree_dataclass` is `dataclasses.dataclass`, so it is known 
 Such names, and those of the marker, are needed in every program, and stand in `knowledge/full_names.py`.
 """
 
-from mypy.nodes import TypeInfo
-
-from ..facts.class_facts import Facts
-from ._library import Declaration, Library, decorator_arguments
+from ._library import Declaration, Library, declared_by
 
 _DECORATORS = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses._dataclasses.pytree_dataclass"})
 
-
-def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
-    arguments = decorator_arguments(facts, _DECORATORS)
-    if arguments is None:
-        return None
-    return Declaration(frozen=True, eq=arguments.get("eq") is not False)
-
-
 LIBRARY = Library(
-    declare=_declare,
+    declare=declared_by(_DECORATORS, Declaration(frozen=True, eq=True)),
     pytree_decorators=_DECORATORS,
     static_field_options=(("__jax_dataclasses_static_field__", True),),
     static_specifiers=frozenset(

@@ -5,14 +5,11 @@ A `dynamic_dataclass` is a frozen dataclass and a pytree, whose static fields ar
 
 from typing import Final
 
-from mypy.nodes import TypeInfo
-
-from ..facts.class_facts import Facts
 from ..knowledge.full_names import PACKAGE
 from ..knowledge.function_rows import NEW_FUNCTION, KnownFunction, New
 from ..knowledge.jax_functions import JAX_JIT
 from ..knowledge.type_rows import NEVER, Trait, static
-from ._library import Declaration, Library, decorator_arguments
+from ._library import Declaration, Library, declared_by
 
 STATIC_DATACLASS: Final = frozenset({f"{PACKAGE}.static_dataclass", f"{PACKAGE}._static_dataclass.static_dataclass"})
 DYNAMIC_DATACLASS: Final = frozenset(
@@ -26,16 +23,8 @@ JIT_VIEWS: Final = (f"{PACKAGE}.types.JitView", f"{PACKAGE}._jit.JitView")
 # The type of the attributes of a jitted function behind a wrapper: all are `Any`.
 WRAPPER: Final = f"{PACKAGE}.types._Wrapper"
 
-
-def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
-    if decorator_arguments(facts, STATIC_DATACLASS) is not None:
-        return Declaration(frozen=True, eq=True)
-    arguments = decorator_arguments(facts, DYNAMIC_DATACLASS)
-    return Declaration(frozen=True, eq=arguments.get("eq") is not False) if arguments is not None else None
-
-
 LIBRARY = Library(
-    declare=_declare,
+    declare=declared_by(STATIC_DATACLASS | DYNAMIC_DATACLASS, Declaration(frozen=True, eq=True)),
     pytree_decorators=DYNAMIC_DATACLASS,
     static_decorators=STATIC_DATACLASS,
     functions={

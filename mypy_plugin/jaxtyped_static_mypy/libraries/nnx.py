@@ -1,25 +1,17 @@
 """Flax NNX: modules are mutable pytrees; `nnx.static(...)` declares a static field."""
 
-from mypy.nodes import TypeInfo
-
-from ..facts.class_facts import Facts
 from ..knowledge.function_rows import NEW_FUNCTION, Derives, KnownFunction, New
 from ..knowledge.jax_functions import COMPILER
-from ._library import Declaration, Library
+from ._library import Declaration, Library, declared_below
 
 _BASES = frozenset({"flax.nnx.pytreelib.Pytree", "flax.nnx.module.Module", "flax.nnx.object.Object"})
 
-
-def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
-    """Compared by identity, unless `nnx.dataclass` makes it a dataclass: then `dataclasses` declares it."""
-    if not any(base.fullname in _BASES for base in info.mro):
-        return None
-    return Declaration(frozen=False, eq=False, freeze="pass it as a dynamic argument", takes_frozen=False)
-
+# Compared by identity, unless `nnx.dataclass` makes it a dataclass: then `dataclasses` declares it.
+_MODULE = Declaration(frozen=False, eq=False, freeze="pass it as a dynamic argument", takes_frozen=False)
 
 LIBRARY = Library(
     packages=("flax.nnx.",),
-    declare=_declare,
+    declare=declared_below(_BASES, _MODULE),
     pytree_bases=_BASES,
     static_specifiers=frozenset({"flax.nnx.pytreelib.static", "flax.nnx.static"}),
     has_layers=True,

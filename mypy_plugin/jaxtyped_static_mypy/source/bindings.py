@@ -6,7 +6,7 @@
 - `constants`: the same by name alone, for a module that mypy has not analysed
 
 Two analyses bind names to more than expressions, and pair targets with values by the same rules: `flow/traced` to what
-is known of tracers, and `facts/flatten_bodies` to symbolic values.
+is known of tracers, and `facts/flatten_facts` to symbolic values.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator

@@ -9,19 +9,17 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     FuncItem,
-    GlobalDecl,
     MemberExpr,
     NameExpr,
     Node,
-    NonlocalDecl,
     SymbolNode,
     TypeInfo,
     Var,
 )
 
-from ..syntax.trees import parts_of, self_parameter
+from ..syntax.trees import names_declared_outside, parts_of, self_parameter
 from .bindings import Binding, Path, bound_by
-from .checked_file import CheckedFile
+from .checked_file import CheckedFile, once_per_file
 
 
 class AccessPath(NamedTuple):
@@ -51,9 +49,8 @@ class Functions(Variables):
     parents: dict[FuncItem, FuncItem | None] = field(default_factory=dict)  # outer functions first
     decorators: dict[FuncItem, Decorator] = field(default_factory=dict)
     nodes: dict[FuncItem, list[Node]] = field(default_factory=dict)  # without those of nested functions
-    access_paths: dict[SymbolNode, AccessPath | None] = field(
-        default_factory=dict
-    )  # of variables, as far as they were followed
+    # Of variables, as far as they were followed.
+    access_paths: dict[SymbolNode, AccessPath | None] = field(default_factory=dict)
     own_methods: dict[Expression, FuncDef] = field(default_factory=dict)  # what `self.name` stands for, if that is read
     consulted: set[TypeInfo] = field(default_factory=set)  # classes that the answers depend on
 
@@ -65,6 +62,47 @@ class Functions(Variables):
 
     def is_inside(self, function: FuncItem, outer: FuncItem) -> bool:
         return outer in self.chain(function)
+
+
+class Outermost(NamedTuple):
+    """The code of an outermost function, or of the module around all of them."""
+
+    nodes: list[tuple[Node, FuncItem | None]]  # and in which function each stands
+    variables: Variables
+
+    @property
+    def functions(self) -> Functions | None:
+        return self.variables if isinstance(self.variables, Functions) else None
+
+
+@once_per_file
+def all_outermost(file: CheckedFile) -> list[Outermost]:
+    """The code of a file: what stands outside of functions first, then each outermost function."""
+    module = [node for statement in file.tree.defs for node in _outside_of_functions(statement)]
+    found = [Outermost([(node, None) for node in module], Variables(file))]
+    for function, decorator in _outermost_functions(file.tree.defs):
+        functions = read_functions(function, decorator, file)
+        nodes: list[tuple[Node, FuncItem | None]] = []
+        nodes += [(node, inner) for inner, own in functions.nodes.items() for node in own]
+        found.append(Outermost(nodes, functions))
+    return found
+
+
+def _outermost_functions(nodes: Iterable[Node]) -> Iterator[tuple[FuncItem, Decorator | None]]:
+    for node in nodes:
+        if isinstance(node, Decorator):
+            yield node.func, node
+        elif isinstance(node, FuncItem):
+            yield node, None
+        else:
+            yield from _outermost_functions(parts_of(node))
+
+
+def _outside_of_functions(node: Node) -> Iterator[Node]:
+    if not isinstance(node, FuncItem):
+        yield node
+        for part in parts_of(node):
+            yield from _outside_of_functions(part)
 
 
 def read_functions(outermost: FuncItem, decorator: Decorator | None, file: CheckedFile) -> Functions:
@@ -118,17 +156,9 @@ def _collect(function: FuncItem, parent: FuncItem | None, functions: Functions) 
 
 
 def _bind_names(function: FuncItem, functions: Functions) -> None:
-    outer = _declared_outside(functions.nodes[function])
-
-    def add(variable: SymbolNode, binding: Binding) -> None:
-        if variable.name not in outer:
-            functions.owners.setdefault(variable, function)
-        functions.bindings.setdefault(variable, []).append(binding)
-
+    outer = names_declared_outside(functions.nodes[function])
     for node in (function, *functions.nodes[function]):
         for variable, binding in bound_by(node):
-            add(variable, binding)
-
-
-def _declared_outside(nodes: list[Node]) -> frozenset[str]:
-    return frozenset(name for node in nodes if isinstance(node, (GlobalDecl, NonlocalDecl)) for name in node.names)
+            if variable.name not in outer:
+                functions.owners.setdefault(variable, function)
+            functions.bindings.setdefault(variable, []).append(binding)

@@ -3,6 +3,7 @@
 from mypy.nodes import ARG_POS, CallExpr, Decorator, Expression, NameExpr
 
 from .partials import is_partial
+from .trees import dotted_name
 
 
 def applied(decorator: Expression) -> CallExpr:
@@ -23,3 +24,13 @@ def decorator_at(decorator: Decorator, place: Expression) -> Expression | None:
     """The decorator that mypy is applying. `place`: what it is applied to, at the line and column of the decorator."""
     nodes = decorator.original_decorators
     return next((node for node in nodes if (node.line, node.column) == (place.line, place.column)), None)
+
+
+def decorator_name(decorator: Expression) -> str | None:
+    """The dotted name of a decorator, whether it is called or not; None for one that is no name."""
+    return dotted_name(decorator.callee if isinstance(decorator, CallExpr) else decorator)
+
+
+def last_names(node: Decorator) -> list[str]:
+    """The names of the decorators of a function, without the module; empty for one that is no name."""
+    return [(decorator_name(decorator) or "").rpartition(".")[2] for decorator in node.original_decorators]

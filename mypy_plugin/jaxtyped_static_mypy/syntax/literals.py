@@ -5,10 +5,13 @@ from typing import Any, Final
 from mypy.nodes import (
     CallExpr,
     DictExpr,
+    DictionaryComprehension,
     Expression,
     IntExpr,
+    ListComprehension,
     ListExpr,
     NameExpr,
+    SetComprehension,
     SetExpr,
     StrExpr,
     TupleExpr,
@@ -19,6 +22,14 @@ from .trees import dotted_name
 
 Arguments = dict[str, Any]  # keyword arguments by name; None for a value that is not a literal
 
+MUTABLE_DISPLAYS: Final = (
+    DictExpr,
+    DictionaryComprehension,
+    ListComprehension,
+    ListExpr,
+    SetComprehension,
+    SetExpr,
+)
 _MAX_BITS: Final = 1_024
 
 

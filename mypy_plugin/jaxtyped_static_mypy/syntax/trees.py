@@ -11,10 +11,9 @@ from mypy.nodes import (
     ClassDef,
     Decorator,
     Expression,
-    ForStmt,
     FuncDef,
     FuncItem,
-    GeneratorExpr,
+    GlobalDecl,
     IfStmt,
     IndexExpr,
     LambdaExpr,
@@ -22,12 +21,12 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     Node,
+    NonlocalDecl,
     OperatorAssignmentStmt,
     OverloadedFuncDef,
     RefExpr,
     StarExpr,
     Statement,
-    StrExpr,
     TupleExpr,
     Var,
 )
@@ -39,7 +38,7 @@ _PARTS: Final = (
     "generator", "if_expr", "index", "indices", "items", "key", "left", "left_expr", "lvalue", "lvalues", "msg",
     "operands", "right", "rvalue", "sequences", "subject", "target", "value", "arguments", "initializer", "guards",
 )  # fmt: skip
-# The same for each kind of node that is usual in a function body.
+# These attributes of each kind of node that is usual in a function body.
 _CHILDREN: Final[dict[type[Node], tuple[str, ...]]] = {
     # statements
     nodes.AssertStmt: ("expr", "msg"),
@@ -102,7 +101,7 @@ _SIMPLE: Final = frozenset(
     if issubclass(kind, Statement) and kind is not Block and not {*_BLOCKS, "func"}.intersection(below)
 )
 ASSIGNMENTS: Final = (AssignmentStmt, OperatorAssignmentStmt)
-# The same for definitions, with their decorators and bases, and for patterns.
+# Those of definitions, with their decorators and bases, and of patterns.
 _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.MypyFile: ("defs",),
     nodes.ClassDef: ("decorators", "base_type_exprs", "defs"),
@@ -148,15 +147,6 @@ def _collect(value: object, found: list[Node]) -> None:
                 _collect(item, found)
 
 
-def walk(node: Node) -> Iterator[Node]:
-    """A node and everything below it, in order, as far as the kinds of nodes are in the table."""
-    pending = [node]
-    while pending:
-        node = pending.pop()
-        yield node
-        pending += reversed(children(node) or ())
-
-
 def statements(body: Iterable[Statement], *, into_definitions: bool = True) -> list[Statement]:
     """Every statement in a body and in the blocks below it, in order."""
     found: list[Statement] = []
@@ -194,6 +184,11 @@ def assignment_targets(node: Statement) -> Iterator[Expression]:
             yield from single_targets(target)
     elif isinstance(node, OperatorAssignmentStmt):
         yield node.lvalue
+
+
+def names_assigned(node: Statement) -> Iterator[str]:
+    """The names, without attributes and items, that a statement assigns to."""
+    return (target.name for target in assignment_targets(node) if isinstance(target, NameExpr))
 
 
 def single_targets(target: Expression) -> Iterator[Expression]:
@@ -246,30 +241,27 @@ def dotted_name(node: Expression) -> str | None:
     return None
 
 
+def is_named(node: Node | None, name: str) -> bool:
+    """Whether a node is just this name."""
+    return isinstance(node, NameExpr) and node.name == name
+
+
+def attribute_of(node: Node | None, owner: str) -> str | None:
+    """The `x` in `owner.x`; None for anything else."""
+    return node.name if isinstance(node, MemberExpr) and is_named(node.expr, owner) else None
+
+
+def names_declared_outside(nodes: Iterable[Node]) -> frozenset[str]:
+    """The names that `global` and `nonlocal` statements among these nodes declare."""
+    return frozenset(name for node in nodes if isinstance(node, (GlobalDecl, NonlocalDecl)) for name in node.names)
+
+
 def self_parameter(function: FuncItem) -> Var | None:
     """`self` or `cls`: the parameter that receives the object or class a method is called on."""
     if not function.info or function.is_static or not function.arguments:
         return None
     first = function.arguments[0]
     return first.variable if first.kind.is_positional() else None
-
-
-def literal_loops(function: FuncDef) -> dict[str, list[str]]:
-    """The loop variables over literal strings, as in `for name in ("a", "b")`, with the strings."""
-    loops: dict[str, list[str]] = {}
-    for node in walk(function):
-        for index, sequence in _loops(node):
-            if isinstance(index, NameExpr) and isinstance(sequence, (TupleExpr, ListExpr)):
-                names = [item.value for item in sequence.items if isinstance(item, StrExpr)]
-                if len(names) == len(sequence.items):
-                    loops.setdefault(index.name, []).extend(names)
-    return loops
-
-
-def _loops(node: Node) -> Iterable[tuple[Expression, Expression]]:
-    if isinstance(node, ForStmt):
-        return [(node.index, node.expr)]
-    return zip(node.indices, node.sequences, strict=True) if isinstance(node, GeneratorExpr) else ()
 
 
 def covers(node: Node, line: int) -> bool:

@@ -1,17 +1,15 @@
 """Which code of a file assigns to the attributes of a class: it raises once the class is frozen."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import ClassDef, FuncDef, NameExpr, Statement, TypeInfo
+from mypy.nodes import TypeInfo
 
 from ...classes import class_model
-from ...facts.method_facts import MAKING
 from ...source.checked_file import CheckedFile, once_per_file
-from ...source.nested_functions import Variables, read_functions
-from ...syntax.changes import Change, ChangeKind, changes, written
-from ...syntax.trees import self_parameter, statements
-from .refused import class_of
+from ...source.nested_functions import Outermost, all_outermost
+from ...syntax.changes import ChangeKind, changes, written
+from .refused import class_of, making_method
 
 _UNKNOWN: Final = ("self", "cls")  # of a class that is not known: never the one that is asked for
 
@@ -33,8 +31,8 @@ def assignments_to(info: TypeInfo, file: CheckedFile) -> list[Assigned]:
     """
     names = {name for name, _ in class_model.attributes(info)} | {field.name for field in class_model.fields(info)}
     others = names_of_others(info, file)
-    found = (one for one in _assignments(file) if one.name in names)
-    return [one for one in found if is_meant(one.info, one.name, one.owner, info, others)]
+    found = (assigned for assigned in _assignments(file) if assigned.name in names)
+    return [assigned for assigned in found if is_meant(assigned.info, assigned.name, assigned.owner, info, others)]
 
 
 def names_of_others(info: TypeInfo, file: CheckedFile) -> set[str]:
@@ -60,36 +58,14 @@ def _classes(file: CheckedFile) -> Iterator[TypeInfo]:
 @once_per_file
 def _assignments(file: CheckedFile) -> tuple[Assigned, ...]:
     """All assignments to attributes, in the order of the source."""
-    functions = _outermost(file.tree.defs)
-    found = [*_at_module_level(file), *(one for function in functions for one in _inside(function, file))]
-    return tuple(sorted(found, key=lambda one: one.line))
+    found = (assigned for outermost in all_outermost(file) for assigned in _inside(outermost))
+    return tuple(sorted(found, key=lambda assigned: assigned.line))
 
 
-def _outermost(body: Iterable[Statement]) -> Iterator[FuncDef]:
-    """The functions of a module and the methods of its classes, without those nested in other functions."""
-    for node in statements(body, into_definitions=False):
-        if isinstance(node, FuncDef):
-            yield node
-        elif isinstance(node, ClassDef):
-            yield from _outermost(node.defs.body)
-
-
-def _inside(function: FuncDef, file: CheckedFile) -> Iterator[Assigned]:
-    functions = read_functions(function, file.decorators.get(function), file)
-    own = self_parameter(function) if function.name in MAKING else None
-    for nodes in functions.nodes.values():
-        for change in changes(nodes):
-            makes = own is not None and isinstance(change.target, NameExpr) and change.target.node is own
-            yield from _assigned(change, functions, function.name if makes else None)
-
-
-def _at_module_level(file: CheckedFile) -> Iterator[Assigned]:
-    outside = Variables(file)
-    for change in changes(statements(file.tree.defs, into_definitions=False)):
-        yield from _assigned(change, outside)
-
-
-def _assigned(change: Change, variables: Variables, making: str | None = None) -> Iterator[Assigned]:
-    if change.kind is ChangeKind.ATTRIBUTE and not change.is_forced:
-        name = change.written.rpartition(".")[2]
-        yield Assigned(change.context.line, written(change.target), name, class_of(change.target, variables), making)
+def _inside(outermost: Outermost) -> Iterator[Assigned]:
+    variables = outermost.variables
+    for change in changes(node for node, _ in outermost.nodes):
+        if change.kind is ChangeKind.ATTRIBUTE and not change.is_forced:
+            target, name = change.target, change.written.rpartition(".")[2]
+            info, making = class_of(target, variables), making_method(target, variables)
+            yield Assigned(change.context.line, written(target), name, info, making)

@@ -24,18 +24,16 @@ from mypy.nodes import (
     Var,
 )
 
-from ...facts.method_facts import MAKING
 from ...knowledge.members import CHANGING_METHODS
 from ...source.bindings import UPDATED, Binding, bindings_of
 from ...source.checked_file import CheckedFile, once_per_file
-from ...source.nested_functions import Variables
+from ...source.nested_functions import Outermost, Variables, all_outermost
 from ...source.surroundings import is_error_expected
 from ...syntax.arguments import argument
 from ...syntax.changes import ChangeKind, changes, written
 from ...syntax.trees import self_parameter
 from .attributes import is_meant, names_of_others
-from .orders import Outermost, all_outermost
-from .refused import class_of
+from .refused import class_of, making_method
 
 _MAX_DEPTH: Final = 8
 _CHANGING_NODES: Final = (AssignmentStmt, OperatorAssignmentStmt, DelStmt, CallExpr)
@@ -70,17 +68,21 @@ class PassedValue(NamedTuple):
 
 def container_changes(holder: Holder, depth: int, file: CheckedFile) -> list[ContainerChange]:
     """The changes in a file of the container that this holds, at this depth or below."""
-    return [one for one in _all_changes(file) if one.depth >= depth and _is_held(one, holder, file)]
+    return [found for found in _all_changes(file) if found.depth >= depth and _is_held(found, holder, file)]
 
 
 def certain_changes(holder: Holder, file: CheckedFile) -> list[ContainerChange]:
     """The changes that raise if what this holds is immutable by its type, which mypy takes from the first binding."""
-    found = [one for one in container_changes(holder, 0, file) if one.depth == 0 and not _is_update(one.node)]
-    if holder.variable is None:
-        found = [one for one in found if one.holder.info is not None]
-    elif not _is_bound_once(holder.variable, file):
+    if holder.variable is not None and not _is_bound_once(holder.variable, file):
         return []
-    return [one for one in found if not is_error_expected(one.node, file)]
+    return [
+        change
+        for change in container_changes(holder, 0, file)
+        if change.depth == 0
+        and (holder.variable is not None or change.holder.info is not None)
+        and not _is_update(change.node)
+        and not is_error_expected(change.node, file)
+    ]
 
 
 def _is_update(node: Node) -> bool:
@@ -90,7 +92,7 @@ def _is_update(node: Node) -> bool:
 
 def _is_bound_once(variable: SymbolNode, file: CheckedFile) -> bool:
     for outermost in all_outermost(file):
-        if outermost.functions is not None and (found := outermost.functions.bindings.get(variable)) is not None:
+        if (found := outermost.variables.bindings.get(variable)) is not None:
             return len(found) == 1 and not found[0].is_parameter
     return len(_assigned(variable, file)) == 1
 
@@ -123,7 +125,7 @@ def passed_at(place: Context, function: str, file: CheckedFile) -> list[PassedVa
     if isinstance(place, Argument):
         return _passed_for(place, file)
     outermost = _around(file).get(place)
-    return [*_passed(place, function, outermost.variables(file))] if outermost is not None else []
+    return [*_passed(place, function, outermost.variables)] if outermost is not None else []
 
 
 @once_per_file
@@ -133,7 +135,7 @@ def _around(file: CheckedFile) -> dict[Context, Outermost]:
 
 def _passed_for(parameter: Argument, file: CheckedFile) -> list[PassedValue]:
     functions = (function for named in file.functions_named.values() for function in named)
-    function = next((one for one in functions if parameter in one.arguments), None)
+    function = next((function for function in functions if parameter in function.arguments), None)
     if function is None:
         return []
     index = function.arguments.index(parameter) - (self_parameter(function) is not None)
@@ -142,8 +144,8 @@ def _passed_for(parameter: Argument, file: CheckedFile) -> list[PassedValue]:
         for node, _ in outermost.nodes:
             if isinstance(node, CallExpr) and _is_call_of(node, function):
                 value = argument(node, index, parameter.variable.name)
-                for one in _passed(value, function.name, outermost.variables(file)):
-                    found.setdefault(one.holder, one)
+                for passed in _passed(value, function.name, outermost.variables):
+                    found.setdefault(passed.holder, passed)
     return list(found.values())
 
 
@@ -188,24 +190,22 @@ def _other_name(node: Expression, variables: Variables) -> Expression | None:
 
 @once_per_file
 def _all_changes(file: CheckedFile) -> tuple[ContainerChange, ...]:
-    found = (one for outermost in all_outermost(file) for one in _inside(outermost, file))
-    return tuple(sorted(found, key=lambda one: one.line))
+    found = (change for outermost in all_outermost(file) for change in _inside(outermost))
+    return tuple(sorted(found, key=lambda change: change.line))
 
 
-def _inside(outermost: Outermost, file: CheckedFile) -> Iterator[ContainerChange]:
-    variables = outermost.variables(file)
-    function = outermost.functions.outermost if outermost.functions is not None else None
-    making = function if isinstance(function, FuncDef) and function.name in MAKING else None
-    own = self_parameter(making) if making is not None else None
+def _inside(outermost: Outermost) -> Iterator[ContainerChange]:
+    variables = outermost.variables
     for node, _ in outermost.nodes:
         for target in _changed(node):
             root, depth = _below_items(target)
             if (holder := _holder(root, variables)) is None:
                 continue
-            owner = root.expr if isinstance(root, MemberExpr) else None
-            makes = making is not None and isinstance(owner, NameExpr) and owner.node is own
-            shown = written(owner) if owner is not None else ""
-            yield ContainerChange(node.line, node, holder, depth, shown, making.name if making and makes else None)
+            if isinstance(root, MemberExpr):
+                owner, making = written(root.expr), making_method(root.expr, variables)
+                yield ContainerChange(node.line, node, holder, depth, owner, making)
+            else:
+                yield ContainerChange(node.line, node, holder, depth, "")
 
 
 def _changed(node: Node) -> Iterator[Expression]:

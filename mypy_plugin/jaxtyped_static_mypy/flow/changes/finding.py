@@ -20,10 +20,11 @@ from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Functions, adopt_methods
 from ...source.surroundings import surroundings
 from ...syntax.changes import Change, ChangeKind, changes
+from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type
 from .access_paths import AccessPath, access_path
-from .later_uses import goes_on
+from .later_uses import is_used_later
 from .leaks import Leaks
 from .refused import refusing_class
 
@@ -110,7 +111,8 @@ def _judge(
         return _mutation(change, harm, root, accessed) if leaks else None
     if accessed.root not in root.copied or not _is_changed(change, accessed, root, functions):
         return None
-    return None if goes_on(change, accessed, function, functions) else _mutation(change, Harm.DROPPED, root, accessed)
+    is_lost = not is_used_later(change, accessed, function, functions)
+    return _mutation(change, Harm.DROPPED, root, accessed) if is_lost else None
 
 
 def _mutation(change: Change, harm: Harm, root: Root, accessed: AccessPath) -> Mutation:
@@ -163,7 +165,7 @@ def _is_container(accessed: AccessPath, functions: Functions) -> bool:
 def _makes_container(value: Node) -> bool:
     if isinstance(value, CallExpr):
         return isinstance(value.callee, RefExpr) and value.callee.fullname in _CONTAINERS
-    return type(value).__name__ in ("ListExpr", "DictExpr", "SetExpr", "ListComprehension", "DictionaryComprehension")
+    return isinstance(value, MUTABLE_DISPLAYS)
 
 
 def _declared_class(accessed: AccessPath) -> TypeInfo | None:
@@ -172,7 +174,7 @@ def _declared_class(accessed: AccessPath) -> TypeInfo | None:
 
 
 def _class_of(accessed: AccessPath, root: Root) -> TypeInfo | None:
-    """The same, also for an unannotated `self`."""
+    """The class of the mutated object, if a variable or an unannotated `self` holds the object directly."""
     if self_parameter(root.function) is accessed.root and not accessed.path:
         return _declared_class(accessed) or root.function.info or None
     return _declared_class(accessed)
@@ -185,8 +187,8 @@ def tracks_mutation(info: TypeInfo | None) -> bool:
 
 def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Functions) -> bool:
     """Whether the mutation succeeds: arrays and frozen objects refuse it."""
-    parameter = next((one for one in root.function.arguments if one.variable is accessed.root), None)
-    if parameter is None or (parameter.kind.is_star() and not accessed.path):
+    kinds = {argument.variable: argument.kind for argument in root.function.arguments}
+    if accessed.root not in kinds or (kinds[accessed.root].is_star() and not accessed.path):
         return False  # `*args` and `**options` are the function's own
     info = _class_of(accessed, root)
     if info is None:

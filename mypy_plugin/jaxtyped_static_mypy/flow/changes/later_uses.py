@@ -47,11 +47,11 @@ class ObjectUse(NamedTuple):
     function: FuncItem
 
 
-def goes_on(change: Change, accessed: AccessPath, function: FuncItem, functions: Functions) -> bool:
+def is_used_later(change: Change, accessed: AccessPath, function: FuncItem, functions: Functions) -> bool:
     """Whether the mutated object is used later: passed on as a whole or, for a container, read at all."""
     owner = functions.owners[accessed.root]
-    inner = [one for one in functions.parents if functions.is_inside(one, owner)]
-    uses = (use for one in inner for use in _uses(accessed.root, one, functions))
+    inside = [inner for inner in functions.parents if functions.is_inside(inner, owner)]
+    uses = (use for inner in inside for use in _uses(accessed.root, inner, functions))
     later = (use for use in uses if _is_later(use, change, function))
     if change.kind is ChangeKind.ATTRIBUTE:
         return any(_hands_on(use, accessed.path, functions) for use in later)

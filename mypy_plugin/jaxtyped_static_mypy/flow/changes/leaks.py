@@ -54,7 +54,9 @@ class Leaks:
         for root in crossed:
             self._stages = self._stages or root.stages
             self._traced |= root.traced
-        self._inner = [one for one in functions.parents if any(functions.is_inside(one, r.function) for r in crossed)]
+        self._inner = [
+            inner for inner in functions.parents if any(functions.is_inside(inner, root.function) for root in crossed)
+        ]
         self._bindings = [
             (variable, binding)
             for variable, found in functions.bindings.items()
@@ -70,7 +72,7 @@ class Leaks:
     def _calls_inside(self) -> Iterator[tuple[FuncItem, CallExpr]]:
         """The calls of these functions by name, and of methods on `self`, in their own code."""
         functions = self._functions
-        inside = {node for one in self._inner for node in functions.nodes[one] if isinstance(node, CallExpr)}
+        inside = {node for inner in self._inner for node in functions.nodes[inner] if isinstance(node, CallExpr)}
         for called in self._inner:
             for call in uses_of(functions.file, called).calls(POSSIBLE):
                 callee = functions.own_methods.get(call.callee) or function_of(call.callee)
@@ -108,7 +110,7 @@ class Leaks:
             return False
         self._functions.consulted.update(declared.type.mro)
         markers = self._functions.file.settings.static_markers
-        field = next((one for one in class_model.fields(declared.type) if one.name == node.name), None)
+        field = next((field for field in class_model.fields(declared.type) if field.name == node.name), None)
         return field is not None and class_model.is_static(field, markers)
 
     def _call_holds(self, call: CallExpr) -> bool:
@@ -147,7 +149,7 @@ def _made_of(node: Expression) -> Iterator[Expression]:
 
 def _passed(function: FuncItem, call: CallExpr) -> Iterator[tuple[SymbolNode, Binding]]:
     """Yields what a direct call binds to a function's parameters."""
-    known = {one.name: one.variable for one in parameters(function)}
+    known = {parameter.name: parameter.variable for parameter in parameters(function)}
     is_method = bool(function.info) and isinstance(call.callee, MemberExpr)
     for name, value in named_arguments(call, list(known)[is_method:]).items():
         if name in known:

@@ -1,12 +1,13 @@
 """Finds methods and properties of a pytree class that assign to `self`: under a trace, that is a copy."""
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, ReturnStmt, Statement, TypeInfo, Var
 from mypy.types import TypeVarType
 
 from ...classes import class_model
+from ...facts.flatten_facts import FLATTEN_METHODS
 from ...facts.method_facts import MAKING
 from ...reach.description import reach_of
 from ...reach.roots import Root
@@ -17,12 +18,10 @@ from ...syntax.trees import nodes_below, self_parameter, statements
 from ..declared_types import class_in, return_types
 from .access_paths import AccessPath, access_path
 from .finding import tracks_mutation
-from .later_uses import goes_on
+from .later_uses import is_used_later
 from .leaks import Leaks
 from .orders import may_be_lost
 from .refused import refusing_class
-
-_FLATTENING: Final = frozenset({"tree_flatten", "tree_flatten_with_keys"})
 
 
 class Assignment(NamedTuple):
@@ -113,8 +112,8 @@ def _is_asked_from_outside(function: FuncDef) -> bool:
 
 
 def _called_while_made(methods: list[_Method]) -> frozenset[str]:
-    """The attributes used by methods that construct or flatten the object (`MAKING`, `_FLATTENING`)."""
-    asking = (function for function, _ in methods if function.name in MAKING | _FLATTENING)
+    """The attributes used by methods that construct or flatten the object."""
+    asking = (function for function, _ in methods if function.name in MAKING.union(FLATTEN_METHODS))
     return frozenset(node.name for function in asking for node in nodes_below(function) if isinstance(node, MemberExpr))
 
 
@@ -129,7 +128,7 @@ def _changes_of_self(function: FuncDef, self: Var, file: CheckedFile, *, is_froz
         if change.kind is not ChangeKind.ATTRIBUTE or (is_frozen and not change.is_forced):
             continue
         accessed = access_path(change.target, functions)
-        if accessed == AccessPath(self) and not goes_on(change, accessed, function, functions):
+        if accessed == AccessPath(self) and not is_used_later(change, accessed, function, functions):
             yield change
 
 

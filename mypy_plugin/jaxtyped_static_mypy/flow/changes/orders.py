@@ -5,13 +5,12 @@ because it is passed along with the other fields. If the file shows no read, or 
 cache is lost.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
-    Decorator,
     Expression,
     FuncItem,
     MemberExpr,
@@ -24,31 +23,15 @@ from ...facts.method_facts import MAKING
 from ...reach.roots import Root, find_roots
 from ...reach.uses import uses_of
 from ...source.checked_file import CheckedFile, once_per_file
-from ...source.nested_functions import Functions, Variables, read_functions
+from ...source.nested_functions import Outermost, all_outermost
 from ...source.surroundings import surroundings
 from ...syntax.arguments import argument
-from ...syntax.trees import parts_of
 from ..declared_types import class_in, declared_type
-
-_Nodes = list[tuple[Node, FuncItem | None]]  # and in which function each stands
-
-
-class Outermost(NamedTuple):
-    """An outermost function, or the module around all of them."""
-
-    nodes: _Nodes
-    functions: Functions | None
-    roots: Mapping[FuncItem, Root]
-    is_method: bool
-    makes: bool = False  # constructs an object
-
-    def variables(self, file: CheckedFile) -> Variables:
-        return self.functions if self.functions is not None else Variables(file)
 
 
 class _Read(NamedTuple):
     node: MemberExpr
-    outermost: Outermost
+    function: FuncItem | None  # the outermost one around it
     root: Root | None  # the trace in which it stands
 
 
@@ -61,21 +44,28 @@ def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect:
         name: the method or property that assigns.
         for_its_effect: whether it returns nothing, so that even calls in other methods are made for the effect.
     """
-    reads = [read for outermost in all_outermost(file) for read in _reads(name, info, outermost)]
+    reads = [read for outermost in all_outermost(file) for read in _reads(name, info, outermost, file)]
     is_private = name.startswith("_") and not name.endswith("__")
-    if is_private and all(read.outermost.makes for read in reads):
+    if is_private and all(read.function is not None and _makes(read.function) for read in reads):
         return False  # the constructors call it, perhaps those of subclasses in other files
     inside = [read for read in reads if read.root is not None]
     if inside:
         return not all(_is_filled_before(read, name, file) for read in inside)
-    return not any(for_its_effect or not read.outermost.is_method for read in reads)
+    return not any(for_its_effect or read.function is None or not read.function.info for read in reads)
 
 
-def _reads(name: str, info: TypeInfo, outermost: Outermost) -> Iterator[_Read]:
+def _makes(function: FuncItem) -> bool:
+    """Whether a function is a method that constructs an object."""
+    return bool(function.info) and function.name in MAKING
+
+
+def _reads(name: str, info: TypeInfo, outermost: Outermost, file: CheckedFile) -> Iterator[_Read]:
+    functions = outermost.functions
     for node, function in outermost.nodes:
         if isinstance(node, MemberExpr) and node.name == name and _may_be_of(node.expr, info):
-            around = outermost.functions.chain(function) if outermost.functions is not None else iter(())
-            yield _Read(node, outermost, next((outermost.roots[one] for one in around if one in outermost.roots), None))
+            around = functions.chain(function) if functions is not None else ()
+            root = next((root for inner in around if (root := _roots(file).get(inner)) is not None), None)
+            yield _Read(node, functions.outermost if functions is not None else None, root)
 
 
 def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
@@ -85,34 +75,11 @@ def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
 
 
 @once_per_file
-def all_outermost(file: CheckedFile) -> list[Outermost]:
-    defs = file.tree.defs
-    module: _Nodes = [(node, None) for statement in defs for node in _outside_of_functions(statement)]
-    found = [Outermost(module, None, {}, is_method=False)]
-    for function, decorator in _outermost_functions(defs):
-        functions = read_functions(function, decorator, file)
-        nodes: _Nodes = [(node, inner) for inner, own in functions.nodes.items() for node in own]
-        roots = find_roots(functions)
-        makes = bool(function.info) and function.name in MAKING
-        found.append(Outermost(nodes, functions, roots, bool(function.info), makes))
-    return found
-
-
-def _outermost_functions(nodes: Iterable[Node]) -> Iterator[tuple[FuncItem, Decorator | None]]:
-    for node in nodes:
-        if isinstance(node, Decorator):
-            yield node.func, node
-        elif isinstance(node, FuncItem):
-            yield node, None
-        else:
-            yield from _outermost_functions(parts_of(node))
-
-
-def _outside_of_functions(node: Node) -> Iterator[Node]:
-    if not isinstance(node, FuncItem):
-        yield node
-        for part in parts_of(node):
-            yield from _outside_of_functions(part)
+def _roots(file: CheckedFile) -> Mapping[FuncItem, Root]:
+    """The functions of a file that JAX traces."""
+    read = (outermost.functions for outermost in all_outermost(file))
+    found = (find_roots(functions) for functions in read if functions is not None)
+    return {function: root for roots in found for function, root in roots.items()}
 
 
 def _is_filled_before(read: _Read, name: str, file: CheckedFile) -> bool:
@@ -163,7 +130,7 @@ def _changes(node: Node, variable: NameExpr) -> bool:
     """Whether a node rebinds the variable or assigns a field of its object, so that the cache is empty again."""
     targets = node.lvalues if isinstance(node, AssignmentStmt) else ()
     objects = (target.expr if isinstance(target, MemberExpr) else target for target in targets)
-    return any(isinstance(one, NameExpr) and one.node is variable.node for one in objects)
+    return any(isinstance(found, NameExpr) and found.node is variable.node for found in objects)
 
 
 def _reads_it(node: Node, variable: NameExpr, name: str) -> bool:

@@ -40,7 +40,10 @@ def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
     name = change.written.rpartition(".")[2]
     if not class_model.refuses_to_set(info, name) or _is_seen_by_mypy(change, info, name, functions):
         return None
-    is_expected = _may_be_made(change.target, functions) or is_error_expected(change.context, functions.file)
+    # Equinox freezes an object only after the method that makes it.
+    is_expected = making_method(change.target, functions) is not None or is_error_expected(
+        change.context, functions.file
+    )
     return None if is_expected else info
 
 
@@ -60,11 +63,11 @@ def _is_seen_by_mypy(change: Change, info: TypeInfo, name: str, functions: Funct
     return isinstance(node, Var) and node.is_property and not is_call
 
 
-def _may_be_made(target: Expression, functions: Functions) -> bool:
-    """Whether this is `self` in a method that constructs the object: Equinox freezes the object only after that."""
+def making_method(target: Expression, variables: Variables) -> str | None:
+    """The method that constructs an object, if this is its `self`."""
     variable = target.node if isinstance(target, NameExpr) else None
-    owner = functions.owners.get(variable) if variable is not None else None
-    return owner is not None and owner.name in MAKING and self_parameter(owner) is variable
+    owner = variables.owners.get(variable) if variable is not None else None
+    return owner.name if owner is not None and owner.name in MAKING and self_parameter(owner) is variable else None
 
 
 def class_of(node: Expression, variables: Variables) -> TypeInfo | None:

@@ -10,11 +10,9 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     FuncItem,
-    GlobalDecl,
     LambdaExpr,
     NameExpr,
     Node,
-    NonlocalDecl,
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
@@ -24,12 +22,12 @@ from ...compat.dependencies import record_dependency
 from ...config.settings import Settings
 from ...facts.functions.keeping import record_helpers
 from ...source.checked_file import CheckedFile, checked_file, once_per_file
-from ...source.parameters import described, parameters
 from ...syntax.trees import nodes_below
 from .flow import walk_body
-from .frame import ConcreteUse, Env, Frame, FunctionWalk, Nested, Use
+from .frame import ConcreteUse, FunctionWalk, Nested, Use
+from .results import unstable_names, walk_function
 from .uses import NO_USE, common_use, decorated_use, outermost_use
-from .values import Source, Value, join, origin
+from .values import Source, Value, origin
 
 
 class Analysis(NamedTuple):
@@ -77,35 +75,17 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
 @once_per_file
 def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     nodes = list(nodes_below(function))
-    walk = FunctionWalk(file, walk_body, _unstable_names(nodes))
-    use = _outermost_use(function, walk)
+    walk = FunctionWalk(file, walk_body, unstable_names(file, function))
+    is_decorated = isinstance(function, FuncDef) and function.is_decorated
+    use = decorated_use(function, file) if is_decorated else outermost_use(function, file)
     is_traced = use.staged or bool(use.values)
     if not is_traced and not any(isinstance(node, (FuncDef, LambdaExpr)) for node in nodes[1:]):
         return _NOTHING
-    _walk_function(function, {}, use, walk)
+    walk.walked[function] = use
+    walk_function(function, {}, use, walk)
     _walk_nested(nodes, walk)
     _walk_methods(walk)
     return Analysis(walk.arguments, walk.staged, walk.concrete_uses, walk.walked, frozenset(walk.consulted))
-
-
-def _outermost_use(function: FuncItem, walk: FunctionWalk) -> Use:
-    if isinstance(function, FuncDef) and function.is_decorated:
-        return decorated_use(function, walk.file)
-    return outermost_use(function, walk.file)
-
-
-def _unstable_names(nodes: list[Node]) -> frozenset[str]:
-    declared = (node for node in nodes if isinstance(node, (GlobalDecl, NonlocalDecl)))
-    return frozenset(name for node in declared for name in node.names)
-
-
-def _walk_function(function: FuncItem, captured: Env, use: Use, walk: FunctionWalk) -> None:
-    walk.walked[function] = use
-    frame = Frame(walk, described(function), use.staged, bound=dict(captured))
-    env = dict(captured)
-    for parameter in parameters(function):
-        frame.bind(parameter.variable, use.values.get(parameter.name), env)
-    walk_body(function, env, frame)
 
 
 def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:
@@ -115,27 +95,22 @@ def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:
     while waiting := [nested for function, nested in walk.nested.items() if function not in walk.walked]:
         ready = (nested for nested in waiting if _uses_are_known(nested.function, counts, walk))
         nested = next(ready, waiting[0])
-        _walk_function(nested.function, _captured(nested), _nested_use(nested, counts, walk), walk)
+        use = walk.walked[nested.function] = _nested_use(nested, counts, walk)
+        walk_function(nested.function, nested.captured(), use, walk)
 
 
 def _walk_methods(walk: FunctionWalk) -> None:
     """Walks the methods called so far, but not the methods that these call."""
     for method, use in list(walk.methods.items()):
         if method not in walk.walked:
-            nodes = list(nodes_below(method))
-            _walk_function(method, {}, use, replace(walk, unstable=_unstable_names(nodes)))
-            _walk_nested(nodes, walk)
+            walk.walked[method] = use
+            walk_function(method, {}, use, replace(walk, unstable=unstable_names(walk.file, method)))
+            _walk_nested(list(nodes_below(method)), walk)
 
 
 def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: FunctionWalk) -> bool:
     expected = 1 if isinstance(function, LambdaExpr) else counts[function]
     return 0 < expected == len(walk.uses.get(function, {}))
-
-
-def _captured(nested: Nested) -> Env:
-    """A nested function sees a variable's value at the time of the call: join all it ever holds."""
-    bound = nested.owner.bound
-    return {variable: join(value, bound.get(variable)) for variable, value in nested.env.items()}
 
 
 def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: FunctionWalk) -> Use:

@@ -46,10 +46,10 @@ from .values import (
     as_mask,
     computed,
     element,
+    first_origin,
     item,
     joined,
     or_none,
-    origin,
     present,
 )
 
@@ -66,7 +66,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if (derivative := derivative_of(call, values, frame)) is not None:
         return derived_value(derivative, values, frame)
     callee = call.callee
-    source = next((found for value in values if (found := origin(value)) is not None), None)
+    source = first_origin(values)
     if isinstance(callee, MemberExpr) and base is not None:
         return _method_value(base, callee.name, call, frame)
     if isinstance(callee, CallExpr):

@@ -32,7 +32,7 @@ from mypy.nodes import (
 )
 
 from ...knowledge.members import ARRAY_ATTRIBUTES, CONCRETE_OPERATORS, MUTATING_METHODS, UNAMBIGUOUS_ATTRIBUTES
-from ...syntax.literals import is_none, literal
+from ...syntax.literals import is_none, text_or_number
 from ...syntax.trees import parts_of
 from .calls import call_value
 from .declared import field_value
@@ -44,7 +44,6 @@ from .values import (
     CONTAINERS,
     Each,
     Entries,
-    Holds,
     Items,
     Traced,
     Tree,
@@ -56,7 +55,6 @@ from .values import (
     item,
     join,
     operation,
-    origin,
     present,
     sequence,
     unpacked,
@@ -141,15 +139,7 @@ def _index(node: IndexExpr, env: Env, frame: Frame) -> Value:
         return (
             Each(element(value)) if isinstance(value, (Items, Each)) else value if isinstance(value, Traced) else None
         )
-    return item(value, literal_key(node.index))
-
-
-def literal_key(node: Expression) -> int | str | None:
-    negative = isinstance(node, UnaryExpr) and node.op == "-"
-    value = literal(node.expr if negative and isinstance(node, UnaryExpr) else node)
-    if not isinstance(value, (int, str)):
-        return None
-    return -value if negative and isinstance(value, int) else value
+    return item(value, text_or_number(node.index))
 
 
 def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
@@ -236,8 +226,7 @@ def _dict(node: DictExpr, env: Env, frame: Frame) -> Value:
     names = [key.value for key, _ in node.items if isinstance(key, StrExpr)]
     if len(names) == len(values):
         return Entries(tuple(zip(names, values, strict=True)))
-    source = next((found for value in values if (found := origin(value)) is not None), None)
-    return Holds(source) if source is not None else None
+    return held(Items(tuple(values)))
 
 
 def _generator(node: GeneratorExpr | DictionaryComprehension, env: Env, frame: Frame) -> Env:

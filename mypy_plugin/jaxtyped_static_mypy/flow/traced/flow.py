@@ -1,6 +1,6 @@
 """Walks the statements of a function in order; a variable keeps a value only if it holds on every path."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from mypy.nodes import (
@@ -30,16 +30,15 @@ from mypy.nodes import (
     Statement,
     SymbolNode,
     TryStmt,
-    TupleExpr,
     WhileStmt,
     WithStmt,
 )
 
 from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
-from ...syntax.assignments import values_of_items
+from ...syntax.assignments import known_pairs
 from ...syntax.patterns import captured, compares, is_irrefutable
-from ...syntax.trees import nodes_below, nodes_under, parts_of
+from ...syntax.trees import assignment_targets, nodes_below, nodes_under, parts_of
 from .expressions import bind, condition, evaluate
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
 from .narrowing import narrow
@@ -83,23 +82,14 @@ def _return(node: ReturnStmt, env: Env, frame: Frame) -> None:
 
 
 def _assign(node: AssignmentStmt, env: Env, frame: Frame) -> Env:
-    pairs = list(_pairs(node))
-    values = [evaluate(value, env, frame) for _, value in pairs]  # all, before the first target is bound
-    for (targets, _), value in zip(pairs, values, strict=True):
-        for target in targets:
-            bind(target, value, env, frame)
+    """`a, b = x, y` is two assignments, if no target takes several values."""
+    pairs = list(known_pairs(node))
+    if len(pairs) < len(list(assignment_targets(node))):
+        pairs = [(target, node.rvalue) for target in node.lvalues]
+    values = {value: evaluate(value, env, frame) for value in dict.fromkeys(value for _, value in pairs)}
+    for target, value in pairs:
+        bind(target, values[value], env, frame)
     return env
-
-
-def _pairs(node: AssignmentStmt) -> Iterator[tuple[list[Expression], Expression]]:
-    """`a, b = x, y` is two assignments."""
-    targets, value = node.lvalues, node.rvalue
-    if len(targets) == 1 and isinstance(target := targets[0], TupleExpr) and isinstance(value, TupleExpr):
-        values = values_of_items(target.items, value)
-        parts = [([item], part) for item, part in zip(target.items, values, strict=True) if part is not None]
-        yield from parts if len(parts) == len(values) else [(targets, value)]
-    else:
-        yield targets, value
 
 
 def _assign_operation(node: OperatorAssignmentStmt, env: Env, frame: Frame) -> Env:
@@ -278,10 +268,6 @@ def _define(node: FuncDef | Decorator, env: Env, frame: Frame) -> Env:
     return env
 
 
-def _class(node: ClassDef, env: Env, frame: Frame) -> Env:
-    return env
-
-
 _HANDLERS: Final[Mapping[type[Statement], Callable[[Any, Env, Frame], Env | None]]] = {
     Block: lambda node, env, frame: walk_block(node.body, env, frame),
     ExpressionStmt: _other,
@@ -301,5 +287,5 @@ _HANDLERS: Final[Mapping[type[Statement], Callable[[Any, Env, Frame], Env | None
     RaiseStmt: _ends,
     FuncDef: _define,
     Decorator: _define,
-    ClassDef: _class,
+    ClassDef: lambda node, env, frame: env,
 }

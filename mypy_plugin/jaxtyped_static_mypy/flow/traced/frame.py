@@ -29,6 +29,12 @@ class Nested:
     env: Env  # where it is defined
     owner: "Frame"
 
+    def captured(self) -> Env:
+        """A nested function sees a variable's value at the time of the call: joins all it ever holds."""
+        bound = self.owner.bound
+        joined = {variable: join(value, bound.get(variable)) for variable, value in self.env.items()}
+        return {variable: value for variable, value in joined.items() if value is not None}
+
 
 @dataclass(frozen=True)
 class ConcreteUse:

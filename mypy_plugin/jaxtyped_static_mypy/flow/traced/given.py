@@ -1,10 +1,9 @@
 """What the calls in a file pass: JAX traces it, and jit leaves a default that is left out as it is."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from mypy.nodes import (
-    CallExpr,
     ComparisonExpr,
     Expression,
     FloatExpr,
@@ -31,14 +30,9 @@ _NUMBERS: Final = types_with(Trait.NUMBER)
 @once_per_file
 def given_values(file: CheckedFile, function: FuncItem) -> Mapping[str, bool]:
     """The parameters for which a call in the file passes a value, and whether one passes a number."""
-    if not isinstance(function, FuncDef):
-        return {}
-    names = [one.variable.name for one in function.arguments if not one.kind.is_star()]
-    if function.info and not function.is_static:
-        names = names[1:]
     given: dict[str, bool] = {}
-    for call in _calls(function, file):
-        for name, value in named_arguments(call, names).items():
+    for call in _arguments_of_calls(file, function):
+        for name, value in call.items():
             if not is_none(value):
                 given[name] = given.get(name, False) or _is_number(value)
     return given
@@ -47,21 +41,25 @@ def given_values(file: CheckedFile, function: FuncItem) -> Mapping[str, bool]:
 @once_per_file
 def given_expressions(file: CheckedFile, function: FuncItem) -> Mapping[str, list[Expression]]:
     """What the calls in a file pass for each parameter; nothing for one that some call leaves out."""
+    calls = _arguments_of_calls(file, function)
+    shared = [name for name in calls[0] if all(name in call for call in calls)] if calls else []
+    return {name: [call[name] for call in calls] for name in shared}
+
+
+@once_per_file
+def _arguments_of_calls(file: CheckedFile, function: FuncItem) -> list[dict[str, Expression]]:
+    """The arguments of the calls in a file, by parameter.
+
+    Those of a decorated function by its name, of a method on `self`; of any other, all calls that may be ones.
+    """
     if not isinstance(function, FuncDef):
-        return {}
-    names = [one.variable.name for one in function.arguments if not one.kind.is_star()]
+        return []
+    names = [argument.variable.name for argument in function.arguments if not argument.kind.is_star()]
     if function.info and not function.is_static:
         names = names[1:]
-    calls = [named_arguments(call, names) for call in _calls(function, file)]
-    return {name: [call[name] for call in calls] for name in names if calls and all(name in call for call in calls)}
-
-
-def _calls(function: FuncDef, file: CheckedFile) -> Iterator[CallExpr]:
-    """The calls of a decorated function by its name, of a method those on `self`; of any other all that may be ones."""
-    namings = CERTAIN if function in file.decorators else POSSIBLE
-    for call in uses_of(file, function).calls(namings):
-        if not unpacks(call) and not is_error_expected(call, file):
-            yield call
+    calls = uses_of(file, function).calls(CERTAIN if function in file.decorators else POSSIBLE)
+    plain = (call for call in calls if not unpacks(call) and not is_error_expected(call, file))
+    return [named_arguments(call, names) for call in plain]
 
 
 def _is_number(node: Expression) -> bool:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from mypy.nodes import FuncDef, FuncItem, GlobalDecl, LambdaExpr, NonlocalDecl
+from mypy.nodes import FuncDef, FuncItem, LambdaExpr
 
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.parameters import described, parameters
-from ...syntax.trees import nodes_below
-from .frame import Env, Frame
-from .values import Value, join, joined
+from ...syntax.trees import names_declared_outside, nodes_below
+from .frame import Env, Frame, FunctionWalk, Use
+from .values import Value, joined
 
 _MAX_DEPTH: Final = 3
 
@@ -24,12 +24,12 @@ def result_of_body(function: FuncItem, passed: Mapping[str, Value], frame: Frame
     if not has_plain_body(function, walk.file) or walk.depth == _MAX_DEPTH or walk.budget.bodies == 0:
         return None
     walk.budget.bodies -= 1
-    captured = _captured(function, frame)
-    if captured is None:
+    nested = walk.nested.get(function)
+    if nested is None and not (isinstance(function, FuncDef) and function.name in walk.file.tree.names):
         return None
     inside = replace(
         walk,
-        unstable=walk.unstable | _unstable_names(walk.file, function),
+        unstable=walk.unstable | unstable_names(walk.file, function),
         arguments={},
         staged={},
         concrete_uses={},
@@ -39,25 +39,21 @@ def result_of_body(function: FuncItem, passed: Mapping[str, Value], frame: Frame
         nested=dict(walk.nested),
         depth=walk.depth + 1,
     )
-    body = Frame(inside, described(function), frame.staged, frame.concrete, bound=dict(captured))
+    use = Use(passed, frame.staged)
+    returned = walk_function(function, nested.captured() if nested is not None else {}, use, inside, frame.concrete)
+    return joined(tuple(returned))
+
+
+def walk_function(
+    function: FuncItem, captured: Env, use: Use, walk: FunctionWalk, concrete: bool = False
+) -> list[Value]:
+    """Walks the body of a function from the values of its parameters. Returns what its `return` statements give."""
+    frame = Frame(walk, described(function), use.staged, concrete, bound=dict(captured))
     env = dict(captured)
     for parameter in parameters(function):
-        body.bind(parameter.variable, passed.get(parameter.name), env)
-    walk.walk_body(function, env, body)
-    return joined(tuple(body.returned))
-
-
-def _captured(function: FuncItem, frame: Frame) -> Env | None:
-    """The variables around a nested function, as they are now; none around a function at module level."""
-    nested = frame.walk.nested.get(function)
-    if nested is None:
-        return {} if isinstance(function, FuncDef) and function.name in frame.walk.file.tree.names else None
-    bound = nested.owner.bound
-    return {
-        variable: known
-        for variable, value in nested.env.items()
-        if (known := join(value, bound.get(variable))) is not None
-    }
+        frame.bind(parameter.variable, use.values.get(parameter.name), env)
+    walk.walk_body(function, env, frame)
+    return frame.returned
 
 
 def has_plain_body(function: FuncItem, file: CheckedFile) -> bool:
@@ -69,6 +65,6 @@ def has_plain_body(function: FuncItem, file: CheckedFile) -> bool:
 
 
 @once_per_file
-def _unstable_names(file: CheckedFile, function: FuncItem) -> frozenset[str]:
-    declared = (node for node in nodes_below(function) if isinstance(node, (GlobalDecl, NonlocalDecl)))
-    return frozenset(name for node in declared for name in node.names)
+def unstable_names(file: CheckedFile, function: FuncItem) -> frozenset[str]:
+    """The names that a function, or one nested in it, may assign through `nonlocal` or `global`."""
+    return names_declared_outside(nodes_below(function))

@@ -3,7 +3,7 @@
 Every other value says what holds on every path to it: a doubt makes it `None`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import Final
@@ -110,7 +110,12 @@ def origin(value: Value) -> Source | None:
     """
     if isinstance(value, (Traced, Holds)):
         return value.source
-    return next((found for part in _parts(value) if (found := origin(part)) is not None), None)
+    return first_origin(_parts(value))
+
+
+def first_origin(values: Iterable[Value]) -> Source | None:
+    """The source of the first of these values that is or holds a tracer."""
+    return next((found for value in values if (found := origin(value)) is not None), None)
 
 
 def _parts(value: Value) -> tuple[Value, ...]:
