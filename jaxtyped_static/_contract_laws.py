@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from jaxtyped_static._attributes.added_attributes import is_init_var, not_a_field
+from jaxtyped_static._attributes.attributes import attributes_of
 from jaxtyped_static._contract import check_static, root_of
-from jaxtyped_static._values.added_attributes import is_init_var, not_a_field
-from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.equality import attributes_not_compared, owner_of_eq
-from jaxtyped_static._values.refined_keys import equal
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.states import are_alike
-from jaxtyped_static._values.value_keys import handling_of, key_of
-from jaxtyped_static._values.words import Reason
+from jaxtyped_static._keys.equality import attributes_not_compared, owner_of_eq
+from jaxtyped_static._keys.refined_keys import equal
+from jaxtyped_static._keys.states import are_alike
+from jaxtyped_static._keys.value_keys import handling_of, key_of
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._refusals.words import Reason
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -63,7 +63,7 @@ def _is_strategy(make: object) -> bool:
 
 
 def _check_generated(cls: type, make: Any) -> None:
-    from hypothesis import given, settings
+    from hypothesis import given, settings  # Imported already, by the program: the package does not need it.
 
     @settings(database=None, deadline=None)
     @given(make, make)

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any, Final, Literal, NoReturn, TypeVar, cast, dataclass_transform, overload
 
-from jaxtyped_static._annotations.parameters import parameters_after_self
 from jaxtyped_static._annotations.rendering import render
 from jaxtyped_static._classes.dataclass_habits import abstract_fields, check_default_values, check_frozen, implement
 from jaxtyped_static._classes.field_markers import refuse_dynamic_fields
@@ -22,9 +21,10 @@ from jaxtyped_static._classes.static_copies import copied, deeply_copied, reduce
 from jaxtyped_static._classes.static_definitions import check_definition, check_fields
 from jaxtyped_static._classes.structure import register_static
 from jaxtyped_static._fields import field, hashed_by_id
-from jaxtyped_static._values.layouts import Layout
-from jaxtyped_static._values.private_objects import equals
-from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._refusals.refused import class_name
+from jaxtyped_static._static_objects.init_parameters import parameters_after_self
+from jaxtyped_static._static_objects.layouts import Layout
+from jaxtyped_static._static_objects.private_objects import equals
 
 __all__ = ["static_dataclass"]
 

@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from jaxtyped_static._annotations.functions import place, signature_of, underlying
 from jaxtyped_static._annotations.rendering import render, without_markers
 from jaxtyped_static._annotations.within_reach import StaticNames, reaches_static, static_names
 from jaxtyped_static._errors import MarkerError
+from jaxtyped_static._kinds import LAYOUT
 
 if TYPE_CHECKING:
     from jaxtyped_static._annotations.passed_on import PassedOn
-
-# An attribute that only static classes have.
-_STATIC_CLASS: Final = "__static_layout__"
 
 
 def check_nothing_hidden(
@@ -72,7 +70,7 @@ def _is_of_static_class(found: PassedOn) -> bool:
         inner = namespace.get(without_markers(annotation))
     else:
         inner = getattr(annotation, "__origin__", None)
-    return hasattr(inner, _STATIC_CLASS)
+    return hasattr(inner, LAYOUT)
 
 
 def _annotation(found: PassedOn) -> object:

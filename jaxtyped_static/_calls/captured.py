@@ -9,7 +9,7 @@ from typing import Any
 
 import jax
 
-from jaxtyped_static._values.value_contents import captured_by, is_constant
+from jaxtyped_static._parts.contents import captured_by, is_constant
 
 
 def captured_constants(fun: Callable[..., Any]) -> dict[str, Any]:

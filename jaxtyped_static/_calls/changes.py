@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 
 import jax
 
+from jaxtyped_static._attributes.own_state import is_cache, is_own_state
 from jaxtyped_static._calls.fingerprints import GONE, Fingerprint
 from jaxtyped_static._calls.read_names import Names
-from jaxtyped_static._values.own_state import is_cache, is_own_state
-from jaxtyped_static._values.parts_in_c import STATE, has_properties_in_c
+from jaxtyped_static._parts.parts_in_c import STATE, has_properties_in_c
 
 _NOTHING: Final = "nothing"
 _LONGEST: Final = 60

@@ -18,8 +18,8 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from jaxtyped_static._annotations.installed import folders
 from jaxtyped_static._calls.flows import HARMLESS, OPERATORS, Flows, flows_in, names_reached
+from jaxtyped_static._singletons.installed import folders
 
 # None: any attribute may have been read.
 Names: TypeAlias = frozenset[str] | None

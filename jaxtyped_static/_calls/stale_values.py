@@ -12,11 +12,11 @@ from jaxtyped_static._calls.read_names import Names, Reads
 from jaxtyped_static._calls.verification import CAPTURED, Examined, Function
 from jaxtyped_static._calls.watching import Call
 from jaxtyped_static._errors import StaticContractError
-from jaxtyped_static._values.refined_keys import equal
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.states import are_alike
-from jaxtyped_static._values.value_keys import key_of
-from jaxtyped_static._values.words import Reason
+from jaxtyped_static._keys.refined_keys import equal
+from jaxtyped_static._keys.states import are_alike
+from jaxtyped_static._keys.value_keys import key_of
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._refusals.words import Reason
 
 _INDEX: Final = re.compile(r"^\[(\d+)\]")
 

@@ -19,13 +19,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from jaxtyped_static._attributes.attributes import attributes_of
+from jaxtyped_static._attributes.own_state import declared_by, is_cache
 from jaxtyped_static._calls.changes import first_change
 from jaxtyped_static._calls.fingerprints import ATOMS, take
-from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.lasting import LOCAL
-from jaxtyped_static._values.opaque import IMMUTABLE, exact_of
-from jaxtyped_static._values.own_state import declared_by, is_cache
-from jaxtyped_static._values.value_contents import captured_by, is_constant, parts_of
+from jaxtyped_static._calls.opaque import IMMUTABLE, exact_of
+from jaxtyped_static._parts.contents import captured_by, is_constant, parts_of
+from jaxtyped_static._singletons.lasting import LOCAL
 
 Check: TypeAlias = Callable[[Any], bool]
 Nested: TypeAlias = tuple[tuple[Any, Check], ...]

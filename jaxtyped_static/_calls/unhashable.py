@@ -20,8 +20,8 @@ from jaxtyped_static._calls.verification import Function
 from jaxtyped_static._calls.watching import Call, compiled_of
 from jaxtyped_static._contract import check_static
 from jaxtyped_static._errors import StaticContractError
-from jaxtyped_static._values.refusals import Refused
-from jaxtyped_static._values.words import Reason
+from jaxtyped_static._refusals.refused import Refused
+from jaxtyped_static._refusals.words import Reason
 
 _OF_JAX: Final = "Non-hashable static arguments"
 _CLASS: Final = re.compile(r"object of type <class '([^']*)'>")

@@ -14,13 +14,13 @@ from inspect import Parameter
 from types import MemberDescriptorType
 from typing import Any, Final, TypeAlias
 
-from jaxtyped_static._annotations.parameters import InitParameter
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
-from jaxtyped_static._values.interning import Entry, claim, find_entry, forget, publish
-from jaxtyped_static._values.known_values import float_key
-from jaxtyped_static._values.layouts import Layout, settled
-from jaxtyped_static._values.private_objects import raw_object
+from jaxtyped_static._keys.interning import Entry, claim, find_entry, forget, publish
+from jaxtyped_static._keys.known_values import float_key
+from jaxtyped_static._static_objects.init_parameters import InitParameter
+from jaxtyped_static._static_objects.layouts import Layout, settled
+from jaxtyped_static._static_objects.private_objects import raw_object
 
 Values: TypeAlias = tuple[Any, ...]
 

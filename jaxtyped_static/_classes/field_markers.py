@@ -13,14 +13,13 @@ from jaxtyped_static._annotations.functions import annotations_of
 from jaxtyped_static._annotations.marker_faults import marker_fault
 from jaxtyped_static._annotations.names import Scope, Unreadable
 from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
-from jaxtyped_static._annotations.rendering import render, without_markers
+from jaxtyped_static._annotations.rendering import is_qualified_by, render, without_markers
 from jaxtyped_static._annotations.surroundings import class_scope
-from jaxtyped_static._classes.trees import TREE
 from jaxtyped_static._errors import MarkerError
 from jaxtyped_static._fields import metadata_value
+from jaxtyped_static._kinds import TREE
 from jaxtyped_static._markers import Marker
-from jaxtyped_static._values.class_contract import is_qualified_by
-from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._refusals.refused import class_name
 
 # These are not fields, but `dataclasses` takes them for fields if a marker is around them.
 _NO_FIELDS: Final = ("ClassVar", "InitVar")

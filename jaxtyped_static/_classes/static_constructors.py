@@ -13,19 +13,24 @@ from inspect import Parameter
 from typing import TYPE_CHECKING, Any, Final, cast
 from weakref import getweakrefcount
 
-from jaxtyped_static._annotations.parameters import InitParameter, as_call_arguments, declaration, parameters_after_self
+from jaxtyped_static._attributes.added_attributes import check_nothing_added, drop_caches, has_only_fields_test
+from jaxtyped_static._attributes.attributes import attributes_of
 from jaxtyped_static._classes.constructor import generated_new
 from jaxtyped_static._classes.pickled_fields import restore_sentinels
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
 from jaxtyped_static._classes.structure import register_static
-from jaxtyped_static._values.added_attributes import check_nothing_added, drop_caches, has_only_fields_test
-from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.interning import entry_of, keep_call
-from jaxtyped_static._values.layouts import Layout
-from jaxtyped_static._values.private_objects import being_made, raw_object
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.static_classes import LAYOUT, decorated_class, layout_of
+from jaxtyped_static._keys.interning import entry_of, keep_call
+from jaxtyped_static._kinds import LAYOUT, decorated_class
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._static_objects.init_parameters import (
+    InitParameter,
+    as_call_arguments,
+    declaration,
+    parameters_after_self,
+)
+from jaxtyped_static._static_objects.layouts import Layout, layout_of
+from jaxtyped_static._static_objects.private_objects import being_made, raw_object
 
 # Arguments that may be remembered: they cannot change, and keep nothing else alive.
 _ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})

@@ -13,20 +13,21 @@ from functools import cached_property
 from inspect import Parameter
 from typing import Any, Final
 
+from jaxtyped_static._attributes.attributes import attributes_of
 from jaxtyped_static._classes.pickled_fields import attributes_in, check_kind, check_names, defaults, other_version
 from jaxtyped_static._classes.static_constructors import finish
 from jaxtyped_static._classes.static_definitions import check_undecorated
-from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.interning import entry_of
-from jaxtyped_static._values.private_objects import duplicate, fill, hash_by_value, interned
-from jaxtyped_static._values.refusals import class_name
-from jaxtyped_static._values.static_classes import decorated_class, layout_of
+from jaxtyped_static._keys.interning import entry_of, interned
+from jaxtyped_static._kinds import decorated_class
+from jaxtyped_static._refusals.refused import class_name
+from jaxtyped_static._static_objects.layouts import layout_of
+from jaxtyped_static._static_objects.private_objects import duplicate, fill, hash_by_value
 
 
 def copied(self: Any) -> Any:
     """The class's `__copy__`."""
     hash_by_value(type(self))
-    return duplicate(self)
+    return duplicate(self, layout_of(type(self)).names)
 
 
 def deeply_copied(self: Any, _memo: object = None) -> Any:

@@ -8,14 +8,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import jax
 import numpy as np
 
+from jaxtyped_static._attributes.attributes import attributes_of
+from jaxtyped_static._attributes.fields import field_names
 from jaxtyped_static._classes import structure
 from jaxtyped_static._classes.metadata import Metadata
+from jaxtyped_static._refusals.refused import class_name
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.snapshots import Snapshot, take
 from jaxtyped_static._traces.static_differences import attribute_differences, metadata_differences
 from jaxtyped_static._traces.value_text import DEFINED_AGAIN, full_name, in_brief, in_short
-from jaxtyped_static._values.class_contract import attributes_of, field_names
-from jaxtyped_static._values.refusals import class_name
 
 # A deeper tree is compared without its paths.
 _MAX_DEPTH: Final = 64

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from jaxtyped_static._annotations.functions import place
 from jaxtyped_static._calls.watching import Call, Observer, compiled_of, start_watching, stop_watching
+from jaxtyped_static._refusals.refused import class_name
 from jaxtyped_static._traces.cached_keys import cached_entries
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.entries import Entry, entry_of
@@ -17,7 +18,6 @@ from jaxtyped_static._traces.report import Trace, earlier_text, referred_text, r
 from jaxtyped_static._traces.snapshots import Snapshot
 from jaxtyped_static._traces.twins import is_twin
 from jaxtyped_static._traces.value_text import in_short
-from jaxtyped_static._values.refusals import class_name
 
 
 class _Record(NamedTuple):

@@ -14,13 +14,14 @@ import jax
 import numpy as np
 
 from jaxtyped_static._annotations.functions import underlying
+from jaxtyped_static._class_contract.frozen import check_frozen
+from jaxtyped_static._class_contract.hashing import check_hash, is_hashed_by_identity
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._refusals.words import WORDS, Reason
+from jaxtyped_static._singletons.callables import refusal_of
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.snapshots import Snapshot, take
 from jaxtyped_static._traces.value_text import in_short, transition
-from jaxtyped_static._values.class_contract import check_frozen, check_hash, is_hashed_by_identity
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.singletons import refusal_of
-from jaxtyped_static._values.words import WORDS, Reason
 
 # Before JAX 0.9, `f(n=1)` and `f(n=1.0)` share a program, while `f(1)` and `f(1.0)` do not.
 KEYWORDS_BY_CLASS: Final = jax.__version_info__ >= (0, 9)
