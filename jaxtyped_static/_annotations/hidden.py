@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from jaxtyped_static._annotations.functions import place, signature_of, underlying
+from jaxtyped_static._annotations.declared import static_names
+from jaxtyped_static._annotations.functions import place, signature_of, stands_for, underlying
 from jaxtyped_static._annotations.rendering import render, without_markers
-from jaxtyped_static._annotations.within_reach import StaticNames, reaches_static, static_names
+from jaxtyped_static._annotations.within_reach import StaticNames, reaches_static
 from jaxtyped_static._errors import MarkerError
 from jaxtyped_static._kinds import LAYOUT
 
@@ -51,7 +52,7 @@ def _first_passed_on(
     fun: Any, argnums: Iterable[int], argnames: Iterable[str], names_of: StaticNames
 ) -> PassedOn | None:
     try:
-        if not reaches_static(fun, names_of):
+        if _is_read_by_jit(fun, names_of) or not reaches_static(fun, names_of):
             return None
         # Imported on use: most programs do not need it, and the import takes time.
         from jaxtyped_static._annotations.passed_on import passed_on
@@ -60,6 +61,11 @@ def _first_passed_on(
         return next((each for each in found if not _is_of_static_class(each)), None)
     except Exception:  # Raised by foreign code that the search ran into; that is no reason not to compile the function.
         return None
+
+
+def _is_read_by_jit(fun: Any, names_of: StaticNames) -> bool:
+    """Returns whether it is a method, partial or callable object whose function has markers: `jit` has read them."""
+    return not isinstance(fun, FunctionType) and bool(names_of(stands_for(fun)))
 
 
 def _is_of_static_class(found: PassedOn) -> bool:

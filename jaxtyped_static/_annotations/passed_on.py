@@ -10,7 +10,7 @@ from types import FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from jaxtyped_static._annotations.functions import call_method, signature_of
-from jaxtyped_static._annotations.scopes import Scope, own_nodes
+from jaxtyped_static._annotations.scopes import Scope
 from jaxtyped_static._annotations.surroundings import closure_of
 from jaxtyped_static._annotations.syntax import Definition, find_definition
 from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Bound, Known, Named, Several, Traced, Value, join
@@ -151,7 +151,7 @@ def _combined(first: Arguments, then: Arguments) -> Arguments:
 
 def _calls(scope: Scope) -> Iterator[tuple[ast.Call, Scope]]:
     """Yields the calls in a body and in its nested functions, whose own parameters are unknown."""
-    for node in own_nodes(scope.node):
+    for node in scope.nodes:
         if isinstance(node, ast.Call):
             yield node, scope
         elif isinstance(node, Definition):

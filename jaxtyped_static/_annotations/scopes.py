@@ -15,14 +15,18 @@ from jaxtyped_static._annotations.within_reach import MAX_ITEMS
 
 
 class Scope:
-    """The names of one function body, and of the enclosing ones."""
+    """The names of one function body, and of the enclosing ones.
+
+    Attributes:
+        nodes: the nodes of the body, without those of nested functions.
+    """
 
     def __init__(self, node: Definition, given: Mapping[str, Value], around: Scope | FunctionType) -> None:
-        self.node = node
+        self.nodes = list(_own_nodes(node))
         self._given = given
         self._around = around
-        self._bound = _bindings(node)
-        self._tested = frozenset(_tested_names(node))
+        self._bound = _bindings(self.nodes)
+        self._tested = frozenset(_tested_names(self.nodes))
         self._within: set[str] = set()
 
     def name(self, name: str) -> Value:
@@ -148,7 +152,7 @@ class _Element(_Binding):
         return join(values) if values else UNKNOWN
 
 
-def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+def _own_nodes(node: Definition) -> Iterator[ast.AST]:
     """Yields the nodes of a function's body, without the bodies of nested functions."""
     body: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
     body = [node.body] if isinstance(node, ast.Lambda) else body
@@ -159,7 +163,7 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             body.extend(ast.iter_child_nodes(inner))
 
 
-def _bindings(node: Definition) -> dict[str, list[_Binding | None]]:
+def _bindings(nodes: list[ast.AST]) -> dict[str, list[_Binding | None]]:
     """Returns what a body assigns to its names; None for what is not followed."""
     bound: dict[str, list[_Binding | None]] = {}
     understood: set[int] = set()
@@ -169,8 +173,8 @@ def _bindings(node: Definition) -> dict[str, list[_Binding | None]]:
             understood.add(id(target))
             bound.setdefault(target.id, []).append(binding)
 
-    for each in own_nodes(node):
-        match each:
+    for node in nodes:
+        match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     bind(target, _Binding(value))
@@ -188,9 +192,9 @@ def _bindings(node: Definition) -> dict[str, list[_Binding | None]]:
                 bound.setdefault(name, []).append(None)
             case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
                 bound.setdefault(name, []).append(None)
-    for each in own_nodes(node):
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and id(each) not in understood:
-            bound.setdefault(each.id, []).append(None)
+    for node in nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and id(node) not in understood:
+            bound.setdefault(node.id, []).append(None)
     return bound
 
 
@@ -203,14 +207,14 @@ def _parts(target: ast.expr) -> Iterator[tuple[ast.expr, int | slice]]:
         yield element, index
 
 
-def _tested_names(node: Definition) -> Iterator[str]:
+def _tested_names(nodes: list[ast.AST]) -> Iterator[str]:
     """Returns the names whose kind the body tests, as in `isinstance(n, int)`."""
-    for each in own_nodes(node):
-        if isinstance(each, ast.If | ast.IfExp | ast.While):
-            asked = (call for call in ast.walk(each.test) if isinstance(call, ast.Call))
+    for node in nodes:
+        if isinstance(node, ast.If | ast.IfExp | ast.While):
+            asked = (call for call in ast.walk(node.test) if isinstance(call, ast.Call))
             yield from (name.id for call in asked for name in ast.walk(call) if isinstance(name, ast.Name))
-        elif isinstance(each, ast.Match):
-            yield from (name.id for name in ast.walk(each.subject) if isinstance(name, ast.Name))
+        elif isinstance(node, ast.Match):
+            yield from (name.id for name in ast.walk(node.subject) if isinstance(name, ast.Name))
 
 
 def _computed(*operands: Value) -> Value:

@@ -5,19 +5,14 @@ Most compiled functions can reach no marked function, and are not analysed any f
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
-from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final, TypeAlias
 
-from jaxtyped_static._annotations.declared import declared_markers
-from jaxtyped_static._annotations.description import describe
-from jaxtyped_static._annotations.functions import annotations_of, call_method, wrapped_by
-from jaxtyped_static._annotations.surroundings import closure_of, names_classes_only
-from jaxtyped_static._errors import MarkerError
-from jaxtyped_static._markers import Marker
+from jaxtyped_static._annotations.functions import call_method
+from jaxtyped_static._annotations.surroundings import closure_of
 
 # Function → its static parameters; for functions that are not compiled themselves.
 StaticNames: TypeAlias = Callable[[Any], frozenset[str]]
@@ -26,7 +21,6 @@ StaticNames: TypeAlias = Callable[[Any], frozenset[str]]
 MAX_DEPTH: Final = 6
 # A larger container is data, not where a wrapper keeps its functions.
 MAX_ITEMS: Final = 16
-_known: Final[weakref.WeakKeyDictionary[FunctionType, frozenset[str]]] = weakref.WeakKeyDictionary()
 
 
 def is_compiled(fun: object) -> bool:
@@ -109,24 +103,3 @@ def _is_function(value: Any) -> bool:
 
 def _is_of_jax(module: object) -> bool:
     return isinstance(module, str) and module.partition(".")[0] == "jax"
-
-
-def static_names(fun: Any, caller: FrameType | None) -> frozenset[str]:
-    """Returns the static parameters of a function; none if its annotations cannot be read: it may never be called."""
-    if wrapped_by(fun) is not None:
-        return _read(fun, caller)
-    if not isinstance(fun, FunctionType):
-        return frozenset()
-    known = _known.get(fun)
-    if known is None:
-        is_plain = all(names_classes_only(each, fun) for each in annotations_of(fun).values())
-        known = _known[fun] = frozenset() if is_plain else _read(fun, caller)
-    return known
-
-
-def _read(fun: Any, caller: FrameType | None) -> frozenset[str]:
-    try:
-        markers = declared_markers(describe(fun), caller)
-    except MarkerError:
-        return frozenset()
-    return frozenset(name for name, marker in markers.items() if marker is Marker.STATIC)
