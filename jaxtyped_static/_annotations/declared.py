@@ -13,7 +13,7 @@ from jaxtyped_static._annotations.description import Description, Parameter, des
 from jaxtyped_static._annotations.functions import annotations_of, place, wrapped_by
 from jaxtyped_static._annotations.marker_faults import is_contradictory, marker_fault
 from jaxtyped_static._annotations.names import Unreadable
-from jaxtyped_static._annotations.quick_reading import AnnotationReader, annotation_reader
+from jaxtyped_static._annotations.quick_reading import AnnotationReader
 from jaxtyped_static._annotations.reading import UNMARKED, Reading
 from jaxtyped_static._annotations.rendering import render
 from jaxtyped_static._annotations.syntax import find_function
@@ -39,9 +39,9 @@ def declared_markers(described: Description, caller: FrameType | None) -> Marker
     if described.wraps is not None:
         return _added_markers(described, described.wraps, caller) | declared_markers(described.wraps, caller)
     if isinstance(described.fun, FunctionType):
-        read = annotation_reader(described.fun, caller)
-        _check_result(described.fun, described.result, read)
-        markers = _own_markers(described.fun, described.own, read)
+        reader = AnnotationReader(described.fun, caller)
+        _check_result(described.fun, described.result, reader)
+        markers = _own_markers(described.fun, described.own, reader)
         _static_names[described.fun] = _marked_static(markers)
         return markers
     return {} if described.stands_for is None else declared_markers(described.stands_for, caller)
@@ -80,7 +80,7 @@ def _added_markers(wrapper: Description, inner: Description, caller: FrameType |
     # functools.wraps replaces the wrapper's annotations by those of the wrapped function.
     if annotations_of(inner.fun) == annotations_of(wrapper.fun) and wrapper.fun.__name__ != "<lambda>":
         added = [_with_written_annotation(parameter, wrapper.fun) for parameter in added]
-    return _own_markers(wrapper.fun, added, annotation_reader(wrapper.fun, caller))
+    return _own_markers(wrapper.fun, added, AnnotationReader(wrapper.fun, caller))
 
 
 def _with_written_annotation(parameter: Parameter, wrapper: FunctionType) -> Parameter:
@@ -100,12 +100,12 @@ def _with_written_annotation(parameter: Parameter, wrapper: FunctionType) -> Par
     return parameter if written is None else parameter._replace(annotation=ast.unparse(written))
 
 
-def _own_markers(function: FunctionType, parameters: Iterable[Parameter], read: AnnotationReader) -> Markers:
+def _own_markers(function: FunctionType, parameters: Iterable[Parameter], reader: AnnotationReader) -> Markers:
     annotated = [each for each in parameters if each.annotation is not _EMPTY]
     markers: Markers = {}
     for parameter in annotated:
         try:
-            reading = read(parameter.annotation)
+            reading = reader.read(parameter.annotation)
         except Unreadable as problem:
             raise MarkerError(
                 f"found `{render(parameter.annotation)}`, which {problem}, so it is unknown whether it is Static. "
@@ -122,10 +122,10 @@ def _own_markers(function: FunctionType, parameters: Iterable[Parameter], read: 
     return markers
 
 
-def _check_result(function: FunctionType, annotation: object, read: AnnotationReader) -> None:
+def _check_result(function: FunctionType, annotation: object, reader: AnnotationReader) -> None:
     """Refuses a marked result: what leaves a compiled function is an array."""
     try:
-        reading = UNMARKED if annotation is None else read(annotation)
+        reading = UNMARKED if annotation is None else reader.read(annotation)
     except Unreadable:
         return
     if reading.top or reading.nested:

@@ -5,46 +5,56 @@ from __future__ import annotations
 import builtins
 import functools
 import re
-from collections.abc import Callable
 from types import FrameType, FunctionType, ModuleType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from jaxtyped_static._annotations.names import Scope
 from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
 from jaxtyped_static._annotations.surroundings import function_scope
-
-AnnotationReader: TypeAlias = Callable[[object], Reading]
 
 # Readings of annotations whose names all have values. While the names have the same values, the reading is the same.
 _known: Final[dict[tuple[str, tuple[int, ...]], tuple[tuple[object, ...], Reading]]] = {}
 _MAX_KNOWN: Final = 4096
 
 
-def annotation_reader(function: FunctionType, caller: FrameType | None) -> AnnotationReader:
-    """Returns how to read the annotations of a function; names are looked up where it was written.
+class AnnotationReader:
+    """Reads the annotations of one function; names are looked up where it was written."""
 
-    What it returns raises `Unreadable` for an annotation that may hold a marker and cannot be resolved.
-    """
-    scope = functools.cache(lambda: function_scope(function, caller))
-    return lambda annotation: _read(annotation, function, scope)
+    __slots__ = ("_caller", "_function", "_names", "_scope")
 
+    def __init__(self, function: FunctionType, caller: FrameType | None) -> None:
+        self._function = function
+        self._caller = caller
+        # The names of nested functions are looked up in more than one place.
+        self._names = None if _is_nested(function) else function.__globals__
+        self._scope: Scope | None = None
 
-def _read(annotation: object, function: FunctionType, scope: Callable[[], Scope]) -> Reading:
-    if not isinstance(annotation, str):
-        return UNMARKED if _is_class(annotation) else read_annotation(annotation, scope())
-    named = _objects_named(annotation, function)
-    if named is None:
-        return read_annotation(annotation, scope())
-    if all(map(_is_class, named)):
-        return UNMARKED
-    key = annotation, tuple(map(id, named))
-    if (known := _known.get(key)) is not None:
-        return known[1]
-    reading = read_annotation(annotation, scope())
-    if len(_known) >= _MAX_KNOWN:
-        _known.clear()
-    _known[key] = named, reading  # Keeps the objects alive, so their ids are not reused.
-    return reading
+    def read(self, annotation: object) -> Reading:
+        """Reads one annotation.
+
+        Raises:
+            Unreadable: it may hold a marker and cannot be resolved.
+        """
+        if not isinstance(annotation, str):
+            return UNMARKED if _is_class(annotation) else self._in_full(annotation)
+        named = None if self._names is None else _objects_named(annotation, self._names)
+        if named is None:
+            return self._in_full(annotation)
+        if all(map(_is_class, named)):
+            return UNMARKED
+        key = annotation, tuple(map(id, named))
+        if (known := _known.get(key)) is not None:
+            return known[1]
+        reading = self._in_full(annotation)
+        if len(_known) >= _MAX_KNOWN:
+            _known.clear()
+        _known[key] = named, reading  # Keeps the objects alive, so their ids are not reused.
+        return reading
+
+    def _in_full(self, annotation: object) -> Reading:
+        if self._scope is None:
+            self._scope = function_scope(self._function, self._caller)
+        return read_annotation(annotation, self._scope)
 
 
 def _is_class(value: object) -> bool:
@@ -52,17 +62,20 @@ def _is_class(value: object) -> bool:
     return isinstance(value, type)
 
 
+def _is_nested(function: FunctionType) -> bool:
+    return "." in function.__qualname__ or bool(getattr(function, "__type_params__", None))
+
+
 _DOTTED_NAME: Final = re.compile(r"[A-Za-z_][\w.]*")
 
 
-def _objects_named(annotation: str, function: FunctionType) -> tuple[object, ...] | None:
+def _objects_named(annotation: str, names: dict[str, Any]) -> tuple[object, ...] | None:
     """Returns the objects that the names in an annotation stand for, without parsing it; None if one has no value now.
 
-    Also None for nested functions, whose names are looked up in more than one place.
+    Args:
+        annotation: the annotation, as text.
+        names: what is looked up before the built-in names.
     """
-    if "." in function.__qualname__ or getattr(function, "__type_params__", None):
-        return None
-    names: dict[str, Any] = function.__globals__
     found: list[object] = []
     for first, *rest in _dotted_names(annotation):
         namespace = names if first in names else vars(builtins)
