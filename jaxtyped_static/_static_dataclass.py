@@ -13,7 +13,12 @@ from types import FrameType
 from typing import Any, Final, Literal, NoReturn, TypeVar, cast, dataclass_transform, overload
 
 from jaxtyped_static._annotations.rendering import render
-from jaxtyped_static._classes.dataclass_habits import abstract_fields, check_default_values, check_frozen, implement
+from jaxtyped_static._classes.dataclass_habits import (
+    abstract_fields,
+    check_default_values,
+    check_frozen_option,
+    implement,
+)
 from jaxtyped_static._classes.field_markers import refuse_dynamic_fields
 from jaxtyped_static._classes.foreign_makers import core_schema, expect_private_objects
 from jaxtyped_static._classes.static_constructors import make_constructor
@@ -68,7 +73,7 @@ def static_dataclass(
             hash by value, is or holds an array or a tracer, or is a callable that is not a singleton.
         TypeError: the class defines what `static_dataclass` generates, such as `__eq__`.
     """
-    check_frozen(frozen, "@static_dataclass")
+    check_frozen_option(frozen, "@static_dataclass")
     options = {"repr": repr, "match_args": match_args, "kw_only": kw_only}
     if cls is None:
         return lambda cls: _make_static(cls, sys._getframe(1), options, slots=slots)

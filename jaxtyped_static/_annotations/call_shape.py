@@ -9,13 +9,13 @@ from __future__ import annotations
 import inspect
 from typing import NamedTuple, TypeAlias
 
-from jaxtyped_static._annotations.description import Description, Parameter
+from jaxtyped_static._annotations.description import DeclaredParameter, Description
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _KEYWORD = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
-Parameters: TypeAlias = tuple[Parameter, ...]
+Parameters: TypeAlias = tuple[DeclaredParameter, ...]
 
 
 class Slot(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from types import FrameType, FunctionType
 from typing import Any, Final
 
-from jaxtyped_static._annotations.description import Description, Parameter, describe
+from jaxtyped_static._annotations.description import DeclaredParameter, Description, describe
 from jaxtyped_static._annotations.functions import annotations_of, place, wrapped_by
 from jaxtyped_static._annotations.marker_faults import is_contradictory, marker_fault
 from jaxtyped_static._annotations.names import Unreadable
@@ -83,7 +83,7 @@ def _added_markers(wrapper: Description, inner: Description, caller: FrameType |
     return _own_markers(wrapper.fun, added, AnnotationReader(wrapper.fun, caller))
 
 
-def _with_written_annotation(parameter: Parameter, wrapper: FunctionType) -> Parameter:
+def _with_written_annotation(parameter: DeclaredParameter, wrapper: FunctionType) -> DeclaredParameter:
     if parameter.annotation is not _EMPTY:
         return parameter
     node = find_function(wrapper.__code__)
@@ -100,7 +100,7 @@ def _with_written_annotation(parameter: Parameter, wrapper: FunctionType) -> Par
     return parameter if written is None else parameter._replace(annotation=ast.unparse(written))
 
 
-def _own_markers(function: FunctionType, parameters: Iterable[Parameter], reader: AnnotationReader) -> Markers:
+def _own_markers(function: FunctionType, parameters: Iterable[DeclaredParameter], reader: AnnotationReader) -> Markers:
     annotated = [each for each in parameters if each.annotation is not _EMPTY]
     markers: Markers = {}
     for parameter in annotated:
@@ -136,7 +136,7 @@ def _check_result(function: FunctionType, annotation: object, reader: Annotation
         )
 
 
-def _check(reading: Reading, parameter: Parameter, function: FunctionType) -> None:
+def _check(reading: Reading, parameter: DeclaredParameter, function: FunctionType) -> None:
     """Refuses a marker that says nothing, contradicts itself or has no effect where it stands."""
     found = render(parameter.annotation)
     if Marker.STATIC in reading.top | reading.nested and parameter.kind in _VARIADIC and not is_contradictory(reading):

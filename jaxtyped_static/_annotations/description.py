@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from jaxtyped_static._annotations.functions import annotations_of, signature_of, stands_for, wrapped_by
 
 
-class Parameter(NamedTuple):
+class DeclaredParameter(NamedTuple):
     """A parameter as its function declares it; ten times as fast to make as an `inspect.Parameter`."""
 
     name: str
@@ -18,7 +18,7 @@ class Parameter(NamedTuple):
     annotation: Any
 
 
-def _parameters_of(fun: FunctionType, annotations: dict[str, Any]) -> tuple[Parameter, ...]:
+def _parameters_of(fun: FunctionType, annotations: dict[str, Any]) -> tuple[DeclaredParameter, ...]:
     """Returns the parameters of the function itself, not of one that it wraps."""
     if hasattr(fun, "__signature__"):
         return _parameters_in(signature_of(fun, follow_wrapped=False))
@@ -37,13 +37,15 @@ def _parameters_of(fun: FunctionType, annotations: dict[str, Any]) -> tuple[Para
         ),
     )
     return tuple(
-        Parameter(name, kind, annotations.get(name, inspect.Parameter.empty)) for part, kind in parts for name in part
+        DeclaredParameter(name, kind, annotations.get(name, inspect.Parameter.empty))
+        for part, kind in parts
+        for name in part
     )
 
 
-def _parameters_in(signature: inspect.Signature | None) -> tuple[Parameter, ...]:
+def _parameters_in(signature: inspect.Signature | None) -> tuple[DeclaredParameter, ...]:
     known = () if signature is None else signature.parameters.values()
-    return tuple(Parameter(each.name, each.kind, each.annotation) for each in known)
+    return tuple(DeclaredParameter(each.name, each.kind, each.annotation) for each in known)
 
 
 class Description(NamedTuple):
@@ -60,8 +62,8 @@ class Description(NamedTuple):
     """
 
     fun: Callable[..., Any]
-    own: tuple[Parameter, ...]
-    claimed: tuple[Parameter, ...] | None
+    own: tuple[DeclaredParameter, ...]
+    claimed: tuple[DeclaredParameter, ...] | None
     result: object = None
     wraps: Description | None = None
     stands_for: Description | None = None

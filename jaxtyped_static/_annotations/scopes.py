@@ -9,19 +9,29 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
 
 from jaxtyped_static._annotations.surroundings import closure_of
-from jaxtyped_static._annotations.syntax import Definition
-from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Bound, Known, Named, Several, Traced, Value, join
+from jaxtyped_static._annotations.syntax import FunctionNode
+from jaxtyped_static._annotations.values import (
+    UNKNOWN,
+    Bound,
+    GivenArguments,
+    Known,
+    Named,
+    Several,
+    Traced,
+    Value,
+    join,
+)
 from jaxtyped_static._annotations.within_reach import MAX_ITEMS
 
 
-class Scope:
+class BodyScope:
     """The names of one function body, and of the enclosing ones.
 
     Attributes:
         nodes: the nodes of the body, without those of nested functions.
     """
 
-    def __init__(self, node: Definition, given: Mapping[str, Value], around: Scope | FunctionType) -> None:
+    def __init__(self, node: FunctionNode, given: Mapping[str, Value], around: BodyScope | FunctionType) -> None:
         self.nodes = list(_own_nodes(node))
         self._given = given
         self._around = around
@@ -44,7 +54,7 @@ class Scope:
             self._within.discard(name)
 
     def _outer(self, name: str) -> Value:
-        if isinstance(self._around, Scope):
+        if isinstance(self._around, BodyScope):
             return self._around.name(name)
         captured = closure_of(self._around)
         if name in captured:
@@ -83,7 +93,7 @@ class Scope:
             case _:
                 return UNKNOWN
 
-    def arguments(self, call: ast.Call) -> Arguments:
+    def arguments(self, call: ast.Call) -> GivenArguments:
         """Returns the arguments of a call."""
         known: dict[str, Value] = {}
         rest: Value | None = None
@@ -96,7 +106,7 @@ class Scope:
                 rest = value.rest
             else:
                 rest = UNKNOWN
-        return Arguments(self._several(call.args), Named(known, rest))
+        return GivenArguments(self._several(call.args), Named(known, rest))
 
     def _several(self, elements: list[ast.expr]) -> Several:
         found = Several()
@@ -120,7 +130,7 @@ class Scope:
         function = self.expression(call.func)
         if isinstance(function, Known) and function.objects == (functools.partial,) and call.args:
             given = self.arguments(call)
-            return Bound(self.expression(call.args[0]), Arguments(given.positional.behind(1), given.named))
+            return Bound(self.expression(call.args[0]), GivenArguments(given.positional.behind(1), given.named))
         return UNKNOWN
 
 
@@ -131,7 +141,7 @@ class _Binding:
         self._node = node
         self._part = part
 
-    def value(self, scope: Scope) -> Value:
+    def value(self, scope: BodyScope) -> Value:
         whole = scope.expression(self._node)
         if self._part is None:
             return whole
@@ -143,7 +153,7 @@ class _Binding:
 class _Element(_Binding):
     """What a loop assigns to a name."""
 
-    def value(self, scope: Scope) -> Value:
+    def value(self, scope: BodyScope) -> Value:
         whole = scope.expression(self._node)
         elements = _elements(whole, of_keys=True) if isinstance(whole, Known) else whole
         if not isinstance(elements, Several):
@@ -152,14 +162,14 @@ class _Element(_Binding):
         return join(values) if values else UNKNOWN
 
 
-def _own_nodes(node: Definition) -> Iterator[ast.AST]:
+def _own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
     """Yields the nodes of a function's body, without the bodies of nested functions."""
     body: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
     body = [node.body] if isinstance(node, ast.Lambda) else body
     while body:
         inner = body.pop()
         yield inner
-        if not isinstance(inner, Definition | ast.ClassDef):
+        if not isinstance(inner, FunctionNode | ast.ClassDef):
             body.extend(ast.iter_child_nodes(inner))
 
 

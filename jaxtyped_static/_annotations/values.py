@@ -36,7 +36,7 @@ class Bound:
     """The result of `functools.partial`."""
 
     fun: Value
-    arguments: Arguments
+    arguments: GivenArguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Arguments:
+class GivenArguments:
     """The arguments of a call."""
 
     positional: Several = Several()

@@ -88,13 +88,13 @@ def check_only_caches_added(instance: Any, fields: Collection[str]) -> None:
 
 def not_a_field(cls: Any, name: str) -> Refused:
     """Returns the refusal of an attribute that is not keyed."""
-    declared = declaration(cls, name)
+    declared = field_declaration(cls, name)
     if name.startswith("_"):
         declared += f", a cache or a lock as `{name}: ClassVar[... | None] = None` that a method sets when it needs it"
     return Refused(Reason.NOT_A_FIELD, f"{class_name(cls)}.{name}", declared)
 
 
-def declaration(cls: Any, name: str) -> str:
+def field_declaration(cls: Any, name: str) -> str:
     """Returns how to declare an attribute as a field, in source."""
     declared = getattr(cls, "__dataclass_fields__", {}).get(name)
     return f"`{name}: ...` instead of an InitVar" if is_init_var(declared) else f"`{name}: ... = field(init=False)`"

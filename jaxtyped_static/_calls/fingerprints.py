@@ -65,12 +65,12 @@ class Fingerprint:
         return self.parts == {} and issubclass(self.cls() or object, _MAY_BE_EMPTY)
 
 
-def take(value: Any) -> Fingerprint:
+def fingerprint_of(value: Any) -> Fingerprint:
     """Returns the fingerprint of a value as it is now."""
-    return _Walk().visit(value, 0)
+    return _FingerprintWalk().visit(value, 0)
 
 
-class _Walk:
+class _FingerprintWalk:
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Fingerprint]] = {}  # Keeps the object alive, so its id is not reused.
 

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from jaxtyped_static._annotations.syntax import find_function
 
-Place: TypeAlias = str
+FlowPlace: TypeAlias = str
 # Methods that change their object, if they are those of a list, a set or a dict.
 _CHANGES: Final = frozenset(
     {
@@ -47,21 +47,21 @@ class Flows(NamedTuple):
         flows: pairs of a place, and one that its value comes from.
     """
 
-    read: frozenset[Place] = frozenset()
-    flows: frozenset[tuple[Place, Place]] = frozenset()
+    read: frozenset[FlowPlace] = frozenset()
+    flows: frozenset[tuple[FlowPlace, FlowPlace]] = frozenset()
 
 
-def content(place: Place) -> Place:
+def content(place: FlowPlace) -> FlowPlace:
     """Returns what a place contains, which may change while it holds the same object."""
     return place if place.endswith(("[]", "()")) else f"{place}[]"
 
 
-def names_reached(read: Iterable[Place], flows: Iterable[tuple[Place, Place]]) -> frozenset[str]:
+def names_reached(read: Iterable[FlowPlace], flows: Iterable[tuple[FlowPlace, FlowPlace]]) -> frozenset[str]:
     """Returns the attributes that results may depend on."""
-    sources: dict[Place, list[Place]] = {}
+    sources: dict[FlowPlace, list[FlowPlace]] = {}
     for place, source in flows:
         sources.setdefault(place, []).append(source)
-    reached: set[Place] = set()
+    reached: set[FlowPlace] = set()
     left = list(read)
     while left:
         place = left.pop()
@@ -82,7 +82,7 @@ def flows_in(code: CodeType, attributes: Iterable[str], harmless: frozenset[str]
     node = find_function(code)
     if node is None or not set(attributes) <= {_mangled(each.attr, code) for each in _attributes(node)}:
         return None
-    walk = _Walk(node, code, harmless)
+    walk = _FlowWalk(node, code, harmless)
     walk.statements(node.body)
     return Flows(frozenset(walk.read), frozenset(walk.flows))
 
@@ -98,12 +98,12 @@ def _mangled(name: str, code: CodeType) -> str:
     return f"_{cls}{name}" if is_private and cls.isidentifier() else name
 
 
-class _Walk:
+class _FlowWalk:
     """Visits the statements of one function. Nested functions have code of their own."""
 
     def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef, code: CodeType, harmless: frozenset[str]) -> None:
-        self.read: set[Place] = set()
-        self.flows: set[tuple[Place, Place]] = set()
+        self.read: set[FlowPlace] = set()
+        self.flows: set[tuple[FlowPlace, FlowPlace]] = set()
         self._code = code
         self._harmless = harmless.difference(code.co_varnames, code.co_cellvars, code.co_freevars)
         self._locals = _assigned(node.body) - set(code.co_varnames[: _count_of_parameters(code)])
@@ -147,7 +147,7 @@ class _Walk:
         for each in _outside_of(value) if isinstance(value, _SCOPES) else ast.iter_child_nodes(value):
             self._read(each)
 
-    def _sources(self, value: ast.AST) -> set[Place] | None:
+    def _sources(self, value: ast.AST) -> set[FlowPlace] | None:
         """Returns the places that an expression's value depends on; None if it may keep or change some of them."""
         match value:
             case ast.Name(id=name):
@@ -164,12 +164,12 @@ class _Walk:
             return None
         return self._union(each for each in ast.iter_child_nodes(value) if isinstance(each, ast.expr))
 
-    def _union(self, values: Iterable[ast.AST], also: Iterable[Place] = ()) -> set[Place] | None:
+    def _union(self, values: Iterable[ast.AST], also: Iterable[FlowPlace] = ()) -> set[FlowPlace] | None:
         found = [self._sources(each) for each in values]
         known = [each for each in found if each is not None]
         return set(also).union(*known) if len(known) == len(found) else None
 
-    def _sources_or_read(self, value: ast.AST) -> set[Place] | None:
+    def _sources_or_read(self, value: ast.AST) -> set[FlowPlace] | None:
         sources = self._sources(value)
         if sources is None:
             self._read(value)
@@ -186,7 +186,7 @@ class _Walk:
         else:
             self._flow_all(map(content, places), sources)
 
-    def _store_in(self, target: ast.expr, sources: set[Place] | None) -> Place | None:
+    def _store_in(self, target: ast.expr, sources: set[FlowPlace] | None) -> FlowPlace | None:
         place, around = self._target(target)
         known = (sources or set()) | around
         if place is None:
@@ -199,7 +199,7 @@ class _Walk:
     def _change(self, holder: ast.expr, method: str, call: ast.Call) -> None:
         given = [*call.args, *(each.value for each in call.keywords)]
         place, around = self._target(ast.Subscript(holder, ast.Constant(0)))
-        sources = set[Place]().union(*(self._sources_or_read(each) or () for each in given))
+        sources = set[FlowPlace]().union(*(self._sources_or_read(each) or () for each in given))
         known = sources | around
         self._flow_all([f"{method}()"], known)
         if method in _LOGS:
@@ -210,9 +210,9 @@ class _Walk:
             self._flow_all([place], known)
             self._is_shared({place, *sources})
 
-    def _target(self, target: ast.expr) -> tuple[Place | None, set[Place]]:
+    def _target(self, target: ast.expr) -> tuple[FlowPlace | None, set[FlowPlace]]:
         """Returns the place that a statement sets or changes, and those that lead to it; None if it is not known."""
-        around: set[Place] = set()
+        around: set[FlowPlace] = set()
         is_content = isinstance(target, ast.Subscript)
         while isinstance(target, ast.Subscript):
             around |= self._sources_or_read(target.slice) or set()
@@ -227,19 +227,19 @@ class _Walk:
             return None, around
         return content(place) if is_content else place, around
 
-    def _flow_all(self, places: Iterable[Place], sources: Iterable[Place]) -> None:
+    def _flow_all(self, places: Iterable[FlowPlace], sources: Iterable[FlowPlace]) -> None:
         self.flows.update(itertools.product(places, sources))
 
-    def _is_shared(self, places: set[Place]) -> None:
+    def _is_shared(self, places: set[FlowPlace]) -> None:
         """Notes that places may hold the same object: what one of them contains, the others contain."""
         first, *others = sorted(map(content, places)) or [""]
         self._flow_all([first], others)
         self._flow_all(others, [first])
 
-    def _place(self, attribute: str) -> Place:
+    def _place(self, attribute: str) -> FlowPlace:
         return _mangled(attribute, self._code)
 
-    def _local(self, name: str) -> set[Place]:
+    def _local(self, name: str) -> set[FlowPlace]:
         return {f"{id(self._code)}:{name}"} if name in self._locals else set()
 
     def _is_harmless(self, function: ast.AST) -> bool:

@@ -63,12 +63,12 @@ class _Reading:
         self.is_complete = is_complete
 
 
-class _Thread(threading.local):
+class _ThreadReadings(threading.local):
     def __init__(self) -> None:
         self.readings: list[_Reading] = []
 
 
-_thread: Final = _Thread()
+_thread: Final = _ThreadReadings()
 
 
 def begin_reading() -> None:

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from jaxtyped_static._calls.changes import Change, first_change
-from jaxtyped_static._calls.fingerprints import Fingerprint, take
+from jaxtyped_static._calls.fingerprints import Fingerprint, fingerprint_of
 from jaxtyped_static._calls.programs import CompiledValue, Program
 from jaxtyped_static._calls.read_names import Names, Reads
 from jaxtyped_static._calls.verification import CAPTURED, Examined, Function
@@ -51,7 +51,7 @@ def check_program(call: Call, function: Function, examined: list[Examined]) -> P
             _refuse_stale(function, each, program)
         for compiled in program.inner:
             if (value := compiled.reference()) is not None:
-                _refuse_changed(function, compiled, take(value), value, program.names)
+                _refuse_changed(function, compiled, fingerprint_of(value), value, program.names)
     except StaticContractError:
         function.is_settled = False
         raise
@@ -109,7 +109,9 @@ def _refuse_changed(function: Function, compiled: CompiledValue, now: Fingerprin
 def _refuse_other(function: Function, compiled: CompiledValue, each: Examined, names: Names) -> None:
     """Refuses a value that runs the program of another one, because JAX takes them for equal."""
     value, other = each.argument.value, compiled.reference()
-    was_changed = first_change(compiled.fingerprint, take(other), names) if type(other) is type(value) else None
+    was_changed = (
+        first_change(compiled.fingerprint, fingerprint_of(other), names) if type(other) is type(value) else None
+    )
     if was_changed is not None:
         raise _error(Reason.EQUAL_TO_CHANGED, was_changed, compiled, value, function)
     if (change := _difference(compiled, other, each, names)) is not None:

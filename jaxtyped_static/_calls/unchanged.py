@@ -22,7 +22,7 @@ import numpy as np
 from jaxtyped_static._attributes.attributes import attributes_of
 from jaxtyped_static._attributes.own_state import declared_by, is_cache
 from jaxtyped_static._calls.changes import first_change
-from jaxtyped_static._calls.fingerprints import ATOMS, take
+from jaxtyped_static._calls.fingerprints import ATOMS, fingerprint_of
 from jaxtyped_static._calls.opaque import IMMUTABLE, exact_of
 from jaxtyped_static._parts.contents import captured_by, is_constant, parts_of
 from jaxtyped_static._singletons.lasting import LOCAL
@@ -109,8 +109,8 @@ def is_permanent(value: Any) -> bool:
 
 
 def _fingerprinted(value: Any) -> _Part:
-    was = take(value)
-    return _Part(check=lambda value: first_change(was, take(value)) is None, size=_SIZE_OF_FINGERPRINT)
+    was = fingerprint_of(value)
+    return _Part(check=lambda value: first_change(was, fingerprint_of(value)) is None, size=_SIZE_OF_FINGERPRINT)
 
 
 def _of_sequence(value: Any, known: _Known) -> _Part:

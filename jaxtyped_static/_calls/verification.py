@@ -11,7 +11,7 @@ from jaxtyped_static._annotations.declared import declared_markers
 from jaxtyped_static._annotations.description import describe
 from jaxtyped_static._annotations.functions import underlying
 from jaxtyped_static._calls.captured import captured_constants, may_capture
-from jaxtyped_static._calls.fingerprints import Fingerprint, take
+from jaxtyped_static._calls.fingerprints import Fingerprint, fingerprint_of
 from jaxtyped_static._calls.jax_internals import generation
 from jaxtyped_static._calls.programs import CompiledValue, Programs, reference_to
 from jaxtyped_static._calls.seen_values import SeenValues
@@ -137,7 +137,7 @@ class Examined(NamedTuple):
 
     def refreshed(self) -> Examined:
         """Returns the same in its current state."""
-        return self._replace(fingerprint=take(self.argument.value))
+        return self._replace(fingerprint=fingerprint_of(self.argument.value))
 
     def compiled_in(self, function: Function) -> CompiledValue:
         """Returns the same as part of a program."""
@@ -181,11 +181,11 @@ def _examined(call: Call, function: Function) -> Iterator[Examined]:
         is_new = function.seen.known_fingerprint(argument.value) is None
         if is_new and is_signed and not argument.is_default:  # JAX never hashes a default.
             _check_contract(argument, function)
-        yield Examined(argument, take(argument.value), is_signed)
+        yield Examined(argument, fingerprint_of(argument.value), is_signed)
     captured = function.captured_by(call)
     if captured:
         value = tuple(captured.values())
-        yield Examined(StaticArgument(CAPTURED, value), take(value), False, tuple(captured))
+        yield Examined(StaticArgument(CAPTURED, value), fingerprint_of(value), False, tuple(captured))
 
 
 def _check_contract(argument: StaticArgument, function: Function) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
-from jaxtyped_static._keys.interning import Entry, claim, find_entry, forget, publish
+from jaxtyped_static._keys.interning import Row, claim, find_row, forget, publish
 from jaxtyped_static._keys.known_values import float_key
 from jaxtyped_static._static_objects.init_parameters import InitParameter
 from jaxtyped_static._static_objects.layouts import Layout, settled
@@ -39,24 +39,24 @@ def __new__({parameters}):
     __types, __all, __steps, __static, __all_floats = __plan
     __keys = {keys}
     __key = (__cls, __types, __follow(__cls, __steps, __keys) if __steps else __keys)
-    if (__entry := __find_entry(__key)) is not None and (__known := __entry()) is not None:
+    if (__row := __find_row(__key)) is not None and (__known := __row()) is not None:
         return __known
     if __static and (__values := __settled(({values},), __static)):
         return __make(__cls, __values)
     __instance = __create(__cls)
     {assignments}
-    __entry = __Entry(__instance, __forget)
-    __entry.key = __key
-    return __instance if __claim(__key, __entry) is __entry else __publish(__instance, __key)
+    __row = __Row(__instance, __forget)
+    __row.key = __key
+    return __instance if __claim(__key, __row) is __row else __publish(__instance, __key)
 """
 _FROM_FACTORY: Final = "{0} = __factory_{0}() if {0} is __default_{0} else {0}"
 _KEY_OF_FLOAT: Final = "{0} if {0} and {0} == {0} else __float_key({0})"
 _KEY_IF_FLOAT: Final = "{0} if __type({0}) is not __float or {0} and {0} == {0} else __float_key({0})"
 _NAMES: Final[dict[str, Any]] = {
-    "__Entry": Entry,
+    "__Row": Row,
     "__claim": claim,
     "__create": object.__new__,
-    "__find_entry": find_entry,
+    "__find_row": find_row,
     "__float": float,
     "__float_key": float_key,
     "__forget": forget,

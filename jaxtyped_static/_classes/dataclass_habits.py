@@ -14,7 +14,7 @@ from jaxtyped_static._refusals.refused import Refused, class_name
 _DISPLAYED: Final = frozenset({list, dict, set})
 
 
-def check_frozen(frozen: bool, decorator: str) -> None:
+def check_frozen_option(frozen: bool, decorator: str) -> None:
     """Refuses `frozen=False`.
 
     Raises:

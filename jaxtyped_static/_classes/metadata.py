@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from jaxtyped_static._classes.pickled_fields import check_kind, check_names
 from jaxtyped_static._errors import StaticContractError
-from jaxtyped_static._keys.interning import entry_of, find, publish
+from jaxtyped_static._keys.interning import find, publish, row_of
 from jaxtyped_static._keys.refined_keys import may_change
 from jaxtyped_static._keys.states import are_alike
 from jaxtyped_static._kinds import STATIC_SIDE, TREE
@@ -129,8 +129,8 @@ class StaticSide:
 
 
 def _key_of(metadata: Metadata) -> Hashable:
-    entry = entry_of(metadata)
-    return None if entry is None else entry.key
+    row = row_of(metadata)
+    return None if row is None else row.key
 
 
 def _nothing() -> None: ...

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from jaxtyped_static._attributes.added_attributes import added_attributes, declaration, is_cached_property
+from jaxtyped_static._attributes.added_attributes import added_attributes, field_declaration, is_cached_property
 from jaxtyped_static._classes.dataclass_habits import check_bases
 from jaxtyped_static._classes.trees import Tree
 from jaxtyped_static._fields import hashed_by_id
@@ -104,6 +104,6 @@ def check_complete(instance: Any, tree: Tree) -> None:
     for name in added_attributes(instance, names):
         was_set, declare = (
             WAS_SET.format(subject=f"{cls}.{name}"),
-            DECLARE_FIELD.format(detail=declaration(type(instance), name)),
+            DECLARE_FIELD.format(detail=field_declaration(type(instance), name)),
         )
         raise TypeError(f"{was_set}the first jit, vmap or tree.map would lose it; {declare}")

@@ -41,8 +41,8 @@ def register_state_dict(cls: Any, tree: HasData | None) -> None:
         _register(cls, tree, serialization)
         return
     _waiting.append((cls, tree))
-    if not any(isinstance(finder, _Watcher) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Watcher())
+    if not any(isinstance(finder, _ImportWatcher) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _ImportWatcher())
 
 
 def _register(cls: Any, tree: HasData | None, serialization: Any) -> None:
@@ -73,7 +73,7 @@ def _of_fields(cls: Any, tree: HasData, serialization: Any) -> tuple[Callable[..
     return to_state_dict, from_state_dict
 
 
-class _Watcher(MetaPathFinder):
+class _ImportWatcher(MetaPathFinder):
     """An import hook that waits for the module, and then removes itself."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:

@@ -20,13 +20,13 @@ from jaxtyped_static._classes.pickled_fields import restore_sentinels
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
 from jaxtyped_static._classes.structure import register_static
-from jaxtyped_static._keys.interning import entry_of, keep_call
+from jaxtyped_static._keys.interning import keep_call, row_of
 from jaxtyped_static._kinds import LAYOUT, decorated_class
 from jaxtyped_static._refusals.refused import Refused, class_name
 from jaxtyped_static._static_objects.init_parameters import (
     InitParameter,
     as_call_arguments,
-    declaration,
+    parameter_list,
     parameters_after_self,
 )
 from jaxtyped_static._static_objects.layouts import Layout, layout_of
@@ -123,11 +123,11 @@ def _constructor(
 
 # It has the class's parameters, for tools that check arguments by the signature of `__init__`, such as beartype.
 _INITIALISER: Final = """
-def make(__made, __initialise, __type, __getweakrefcount, __entry_of):
+def make(__made, __initialise, __type, __getweakrefcount, __row_of):
     def __init__(__self, {parameters}):
         if __type(__self) is __made and __getweakrefcount(__self):
             return
-        if __entry_of(__self) is None:
+        if __row_of(__self) is None:
             __initialise(__self, {arguments})
     return __init__
 """
@@ -140,10 +140,10 @@ def _initialiser(
 
     It acts only on a raw object, and for `super().__init__(...)` in the `__init__` of a subclass.
     """
-    source = _INITIALISER.format(parameters=declaration(parameters), arguments=as_call_arguments(parameters))
+    source = _INITIALISER.format(parameters=parameter_list(parameters), arguments=as_call_arguments(parameters))
     namespace: dict[str, Any] = {}
     exec(source, globals(), namespace)
-    __init__ = namespace["make"](made, initialise, type, getweakrefcount, entry_of)
+    __init__ = namespace["make"](made, initialise, type, getweakrefcount, row_of)
     by_position = _defaults(parameters, Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     __init__.__defaults__ = tuple(by_position.values())
     __init__.__kwdefaults__ = _defaults(parameters, Parameter.KEYWORD_ONLY)

@@ -50,11 +50,11 @@ def state_key(value: Any, look: Look) -> tuple[type, Hashable]:
         Refused: it is or holds a tracer; or what was pickled of an object in C cannot be seen.
     """
     if type(value) is Pickled:
-        return _Walk(look, must_be_seen=True).key(value.value)
-    return _Walk(look, must_be_seen=False).key(value)
+        return _StateWalk(look, must_be_seen=True).key(value.value)
+    return _StateWalk(look, must_be_seen=False).key(value)
 
 
-class _Walk:
+class _StateWalk:
     """Visits each object that can change once, so the time is proportional to the size of the graph."""
 
     def __init__(self, look: Look, *, must_be_seen: bool) -> None:

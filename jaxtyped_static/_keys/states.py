@@ -68,11 +68,11 @@ class WithState:
         )
 
 
-class _Comparison(threading.local):
+class _ThreadComparison(threading.local):
     is_lenient = False
 
 
-_comparison: Final = _Comparison()
+_comparison: Final = _ThreadComparison()
 
 
 def are_alike(one: Hashable, other: Hashable) -> bool:

@@ -48,7 +48,7 @@ def _of_code(function: FunctionType) -> Iterator[InitParameter]:
         yield InitParameter(next(stars), Parameter.VAR_KEYWORD, Parameter.empty)
 
 
-def declaration(parameters: Sequence[InitParameter]) -> str:
+def parameter_list(parameters: Sequence[InitParameter]) -> str:
     """Returns them as source for a `def`, without defaults, to follow a positional parameter."""
     kinds = [each.kind for each in parameters]
     declared = [_STARS.get(each.kind, "") + each.name for each in parameters]

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import jax
 
 from jaxtyped_static._attributes.added_attributes import check_only_caches_added
-from jaxtyped_static._keys.interning import entry_of, find, interned, publish
+from jaxtyped_static._keys.interning import find, interned, publish, row_of
 from jaxtyped_static._keys.key_steps import Steps, follow, remember
 from jaxtyped_static._keys.value_keys import key_of, parts_in, steps_of
 from jaxtyped_static._kinds import is_static
@@ -180,8 +180,8 @@ class Layout:
         if known is not None:
             return known
         made = self.constructed(cls, value)
-        entry = entry_of(made)
-        return made if entry is not None and entry.key == key else publish(duplicate(value, self.names), key)
+        row = row_of(made)
+        return made if row is not None and row.key == key else publish(duplicate(value, self.names), key)
 
     def _check_only_caches_added(self, value: Any) -> None:
         try:
@@ -235,7 +235,7 @@ def layout_of(cls: Any) -> Layout:
 
 def settled(values: Values, static: tuple[int, ...]) -> Values | None:
     """Replaces private objects among the values at these places by the shared ones; None if there are none."""
-    private = [index for index in static if entry_of(values[index]) is None]
+    private = [index for index in static if row_of(values[index]) is None]
     if not private:
         return None
     return tuple(interned(value) if index in private else value for index, value in enumerate(values))

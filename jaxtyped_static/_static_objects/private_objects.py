@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from jaxtyped_static._attributes.added_attributes import added_attributes
 from jaxtyped_static._attributes.attributes import attributes_of
-from jaxtyped_static._keys.interning import Entry, entry_of, interned
+from jaxtyped_static._keys.interning import Row, interned, row_of
 from jaxtyped_static._kinds import decorated_class
 
 # The ids of objects whose constructor is running: the table may already have another object for the result.
@@ -58,12 +58,12 @@ def hash_by_value(cls: Any) -> None:
 
 def _hash(
     self: Any,
-    entry_of: Callable[[Any], Entry | None] = entry_of,
+    row_of: Callable[[Any], Row | None] = row_of,
     being_made: set[int] = being_made,
     hash_of: Callable[[Any], int] = object.__hash__,
 ) -> int:
     """The class's `__hash__`, once it has private objects; works during interpreter shutdown, too."""
-    is_settled = entry_of(self) is not None or id(self) in being_made
+    is_settled = row_of(self) is not None or id(self) in being_made
     return hash_of(self if is_settled else _hashed_as(self))
 
 
@@ -83,7 +83,7 @@ def equals(self: Any, other: object) -> Any:
         return True
     if type(self) is not type(other):
         return NotImplemented
-    if entry_of(self) is not None and entry_of(other) is not None:
+    if row_of(self) is not None and row_of(other) is not None:
         return False
     try:
         twin = interned(self)

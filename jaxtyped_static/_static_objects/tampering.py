@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from jaxtyped_static._attributes.added_attributes import check_only_caches_added
 from jaxtyped_static._attributes.attributes import Part
-from jaxtyped_static._keys.interning import entry_of
+from jaxtyped_static._keys.interning import row_of
 from jaxtyped_static._keys.states import are_alike
 from jaxtyped_static._keys.value_keys import key_of, parts_in
 from jaxtyped_static._kinds import is_static
@@ -45,11 +45,11 @@ def _parts(value: Any) -> Iterable[Part]:
 
 
 def _check_fields(value: Any) -> None:
-    entry = entry_of(value)
-    if entry is None:
+    row = row_of(value)
+    if row is None:
         return
     layout: Layout = layout_of(type(value))
-    key: Any = entry.key
+    key: Any = row.key
     for name, cls, before in zip(layout.names, *key[1:], strict=True):
         now = getattr(value, name, None)
         if now is before or (type(now) is cls and _is_key_of(before, now, by_id=name in layout.by_id)):

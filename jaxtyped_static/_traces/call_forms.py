@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
 from jaxtyped_static._annotations.functions import signature_of
-from jaxtyped_static._traces.argument_trees import Tree
+from jaxtyped_static._traces.argument_trees import ArgumentTree
 from jaxtyped_static._traces.snapshots import Snapshot
 from jaxtyped_static._traces.value_text import in_brief
 
@@ -32,7 +32,7 @@ class Argument(NamedTuple):
 
     how: How
     is_static: bool
-    value: Snapshot | Tree
+    value: Snapshot | ArgumentTree
 
 
 Arguments: TypeAlias = Mapping[str, Argument]

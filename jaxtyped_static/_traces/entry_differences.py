@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from jaxtyped_static._annotations.functions import place as place_of
-from jaxtyped_static._traces.argument_trees import Leaf, Node, tree_differences
+from jaxtyped_static._traces.argument_trees import Leaf, TreeNode, tree_differences
 from jaxtyped_static._traces.call_forms import Argument, How, one_form
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.entries import Entry
@@ -87,7 +87,7 @@ def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
     if isinstance(old.value, Snapshot) and isinstance(new.value, Snapshot):
         by_class = KEYWORDS_BY_CLASS or How.NAME not in (old.how, new.how)
         yield from static_differences(name, old.value, new.value, by_class=by_class)
-    elif isinstance(old.value, Leaf | Node) and isinstance(new.value, Leaf | Node):
+    elif isinstance(old.value, Leaf | TreeNode) and isinstance(new.value, Leaf | TreeNode):
         yield from tree_differences(name, old.value, new.value)
     elif How.DEFAULT in (old.how, new.how):
         says = f"{old.how.value} before, {new.how.value} now: an omitted argument is a constant of the program"

@@ -40,7 +40,7 @@ class Snapshot(NamedTuple):
     text: str = ""
 
 
-def take(value: Any) -> Snapshot:
+def snapshot_of(value: Any) -> Snapshot:
     """Returns the snapshot of a value."""
     return _take(value, set(), [_MAX_PARTS])._replace(hash=hash_of(value), text=in_short(value))
 

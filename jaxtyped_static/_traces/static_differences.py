@@ -20,7 +20,7 @@ from jaxtyped_static._refusals.refused import Refused, class_name
 from jaxtyped_static._refusals.words import WORDS, Reason
 from jaxtyped_static._singletons.callables import refusal_of
 from jaxtyped_static._traces.differences import Difference, Kind
-from jaxtyped_static._traces.snapshots import Snapshot, take
+from jaxtyped_static._traces.snapshots import Snapshot, snapshot_of
 from jaxtyped_static._traces.value_text import in_short, transition
 
 # Before JAX 0.9, `f(n=1)` and `f(n=1.0)` share a program, while `f(1)` and `f(1.0)` do not.
@@ -180,5 +180,5 @@ def _changed_since(path: str, before: Snapshot) -> tuple[Difference, ...]:
     """Describes how the earlier value, and so JAX's key, has changed; unimportant for comparison by identity."""
     if is_hashed_by_identity(type(before.value)):
         return ()
-    changed = _by_parts(path, before, take(before.value), exact=False)
+    changed = _by_parts(path, before, snapshot_of(before.value), exact=False)
     return tuple(_as_changed(each, before.value, "the object of that call") for each in changed)
