@@ -52,8 +52,8 @@ def check_static_type(cls: type[T], make: Iterable[T] | SearchStrategy[T], /) ->
     examples = list(make)  # type: ignore[arg-type]  # Not a strategy.
     for value in examples:
         _check_value(cls, value)
-    for one, other in itertools.combinations(examples, 2):
-        _check_pair(one, other)
+    for first, second in itertools.combinations(examples, 2):
+        _check_pair(first, second)
 
 
 def _is_strategy(make: object) -> bool:
@@ -137,7 +137,10 @@ _COPIERS: Final[dict[str, Callable[[Any], Any]]] = {
     "copy": copy.copy,
     "deep copy": copy.deepcopy,
     _REPLACE: dataclasses.replace,
-    **{f"pickle (protocol {each})": partial(_through_pickle, each) for each in range(2, pickle.HIGHEST_PROTOCOL + 1)},
+    **{
+        f"pickle (protocol {protocol})": partial(_through_pickle, protocol)
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
+    },
 }
 
 

@@ -69,7 +69,9 @@ def _slots(parameters: Parameters) -> tuple[Slot, ...]:
 
 
 def _same(own: Parameters, claimed: Parameters) -> bool:
-    return own is claimed or [(each.name, each.kind) for each in own] == [(each.name, each.kind) for each in claimed]
+    return own is claimed or [(parameter.name, parameter.kind) for parameter in own] == [
+        (parameter.name, parameter.kind) for parameter in claimed
+    ]
 
 
 def _aligned(real: Parameters, claimed: Parameters) -> tuple[Slot, ...]:

@@ -76,7 +76,7 @@ def _added_markers(wrapper: Description, inner: Description, caller: FrameType |
     if not isinstance(wrapper.fun, FunctionType):
         markers = {} if wrapper.stands_for is None else declared_markers(wrapper.stands_for, caller)
         return {name: marker for name, marker in markers.items() if name not in known}
-    added = [each for each in wrapper.own if each.name not in known and each.kind not in _VARIADIC]
+    added = [parameter for parameter in wrapper.own if parameter.name not in known and parameter.kind not in _VARIADIC]
     # functools.wraps replaces the wrapper's annotations by those of the wrapped function.
     if annotations_of(inner.fun) == annotations_of(wrapper.fun) and wrapper.fun.__name__ != "<lambda>":
         added = [_with_written_annotation(parameter, wrapper.fun) for parameter in added]
@@ -101,7 +101,7 @@ def _with_written_annotation(parameter: DeclaredParameter, wrapper: FunctionType
 
 
 def _own_markers(function: FunctionType, parameters: Iterable[DeclaredParameter], reader: AnnotationReader) -> Markers:
-    annotated = [each for each in parameters if each.annotation is not _EMPTY]
+    annotated = [parameter for parameter in parameters if parameter.annotation is not _EMPTY]
     markers: Markers = {}
     for parameter in annotated:
         try:

@@ -45,7 +45,7 @@ def _parameters_of(fun: FunctionType, annotations: dict[str, Any]) -> tuple[Decl
 
 def _parameters_in(signature: inspect.Signature | None) -> tuple[DeclaredParameter, ...]:
     known = () if signature is None else signature.parameters.values()
-    return tuple(DeclaredParameter(each.name, each.kind, each.annotation) for each in known)
+    return tuple(DeclaredParameter(parameter.name, parameter.kind, parameter.annotation) for parameter in known)
 
 
 class Description(NamedTuple):

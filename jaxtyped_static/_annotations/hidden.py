@@ -58,7 +58,7 @@ def _first_passed_on(
         from jaxtyped_static._annotations.passed_on import passed_on
 
         found = passed_on(fun, argnums, argnames, names_of)
-        return next((each for each in found if not _is_of_static_class(each)), None)
+        return next((passed for passed in found if not _is_of_static_class(passed)), None)
     except Exception:  # Raised by foreign code that the search ran into; that is no reason not to compile the function.
         return None
 

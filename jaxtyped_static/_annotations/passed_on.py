@@ -112,9 +112,9 @@ class _Search:
         if isinstance(callee, Bound):
             yield from self._callee(callee.fun, _combined(callee.arguments, arguments), depth)
         elif isinstance(callee, Known):
-            for each in callee.objects:
-                if callable(each) and not isinstance(each, type):
-                    yield from self.call(each, arguments, depth, looks_inside=not callee.is_global)
+            for fun in callee.objects:
+                if callable(fun) and not isinstance(fun, type):
+                    yield from self.call(fun, arguments, depth, looks_inside=not callee.is_global)
 
 
 def bind(signature: inspect.Signature, arguments: GivenArguments, *, names_them: bool = False) -> dict[str, Value]:
@@ -172,9 +172,9 @@ def _calls(scope: BodyScope) -> Iterator[tuple[ast.Call, BodyScope]]:
 
 def _parameters(node: FunctionNode) -> Iterator[str]:
     arguments = node.args
-    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-        if each is not None:
-            yield each.arg
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+        if argument is not None:
+            yield argument.arg
 
 
 def _guessed_call(signature: inspect.Signature, given: dict[str, Value]) -> GivenArguments:

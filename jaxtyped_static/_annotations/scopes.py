@@ -49,7 +49,7 @@ class BodyScope:
         self._within.add(name)
         try:
             given = [self._given[name]] if name in self._given else []
-            return join([*given, *(UNKNOWN if each is None else each.value(self) for each in bound)])
+            return join([*given, *(UNKNOWN if binding is None else binding.value(self) for binding in bound)])
         finally:
             self._within.discard(name)
 
@@ -158,7 +158,7 @@ class _Element(_Binding):
         elements = _elements(whole, of_keys=True) if isinstance(whole, Known) else whole
         if not isinstance(elements, Several):
             return UNKNOWN
-        values = elements.each()
+        values = elements.values()
         return join(values) if values else UNKNOWN
 
 
@@ -236,8 +236,8 @@ def _computed(*operands: Value) -> Value:
 def _attribute(base: Value, name: str) -> Value:
     if not isinstance(base, Known):
         return UNKNOWN
-    found = [_attribute_of(each, name) for each in base.objects]
-    return join([UNKNOWN if each is None else Known((each,), base.is_global) for each in found])
+    found = [_attribute_of(value, name) for value in base.objects]
+    return join([UNKNOWN if value is None else Known((value,), base.is_global) for value in found])
 
 
 def _attribute_of(value: object, name: str) -> object | None:
@@ -256,9 +256,9 @@ def _item(base: Value, key: Value) -> Value:
             return base.at(index) or UNKNOWN
         case Named(), [str(name)]:
             return base.get(name) or UNKNOWN
-        case Known(), [only] if all(isinstance(each, dict | list | tuple) for each in base.objects):
+        case Known(), [only] if all(isinstance(container, dict | list | tuple) for container in base.objects):
             try:
-                return Known(tuple(each[only] for each in base.objects), base.is_global)  # type: ignore[index]
+                return Known(tuple(container[only] for container in base.objects), base.is_global)  # type: ignore[index]
             except (LookupError, TypeError):
                 return UNKNOWN
         case Known(), _:
@@ -286,4 +286,4 @@ def _elements(base: Known, *, of_keys: bool = False) -> Value:
             elements = list(items[:MAX_ITEMS])
         case _:
             return UNKNOWN
-    return Several(tuple(Known((each,), base.is_global) for each in elements))
+    return Several(tuple(Known((element,), base.is_global) for element in elements))

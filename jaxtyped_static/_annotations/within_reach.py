@@ -33,10 +33,10 @@ def reaches_static(fun: Any, static_names: StaticNames) -> bool:
     seen: set[int] = set()
     at_hand = list(_reachable(fun))
     for _ in range(MAX_DEPTH):
-        new = [each for each, is_captured in at_hand if is_captured or not isinstance(each, FunctionType)]
-        if any(not is_compiled(each) and static_names(each) for each, _ in at_hand):
+        new = [callee for callee, is_captured in at_hand if is_captured or not isinstance(callee, FunctionType)]
+        if any(not is_compiled(callee) and static_names(callee) for callee, _ in at_hand):
             return True
-        at_hand = [found for each in new if id(each) not in seen for found in _reachable(each)]
+        at_hand = [found for callee in new if id(callee) not in seen for found in _reachable(callee)]
         seen.update(map(id, new))
     return False
 
@@ -70,7 +70,7 @@ def _named_in(fun: FunctionType) -> Iterator[tuple[Any, bool]]:
 
 
 def _in_module(values: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
-    return ((each, False) for each, _ in _callables_in(tuple(values), limit=None))
+    return ((fun, False) for fun, _ in _callables_in(tuple(values), limit=None))
 
 
 def _names_in(code: CodeType) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _callables_in(values: Any, limit: int | None = MAX_ITEMS) -> Iterator[tuple[
         values = values.values()
     for value in islice(values, limit):
         if isinstance(value, dict | list | tuple):
-            yield from ((each, True) for each in islice(_items(value), MAX_ITEMS) if _is_function(each))
+            yield from ((item, True) for item in islice(_items(value), MAX_ITEMS) if _is_function(item))
         elif _is_function(value):
             yield value, True
 

@@ -111,7 +111,7 @@ def drop_caches(instance: Any, fields: Collection[str]) -> None:
     What was read while the object was made may have been computed from more than its fields.
     """
     attributes = getattr(instance, "__dict__", {})
-    for name in [each for each in attributes if each not in fields and _is_stored_value(type(instance), each)]:
+    for name in [name for name in attributes if name not in fields and _is_stored_value(type(instance), name)]:
         del attributes[name]
 
 

@@ -59,10 +59,10 @@ class _Flow:
 
     def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         arguments = node.args
-        names = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
-        rest = [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
+        names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+        rest = [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
         self._self = names[0]
-        self._parameters = {*names[1:], *(each.arg for each in (*arguments.kwonlyargs, *rest))}
+        self._parameters = {*names[1:], *(argument.arg for argument in (*arguments.kwonlyargs, *rest))}
         self._edges: dict[str, set[str]] = {}
         self._passed_on: set[str] = set()
         self._setters: set[str] = set()
@@ -96,7 +96,7 @@ class _Flow:
         match node:
             case ast.Assign(targets=targets, value=value):
                 if _SETTER in getattr(value, "attr", ""):  # `put = object.__setattr__`
-                    self._setters.update(each.id for each in targets if isinstance(each, ast.Name))
+                    self._setters.update(target.id for target in targets if isinstance(target, ast.Name))
                 self._bind_all(targets, value, under)
             case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
                 self._bind_all([target], value, under)
@@ -136,7 +136,7 @@ class _Flow:
 
     def _read_call(self, call: ast.Call, under: frozenset[str]) -> None:
         """Reads a call: it sets an attribute, passes its arguments to other code, or changes what it is called on."""
-        sources = under.union(*(self._sources(each) for each in (*call.args, *call.keywords)))
+        sources = under.union(*(self._sources(argument) for argument in (*call.args, *call.keywords)))
         name = getattr(call.func, "attr", getattr(call.func, "id", ""))
         match call.args[-2:]:
             case [ast.Constant(value=str() as attribute), value] if _SETTER in name or name in self._setters:

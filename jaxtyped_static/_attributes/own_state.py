@@ -51,12 +51,14 @@ def computed_fields(cls: Any) -> frozenset[str]:
     if is_static(cls):
         return frozenset()
     if hasattr(cls, "__attrs_attrs__"):
-        return frozenset(each.name for each in cls.__attrs_attrs__ if not (each.init or each.eq))
+        return frozenset(attribute.name for attribute in cls.__attrs_attrs__ if not (attribute.init or attribute.eq))
     parameters = getattr(cls, "__dataclass_params__", None)
     if parameters is None:
         return frozenset()
     compares = parameters.eq
-    return frozenset(each.name for each in dataclasses.fields(cls) if not (each.init or (each.compare and compares)))
+    return frozenset(
+        field.name for field in dataclasses.fields(cls) if not (field.init or (field.compare and compares))
+    )
 
 
 def is_cache(step: str, declared: Declared) -> bool:

@@ -80,7 +80,7 @@ def flows_in(code: CodeType, attributes: Iterable[str], harmless: frozenset[str]
         harmless: functions and modules that keep nothing of what they get, as it calls them.
     """
     node = find_function(code)
-    if node is None or not set(attributes) <= {_mangled(each.attr, code) for each in _attributes(node)}:
+    if node is None or not set(attributes) <= {_mangled(attribute.attr, code) for attribute in _attributes(node)}:
         return None
     walk = _FlowWalk(node, code, harmless)
     walk.statements(node.body)
@@ -88,7 +88,7 @@ def flows_in(code: CodeType, attributes: Iterable[str], harmless: frozenset[str]
 
 
 def _attributes(node: ast.AST) -> Iterator[ast.Attribute]:
-    return (each for each in ast.walk(node) if isinstance(each, ast.Attribute))
+    return (found for found in ast.walk(node) if isinstance(found, ast.Attribute))
 
 
 def _mangled(name: str, code: CodeType) -> str:
@@ -111,8 +111,8 @@ class _FlowWalk:
 
     def statements(self, body: Iterable[ast.AST]) -> None:
         """Visits statements, and what they consist of."""
-        for each in body:
-            self._statement(each)
+        for statement in body:
+            self._statement(statement)
 
     def _statement(self, node: ast.AST) -> None:
         match node:
@@ -131,8 +131,8 @@ class _FlowWalk:
             case ast.expr():
                 self._read(value=node)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                for each in _outside_of(node):
-                    self._read(each)
+                for expression in _outside_of(node):
+                    self._read(expression)
             case _:
                 self.statements(ast.iter_child_nodes(node))
 
@@ -144,8 +144,8 @@ class _FlowWalk:
                     self.read.add(self._place(name))
             case ast.Name(id=name):
                 self.read |= self._local(name)
-        for each in _outside_of(value) if isinstance(value, _SCOPES) else ast.iter_child_nodes(value):
-            self._read(each)
+        for child in _outside_of(value) if isinstance(value, _SCOPES) else ast.iter_child_nodes(value):
+            self._read(child)
 
     def _sources(self, value: ast.AST) -> set[FlowPlace] | None:
         """Returns the places that an expression's value depends on; None if it may keep or change some of them."""
@@ -155,18 +155,18 @@ class _FlowWalk:
             case ast.Attribute(value=holder, attr=name):
                 return set() if self._is_harmless(holder) else self._union([holder], {self._place(name)})
             case ast.Call(func=function, args=args, keywords=keywords) if self._is_harmless(function):
-                return self._union([*args, *(each.value for each in keywords)])
+                return self._union([*args, *(keyword.value for keyword in keywords)])
             case ast.Call(func=ast.Attribute(value=ast.Attribute() as table, attr="get"), args=args, keywords=[]):
                 sources = self._union([table, *args])
                 self._flow_all(["get()"], sources or ())
                 return sources
         if not isinstance(value, _PASSED_ON):
             return None
-        return self._union(each for each in ast.iter_child_nodes(value) if isinstance(each, ast.expr))
+        return self._union(child for child in ast.iter_child_nodes(value) if isinstance(child, ast.expr))
 
     def _union(self, values: Iterable[ast.AST], also: Iterable[FlowPlace] = ()) -> set[FlowPlace] | None:
-        found = [self._sources(each) for each in values]
-        known = [each for each in found if each is not None]
+        found = [self._sources(value) for value in values]
+        known = [sources for sources in found if sources is not None]
         return set(also).union(*known) if len(known) == len(found) else None
 
     def _sources_or_read(self, value: ast.AST) -> set[FlowPlace] | None:
@@ -197,9 +197,9 @@ class _FlowWalk:
         return place
 
     def _change(self, holder: ast.expr, method: str, call: ast.Call) -> None:
-        given = [*call.args, *(each.value for each in call.keywords)]
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
         place, around = self._target(ast.Subscript(holder, ast.Constant(0)))
-        sources = set[FlowPlace]().union(*(self._sources_or_read(each) or () for each in given))
+        sources = set[FlowPlace]().union(*(self._sources_or_read(argument) or () for argument in given))
         known = sources | around
         self._flow_all([f"{method}()"], known)
         if method in _LOGS:
@@ -256,9 +256,9 @@ def _count_of_parameters(code: CodeType) -> int:
 
 def _assigned(body: Iterable[ast.stmt]) -> set[str]:
     """Returns the local variables that only assignments bind, and that no nested function sees."""
-    nodes = [each for statement in body for each in ast.walk(statement)]
-    bound = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-    assigned = [name.id for each in nodes for name in _names_assigned(each)]
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    bound = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    assigned = [name.id for node in nodes for name in _names_assigned(node)]
     return {name for name in assigned if bound.count(name) == assigned.count(name)}
 
 
@@ -299,4 +299,4 @@ def _outside_of(node: ast.AST) -> list[ast.expr]:
             decorators = []
         case _:
             return []
-    return [*decorators, *args.defaults, *(each for each in args.kw_defaults if each is not None)]
+    return [*decorators, *args.defaults, *(default for default in args.kw_defaults if default is not None)]

@@ -68,7 +68,7 @@ def _of_jax(value: jax.Array) -> Hashable:
 
 def _of_known(value: Any) -> Hashable:
     """Identifies a value by what its known base holds: what a subclass adds are its parts."""
-    base = next((each for each in type(value).__mro__ if each in BY_CLASS), None)
+    base = next((cls for cls in type(value).__mro__ if cls in BY_CLASS), None)
     if base is None or base is type(value):
         return key_of(value)
     handling = BY_CLASS[base]

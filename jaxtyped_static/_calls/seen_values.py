@@ -82,7 +82,7 @@ class SeenValues:
         alike = self._by_key.get(seen.key) if seen.key is not None else None
         if alike is None or len(alike) == 1:
             return True
-        others = [each for each in list(alike.values()) if each is not seen]
+        others = [other for other in list(alike.values()) if other is not seen]
         return len(others) < _MAX_ALIKE and all(map(_is_as_seen, others))
 
     def _has_exactly(self, value: Any) -> bool:

@@ -81,11 +81,11 @@ class Function:
 
     def remember(self, call: Call, examined: list[Examined], inner: tuple[CompiledValue, ...]) -> None:
         """Remembers the state of all that a verified call depends on, and lets `is_unchanged` answer for it."""
-        for each in examined:
-            if each.captured:
-                self._captured = each.fingerprint
+        for current in examined:
+            if current.captured:
+                self._captured = current.fingerprint
             else:
-                self.seen.remember(each.argument.value, each.fingerprint)
+                self.seen.remember(current.argument.value, current.fingerprint)
         captured = tuple(self.captured_by(call).values())
         self._captured_is_unchanged = check_of(captured) if captured else None
         for compiled in inner:

@@ -69,7 +69,7 @@ def refuse_dynamic_fields(cls: Any, caller: FrameType | None) -> None:
     _refuse_dynamic(cls, own, class_scope(cls, caller))
     for base in cls.__mro__[1:]:
         if "__dataclass_fields__" in base.__dict__:
-            inherited = {name: each for name, each in annotations_of(base).items() if name not in own}
+            inherited = {name: annotation for name, annotation in annotations_of(base).items() if name not in own}
             _refuse_dynamic(cls, inherited, class_scope(base, caller))
 
 
@@ -122,7 +122,7 @@ def _markers(cls: Any, caller: FrameType | None) -> dict[str, Marker]:
 
 def _read(cls: type, name: str, annotation: Any, scope: Scope, *, is_field: bool) -> Reading:
     unmarked = without_markers(render(annotation)) or annotation
-    is_field = is_field and not any(is_qualified_by(each, unmarked) for each in _NO_FIELDS)
+    is_field = is_field and not any(is_qualified_by(qualifier, unmarked) for qualifier in _NO_FIELDS)
     try:
         reading = read_annotation(_unqualified(annotation), scope)
     except Unreadable as problem:

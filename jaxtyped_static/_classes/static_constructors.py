@@ -152,7 +152,11 @@ def _initialiser(
 
 
 def _defaults(parameters: Sequence[InitParameter], *kinds: Any) -> dict[str, Any]:
-    return {each.name: each.default for each in parameters if each.kind in kinds and not each.is_required}
+    return {
+        parameter.name: parameter.default
+        for parameter in parameters
+        if parameter.kind in kinds and not parameter.is_required
+    }
 
 
 def _seal(instance: Any, layout: Layout) -> None:

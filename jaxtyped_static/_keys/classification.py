@@ -88,7 +88,7 @@ def _known(cls: type) -> Handling | None:
 
 def _library_class(cls: type, base: type) -> type:
     """Returns the class that a row for a base describes completely: `np.float64`, by the row of `np.generic`."""
-    return next(each for each in cls.__mro__ if each is base or package_of(each) in _TRUSTED_PACKAGES)
+    return next(ancestor for ancestor in cls.__mro__ if ancestor is base or package_of(ancestor) in _TRUSTED_PACKAGES)
 
 
 def _with_fields(cls: Any, names: tuple[str, ...]) -> Handling:
@@ -107,7 +107,7 @@ def _with_fields(cls: Any, names: tuple[str, ...]) -> Handling:
 def _plain_size(cls: Any) -> int | None:
     """Returns the number of fields of a dataclass, if its `__init__` always sets all of them in `__dict__`."""
     fields = dataclasses.fields(cls)
-    is_always_set = all(each.init or each.default_factory is not dataclasses.MISSING for each in fields)
+    is_always_set = all(field.init or field.default_factory is not dataclasses.MISSING for field in fields)
     return len(fields) if is_always_set and not _has_slots(cls) and _hidden_state_of(cls) is None else None
 
 

@@ -57,8 +57,8 @@ def _coarse_fields(cls: Any) -> Iterator[Refused]:
 def _varying(cls: Any) -> frozenset[str]:
     """Returns what the constructor computes from more than the fields that are compared."""
     if hasattr(cls, "__attrs_attrs__"):
-        return varying_attributes(cls, [each.name for each in cls.__attrs_attrs__ if each.eq])
-    return varying_attributes(cls, [each.name for each in dataclasses.fields(cls) if each.compare])
+        return varying_attributes(cls, [attribute.name for attribute in cls.__attrs_attrs__ if attribute.eq])
+    return varying_attributes(cls, [field.name for field in dataclasses.fields(cls) if field.compare])
 
 
 def _coarse_attributes(value: Any) -> Iterator[Refused]:

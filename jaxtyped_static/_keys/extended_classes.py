@@ -42,9 +42,9 @@ def extended(handling: Handling, base: type, cls: type) -> Handling:
 def _adds_anything(cls: Any, base: Any) -> bool:
     if cls.__eq__ is not base.__eq__ or cls.__hash__ is not base.__hash__:
         return True
-    added = (each for each in cls.__mro__ if not issubclass(base, each))
+    added = (ancestor for ancestor in cls.__mro__ if not issubclass(base, ancestor))
     return (
         has_hidden_state(cls, base)
         or bool(cls.__dictoffset__ and not base.__dictoffset__)
-        or any(each.__dict__.get("__slots__") for each in added)
+        or any(ancestor.__dict__.get("__slots__") for ancestor in added)
     )

@@ -59,7 +59,7 @@ def _open(key: Callable[[Any], Hashable] | None = None, parts: Parts | None = No
 def _stored(base: Any, *names: str) -> Handling:
     """Returns the row of a class whose values are these attributes, as itself and not a subclass defines them."""
     read = [getattr(base, name).__get__ for name in names]
-    return _open(key=lambda value: tuple(each(value) for each in read))
+    return _open(key=lambda value: tuple(getter(value) for getter in read))
 
 
 def _complex_key(value: complex) -> Hashable:

@@ -65,4 +65,4 @@ def _is_constant(value: Collection[Any]) -> bool:
     containers = kinds & _CONTAINERS
     if not all(issubclass(kind, enum.Enum) for kind in kinds - containers):
         return False
-    return not containers or all(_is_constant(each) for each in value if type(each) in containers)
+    return not containers or all(_is_constant(item) for item in value if type(item) in containers)

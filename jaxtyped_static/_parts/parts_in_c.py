@@ -47,13 +47,13 @@ def object_parts(value: Any) -> Iterator[Part]:
             _, *state = value.__reduce_ex__(4)
         except Exception:  # It cannot be pickled: a lock, a connection, a file.
             return
-        yield STATE, [_without_attributes(each, value) for each in state]
+        yield STATE, [_without_attributes(part, value) for part in state]
 
 
 @functools.lru_cache(maxsize=1024)
 def has_properties_in_c(cls: Any) -> bool:
     """Returns whether code in C reads attributes for properties, as for `DataFrame.columns`: no name tells which."""
-    return any(map(_is_property_in_c, itertools.chain.from_iterable(vars(each).values() for each in cls.__mro__)))
+    return any(map(_is_property_in_c, itertools.chain.from_iterable(vars(base).values() for base in cls.__mro__)))
 
 
 def _is_property_in_c(member: Any) -> bool:
@@ -68,7 +68,7 @@ def _without_attributes(state: Any, value: Any) -> Any:
     if isinstance(state, Iterator):
         return list(state)
     if type(state) is tuple:
-        return tuple(each for each in state if not _are_attributes(each, value))
+        return tuple(part for part in state if not _are_attributes(part, value))
     return None if _are_attributes(state, value) else state
 
 

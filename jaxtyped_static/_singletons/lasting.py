@@ -80,8 +80,8 @@ def _leads_to(value: Any, modules: Iterable[ModuleType], steps: int) -> bool:
         if any(map(is_, held, repeat(value))):
             return True
         opened = set(filter(_is_opened, set(map(type, held))))
-        fresh = {id(each): each for each in held if type(each) in opened and not _is_data(each)}
-        frontier = [each for number, each in fresh.items() if number not in seen]
+        fresh = {id(holder): holder for holder in held if type(holder) in opened and not _is_data(holder)}
+        frontier = [holder for number, holder in fresh.items() if number not in seen]
         seen.update(fresh)
     return False
 
@@ -93,12 +93,12 @@ def _classes_in(namespaces: Iterable[dict[str, Any]]) -> Iterator[type]:
 
 
 def _defined_among(values: Iterable[Any], module: str | None, prefix: str) -> Iterator[type]:
-    for each in list(values):
-        if not issubclass(type(each), type) or each.__module__ != module:  # Not `isinstance`, which asks proxies.
+    for value in list(values):
+        if not issubclass(type(value), type) or value.__module__ != module:  # Not `isinstance`, which asks proxies.
             continue
-        if each.__qualname__.startswith(prefix) and LOCAL not in each.__qualname__:
-            yield each
-            yield from _defined_among(vars(each).values(), module, f"{each.__qualname__}.")
+        if value.__qualname__.startswith(prefix) and LOCAL not in value.__qualname__:
+            yield value
+            yield from _defined_among(vars(value).values(), module, f"{value.__qualname__}.")
 
 
 def _attributes(cls: type) -> list[Any]:

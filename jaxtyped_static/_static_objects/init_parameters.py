@@ -29,7 +29,7 @@ def parameters_after_self(initialise: Callable[..., Any]) -> list[InitParameter]
     if type(initialise) is FunctionType and not initialise.__dict__.keys() & {"__wrapped__", "__signature__"}:
         return list(_of_code(initialise))[1:]
     parameters = inspect.signature(initialise).parameters.values()
-    return [InitParameter(each.name, each.kind, each.default) for each in parameters][1:]
+    return [InitParameter(parameter.name, parameter.kind, parameter.default) for parameter in parameters][1:]
 
 
 def _of_code(function: FunctionType) -> Iterator[InitParameter]:
@@ -50,8 +50,8 @@ def _of_code(function: FunctionType) -> Iterator[InitParameter]:
 
 def parameter_list(parameters: Sequence[InitParameter]) -> str:
     """Returns them as source for a `def`, without defaults, to follow a positional parameter."""
-    kinds = [each.kind for each in parameters]
-    declared = [_STARS.get(each.kind, "") + each.name for each in parameters]
+    kinds = [parameter.kind for parameter in parameters]
+    declared = [_STARS.get(parameter.kind, "") + parameter.name for parameter in parameters]
     if Parameter.KEYWORD_ONLY in kinds and Parameter.VAR_POSITIONAL not in kinds:
         declared.insert(kinds.index(Parameter.KEYWORD_ONLY), "*")
     declared.insert(kinds.count(Parameter.POSITIONAL_ONLY), "/")
@@ -61,6 +61,8 @@ def parameter_list(parameters: Sequence[InitParameter]) -> str:
 def as_call_arguments(parameters: Sequence[InitParameter]) -> str:
     """Returns them as source for a call that passes all of them on."""
     return ", ".join(
-        f"{each.name}={each.name}" if each.kind is Parameter.KEYWORD_ONLY else _STARS.get(each.kind, "") + each.name
-        for each in parameters
+        f"{parameter.name}={parameter.name}"
+        if parameter.kind is Parameter.KEYWORD_ONLY
+        else _STARS.get(parameter.kind, "") + parameter.name
+        for parameter in parameters
     )

@@ -126,9 +126,9 @@ class Layout:
 
     def take_parameters(self, parameters: Iterable[InitParameter]) -> None:
         """Learns what the constructor takes."""
-        known = {each.name: each for each in parameters if each.kind not in _REST}
-        needed = [name for name, each in known.items() if each.is_required]
-        by_position = any(each.kind is Parameter.POSITIONAL_ONLY for each in known.values())
+        known = {parameter.name: parameter for parameter in parameters if parameter.kind not in _REST}
+        needed = [name for name, parameter in known.items() if parameter.is_required]
+        by_position = any(parameter.kind is Parameter.POSITIONAL_ONLY for parameter in known.values())
         is_known = set(needed) <= set(self.names) and not by_position
         self.arguments = tuple(name for name in known if name in self.names) if is_known else None
         self.required = tuple(needed)

@@ -154,7 +154,12 @@ def tree_differences(path: str, before: ArgumentTree, now: ArgumentTree) -> tupl
     if before.cls in (tuple, list) and len(old) != len(new):
         return (_dynamic(path, f"{len(old)} elements → {len(new)} elements"),)
     found = [
-        *(each for step in old if step in new for each in tree_differences(path + step, old[step], new[step])),
+        *(
+            difference
+            for step in old
+            if step in new
+            for difference in tree_differences(path + step, old[step], new[step])
+        ),
         *(_dynamic(path + step, f"was {_short(old[step])}, now not there") for step in old if step not in new),
         *(_dynamic(path + step, f"was not there, now {_short(new[step])}") for step in new if step not in old),
         *_metadata(path, before, now),

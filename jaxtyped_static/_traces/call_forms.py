@@ -57,7 +57,7 @@ def _shown(name: str, argument: Argument) -> str:
 def one_form(fun: Any, name: str, arguments: Arguments) -> str:
     """Returns one form for all calls: dynamic arguments by position, then static ones by name, none left out."""
     signature = signature_of(fun)
-    kinds = {} if signature is None else {each.name: each.kind for each in signature.parameters.values()}
+    kinds = {} if signature is None else {parameter.name: parameter.kind for parameter in signature.parameters.values()}
     given: list[str] = []
     positional = 0
     for parameter, argument in arguments.items():

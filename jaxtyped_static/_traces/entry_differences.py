@@ -50,7 +50,7 @@ def differences(before: Entry, now: Entry) -> tuple[Difference, ...]:
 
 def is_needless(found: Sequence[Difference]) -> bool:
     """Returns whether the values are the same, only written or made differently, so that one program would do."""
-    return all(each.kind is Kind.FORM or each.code in _NEW_EACH_TIME for each in found)
+    return all(difference.kind is Kind.FORM or difference.code in _NEW_EACH_TIME for difference in found)
 
 
 def _function(before: Entry, now: Entry) -> Iterator[Difference]:
@@ -70,7 +70,9 @@ def _arguments(before: Entry, now: Entry) -> Iterator[Difference]:
             continue
         found = tuple(_values(name, old, new))
         yield from found
-        explained = any(each.kind is Kind.FORM for each in found) or (found and How.DEFAULT in (old.how, new.how))
+        explained = any(difference.kind is Kind.FORM for difference in found) or (
+            found and How.DEFAULT in (old.how, new.how)
+        )
         if old.how is not new.how and not explained:
             moved.append((name, old.how, new.how))
     if moved:

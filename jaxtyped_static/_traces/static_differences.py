@@ -52,7 +52,7 @@ def metadata_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Di
     """Returns the same for metadata of pytrees, whose class JAX does not compare either."""
     if _equal(before.value, now.value):
         return ()
-    return tuple(each._replace(kind=Kind.STRUCTURE) for each in _or_new_object(path, before, now))
+    return tuple(difference._replace(kind=Kind.STRUCTURE) for difference in _or_new_object(path, before, now))
 
 
 def attribute_differences(
@@ -61,7 +61,7 @@ def attribute_differences(
     """Returns the same for the attributes behind metadata, by name; `exact` as in our classes."""
     old, new = Snapshot(None, before), Snapshot(None, now)
     found = tuple(_by_parts(path, old, new, exact=exact)) or tuple(_by_parts(path, old, new, exact=True))
-    return tuple(each._replace(kind=Kind.STRUCTURE) for each in found)
+    return tuple(difference._replace(kind=Kind.STRUCTURE) for difference in found)
 
 
 def _or_new_object(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
@@ -173,7 +173,9 @@ def _as_changed(difference: Difference, value: Any, which: str) -> Difference:
 def _hash_differs(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
     changed = _by_parts(path, before, now, exact=False)
     copies = Refused(Reason.COPY_NOT_HASHED_ALIKE, in_short(now.value), "an earlier one")
-    return tuple(_as_changed(each, now.value, "the same object") for each in changed) or (_refused(path, copies),)
+    return tuple(_as_changed(difference, now.value, "the same object") for difference in changed) or (
+        _refused(path, copies),
+    )
 
 
 def _changed_since(path: str, before: Snapshot) -> tuple[Difference, ...]:
@@ -181,4 +183,4 @@ def _changed_since(path: str, before: Snapshot) -> tuple[Difference, ...]:
     if is_hashed_by_identity(type(before.value)):
         return ()
     changed = _by_parts(path, before, snapshot_of(before.value), exact=False)
-    return tuple(_as_changed(each, before.value, "the object of that call") for each in changed)
+    return tuple(_as_changed(difference, before.value, "the object of that call") for difference in changed)
