@@ -167,8 +167,8 @@ def _check_refuses_change(value: object) -> None:
 
 def _check_subclass_differs(value: Any) -> None:
     """Verifies that a hand-written `__eq__` distinguishes the class from a subclass."""
-    twin = _of_subclass(value) if handling_of(type(value)).parts is not None else None
-    if twin is not None and (value == twin or twin == value):
+    of_subclass = _of_subclass(value) if handling_of(type(value)).parts is not None else None
+    if of_subclass is not None and (value == of_subclass or of_subclass == value):
         cls = type(value)
         raise Refused(Reason.CLASS_NOT_COMPARED, class_name(cls), class_name(owner_of_eq(cls)))
 
@@ -177,8 +177,8 @@ def _of_subclass(value: Any) -> Any:
     """Returns the same value in a subclass that adds nothing; None if it cannot be made, as for tuples."""
     cls: Any = type(value)
     with contextlib.suppress(Exception):
-        twin: Any = object.__new__(type(cls)(cls.__name__, (cls,), {}))
+        made: Any = object.__new__(type(cls)(cls.__name__, (cls,), {}))
         for name, item in attributes_of(value):
-            object.__setattr__(twin, name, item)
-        return twin
+            object.__setattr__(made, name, item)
+        return made
     return None

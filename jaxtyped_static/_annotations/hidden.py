@@ -13,7 +13,7 @@ from types import FrameType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from jaxtyped_static._annotations.declared import static_names
-from jaxtyped_static._annotations.functions import place, signature_of, stands_for, underlying
+from jaxtyped_static._annotations.functions import place, signature_of, stands_for, underlying, wrapped_by
 from jaxtyped_static._annotations.rendering import render, without_markers
 from jaxtyped_static._annotations.within_reach import StaticNames, reaches_static
 from jaxtyped_static._errors import MarkerError
@@ -65,7 +65,7 @@ def _first_passed_on(
 
 def _is_read_by_jit(fun: Any, names_of: StaticNames) -> bool:
     """Returns whether it is a method, partial or callable object whose function has markers: `jit` has read them."""
-    return not isinstance(fun, FunctionType) and bool(names_of(stands_for(fun)))
+    return not isinstance(fun, FunctionType) and wrapped_by(fun) is None and bool(names_of(stands_for(fun)))
 
 
 def _is_of_static_class(found: PassedOn) -> bool:

@@ -34,7 +34,7 @@ def slots_of(cls: type) -> Iterator[str]:
     """Yields the attributes for which the class, or a base, has slots."""
     for base in cls.__mro__:
         slots = base.__dict__.get("__slots__", ())
-        if isinstance(slots, Iterator):  # Python has used it up.
+        if isinstance(slots, Iterator):  # Making the class used it up (CPython 3.11).
             slots = [name for name, member in vars(base).items() if isinstance(member, types.MemberDescriptorType)]
         for name in (slots,) if isinstance(slots, str) else slots:
             if name not in ("__dict__", "__weakref__"):

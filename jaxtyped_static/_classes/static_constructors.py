@@ -66,11 +66,12 @@ def finish(cls: Any) -> None:
     if not hasattr(new, _UNFINISHED):
         return
     restore_sentinels(made)
-    if made.__hash__ is None:  # dill leaves out what is `object`'s own.
+    if made.__hash__ is None:  # dill 0.4 leaves out what is `object`'s own.
         made.__hash__ = object.__hash__
     initialise = new.__wrapped__
     made.__new__ = _Constructor(_constructor(made, layout_of(made), parameters_after_self(initialise), initialise))
-    with contextlib.suppress(TypeError):  # cloudpickle may send what is here already.
+    # cloudpickle 3.1 sets the attributes of a class again each time that it loads the class.
+    with contextlib.suppress(TypeError):
         register_static(made)
 
 

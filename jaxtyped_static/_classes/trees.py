@@ -53,7 +53,7 @@ class Tree:
             return
         restore_sentinels(cls)
         make_pytree(cls, self)
-        # cloudpickle may set the attributes of a class that is here already once more.
+        # cloudpickle 3.1 sets the attributes of a class again each time that it loads the class.
         with contextlib.suppress(TypeError):
             register(cls, self)
 

@@ -86,13 +86,13 @@ def equals(self: Any, other: object) -> Any:
     if row_of(self) is not None and row_of(other) is not None:
         return False
     try:
-        twin = interned(self)
-        return twin is interned(other) and twin is _as_hashed(self, twin) is _as_hashed(other, twin)
+        shared = interned(self)
+        return shared is interned(other) and shared is _as_hashed(self, shared) is _as_hashed(other, shared)
     except TypeError:
         return False
 
 
-def _as_hashed(value: Any, twin: Any) -> Any:
+def _as_hashed(value: Any, shared: Any) -> Any:
     """Returns the shared object of the value that an object had when it was hashed, or has, if it was not."""
     known = _hashed.get(id(value))
-    return twin if known is None or known[0]() is not value else known[1]
+    return shared if known is None or known[0]() is not value else known[1]

@@ -14,9 +14,9 @@ from jaxtyped_static._traces.cached_keys import cached_entries
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.entries import Entry, entry_of
 from jaxtyped_static._traces.entry_differences import differences, is_needless, nearest
+from jaxtyped_static._traces.remade import is_remade
 from jaxtyped_static._traces.report import Trace, earlier_text, referred_text, report_html, traces_text
 from jaxtyped_static._traces.snapshots import Snapshot
-from jaxtyped_static._traces.twins import is_twin
 from jaxtyped_static._traces.value_text import in_short
 
 
@@ -150,7 +150,7 @@ class _Recorder(Observer):
     def _is_ours(self, call: Call) -> bool:
         if call.compiled is self._options:
             return True
-        if (call.static_argnums, call.static_argnames) != self._lists or not is_twin(self._fun, call.fun):
+        if (call.static_argnums, call.static_argnames) != self._lists or not is_remade(self._fun, call.fun):
             return False
         return call.fun is not self._fun or repr(call.compiled) == repr(self._options)
 
@@ -171,7 +171,7 @@ def compiled_function(fun: Any, caller: str) -> Any:
     """
     if isinstance(fun, MethodType | staticmethod | classmethod):
         fun = fun.__func__
-    # `vmap` of a compiled function is a Python function that has its attributes.
+    # In JAX 0.10, `vmap` of a compiled function is a Python function that has its attributes.
     if compiled_of(fun) is not None and not isinstance(fun, FunctionType):
         return fun
     inner: Any = fun.func if isinstance(fun, partial) else getattr(fun, "__wrapped__", None)

@@ -11,7 +11,7 @@ from jaxtyped_static._annotations.surroundings import closure_of
 _MAX_DEPTH: Final = 4
 
 
-def is_twin(one: Any, other: Any, depth: int = 0) -> bool:
+def is_remade(one: Any, other: Any, depth: int = 0) -> bool:
     """Returns whether the same `def`, `lambda`, `partial(...)` or bound method, run again, made both."""
     if one is other:
         return True
@@ -20,10 +20,10 @@ def is_twin(one: Any, other: Any, depth: int = 0) -> bool:
     if isinstance(one, FunctionType):
         return one.__code__ is other.__code__ and _captures_the_same(one, other, depth)
     if isinstance(one, MethodType):
-        return is_twin(one.__func__, other.__func__, depth + 1) and _alike(one.__self__, other.__self__, depth)
+        return is_remade(one.__func__, other.__func__, depth + 1) and _alike(one.__self__, other.__self__, depth)
     if isinstance(one, partial):
         parts = zip((one.args, one.keywords), (other.args, other.keywords), strict=True)
-        return is_twin(one.func, other.func, depth + 1) and all(_alike(held, its, depth) for held, its in parts)
+        return is_remade(one.func, other.func, depth + 1) and all(_alike(held, its, depth) for held, its in parts)
     return False
 
 
@@ -38,6 +38,6 @@ def _captures_the_same(one: FunctionType, other: FunctionType, depth: int) -> bo
 def _alike(held: Any, its: Any, depth: int) -> bool:
     """Returns whether two functions capture equivalent values."""
     try:
-        return held is its or is_twin(held, its, depth + 1) or bool(held == its)
+        return held is its or is_remade(held, its, depth + 1) or bool(held == its)
     except Exception:
         return False
