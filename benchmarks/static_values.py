@@ -22,7 +22,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxtyped_static import dynamic_dataclass, static_dataclass
-from jaxtyped_static._values.interning import interned_count
+from jaxtyped_static._keys.interning import interned_count
 
 Make = Callable[[str, Mapping[str, type]], Any]
 

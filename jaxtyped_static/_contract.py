@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jaxtyped_static._values.equality import check_equality
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.tampering import check_untampered
-from jaxtyped_static._values.value_keys import hashable, key_of, parts_in
-from jaxtyped_static._values.walking import check_depth
+from jaxtyped_static._keys.equality import check_equality
+from jaxtyped_static._keys.value_keys import hashable, key_of, parts_in
+from jaxtyped_static._parts.walking import check_depth
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._static_objects.tampering import check_untampered
 
 __all__ = ["check_static"]
 

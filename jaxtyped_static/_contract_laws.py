@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from jaxtyped_static._attributes.added_attributes import is_init_var, not_a_field
+from jaxtyped_static._attributes.attributes import attributes_of
 from jaxtyped_static._contract import check_static, root_of
-from jaxtyped_static._values.added_attributes import is_init_var, not_a_field
-from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.equality import attributes_not_compared, owner_of_eq
-from jaxtyped_static._values.refined_keys import equal
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.states import are_alike
-from jaxtyped_static._values.value_keys import handling_of, key_of
-from jaxtyped_static._values.words import Reason
+from jaxtyped_static._keys.equality import attributes_not_compared, owner_of_eq
+from jaxtyped_static._keys.refined_keys import equal
+from jaxtyped_static._keys.states import are_alike
+from jaxtyped_static._keys.value_keys import handling_of, key_of
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._refusals.words import Reason
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -52,8 +52,8 @@ def check_static_type(cls: type[T], make: Iterable[T] | SearchStrategy[T], /) ->
     examples = list(make)  # type: ignore[arg-type]  # Not a strategy.
     for value in examples:
         _check_value(cls, value)
-    for one, other in itertools.combinations(examples, 2):
-        _check_pair(one, other)
+    for first, second in itertools.combinations(examples, 2):
+        _check_pair(first, second)
 
 
 def _is_strategy(make: object) -> bool:
@@ -63,7 +63,7 @@ def _is_strategy(make: object) -> bool:
 
 
 def _check_generated(cls: type, make: Any) -> None:
-    from hypothesis import given, settings
+    from hypothesis import given, settings  # Imported already, by the program: the package does not need it.
 
     @settings(database=None, deadline=None)
     @given(make, make)
@@ -137,7 +137,10 @@ _COPIERS: Final[dict[str, Callable[[Any], Any]]] = {
     "copy": copy.copy,
     "deep copy": copy.deepcopy,
     _REPLACE: dataclasses.replace,
-    **{f"pickle (protocol {each})": partial(_through_pickle, each) for each in range(2, pickle.HIGHEST_PROTOCOL + 1)},
+    **{
+        f"pickle (protocol {protocol})": partial(_through_pickle, protocol)
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
+    },
 }
 
 
@@ -164,8 +167,8 @@ def _check_refuses_change(value: object) -> None:
 
 def _check_subclass_differs(value: Any) -> None:
     """Verifies that a hand-written `__eq__` distinguishes the class from a subclass."""
-    twin = _of_subclass(value) if handling_of(type(value)).parts is not None else None
-    if twin is not None and (value == twin or twin == value):
+    of_subclass = _of_subclass(value) if handling_of(type(value)).parts is not None else None
+    if of_subclass is not None and (value == of_subclass or of_subclass == value):
         cls = type(value)
         raise Refused(Reason.CLASS_NOT_COMPARED, class_name(cls), class_name(owner_of_eq(cls)))
 
@@ -174,8 +177,8 @@ def _of_subclass(value: Any) -> Any:
     """Returns the same value in a subclass that adds nothing; None if it cannot be made, as for tuples."""
     cls: Any = type(value)
     with contextlib.suppress(Exception):
-        twin: Any = object.__new__(type(cls)(cls.__name__, (cls,), {}))
+        made: Any = object.__new__(type(cls)(cls.__name__, (cls,), {}))
         for name, item in attributes_of(value):
-            object.__setattr__(twin, name, item)
-        return twin
+            object.__setattr__(made, name, item)
+        return made
     return None

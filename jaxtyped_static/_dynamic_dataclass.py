@@ -9,7 +9,12 @@ from types import FrameType
 from typing import Any, Literal, TypeVar, cast, dataclass_transform, overload
 
 from jaxtyped_static._classes.copying import add_copying
-from jaxtyped_static._classes.dataclass_habits import abstract_fields, check_default_values, check_frozen, implement
+from jaxtyped_static._classes.dataclass_habits import (
+    abstract_fields,
+    check_default_values,
+    check_frozen_option,
+    implement,
+)
 from jaxtyped_static._classes.field_markers import static_fields
 from jaxtyped_static._classes.pytree_definitions import check_definition, check_fields
 from jaxtyped_static._classes.sealing import own_code, seal_when_made
@@ -61,7 +66,7 @@ def dynamic_dataclass(
         TypeError: the class defines what `dynamic_dataclass` generates, such as `tree_flatten`.
     """
     options = {"repr": repr, "eq": eq, "match_args": match_args, "kw_only": kw_only}
-    check_frozen(frozen, "@dynamic_dataclass")
+    check_frozen_option(frozen, "@dynamic_dataclass")
     if cls is None:
         return lambda cls: _make_dynamic(cls, sys._getframe(1), options)
     return _make_dynamic(cls, sys._getframe(1), options)
@@ -77,8 +82,8 @@ def _make_dynamic(cls: type[T], caller: FrameType, options: dict[str, bool]) -> 
     fields = dataclasses.fields(made)
     static = static_fields(made, caller)
     check_fields(made, fields, static)
-    tree = Tree(tuple(each.name for each in fields if each.name not in static), static)
-    seal_when_made(made, own, tree, late=not all(each.init for each in fields))
+    tree = Tree(tuple(declared.name for declared in fields if declared.name not in static), static)
+    seal_when_made(made, own, tree, late=not all(declared.init for declared in fields))
     add_copying(made)
     make_pytree(made, tree)
     register(made, tree)

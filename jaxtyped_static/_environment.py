@@ -7,6 +7,10 @@ import sys
 from types import TracebackType
 from typing import Final
 
+from jaxtyped_static._calls.unhashable import add_note
+from jaxtyped_static._calls.watching import start_watching
+from jaxtyped_static._guard import Guard
+
 VARIABLE: Final = "JAXTYPED_STATIC"
 # Level → whether functions compiled by `jax.jit` are guarded, too. The last is an earlier name of the first.
 _GUARDS: Final = {"guard": True, "guard-ours": False, "guard-all": True}
@@ -25,9 +29,6 @@ def switch_on() -> None:
         *first, last = (f'"{name}"' for name in _GUARDS)
         allowed = f"{', '.join(first)} or {last}"
         raise ValueError(f'{VARIABLE} is "{setting}" in the environment; set it to {allowed}, or unset it')
-    from jaxtyped_static._calls.watching import start_watching
-    from jaxtyped_static._guard import Guard
-
     start_watching(Guard(jax_jit=_GUARDS[setting]))
     _explain_at_exit()
 
@@ -37,8 +38,6 @@ def _explain_at_exit() -> None:
 
     JAX raises it before anybody sees the call, so it is added where Python shows an error that nobody caught.
     """
-    from jaxtyped_static._calls.unhashable import add_note
-
     show = sys.excepthook
 
     def explain_and_show(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:

@@ -59,10 +59,9 @@ class _Function:
 
 def _is_entered(caller: FrameType) -> bool:
     """Whether the call that a frame is in is what a `with` statement enters."""
-    codes = (
-        each for each in caller.f_code.co_code[caller.f_lasti + 2 :: 2] if each
-    )  # Zero is space that a call keeps.
-    following = [dis.opname[each] for each in itertools.islice(codes, 2)]
+    # Zero is the `CACHE` behind a call, which `co_code` of CPython 3.11 includes.
+    codes = filter(None, caller.f_code.co_code[caller.f_lasti + 2 :: 2])
+    following = [dis.opname[code] for code in itertools.islice(codes, 2)]
     return following[:1] in (["BEFORE_WITH"], ["BEFORE_ASYNC_WITH"]) or following == ["COPY", "LOAD_SPECIAL"]
 
 

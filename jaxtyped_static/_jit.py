@@ -89,7 +89,11 @@ def _shown_signature() -> inspect.Signature:
     """Returns the signature that `help(jit)` shows, with the options of the installed JAX."""
     theirs = inspect.signature(jax.jit).parameters.values()
     fun = inspect.Parameter("fun", inspect.Parameter.POSITIONAL_ONLY, default=None)
-    options = (each.replace(annotation=each.empty) for each in theirs if each.kind is each.KEYWORD_ONLY)
+    options = (
+        parameter.replace(annotation=parameter.empty)
+        for parameter in theirs
+        if parameter.kind is parameter.KEYWORD_ONLY
+    )
     return inspect.Signature([fun, *options])
 
 

@@ -55,8 +55,8 @@ def _listed(derived: Derived, argnums: Any, argnames: Any) -> _Listed:
     names = _as_tuple(argnames)
     by_index = {slot.position: slot for slot in derived.slots or () if slot.position is not None}
     by_name = {slot.name: slot for slot in derived.slots or () if slot.keyword}
-    # JAX counts a negative number from the end of each call, so it shifts when a default is left out; counted from the
-    # end of the signature it always means the same parameter. With `*args`, only the call can tell.
+    # JAX (seen in 0.10) counts a negative number from the end of each call, so it shifts when a default is left out;
+    # counted from the end of the signature it always means the same parameter. With `*args`, only the call can tell.
     shift = 0 if derived.open_ended else len(by_index)
     numbers = tuple(number + shift if -shift <= number < 0 else number for number in numbers)
     named = {by_index[number].name for number in numbers if number in by_index}
@@ -99,7 +99,7 @@ def _check_agreement(derived: Derived, listed: _Listed) -> None:
 
 
 def _check_donation(derived: Derived, options: dict[str, Any], static: tuple[Slot, ...], listed: _Listed) -> None:
-    # JAX compares names only, so it misses a positional-only parameter.
+    # JAX (seen in 0.10) compares names only, so it misses a positional-only parameter.
     donated = _listed(derived, options.get("donate_argnums"), options.get("donate_argnames"))
     for slot in static:
         if slot in donated.slots:

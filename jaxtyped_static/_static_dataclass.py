@@ -12,9 +12,13 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any, Final, Literal, NoReturn, TypeVar, cast, dataclass_transform, overload
 
-from jaxtyped_static._annotations.parameters import parameters_after_self
 from jaxtyped_static._annotations.rendering import render
-from jaxtyped_static._classes.dataclass_habits import abstract_fields, check_default_values, check_frozen, implement
+from jaxtyped_static._classes.dataclass_habits import (
+    abstract_fields,
+    check_default_values,
+    check_frozen_option,
+    implement,
+)
 from jaxtyped_static._classes.field_markers import refuse_dynamic_fields
 from jaxtyped_static._classes.foreign_makers import core_schema, expect_private_objects
 from jaxtyped_static._classes.static_constructors import make_constructor
@@ -22,9 +26,10 @@ from jaxtyped_static._classes.static_copies import copied, deeply_copied, reduce
 from jaxtyped_static._classes.static_definitions import check_definition, check_fields
 from jaxtyped_static._classes.structure import register_static
 from jaxtyped_static._fields import field, hashed_by_id
-from jaxtyped_static._values.layouts import Layout
-from jaxtyped_static._values.private_objects import equals
-from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._refusals.refused import class_name
+from jaxtyped_static._static_objects.init_parameters import parameters_after_self
+from jaxtyped_static._static_objects.layouts import Layout
+from jaxtyped_static._static_objects.private_objects import equals
 
 __all__ = ["static_dataclass"]
 
@@ -68,7 +73,7 @@ def static_dataclass(
             hash by value, is or holds an array or a tracer, or is a callable that is not a singleton.
         TypeError: the class defines what `static_dataclass` generates, such as `__eq__`.
     """
-    check_frozen(frozen, "@static_dataclass")
+    check_frozen_option(frozen, "@static_dataclass")
     options = {"repr": repr, "match_args": match_args, "kw_only": kw_only}
     if cls is None:
         return lambda cls: _make_static(cls, sys._getframe(1), options, slots=slots)
@@ -87,11 +92,11 @@ def _make_static(cls: type[T], caller: FrameType, options: dict[str, bool], *, s
     fields = dataclasses.fields(made)
     check_fields(made, fields)
     runs_code = writes_init or hasattr(made, "__post_init__")
-    floats = frozenset(each.name for each in fields if render(each.type) == "float")
-    layout = Layout([each.name for each in fields], hashed_by_id(made), floats, runs_code=runs_code)
+    floats = frozenset(declared.name for declared in fields if render(declared.type) == "float")
+    layout = Layout([declared.name for declared in fields], hashed_by_id(made), floats, runs_code=runs_code)
     parameters = parameters_after_self(made.__init__)
     layout.take_parameters(parameters)
-    layout.must_set = tuple(each.name for each in fields if each.init) if writes_init else ()
+    layout.must_set = tuple(declared.name for declared in fields if declared.init) if writes_init else ()
     for name, value in _METHODS.items():
         setattr(made, name, value)
     make_constructor(made, layout, parameters)

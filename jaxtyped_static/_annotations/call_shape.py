@@ -9,13 +9,13 @@ from __future__ import annotations
 import inspect
 from typing import NamedTuple, TypeAlias
 
-from jaxtyped_static._annotations.description import Description, Parameter
+from jaxtyped_static._annotations.description import DeclaredParameter, Description
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _KEYWORD = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
-Parameters: TypeAlias = tuple[Parameter, ...]
+Parameters: TypeAlias = tuple[DeclaredParameter, ...]
 
 
 class Slot(NamedTuple):
@@ -69,7 +69,9 @@ def _slots(parameters: Parameters) -> tuple[Slot, ...]:
 
 
 def _same(own: Parameters, claimed: Parameters) -> bool:
-    return own is claimed or [(each.name, each.kind) for each in own] == [(each.name, each.kind) for each in claimed]
+    return own is claimed or [(parameter.name, parameter.kind) for parameter in own] == [
+        (parameter.name, parameter.kind) for parameter in claimed
+    ]
 
 
 def _aligned(real: Parameters, claimed: Parameters) -> tuple[Slot, ...]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 import inspect
+import weakref
 from collections.abc import Iterable
 from types import FrameType, FunctionType
-from typing import Final
+from typing import Any, Final
 
-from jaxtyped_static._annotations.description import Description, Parameter
-from jaxtyped_static._annotations.functions import annotations_of, place
+from jaxtyped_static._annotations.description import DeclaredParameter, Description, describe
+from jaxtyped_static._annotations.functions import annotations_of, place, wrapped_by
 from jaxtyped_static._annotations.marker_faults import is_contradictory, marker_fault
 from jaxtyped_static._annotations.names import Unreadable
-from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
+from jaxtyped_static._annotations.quick_reading import AnnotationReader
+from jaxtyped_static._annotations.reading import UNMARKED, Reading
 from jaxtyped_static._annotations.rendering import render
-from jaxtyped_static._annotations.surroundings import function_scope, is_class, objects_named
 from jaxtyped_static._annotations.syntax import find_function
 from jaxtyped_static._errors import JitArgumentsError, MarkerError
 from jaxtyped_static._markers import Marker
@@ -23,6 +24,9 @@ _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _EMPTY = inspect.Parameter.empty
 
 Markers = dict[str, Marker]
+
+# The static parameters of functions that wrap nothing and were read already.
+_static_names: Final[weakref.WeakKeyDictionary[FunctionType, frozenset[str]]] = weakref.WeakKeyDictionary()
 
 
 def declared_markers(described: Description, caller: FrameType | None) -> Markers:
@@ -35,9 +39,35 @@ def declared_markers(described: Description, caller: FrameType | None) -> Marker
     if described.wraps is not None:
         return _added_markers(described, described.wraps, caller) | declared_markers(described.wraps, caller)
     if isinstance(described.fun, FunctionType):
-        _check_return(described.fun, caller)
-        return _own_markers(described.fun, described.own, caller)
+        reader = AnnotationReader(described.fun, caller)
+        _check_result(described.fun, described.result, reader)
+        markers = _own_markers(described.fun, described.own, reader)
+        _static_names[described.fun] = _marked_static(markers)
+        return markers
     return {} if described.stands_for is None else declared_markers(described.stands_for, caller)
+
+
+def static_names(fun: Any, caller: FrameType | None) -> frozenset[str]:
+    """Returns the static parameters of a function; none if its annotations cannot be read: it may never be called."""
+    if wrapped_by(fun) is not None:
+        return _read_static_names(fun, caller)
+    if not isinstance(fun, FunctionType):
+        return frozenset()
+    known = _static_names.get(fun)
+    if known is None:
+        known = _static_names[fun] = _read_static_names(fun, caller)
+    return known
+
+
+def _read_static_names(fun: Any, caller: FrameType | None) -> frozenset[str]:
+    try:
+        return _marked_static(declared_markers(describe(fun), caller))
+    except MarkerError:
+        return frozenset()
+
+
+def _marked_static(markers: Markers) -> frozenset[str]:
+    return frozenset(name for name, marker in markers.items() if marker is Marker.STATIC)
 
 
 def _added_markers(wrapper: Description, inner: Description, caller: FrameType | None) -> Markers:
@@ -46,14 +76,14 @@ def _added_markers(wrapper: Description, inner: Description, caller: FrameType |
     if not isinstance(wrapper.fun, FunctionType):
         markers = {} if wrapper.stands_for is None else declared_markers(wrapper.stands_for, caller)
         return {name: marker for name, marker in markers.items() if name not in known}
-    added = [each for each in wrapper.own if each.name not in known and each.kind not in _VARIADIC]
+    added = [parameter for parameter in wrapper.own if parameter.name not in known and parameter.kind not in _VARIADIC]
     # functools.wraps replaces the wrapper's annotations by those of the wrapped function.
     if annotations_of(inner.fun) == annotations_of(wrapper.fun) and wrapper.fun.__name__ != "<lambda>":
         added = [_with_written_annotation(parameter, wrapper.fun) for parameter in added]
-    return _own_markers(wrapper.fun, added, caller)
+    return _own_markers(wrapper.fun, added, AnnotationReader(wrapper.fun, caller))
 
 
-def _with_written_annotation(parameter: Parameter, wrapper: FunctionType) -> Parameter:
+def _with_written_annotation(parameter: DeclaredParameter, wrapper: FunctionType) -> DeclaredParameter:
     if parameter.annotation is not _EMPTY:
         return parameter
     node = find_function(wrapper.__code__)
@@ -70,12 +100,12 @@ def _with_written_annotation(parameter: Parameter, wrapper: FunctionType) -> Par
     return parameter if written is None else parameter._replace(annotation=ast.unparse(written))
 
 
-def _own_markers(function: FunctionType, parameters: Iterable[Parameter], caller: FrameType | None) -> Markers:
-    annotated = [each for each in parameters if each.annotation is not _EMPTY]
+def _own_markers(function: FunctionType, parameters: Iterable[DeclaredParameter], reader: AnnotationReader) -> Markers:
+    annotated = [parameter for parameter in parameters if parameter.annotation is not _EMPTY]
     markers: Markers = {}
     for parameter in annotated:
         try:
-            reading = _read(parameter.annotation, function, caller)
+            reading = reader.read(parameter.annotation)
         except Unreadable as problem:
             raise MarkerError(
                 f"found `{render(parameter.annotation)}`, which {problem}, so it is unknown whether it is Static. "
@@ -92,34 +122,10 @@ def _own_markers(function: FunctionType, parameters: Iterable[Parameter], caller
     return markers
 
 
-# Readings of annotations whose names all have values. While the names have the same values, the reading is the same.
-_known: Final[dict[tuple[str, tuple[int, ...]], tuple[tuple[object, ...], Reading]]] = {}
-_MAX_KNOWN: Final = 4096
-
-
-def _read(annotation: object, function: FunctionType, caller: FrameType | None) -> Reading:
-    if not isinstance(annotation, str):
-        return UNMARKED if is_class(annotation) else read_annotation(annotation, function_scope(function, caller))
-    named = objects_named(annotation, function)
-    if named is None:
-        return read_annotation(annotation, function_scope(function, caller))
-    if all(map(is_class, named)):
-        return UNMARKED
-    key = annotation, tuple(map(id, named))
-    if (known := _known.get(key)) is not None:
-        return known[1]
-    reading = read_annotation(annotation, function_scope(function, caller))
-    if len(_known) >= _MAX_KNOWN:
-        _known.clear()
-    _known[key] = named, reading  # Keeps the objects alive, so their ids are not reused.
-    return reading
-
-
-def _check_return(function: FunctionType, caller: FrameType | None) -> None:
+def _check_result(function: FunctionType, annotation: object, reader: AnnotationReader) -> None:
     """Refuses a marked result: what leaves a compiled function is an array."""
-    annotation = annotations_of(function).get("return")
     try:
-        reading = UNMARKED if annotation is None else _read(annotation, function, caller)
+        reading = UNMARKED if annotation is None else reader.read(annotation)
     except Unreadable:
         return
     if reading.top or reading.nested:
@@ -130,7 +136,7 @@ def _check_return(function: FunctionType, caller: FrameType | None) -> None:
         )
 
 
-def _check(reading: Reading, parameter: Parameter, function: FunctionType) -> None:
+def _check(reading: Reading, parameter: DeclaredParameter, function: FunctionType) -> None:
     """Refuses a marker that says nothing, contradicts itself or has no effect where it stands."""
     found = render(parameter.annotation)
     if Marker.STATIC in reading.top | reading.nested and parameter.kind in _VARIADIC and not is_contradictory(reading):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from jaxtyped_static._annotations.functions import annotations_of, signature_of, stands_for, wrapped_by
 
 
-class Parameter(NamedTuple):
+class DeclaredParameter(NamedTuple):
     """A parameter as its function declares it; ten times as fast to make as an `inspect.Parameter`."""
 
     name: str
@@ -18,11 +18,11 @@ class Parameter(NamedTuple):
     annotation: Any
 
 
-def _parameters_of(fun: FunctionType) -> tuple[Parameter, ...]:
+def _parameters_of(fun: FunctionType, annotations: dict[str, Any]) -> tuple[DeclaredParameter, ...]:
     """Returns the parameters of the function itself, not of one that it wraps."""
     if hasattr(fun, "__signature__"):
         return _parameters_in(signature_of(fun, follow_wrapped=False))
-    code, annotations = fun.__code__, annotations_of(fun)
+    code = fun.__code__
     positional, named = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
     rest = int(bool(code.co_flags & inspect.CO_VARARGS))
     names = code.co_varnames
@@ -37,13 +37,15 @@ def _parameters_of(fun: FunctionType) -> tuple[Parameter, ...]:
         ),
     )
     return tuple(
-        Parameter(name, kind, annotations.get(name, inspect.Parameter.empty)) for part, kind in parts for name in part
+        DeclaredParameter(name, kind, annotations.get(name, inspect.Parameter.empty))
+        for part, kind in parts
+        for name in part
     )
 
 
-def _parameters_in(signature: inspect.Signature | None) -> tuple[Parameter, ...]:
+def _parameters_in(signature: inspect.Signature | None) -> tuple[DeclaredParameter, ...]:
     known = () if signature is None else signature.parameters.values()
-    return tuple(Parameter(each.name, each.kind, each.annotation) for each in known)
+    return tuple(DeclaredParameter(parameter.name, parameter.kind, parameter.annotation) for parameter in known)
 
 
 class Description(NamedTuple):
@@ -54,13 +56,15 @@ class Description(NamedTuple):
         own: the parameters it takes itself.
         claimed: the parameters that `inspect.signature`, and with it JAX, says it takes: for a wrapper, those of the
             function it wraps; None if Python knows no signature.
+        result: the annotation of what it returns, if it wraps nothing; None if there is none.
         wraps: the function that `functools.wraps` recorded.
         stands_for: the callable whose annotations describe it: of a partial its function, of a class its `__init__`.
     """
 
     fun: Callable[..., Any]
-    own: tuple[Parameter, ...]
-    claimed: tuple[Parameter, ...] | None
+    own: tuple[DeclaredParameter, ...]
+    claimed: tuple[DeclaredParameter, ...] | None
+    result: object = None
     wraps: Description | None = None
     stands_for: Description | None = None
 
@@ -69,8 +73,9 @@ def describe(fun: Callable[..., Any]) -> Description:
     """Describes a callable and, one step after the other, all that it wraps."""
     inner = wrapped_by(fun)
     if isinstance(fun, FunctionType) and inner is None:
-        own = _parameters_of(fun)
-        return Description(fun, own, own)
+        annotations = annotations_of(fun)
+        own = _parameters_of(fun, annotations)
+        return Description(fun, own, own, annotations.get("return"))
     claimed = signature_of(fun)
     if claimed is None:  # Also where wrappers wrap each other in a circle.
         return Description(fun, (), None)

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from types import FrameType, FunctionType
+from typing import TYPE_CHECKING, Any
 
-from jaxtyped_static._annotations.functions import place, signature_of, underlying
+from jaxtyped_static._annotations.declared import static_names
+from jaxtyped_static._annotations.functions import place, signature_of, stands_for, underlying, wrapped_by
 from jaxtyped_static._annotations.rendering import render, without_markers
-from jaxtyped_static._annotations.within_reach import StaticNames, reaches_static, static_names
+from jaxtyped_static._annotations.within_reach import StaticNames, reaches_static
 from jaxtyped_static._errors import MarkerError
+from jaxtyped_static._kinds import LAYOUT
 
 if TYPE_CHECKING:
     from jaxtyped_static._annotations.passed_on import PassedOn
-
-# An attribute that only static classes have.
-_STATIC_CLASS: Final = "__static_layout__"
 
 
 def check_nothing_hidden(
@@ -53,15 +52,20 @@ def _first_passed_on(
     fun: Any, argnums: Iterable[int], argnames: Iterable[str], names_of: StaticNames
 ) -> PassedOn | None:
     try:
-        if not reaches_static(fun, names_of):
+        if _is_read_by_jit(fun, names_of) or not reaches_static(fun, names_of):
             return None
         # Imported on use: most programs do not need it, and the import takes time.
         from jaxtyped_static._annotations.passed_on import passed_on
 
         found = passed_on(fun, argnums, argnames, names_of)
-        return next((each for each in found if not _is_of_static_class(each)), None)
+        return next((passed for passed in found if not _is_of_static_class(passed)), None)
     except Exception:  # Raised by foreign code that the search ran into; that is no reason not to compile the function.
         return None
+
+
+def _is_read_by_jit(fun: Any, names_of: StaticNames) -> bool:
+    """Returns whether it is a method, partial or callable object whose function has markers: `jit` has read them."""
+    return not isinstance(fun, FunctionType) and wrapped_by(fun) is None and bool(names_of(stands_for(fun)))
 
 
 def _is_of_static_class(found: PassedOn) -> bool:
@@ -72,7 +76,7 @@ def _is_of_static_class(found: PassedOn) -> bool:
         inner = namespace.get(without_markers(annotation))
     else:
         inner = getattr(annotation, "__origin__", None)
-    return hasattr(inner, _STATIC_CLASS)
+    return hasattr(inner, LAYOUT)
 
 
 def _annotation(found: PassedOn) -> object:

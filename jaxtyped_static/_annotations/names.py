@@ -27,7 +27,7 @@ from jaxtyped_static._annotations.source import (
     find_in_class,
     is_readable,
     namespace_of,
-    package_of,
+    package_of_module,
     source_files,
     star_imports,
 )
@@ -173,7 +173,7 @@ def member_of(module: str, name: str, trail: Trail = _START, loaded: object = No
     files = source_files(module)
     if not any(map(is_readable, files)) or module.partition(".")[0] in _WITHOUT_MARKERS:
         return _without_source(module, name)
-    has_star = any(star_imports(file, package_of(module, file)) for file in files)
+    has_star = any(star_imports(file, package_of_module(module, file)) for file in files)
     why = "which only a star import could bind" if has_star else "which is not there"
     raise Unreadable(f"uses the name `{name}` of `{module}`, {why}")
 
@@ -187,7 +187,7 @@ def written_alias(alias_name: str, module: str) -> Code | None:
 def _written_member(module: str, name: str, trail: Trail) -> Target | None:
     """Returns what the source of a module binds to a name; None if it binds nothing."""
     for filename in source_files(module):
-        package = package_of(module, filename)
+        package = package_of_module(module, filename)
         binding = find_binding(filename, package, (), name)
         if binding == MemberImport(module, name):
             return None  # `from . import data` in the package itself imports the submodule.
@@ -212,7 +212,7 @@ def _starred(filename: str, package: str | None, name: str, trail: Trail) -> Tar
         if name in namespace:
             return Live(namespace[name])
         for file in source_files(module):
-            package = package_of(module, file)
+            package = package_of_module(module, file)
             binding = find_binding(file, package, (), name)
             try:
                 if binding is not None:
@@ -239,7 +239,7 @@ def _class_member(cls: type, name: str, trail: Trail) -> Target | None:
     """Returns what the body of a class binds for type checkers only; None if it binds nothing."""
     for base in cls.__mro__:
         for filename in source_files(base.__module__):
-            package = package_of(base.__module__, filename)
+            package = package_of_module(base.__module__, filename)
             path = tuple(base.__qualname__.split("."))
             binding = find_in_class(filename, package, path, name)
             if binding is not None:

@@ -10,10 +10,20 @@ from types import FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from jaxtyped_static._annotations.functions import call_method, signature_of
-from jaxtyped_static._annotations.scopes import Scope, own_nodes
+from jaxtyped_static._annotations.scopes import BodyScope
 from jaxtyped_static._annotations.surroundings import closure_of
-from jaxtyped_static._annotations.syntax import Definition, find_definition
-from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Bound, Known, Named, Several, Traced, Value, join
+from jaxtyped_static._annotations.syntax import FunctionNode, find_definition
+from jaxtyped_static._annotations.values import (
+    UNKNOWN,
+    Bound,
+    GivenArguments,
+    Known,
+    Named,
+    Several,
+    Traced,
+    Value,
+    join,
+)
 from jaxtyped_static._annotations.within_reach import MAX_DEPTH, StaticNames, is_compiled
 
 
@@ -39,19 +49,19 @@ def passed_on(
     return _Search(static_names).body(fun, _all_traced_but(frozenset(argnums), argnames), 0)
 
 
-def _all_traced_but(argnums: frozenset[int], argnames: Iterable[str]) -> Arguments:
+def _all_traced_but(argnums: frozenset[int], argnames: Iterable[str]) -> GivenArguments:
     """Returns a call with any number of arguments, of which only these are static."""
     count = max(argnums, default=-1) + 1
     rest = UNKNOWN if any(number < 0 for number in argnums) else Traced()  # A negative number counts from the end.
     first = tuple(UNKNOWN if number in argnums else Traced() for number in range(count))
-    return Arguments(Several(first, rest), Named(dict.fromkeys(argnames, UNKNOWN), Traced()))
+    return GivenArguments(Several(first, rest), Named(dict.fromkeys(argnames, UNKNOWN), Traced()))
 
 
 class _Search:
     def __init__(self, static_names: StaticNames) -> None:
         self._static_names = static_names
 
-    def call(self, fun: Any, arguments: Arguments, depth: int, *, looks_inside: bool) -> Iterator[PassedOn]:
+    def call(self, fun: Any, arguments: GivenArguments, depth: int, *, looks_inside: bool) -> Iterator[PassedOn]:
         """Yields what reaches static parameters in a call of a known function."""
         if is_compiled(fun) or depth > MAX_DEPTH:
             return
@@ -65,14 +75,16 @@ class _Search:
             if isinstance(value := given.get(name), Traced):
                 yield PassedOn(fun, name, value)
 
-    def body(self, fun: Any, arguments: Arguments, depth: int, *, looks_inside: bool = True) -> Iterator[PassedOn]:
+    def body(self, fun: Any, arguments: GivenArguments, depth: int, *, looks_inside: bool = True) -> Iterator[PassedOn]:
         """Yields what reaches static parameters in the calls in a function's body."""
         if isinstance(fun, FunctionType):
             if looks_inside:
                 yield from self._calls_in(fun, arguments, depth)
             return
         if isinstance(fun, partial):
-            bound = Arguments(_known(fun.args), Named({name: Known((value,)) for name, value in fun.keywords.items()}))
+            bound = GivenArguments(
+                _known(fun.args), Named({name: Known((value,)) for name, value in fun.keywords.items()})
+            )
             inner, arguments = fun.func, _combined(bound, arguments)
         elif isinstance(fun, MethodType):
             inner, arguments = fun.__func__, _after_self(fun.__self__, arguments)
@@ -82,7 +94,7 @@ class _Search:
             return
         yield from self.call(inner, arguments, depth, looks_inside=looks_inside)
 
-    def _calls_in(self, fun: FunctionType, arguments: Arguments, depth: int) -> Iterator[PassedOn]:
+    def _calls_in(self, fun: FunctionType, arguments: GivenArguments, depth: int) -> Iterator[PassedOn]:
         signature = signature_of(fun, follow_wrapped=False)
         if signature is None:
             return
@@ -93,19 +105,19 @@ class _Search:
             for captured in closure_of(fun).values():
                 yield from self.call(captured, guessed, depth + 1, looks_inside=callable(captured))
             return
-        for call, scope in _calls(Scope(node, given, fun)):
+        for call, scope in _calls(BodyScope(node, given, fun)):
             yield from self._callee(scope.expression(call.func), scope.arguments(call), depth + 1)
 
-    def _callee(self, callee: Value, arguments: Arguments, depth: int) -> Iterator[PassedOn]:
+    def _callee(self, callee: Value, arguments: GivenArguments, depth: int) -> Iterator[PassedOn]:
         if isinstance(callee, Bound):
             yield from self._callee(callee.fun, _combined(callee.arguments, arguments), depth)
         elif isinstance(callee, Known):
-            for each in callee.objects:
-                if callable(each) and not isinstance(each, type):
-                    yield from self.call(each, arguments, depth, looks_inside=not callee.is_global)
+            for fun in callee.objects:
+                if callable(fun) and not isinstance(fun, type):
+                    yield from self.call(fun, arguments, depth, looks_inside=not callee.is_global)
 
 
-def bind(signature: inspect.Signature, arguments: Arguments, *, names_them: bool = False) -> dict[str, Value]:
+def bind(signature: inspect.Signature, arguments: GivenArguments, *, names_them: bool = False) -> dict[str, Value]:
     """Binds the arguments of a call to parameters. With `names_them`, traced values get their parameters' names."""
     given: dict[str, Value] = {}
     left = dict(arguments.named.known)
@@ -122,7 +134,7 @@ def bind(signature: inspect.Signature, arguments: Arguments, *, names_them: bool
     return given
 
 
-def _argument(parameter: inspect.Parameter, index: int, arguments: Arguments) -> Value:
+def _argument(parameter: inspect.Parameter, index: int, arguments: GivenArguments) -> Value:
     found: list[Value | None] = []
     if parameter.kind is not parameter.KEYWORD_ONLY:
         found.append(arguments.positional.at(index))
@@ -138,34 +150,34 @@ def _known(values: tuple[Any, ...]) -> Several:
     return Several(tuple(Known((value,)) for value in values))
 
 
-def _after_self(instance: Any, arguments: Arguments) -> Arguments:
-    return Arguments(_known((instance,)).followed_by(arguments.positional), arguments.named)
+def _after_self(instance: Any, arguments: GivenArguments) -> GivenArguments:
+    return GivenArguments(_known((instance,)).followed_by(arguments.positional), arguments.named)
 
 
-def _combined(first: Arguments, then: Arguments) -> Arguments:
+def _combined(first: GivenArguments, then: GivenArguments) -> GivenArguments:
     rest = then.named.rest if then.named.rest is not None else first.named.rest
-    return Arguments(
+    return GivenArguments(
         first.positional.followed_by(then.positional), Named({**first.named.known, **then.named.known}, rest)
     )
 
 
-def _calls(scope: Scope) -> Iterator[tuple[ast.Call, Scope]]:
+def _calls(scope: BodyScope) -> Iterator[tuple[ast.Call, BodyScope]]:
     """Yields the calls in a body and in its nested functions, whose own parameters are unknown."""
-    for node in own_nodes(scope.node):
+    for node in scope.nodes:
         if isinstance(node, ast.Call):
             yield node, scope
-        elif isinstance(node, Definition):
-            yield from _calls(Scope(node, dict.fromkeys(_parameters(node), UNKNOWN), scope))
+        elif isinstance(node, FunctionNode):
+            yield from _calls(BodyScope(node, dict.fromkeys(_parameters(node), UNKNOWN), scope))
 
 
-def _parameters(node: Definition) -> Iterator[str]:
+def _parameters(node: FunctionNode) -> Iterator[str]:
     arguments = node.args
-    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-        if each is not None:
-            yield each.arg
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+        if argument is not None:
+            yield argument.arg
 
 
-def _guessed_call(signature: inspect.Signature, given: dict[str, Value]) -> Arguments:
+def _guessed_call(signature: inspect.Signature, given: dict[str, Value]) -> GivenArguments:
     """Guesses how a wrapper without source calls what it captures: with all its own arguments, under the same names."""
     positional, rest = Several(), None
     known: dict[str, Value] = {}
@@ -178,4 +190,4 @@ def _guessed_call(signature: inspect.Signature, given: dict[str, Value]) -> Argu
             rest = value.rest
         else:
             known[parameter.name] = value
-    return Arguments(positional, Named(known, rest))
+    return GivenArguments(positional, Named(known, rest))

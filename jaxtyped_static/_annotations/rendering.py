@@ -54,6 +54,11 @@ def without_markers(text: str) -> str | None:
     return stripped if stripper.found else None
 
 
+def is_qualified_by(qualifier: str, annotation: object) -> bool:
+    """Returns whether an annotation is `Final`, `ClassVar[...]` or the like, however it is kept and spelled."""
+    return render(annotation).partition("[")[0].rpartition(".")[2] == qualifier
+
+
 class _Stripper(ast.NodeTransformer):
     found = False
 

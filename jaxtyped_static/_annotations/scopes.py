@@ -9,20 +9,34 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
 
 from jaxtyped_static._annotations.surroundings import closure_of
-from jaxtyped_static._annotations.syntax import Definition
-from jaxtyped_static._annotations.values import UNKNOWN, Arguments, Bound, Known, Named, Several, Traced, Value, join
+from jaxtyped_static._annotations.syntax import FunctionNode
+from jaxtyped_static._annotations.values import (
+    UNKNOWN,
+    Bound,
+    GivenArguments,
+    Known,
+    Named,
+    Several,
+    Traced,
+    Value,
+    join,
+)
 from jaxtyped_static._annotations.within_reach import MAX_ITEMS
 
 
-class Scope:
-    """The names of one function body, and of the enclosing ones."""
+class BodyScope:
+    """The names of one function body, and of the enclosing ones.
 
-    def __init__(self, node: Definition, given: Mapping[str, Value], around: Scope | FunctionType) -> None:
-        self.node = node
+    Attributes:
+        nodes: the nodes of the body, without those of nested functions.
+    """
+
+    def __init__(self, node: FunctionNode, given: Mapping[str, Value], around: BodyScope | FunctionType) -> None:
+        self.nodes = list(_own_nodes(node))
         self._given = given
         self._around = around
-        self._bound = _bindings(node)
-        self._tested = frozenset(_tested_names(node))
+        self._bound = _bindings(self.nodes)
+        self._tested = frozenset(_tested_names(self.nodes))
         self._within: set[str] = set()
 
     def name(self, name: str) -> Value:
@@ -35,12 +49,12 @@ class Scope:
         self._within.add(name)
         try:
             given = [self._given[name]] if name in self._given else []
-            return join([*given, *(UNKNOWN if each is None else each.value(self) for each in bound)])
+            return join([*given, *(UNKNOWN if binding is None else binding.value(self) for binding in bound)])
         finally:
             self._within.discard(name)
 
     def _outer(self, name: str) -> Value:
-        if isinstance(self._around, Scope):
+        if isinstance(self._around, BodyScope):
             return self._around.name(name)
         captured = closure_of(self._around)
         if name in captured:
@@ -79,7 +93,7 @@ class Scope:
             case _:
                 return UNKNOWN
 
-    def arguments(self, call: ast.Call) -> Arguments:
+    def arguments(self, call: ast.Call) -> GivenArguments:
         """Returns the arguments of a call."""
         known: dict[str, Value] = {}
         rest: Value | None = None
@@ -92,7 +106,7 @@ class Scope:
                 rest = value.rest
             else:
                 rest = UNKNOWN
-        return Arguments(self._several(call.args), Named(known, rest))
+        return GivenArguments(self._several(call.args), Named(known, rest))
 
     def _several(self, elements: list[ast.expr]) -> Several:
         found = Several()
@@ -116,7 +130,7 @@ class Scope:
         function = self.expression(call.func)
         if isinstance(function, Known) and function.objects == (functools.partial,) and call.args:
             given = self.arguments(call)
-            return Bound(self.expression(call.args[0]), Arguments(given.positional.behind(1), given.named))
+            return Bound(self.expression(call.args[0]), GivenArguments(given.positional.behind(1), given.named))
         return UNKNOWN
 
 
@@ -127,7 +141,7 @@ class _Binding:
         self._node = node
         self._part = part
 
-    def value(self, scope: Scope) -> Value:
+    def value(self, scope: BodyScope) -> Value:
         whole = scope.expression(self._node)
         if self._part is None:
             return whole
@@ -139,27 +153,27 @@ class _Binding:
 class _Element(_Binding):
     """What a loop assigns to a name."""
 
-    def value(self, scope: Scope) -> Value:
+    def value(self, scope: BodyScope) -> Value:
         whole = scope.expression(self._node)
         elements = _elements(whole, of_keys=True) if isinstance(whole, Known) else whole
         if not isinstance(elements, Several):
             return UNKNOWN
-        values = elements.each()
+        values = elements.values()
         return join(values) if values else UNKNOWN
 
 
-def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+def _own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
     """Yields the nodes of a function's body, without the bodies of nested functions."""
     body: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
     body = [node.body] if isinstance(node, ast.Lambda) else body
     while body:
         inner = body.pop()
         yield inner
-        if not isinstance(inner, Definition | ast.ClassDef):
+        if not isinstance(inner, FunctionNode | ast.ClassDef):
             body.extend(ast.iter_child_nodes(inner))
 
 
-def _bindings(node: Definition) -> dict[str, list[_Binding | None]]:
+def _bindings(nodes: list[ast.AST]) -> dict[str, list[_Binding | None]]:
     """Returns what a body assigns to its names; None for what is not followed."""
     bound: dict[str, list[_Binding | None]] = {}
     understood: set[int] = set()
@@ -169,8 +183,8 @@ def _bindings(node: Definition) -> dict[str, list[_Binding | None]]:
             understood.add(id(target))
             bound.setdefault(target.id, []).append(binding)
 
-    for each in own_nodes(node):
-        match each:
+    for node in nodes:
+        match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     bind(target, _Binding(value))
@@ -188,9 +202,9 @@ def _bindings(node: Definition) -> dict[str, list[_Binding | None]]:
                 bound.setdefault(name, []).append(None)
             case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
                 bound.setdefault(name, []).append(None)
-    for each in own_nodes(node):
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and id(each) not in understood:
-            bound.setdefault(each.id, []).append(None)
+    for node in nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and id(node) not in understood:
+            bound.setdefault(node.id, []).append(None)
     return bound
 
 
@@ -203,14 +217,14 @@ def _parts(target: ast.expr) -> Iterator[tuple[ast.expr, int | slice]]:
         yield element, index
 
 
-def _tested_names(node: Definition) -> Iterator[str]:
+def _tested_names(nodes: list[ast.AST]) -> Iterator[str]:
     """Returns the names whose kind the body tests, as in `isinstance(n, int)`."""
-    for each in own_nodes(node):
-        if isinstance(each, ast.If | ast.IfExp | ast.While):
-            asked = (call for call in ast.walk(each.test) if isinstance(call, ast.Call))
+    for node in nodes:
+        if isinstance(node, ast.If | ast.IfExp | ast.While):
+            asked = (call for call in ast.walk(node.test) if isinstance(call, ast.Call))
             yield from (name.id for call in asked for name in ast.walk(call) if isinstance(name, ast.Name))
-        elif isinstance(each, ast.Match):
-            yield from (name.id for name in ast.walk(each.subject) if isinstance(name, ast.Name))
+        elif isinstance(node, ast.Match):
+            yield from (name.id for name in ast.walk(node.subject) if isinstance(name, ast.Name))
 
 
 def _computed(*operands: Value) -> Value:
@@ -222,8 +236,8 @@ def _computed(*operands: Value) -> Value:
 def _attribute(base: Value, name: str) -> Value:
     if not isinstance(base, Known):
         return UNKNOWN
-    found = [_attribute_of(each, name) for each in base.objects]
-    return join([UNKNOWN if each is None else Known((each,), base.is_global) for each in found])
+    found = [_attribute_of(value, name) for value in base.objects]
+    return join([UNKNOWN if value is None else Known((value,), base.is_global) for value in found])
 
 
 def _attribute_of(value: object, name: str) -> object | None:
@@ -242,9 +256,9 @@ def _item(base: Value, key: Value) -> Value:
             return base.at(index) or UNKNOWN
         case Named(), [str(name)]:
             return base.get(name) or UNKNOWN
-        case Known(), [only] if all(isinstance(each, dict | list | tuple) for each in base.objects):
+        case Known(), [only] if all(isinstance(container, dict | list | tuple) for container in base.objects):
             try:
-                return Known(tuple(each[only] for each in base.objects), base.is_global)  # type: ignore[index]
+                return Known(tuple(container[only] for container in base.objects), base.is_global)  # type: ignore[index]
             except (LookupError, TypeError):
                 return UNKNOWN
         case Known(), _:
@@ -272,4 +286,4 @@ def _elements(base: Known, *, of_keys: bool = False) -> Value:
             elements = list(items[:MAX_ITEMS])
         case _:
             return UNKNOWN
-    return Several(tuple(Known((each,), base.is_global) for each in elements))
+    return Several(tuple(Known((element,), base.is_global) for element in elements))

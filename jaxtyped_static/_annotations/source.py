@@ -79,7 +79,7 @@ def source_files(module: str) -> tuple[str, ...]:
     return (origin, stub) if file.suffix == ".py" else (stub,)
 
 
-def package_of(module: str, filename: str) -> str:
+def package_of_module(module: str, filename: str) -> str:
     """Returns the package that the relative imports of a module start from."""
     return module if Path(filename).stem == "__init__" else module.rpartition(".")[0]
 

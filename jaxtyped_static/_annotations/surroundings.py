@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import builtins
-import functools
-import re
 import sys
 from collections.abc import Mapping
-from types import FrameType, FunctionType, ModuleType
-from typing import Any, Final
+from types import FrameType, FunctionType
+from typing import Any
 
 from jaxtyped_static._annotations.names import Scope
 from jaxtyped_static._annotations.source import module_file
@@ -54,49 +52,6 @@ def class_scope(cls: type, caller: FrameType | None) -> Scope:
         package=module_globals.get("__package__") or None,
         qualname=_path(cls.__qualname__),
     )
-
-
-_DOTTED_NAME: Final = re.compile(r"[A-Za-z_][\w.]*")
-
-
-def objects_named(annotation: str, function: FunctionType) -> tuple[object, ...] | None:
-    """Returns the objects that the names in an annotation stand for, without parsing it; None if one has no value now.
-
-    Also None for nested functions, whose names are looked up in more than one place.
-    """
-    if "." in function.__qualname__ or getattr(function, "__type_params__", None):
-        return None
-    names: dict[str, Any] = function.__globals__
-    found: list[object] = []
-    for first, *rest in _dotted_names(annotation):
-        namespace = names if first in names else vars(builtins)
-        if first not in namespace:
-            return None
-        value = namespace[first]
-        for name in rest:
-            if not isinstance(value, ModuleType) or name not in vars(value):
-                return None
-            value = vars(value)[name]
-        found.append(value)
-    return tuple(found)
-
-
-@functools.lru_cache(maxsize=1024)
-def _dotted_names(annotation: str) -> tuple[list[str], ...]:
-    return tuple(dotted.split(".") for dotted in _DOTTED_NAME.findall(annotation))
-
-
-def names_classes_only(annotation: object, function: FunctionType) -> bool:
-    """Returns whether an annotation consists of classes only, so that there is no need to read it."""
-    if not isinstance(annotation, str):
-        return annotation is None or is_class(annotation)
-    named = objects_named(annotation, function)
-    return named is not None and all(map(is_class, named))
-
-
-def is_class(value: object) -> bool:
-    """Returns whether it is a class, which holds no marker."""
-    return isinstance(value, type)
 
 
 def closure_of(function: FunctionType) -> dict[str, object]:

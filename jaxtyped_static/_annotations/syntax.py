@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Final, TypeAlias
 
-Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 # Up to Python 3.12, all threads share the parser's depth counter, and parsing fails if two of them parse at once.
 # Reentrant, because the garbage collector may run code that parses in the meantime.
@@ -51,21 +51,21 @@ def find_function(code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | No
     return next((node for node in _candidates(code) if not isinstance(node, ast.Lambda)), None)
 
 
-def find_definition(code: CodeType) -> Definition | None:
+def find_definition(code: CodeType) -> FunctionNode | None:
     """Returns the `def` or `lambda` that was compiled to `code`; None without source, or if several are possible."""
     found = [node for node in _candidates(code) if _encloses(node, code)]
     return found[0] if len(found) == 1 else None
 
 
-def _candidates(code: CodeType) -> list[Definition]:
+def _candidates(code: CodeType) -> list[FunctionNode]:
     tree = parse(code.co_filename)
     return [] if tree is None else _definitions(tree).get((code.co_name, code.co_firstlineno), [])
 
 
 @lru_cache(maxsize=64)
-def _definitions(tree: ast.Module) -> dict[tuple[str, int], list[Definition]]:
+def _definitions(tree: ast.Module) -> dict[tuple[str, int], list[FunctionNode]]:
     """Returns the functions of a module by name and first line."""
-    found: dict[tuple[str, int], list[Definition]] = {}
+    found: dict[tuple[str, int], list[FunctionNode]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda):
             found.setdefault(("<lambda>", node.lineno), []).append(node)
@@ -75,7 +75,7 @@ def _definitions(tree: ast.Module) -> dict[tuple[str, int], list[Definition]]:
     return found
 
 
-def _encloses(node: Definition, code: CodeType) -> bool:
+def _encloses(node: FunctionNode, code: CodeType) -> bool:
     """Returns whether the instructions come from the body of this function; a line may hold several functions."""
     if not isinstance(node, ast.Lambda):
         return True

@@ -36,7 +36,7 @@ class Bound:
     """The result of `functools.partial`."""
 
     fun: Value
-    arguments: Arguments
+    arguments: GivenArguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ class Several:
         """Returns the concatenation; if the first may have any length, the indices of the second are unknown."""
         if self.rest is None:
             return Several(self.first + values.first, values.rest)
-        return Several(self.first, join([self.rest, *values.each()]))
+        return Several(self.first, join([self.rest, *values.values()]))
 
-    def each(self) -> tuple[Value, ...]:
+    def values(self) -> tuple[Value, ...]:
         """Returns what the values are, whatever their indices."""
         return self.first if self.rest is None else (*self.first, self.rest)
 
@@ -85,7 +85,7 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Arguments:
+class GivenArguments:
     """The arguments of a call."""
 
     positional: Several = Several()

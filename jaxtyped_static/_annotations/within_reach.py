@@ -5,19 +5,14 @@ Most compiled functions can reach no marked function, and are not analysed any f
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
-from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final, TypeAlias
 
-from jaxtyped_static._annotations.declared import declared_markers
-from jaxtyped_static._annotations.description import describe
-from jaxtyped_static._annotations.functions import annotations_of, call_method, wrapped_by
-from jaxtyped_static._annotations.surroundings import closure_of, names_classes_only
-from jaxtyped_static._errors import MarkerError
-from jaxtyped_static._markers import Marker
+from jaxtyped_static._annotations.functions import call_method
+from jaxtyped_static._annotations.surroundings import closure_of
 
 # Function → its static parameters; for functions that are not compiled themselves.
 StaticNames: TypeAlias = Callable[[Any], frozenset[str]]
@@ -26,7 +21,6 @@ StaticNames: TypeAlias = Callable[[Any], frozenset[str]]
 MAX_DEPTH: Final = 6
 # A larger container is data, not where a wrapper keeps its functions.
 MAX_ITEMS: Final = 16
-_known: Final[weakref.WeakKeyDictionary[FunctionType, frozenset[str]]] = weakref.WeakKeyDictionary()
 
 
 def is_compiled(fun: object) -> bool:
@@ -39,10 +33,10 @@ def reaches_static(fun: Any, static_names: StaticNames) -> bool:
     seen: set[int] = set()
     at_hand = list(_reachable(fun))
     for _ in range(MAX_DEPTH):
-        new = [each for each, is_captured in at_hand if is_captured or not isinstance(each, FunctionType)]
-        if any(not is_compiled(each) and static_names(each) for each, _ in at_hand):
+        new = [callee for callee, is_captured in at_hand if is_captured or not isinstance(callee, FunctionType)]
+        if any(not is_compiled(callee) and static_names(callee) for callee, _ in at_hand):
             return True
-        at_hand = [found for each in new if id(each) not in seen for found in _reachable(each)]
+        at_hand = [found for callee in new if id(callee) not in seen for found in _reachable(callee)]
         seen.update(map(id, new))
     return False
 
@@ -76,7 +70,7 @@ def _named_in(fun: FunctionType) -> Iterator[tuple[Any, bool]]:
 
 
 def _in_module(values: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
-    return ((each, False) for each, _ in _callables_in(tuple(values), limit=None))
+    return ((fun, False) for fun, _ in _callables_in(tuple(values), limit=None))
 
 
 def _names_in(code: CodeType) -> Iterator[str]:
@@ -92,7 +86,7 @@ def _callables_in(values: Any, limit: int | None = MAX_ITEMS) -> Iterator[tuple[
         values = values.values()
     for value in islice(values, limit):
         if isinstance(value, dict | list | tuple):
-            yield from ((each, True) for each in islice(_items(value), MAX_ITEMS) if _is_function(each))
+            yield from ((item, True) for item in islice(_items(value), MAX_ITEMS) if _is_function(item))
         elif _is_function(value):
             yield value, True
 
@@ -109,24 +103,3 @@ def _is_function(value: Any) -> bool:
 
 def _is_of_jax(module: object) -> bool:
     return isinstance(module, str) and module.partition(".")[0] == "jax"
-
-
-def static_names(fun: Any, caller: FrameType | None) -> frozenset[str]:
-    """Returns the static parameters of a function; none if its annotations cannot be read: it may never be called."""
-    if wrapped_by(fun) is not None:
-        return _read(fun, caller)
-    if not isinstance(fun, FunctionType):
-        return frozenset()
-    known = _known.get(fun)
-    if known is None:
-        is_plain = all(names_classes_only(each, fun) for each in annotations_of(fun).values())
-        known = _known[fun] = frozenset() if is_plain else _read(fun, caller)
-    return known
-
-
-def _read(fun: Any, caller: FrameType | None) -> frozenset[str]:
-    try:
-        markers = declared_markers(describe(fun), caller)
-    except MarkerError:
-        return frozenset()
-    return frozenset(name for name, marker in markers.items() if marker is Marker.STATIC)

@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 
 import jax
 
+from jaxtyped_static._attributes.own_state import is_cache, is_own_state
 from jaxtyped_static._calls.fingerprints import GONE, Fingerprint
 from jaxtyped_static._calls.read_names import Names
-from jaxtyped_static._values.own_state import is_cache, is_own_state
-from jaxtyped_static._values.parts_in_c import STATE, has_properties_in_c
+from jaxtyped_static._parts.parts_in_c import STATE, has_properties_in_c
 
 _NOTHING: Final = "nothing"
 _LONGEST: Final = 60
@@ -49,11 +49,11 @@ def first_change(before: Fingerprint, now: Fingerprint, names: Names = None) -> 
         now: the later one.
         names: the attributes that programs may read; None if they may read any.
     """
-    change = _Comparison(names).change(before, now, "", is_lenient=False)
+    change = _FingerprintComparison(names).change(before, now, "", is_lenient=False)
     return None if change is None else change._replace(path=change.path.partition(STATE)[0])
 
 
-class _Comparison:
+class _FingerprintComparison:
     """Compares two fingerprints; objects may contain each other, so pairs that were compared are remembered."""
 
     def __init__(self, names: Names) -> None:

@@ -11,11 +11,11 @@ from collections import deque
 from collections.abc import Hashable, Mapping
 from typing import Any, Final
 
-from jaxtyped_static._values.opaque import GONE as GONE
-from jaxtyped_static._values.opaque import exact_of, shown
-from jaxtyped_static._values.own_state import Declared, declared_by
-from jaxtyped_static._values.value_contents import ById, parts_of
-from jaxtyped_static._values.value_keys import key_of
+from jaxtyped_static._attributes.own_state import Declared, declared_by
+from jaxtyped_static._calls.opaque import GONE as GONE
+from jaxtyped_static._calls.opaque import exact_of, shown
+from jaxtyped_static._keys.value_keys import key_of
+from jaxtyped_static._parts.contents import ById, parts_of
 
 # A larger graph of objects is not a configuration; whatever lies beyond is not looked into.
 _MAX_OBJECTS: Final = 20_000
@@ -65,12 +65,12 @@ class Fingerprint:
         return self.parts == {} and issubclass(self.cls() or object, _MAY_BE_EMPTY)
 
 
-def take(value: Any) -> Fingerprint:
+def fingerprint_of(value: Any) -> Fingerprint:
     """Returns the fingerprint of a value as it is now."""
-    return _Walk().visit(value, 0)
+    return _FingerprintWalk().visit(value, 0)
 
 
-class _Walk:
+class _FingerprintWalk:
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Fingerprint]] = {}  # Keeps the object alive, so its id is not reused.
 

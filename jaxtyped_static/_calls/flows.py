@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from jaxtyped_static._annotations.syntax import find_function
 
-Place: TypeAlias = str
+FlowPlace: TypeAlias = str
 # Methods that change their object, if they are those of a list, a set or a dict.
 _CHANGES: Final = frozenset(
     {
@@ -47,21 +47,21 @@ class Flows(NamedTuple):
         flows: pairs of a place, and one that its value comes from.
     """
 
-    read: frozenset[Place] = frozenset()
-    flows: frozenset[tuple[Place, Place]] = frozenset()
+    read: frozenset[FlowPlace] = frozenset()
+    flows: frozenset[tuple[FlowPlace, FlowPlace]] = frozenset()
 
 
-def content(place: Place) -> Place:
+def content(place: FlowPlace) -> FlowPlace:
     """Returns what a place contains, which may change while it holds the same object."""
     return place if place.endswith(("[]", "()")) else f"{place}[]"
 
 
-def names_reached(read: Iterable[Place], flows: Iterable[tuple[Place, Place]]) -> frozenset[str]:
+def names_reached(read: Iterable[FlowPlace], flows: Iterable[tuple[FlowPlace, FlowPlace]]) -> frozenset[str]:
     """Returns the attributes that results may depend on."""
-    sources: dict[Place, list[Place]] = {}
+    sources: dict[FlowPlace, list[FlowPlace]] = {}
     for place, source in flows:
         sources.setdefault(place, []).append(source)
-    reached: set[Place] = set()
+    reached: set[FlowPlace] = set()
     left = list(read)
     while left:
         place = left.pop()
@@ -80,15 +80,15 @@ def flows_in(code: CodeType, attributes: Iterable[str], harmless: frozenset[str]
         harmless: functions and modules that keep nothing of what they get, as it calls them.
     """
     node = find_function(code)
-    if node is None or not set(attributes) <= {_mangled(each.attr, code) for each in _attributes(node)}:
+    if node is None or not set(attributes) <= {_mangled(attribute.attr, code) for attribute in _attributes(node)}:
         return None
-    walk = _Walk(node, code, harmless)
+    walk = _FlowWalk(node, code, harmless)
     walk.statements(node.body)
     return Flows(frozenset(walk.read), frozenset(walk.flows))
 
 
 def _attributes(node: ast.AST) -> Iterator[ast.Attribute]:
-    return (each for each in ast.walk(node) if isinstance(each, ast.Attribute))
+    return (found for found in ast.walk(node) if isinstance(found, ast.Attribute))
 
 
 def _mangled(name: str, code: CodeType) -> str:
@@ -98,12 +98,12 @@ def _mangled(name: str, code: CodeType) -> str:
     return f"_{cls}{name}" if is_private and cls.isidentifier() else name
 
 
-class _Walk:
+class _FlowWalk:
     """Visits the statements of one function. Nested functions have code of their own."""
 
     def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef, code: CodeType, harmless: frozenset[str]) -> None:
-        self.read: set[Place] = set()
-        self.flows: set[tuple[Place, Place]] = set()
+        self.read: set[FlowPlace] = set()
+        self.flows: set[tuple[FlowPlace, FlowPlace]] = set()
         self._code = code
         self._harmless = harmless.difference(code.co_varnames, code.co_cellvars, code.co_freevars)
         self._locals = _assigned(node.body) - set(code.co_varnames[: _count_of_parameters(code)])
@@ -111,8 +111,8 @@ class _Walk:
 
     def statements(self, body: Iterable[ast.AST]) -> None:
         """Visits statements, and what they consist of."""
-        for each in body:
-            self._statement(each)
+        for statement in body:
+            self._statement(statement)
 
     def _statement(self, node: ast.AST) -> None:
         match node:
@@ -131,8 +131,8 @@ class _Walk:
             case ast.expr():
                 self._read(value=node)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                for each in _outside_of(node):
-                    self._read(each)
+                for expression in _outside_of(node):
+                    self._read(expression)
             case _:
                 self.statements(ast.iter_child_nodes(node))
 
@@ -144,10 +144,10 @@ class _Walk:
                     self.read.add(self._place(name))
             case ast.Name(id=name):
                 self.read |= self._local(name)
-        for each in _outside_of(value) if isinstance(value, _SCOPES) else ast.iter_child_nodes(value):
-            self._read(each)
+        for child in _outside_of(value) if isinstance(value, _SCOPES) else ast.iter_child_nodes(value):
+            self._read(child)
 
-    def _sources(self, value: ast.AST) -> set[Place] | None:
+    def _sources(self, value: ast.AST) -> set[FlowPlace] | None:
         """Returns the places that an expression's value depends on; None if it may keep or change some of them."""
         match value:
             case ast.Name(id=name):
@@ -155,21 +155,21 @@ class _Walk:
             case ast.Attribute(value=holder, attr=name):
                 return set() if self._is_harmless(holder) else self._union([holder], {self._place(name)})
             case ast.Call(func=function, args=args, keywords=keywords) if self._is_harmless(function):
-                return self._union([*args, *(each.value for each in keywords)])
+                return self._union([*args, *(keyword.value for keyword in keywords)])
             case ast.Call(func=ast.Attribute(value=ast.Attribute() as table, attr="get"), args=args, keywords=[]):
                 sources = self._union([table, *args])
                 self._flow_all(["get()"], sources or ())
                 return sources
         if not isinstance(value, _PASSED_ON):
             return None
-        return self._union(each for each in ast.iter_child_nodes(value) if isinstance(each, ast.expr))
+        return self._union(child for child in ast.iter_child_nodes(value) if isinstance(child, ast.expr))
 
-    def _union(self, values: Iterable[ast.AST], also: Iterable[Place] = ()) -> set[Place] | None:
-        found = [self._sources(each) for each in values]
-        known = [each for each in found if each is not None]
+    def _union(self, values: Iterable[ast.AST], also: Iterable[FlowPlace] = ()) -> set[FlowPlace] | None:
+        found = [self._sources(value) for value in values]
+        known = [sources for sources in found if sources is not None]
         return set(also).union(*known) if len(known) == len(found) else None
 
-    def _sources_or_read(self, value: ast.AST) -> set[Place] | None:
+    def _sources_or_read(self, value: ast.AST) -> set[FlowPlace] | None:
         sources = self._sources(value)
         if sources is None:
             self._read(value)
@@ -186,7 +186,7 @@ class _Walk:
         else:
             self._flow_all(map(content, places), sources)
 
-    def _store_in(self, target: ast.expr, sources: set[Place] | None) -> Place | None:
+    def _store_in(self, target: ast.expr, sources: set[FlowPlace] | None) -> FlowPlace | None:
         place, around = self._target(target)
         known = (sources or set()) | around
         if place is None:
@@ -197,9 +197,9 @@ class _Walk:
         return place
 
     def _change(self, holder: ast.expr, method: str, call: ast.Call) -> None:
-        given = [*call.args, *(each.value for each in call.keywords)]
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
         place, around = self._target(ast.Subscript(holder, ast.Constant(0)))
-        sources = set[Place]().union(*(self._sources_or_read(each) or () for each in given))
+        sources = set[FlowPlace]().union(*(self._sources_or_read(argument) or () for argument in given))
         known = sources | around
         self._flow_all([f"{method}()"], known)
         if method in _LOGS:
@@ -210,9 +210,9 @@ class _Walk:
             self._flow_all([place], known)
             self._is_shared({place, *sources})
 
-    def _target(self, target: ast.expr) -> tuple[Place | None, set[Place]]:
+    def _target(self, target: ast.expr) -> tuple[FlowPlace | None, set[FlowPlace]]:
         """Returns the place that a statement sets or changes, and those that lead to it; None if it is not known."""
-        around: set[Place] = set()
+        around: set[FlowPlace] = set()
         is_content = isinstance(target, ast.Subscript)
         while isinstance(target, ast.Subscript):
             around |= self._sources_or_read(target.slice) or set()
@@ -227,19 +227,19 @@ class _Walk:
             return None, around
         return content(place) if is_content else place, around
 
-    def _flow_all(self, places: Iterable[Place], sources: Iterable[Place]) -> None:
+    def _flow_all(self, places: Iterable[FlowPlace], sources: Iterable[FlowPlace]) -> None:
         self.flows.update(itertools.product(places, sources))
 
-    def _is_shared(self, places: set[Place]) -> None:
+    def _is_shared(self, places: set[FlowPlace]) -> None:
         """Notes that places may hold the same object: what one of them contains, the others contain."""
         first, *others = sorted(map(content, places)) or [""]
         self._flow_all([first], others)
         self._flow_all(others, [first])
 
-    def _place(self, attribute: str) -> Place:
+    def _place(self, attribute: str) -> FlowPlace:
         return _mangled(attribute, self._code)
 
-    def _local(self, name: str) -> set[Place]:
+    def _local(self, name: str) -> set[FlowPlace]:
         return {f"{id(self._code)}:{name}"} if name in self._locals else set()
 
     def _is_harmless(self, function: ast.AST) -> bool:
@@ -256,9 +256,9 @@ def _count_of_parameters(code: CodeType) -> int:
 
 def _assigned(body: Iterable[ast.stmt]) -> set[str]:
     """Returns the local variables that only assignments bind, and that no nested function sees."""
-    nodes = [each for statement in body for each in ast.walk(statement)]
-    bound = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-    assigned = [name.id for each in nodes for name in _names_assigned(each)]
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    bound = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    assigned = [name.id for node in nodes for name in _names_assigned(node)]
     return {name for name in assigned if bound.count(name) == assigned.count(name)}
 
 
@@ -299,4 +299,4 @@ def _outside_of(node: ast.AST) -> list[ast.expr]:
             decorators = []
         case _:
             return []
-    return [*decorators, *args.defaults, *(each for each in args.kw_defaults if each is not None)]
+    return [*decorators, *args.defaults, *(default for default in args.kw_defaults if default is not None)]

@@ -7,13 +7,14 @@ from collections.abc import Hashable
 from types import FunctionType
 from typing import Any
 
+from jaxtyped_static._attributes.attributes import attributes_of
 from jaxtyped_static._calls.fingerprints import ATOMS
 from jaxtyped_static._calls.unchanged import is_permanent
-from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.lasting import LOCAL
-from jaxtyped_static._values.refusals import Refused
-from jaxtyped_static._values.static_classes import is_static, layout_of
-from jaxtyped_static._values.value_keys import handling_of, key_of
+from jaxtyped_static._keys.value_keys import handling_of, key_of
+from jaxtyped_static._kinds import is_static
+from jaxtyped_static._refusals.refused import Refused
+from jaxtyped_static._singletons.lasting import LOCAL
+from jaxtyped_static._static_objects.layouts import layout_of
 
 
 def exact_key(value: Any) -> Hashable | None:

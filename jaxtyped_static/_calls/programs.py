@@ -52,7 +52,7 @@ class Program(NamedTuple):
 
     def value_of(self, parameter: str) -> CompiledValue | None:
         """Returns the value of a parameter."""
-        return next((each for each in self.values if each.parameter == parameter), None)
+        return next((compiled for compiled in self.values if compiled.parameter == parameter), None)
 
 
 class Programs:
@@ -81,10 +81,10 @@ class Programs:
         """
         for number, (key, program) in list(self._programs.items()):
             values = tuple(
-                each._replace(fingerprint=now)
-                if each.reference() is value and first_change(each.fingerprint, before, program.names) is None
-                else each
-                for each in program.values
+                compiled._replace(fingerprint=now)
+                if compiled.reference() is value and first_change(compiled.fingerprint, before, program.names) is None
+                else compiled
+                for compiled in program.values
             )
             self._programs[number] = key, program._replace(values=values)
 
@@ -107,5 +107,5 @@ def reference_to(value: Any) -> Callable[[], Any]:
 
 def distinct(values: Iterable[CompiledValue]) -> tuple[CompiledValue, ...]:
     """Returns the values, each once, and not too many."""
-    found = {(each.function, each.parameter, id(each.fingerprint)): each for each in values}
+    found = {(compiled.function, compiled.parameter, id(compiled.fingerprint)): compiled for compiled in values}
     return tuple(found.values())[:_MAX_INNER]

@@ -18,8 +18,8 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from jaxtyped_static._annotations.installed import folders
 from jaxtyped_static._calls.flows import HARMLESS, OPERATORS, Flows, flows_in, names_reached
+from jaxtyped_static._singletons.installed import folders
 
 # None: any attribute may have been read.
 Names: TypeAlias = frozenset[str] | None
@@ -63,12 +63,12 @@ class _Reading:
         self.is_complete = is_complete
 
 
-class _Thread(threading.local):
+class _ThreadReadings(threading.local):
     def __init__(self) -> None:
         self.readings: list[_Reading] = []
 
 
-_thread: Final = _Thread()
+_thread: Final = _ThreadReadings()
 
 
 def begin_reading() -> None:
@@ -106,9 +106,9 @@ def _reads_of(reading: _Reading) -> Reads | None:
     known = [flows for flows in found if flows is not None]
     if len(known) < len(found):
         return None
-    every = [*known, *reading.inner]
-    read = frozenset[str]().union(*(each.read for each in every))
-    flows = frozenset[tuple[str, str]]().union(*(each.flows for each in every))
+    parts = [*known, *reading.inner]
+    read = frozenset[str]().union(*(part.read for part in parts))
+    flows = frozenset[tuple[str, str]]().union(*(part.flows for part in parts))
     return Reads(names_reached(read, flows), Flows(read, flows))
 
 
@@ -152,12 +152,14 @@ def flows_of(code: CodeType, harmless: frozenset[str]) -> Flows | None:
     instructions = list(dis.get_instructions(code))
     if code.co_filename.startswith(folders("purelib", "platlib")):
         return Flows(frozenset(_attributes(instructions)))
-    names = {each.argval for each in instructions if each.opname in _NAMES}
-    if names & _READ_ANY or any(each.opname == "MATCH_CLASS" for each in instructions):
+    names = {instruction.argval for instruction in instructions if instruction.opname in _NAMES}
+    if names & _READ_ANY or any(instruction.opname == "MATCH_CLASS" for instruction in instructions):
         return None
     found = None
     with contextlib.suppress(RecursionError, ValueError):  # Of a long sum, or an unreadable source.
-        found = flows_in(code, (each.argval for each in instructions if each.opname in _READS), harmless)
+        found = flows_in(
+            code, (instruction.argval for instruction in instructions if instruction.opname in _READS), harmless
+        )
     found = found or Flows(frozenset(_attributes(instructions)))
     runs = {f"{code.co_name}()", *([OPERATORS] if code.co_name in _OPERATORS else ())}
     return found._replace(read=found.read | runs)
@@ -169,10 +171,10 @@ def _attributes(instructions: list[dis.Instruction]) -> Iterator[str]:
     That statement copies the object before it reads the attribute; no other expression does.
     """
     before = None
-    for each in instructions:
-        if each.opname in _READS and before != "COPY":
-            yield each.argval
-        before = each.opname if each.opname != "EXTENDED_ARG" else before
+    for instruction in instructions:
+        if instruction.opname in _READS and before != "COPY":
+            yield instruction.argval
+        before = instruction.opname if instruction.opname != "EXTENDED_ARG" else before
 
 
 @functools.lru_cache(maxsize=1 << 12)

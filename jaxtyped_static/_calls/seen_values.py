@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from jaxtyped_static._calls.fingerprints import Fingerprint
 from jaxtyped_static._calls.plain_values import exact_key, is_plain
 from jaxtyped_static._calls.unchanged import Check, check_of
-from jaxtyped_static._values.class_contract import is_hashed_by_identity
+from jaxtyped_static._class_contract.hashing import is_hashed_by_identity
 
 # Limits values without weak references, which would never be forgotten; JAX itself keeps about 8000 programs.
 _MAX_HELD: Final = 4096
@@ -82,7 +82,7 @@ class SeenValues:
         alike = self._by_key.get(seen.key) if seen.key is not None else None
         if alike is None or len(alike) == 1:
             return True
-        others = [each for each in list(alike.values()) if each is not seen]
+        others = [other for other in list(alike.values()) if other is not seen]
         return len(others) < _MAX_ALIKE and all(map(_is_as_seen, others))
 
     def _has_exactly(self, value: Any) -> bool:

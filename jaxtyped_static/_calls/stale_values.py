@@ -6,17 +6,17 @@ import re
 from typing import Any, Final
 
 from jaxtyped_static._calls.changes import Change, first_change
-from jaxtyped_static._calls.fingerprints import Fingerprint, take
+from jaxtyped_static._calls.fingerprints import Fingerprint, fingerprint_of
 from jaxtyped_static._calls.programs import CompiledValue, Program
 from jaxtyped_static._calls.read_names import Names, Reads
 from jaxtyped_static._calls.verification import CAPTURED, Examined, Function
 from jaxtyped_static._calls.watching import Call
 from jaxtyped_static._errors import StaticContractError
-from jaxtyped_static._values.refined_keys import equal
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.states import are_alike
-from jaxtyped_static._values.value_keys import key_of
-from jaxtyped_static._values.words import Reason
+from jaxtyped_static._keys.refined_keys import equal
+from jaxtyped_static._keys.states import are_alike
+from jaxtyped_static._keys.value_keys import key_of
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._refusals.words import Reason
 
 _INDEX: Final = re.compile(r"^\[(\d+)\]")
 
@@ -29,7 +29,7 @@ def remember_trace(
     Changes that the function made meanwhile come before the program exists.
     """
     _compare_with_last_state(function, examined)
-    refreshed = [each.refreshed() for each in examined]
+    refreshed = [current.refreshed() for current in examined]
     for before, now in zip(examined, refreshed, strict=True):
         if first_change(before.fingerprint, now.fingerprint) is not None:
             function.programs.take_over(now.argument.value, before.fingerprint, now.fingerprint)
@@ -47,23 +47,23 @@ def check_program(call: Call, function: Function, examined: list[Examined]) -> P
         if program is None:  # It was traced before the guard could see it.
             _refuse_seen_otherwise(function, examined)
             return _remember(call, function, examined, (), None)
-        for each in examined:
-            _refuse_stale(function, each, program)
+        for current in examined:
+            _refuse_stale(function, current, program)
         for compiled in program.inner:
             if (value := compiled.reference()) is not None:
-                _refuse_changed(function, compiled, take(value), value, program.names)
+                _refuse_changed(function, compiled, fingerprint_of(value), value, program.names)
     except StaticContractError:
         function.is_settled = False
         raise
     _compare_with_last_state(function, examined)
     function.remember(call, examined, program.inner)
-    return program._replace(values=tuple(each.compiled_in(function) for each in examined))
+    return program._replace(values=tuple(current.compiled_in(function) for current in examined))
 
 
 def _remember(
     call: Call, function: Function, examined: list[Examined], inner: tuple[CompiledValue, ...], reads: Reads | None
 ) -> Program:
-    program = Program(tuple(each.compiled_in(function) for each in examined), inner, reads)
+    program = Program(tuple(current.compiled_in(function) for current in examined), inner, reads)
     if (key := call.program()) is not None:
         function.programs.add(key, program)
     function.remember(call, examined, inner)
@@ -73,31 +73,31 @@ def _remember(
 def _compare_with_last_state(function: Function, examined: list[Examined]) -> None:
     """Lets each call find out which program it runs, if another one may depend on an earlier state of a value."""
     names = function.programs.names
-    for each in examined:
-        was = function.known_fingerprint(each)
-        if was is not None and first_change(was, each.fingerprint, names) is not None:
+    for current in examined:
+        was = function.known_fingerprint(current)
+        if was is not None and first_change(was, current.fingerprint, names) is not None:
             function.is_settled = False
 
 
 def _refuse_seen_otherwise(function: Function, examined: list[Examined]) -> None:
     """Refuses a call whose program is not known, if a value was seen in another state."""
-    for each in examined:
-        was = function.known_fingerprint(each)
+    for current in examined:
+        was = function.known_fingerprint(current)
         if was is not None:
-            compiled = each.compiled_in(function)._replace(fingerprint=was)
-            _refuse_changed(function, compiled, each.fingerprint, each.argument.value, None)
+            compiled = current.compiled_in(function)._replace(fingerprint=was)
+            _refuse_changed(function, compiled, current.fingerprint, current.argument.value, None)
 
 
-def _refuse_stale(function: Function, each: Examined, program: Program) -> None:
+def _refuse_stale(function: Function, current: Examined, program: Program) -> None:
     """Refuses an argument of which the program has another state, or for which it has another value."""
-    compiled = program.value_of(each.argument.parameter)
+    compiled = program.value_of(current.argument.parameter)
     if compiled is None:
         return
-    value = each.argument.value
-    if each.argument.parameter == CAPTURED or compiled.reference() is value:
-        _refuse_changed(function, compiled, each.fingerprint, value, program.names)
+    value = current.argument.value
+    if current.argument.parameter == CAPTURED or compiled.reference() is value:
+        _refuse_changed(function, compiled, current.fingerprint, value, program.names)
     else:
-        _refuse_other(function, compiled, each, program.names)
+        _refuse_other(function, compiled, current, program.names)
 
 
 def _refuse_changed(function: Function, compiled: CompiledValue, now: Fingerprint, value: Any, names: Names) -> None:
@@ -106,26 +106,28 @@ def _refuse_changed(function: Function, compiled: CompiledValue, now: Fingerprin
         raise _error(Reason.CHANGED, change, compiled, value, function)
 
 
-def _refuse_other(function: Function, compiled: CompiledValue, each: Examined, names: Names) -> None:
+def _refuse_other(function: Function, compiled: CompiledValue, current: Examined, names: Names) -> None:
     """Refuses a value that runs the program of another one, because JAX takes them for equal."""
-    value, other = each.argument.value, compiled.reference()
-    was_changed = first_change(compiled.fingerprint, take(other), names) if type(other) is type(value) else None
+    value, other = current.argument.value, compiled.reference()
+    was_changed = (
+        first_change(compiled.fingerprint, fingerprint_of(other), names) if type(other) is type(value) else None
+    )
     if was_changed is not None:
         raise _error(Reason.EQUAL_TO_CHANGED, was_changed, compiled, value, function)
-    if (change := _difference(compiled, other, each, names)) is not None:
+    if (change := _difference(compiled, other, current, names)) is not None:
         # Two values that are not equal now were equal when JAX looked, because the other one had changed.
         reason = Reason.EQUAL_TO_OTHER if _are_equal(value, other) else Reason.EQUAL_TO_CHANGED
         raise _error(reason, change, compiled, value, function)
 
 
-def _difference(compiled: CompiledValue, other: Any, each: Examined, names: Names) -> Change | None:
+def _difference(compiled: CompiledValue, other: Any, current: Examined, names: Names) -> Change | None:
     """Returns where two equal values differ: for a program, or, where the contract holds by the letter, at all."""
-    was, now = compiled.fingerprint, each.fingerprint
+    was, now = compiled.fingerprint, current.fingerprint
     change = first_change(was, now, names)
-    if names is not None and (change is not None or not each.is_signed):
+    if names is not None and (change is not None or not current.is_signed):
         return change
     # Without knowing what the program reads, only the keys can tell. They take long to make of functions.
-    if (change is None and not each.is_signed) or _have_one_key(other, each.argument.value):
+    if (change is None and not current.is_signed) or _have_one_key(other, current.argument.value):
         return None
     return change or first_change(was, now) or Change("", str(was), str(now))
 

@@ -55,7 +55,7 @@ def reader_of(call: Call, parameters: tuple[inspect.Parameter, ...]) -> Reader:
     """Returns a reader of static arguments for calls of the same form: as many arguments, and the same names."""
     positions = sorted(static_positions(call.static_argnums, len(call.args)) & set(range(len(call.args))))
     names = [name for name in call.static_argnames if name in call.kwargs]
-    defaults = [each.value for each in static_arguments(call, parameters) if each.is_default]
+    defaults = [argument.value for argument in static_arguments(call, parameters) if argument.is_default]
 
     def read(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         values = [args[at] for at in positions]

@@ -19,13 +19,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from jaxtyped_static._attributes.attributes import attributes_of
+from jaxtyped_static._attributes.own_state import declared_by, is_cache
 from jaxtyped_static._calls.changes import first_change
-from jaxtyped_static._calls.fingerprints import ATOMS, take
-from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.lasting import LOCAL
-from jaxtyped_static._values.opaque import IMMUTABLE, exact_of
-from jaxtyped_static._values.own_state import declared_by, is_cache
-from jaxtyped_static._values.value_contents import captured_by, is_constant, parts_of
+from jaxtyped_static._calls.fingerprints import ATOMS, fingerprint_of
+from jaxtyped_static._calls.opaque import IMMUTABLE, exact_of
+from jaxtyped_static._parts.contents import captured_by, is_constant, parts_of
+from jaxtyped_static._singletons.lasting import LOCAL
 
 Check: TypeAlias = Callable[[Any], bool]
 Nested: TypeAlias = tuple[tuple[Any, Check], ...]
@@ -109,12 +109,12 @@ def is_permanent(value: Any) -> bool:
 
 
 def _fingerprinted(value: Any) -> _Part:
-    was = take(value)
-    return _Part(check=lambda value: first_change(was, take(value)) is None, size=_SIZE_OF_FINGERPRINT)
+    was = fingerprint_of(value)
+    return _Part(check=lambda value: first_change(was, fingerprint_of(value)) is None, size=_SIZE_OF_FINGERPRINT)
 
 
 def _of_sequence(value: Any, known: _Known) -> _Part:
-    parts = [_part(each, known) for each in value]
+    parts = [_part(item, known) for item in value]
     held, count, nested, size = _summary(enumerate(parts))
     if not nested and not isinstance(value, list):
         return _Part(value)
@@ -134,7 +134,7 @@ def _of_function(value: FunctionType, known: _Known) -> _Part:
         return _fingerprinted(value)
     captured = dict(captured_by(value))
     names = tuple(captured)
-    parts = [_part(each, known) if is_constant(each) else _same(each) for each in captured.values()]
+    parts = [_part(item, known) if is_constant(item) else _same(item) for item in captured.values()]
     held, count, nested, size = _summary(enumerate(parts))
 
     def is_unchanged(value: Any) -> bool:
@@ -168,7 +168,7 @@ def _of_attributes(value: Any, known: _Known) -> _Part:
     cls: Any = type(value)
     declared = declared_by(cls)
     counted = {name for name, _ in attributes_of(value) if not is_cache(f".{name}", declared)}
-    parts = [(name, _part(each, known) if name in counted else _Part()) for name, each in vars(value).items()]
+    parts = [(name, _part(item, known) if name in counted else _Part()) for name, item in vars(value).items()]
     held, count, nested, size = _summary(parts)
 
     def is_unchanged(value: Any) -> bool:

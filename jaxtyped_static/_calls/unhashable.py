@@ -20,8 +20,8 @@ from jaxtyped_static._calls.verification import Function
 from jaxtyped_static._calls.watching import Call, compiled_of
 from jaxtyped_static._contract import check_static
 from jaxtyped_static._errors import StaticContractError
-from jaxtyped_static._values.refusals import Refused
-from jaxtyped_static._values.words import Reason
+from jaxtyped_static._refusals.refused import Refused
+from jaxtyped_static._refusals.words import Reason
 
 _OF_JAX: Final = "Non-hashable static arguments"
 _CLASS: Final = re.compile(r"object of type <class '([^']*)'>")
@@ -51,8 +51,8 @@ def _refusal(traceback: TracebackType | None, message: str) -> StaticContractErr
     if call is None:
         return None
     function = Function(call)
-    arguments = [each for each in static_arguments(call, function.parameters) if not each.is_default]
-    unknown = [each for each in arguments if isinstance(each.value, _Unknown)]
+    arguments = [argument for argument in static_arguments(call, function.parameters) if not argument.is_default]
+    unknown = [argument for argument in arguments if isinstance(argument.value, _Unknown)]
     for argument in arguments:
         if (error := _fault(argument.value)) is not None:
             return error.in_call(function.name, argument.parameter)
@@ -78,9 +78,9 @@ def _fault_by_message(message: str) -> StaticContractError:
     known = name if name in _OF_THAT_CLASS else inner or ""
     if known in _OF_THAT_CLASS and (error := _fault(_OF_THAT_CLASS[known])) is not None:
         return error if known == name else _inside(error, known, name)
-    for each in (name, inner):
-        if each in ("ArrayImpl", "ndarray", "Array"):
-            return Refused(Reason.ARRAY, "ndarray" if each == "ndarray" else "Array").as_error("")
+    for class_name in (name, inner):
+        if class_name in ("ArrayImpl", "ndarray", "Array"):
+            return Refused(Reason.ARRAY, "ndarray" if class_name == "ndarray" else "Array").as_error("")
     return Refused(Reason.UNHASHABLE, name, "JAX could not hash it").as_error("")
 
 
@@ -119,12 +119,13 @@ def _given(node: ast.Call, frame: FrameType) -> tuple[list[Any], dict[str, Any]]
     """Returns the arguments of a call; None if it is not known how many there are."""
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
-    for each in node.args:
-        if not isinstance(each, ast.Starred):
-            args.append(_value(each, frame))
+    for argument in node.args:
+        if not isinstance(argument, ast.Starred):
+            args.append(_value(argument, frame))
             continue
-        rest = _value(each.value, frame)
-        if type(rest) not in (list, tuple) or isinstance(each.value, ast.List):  # The elements of a display are not.
+        rest = _value(argument.value, frame)
+        # The elements of a list that is written out are unknown to `_value`.
+        if type(rest) not in (list, tuple) or isinstance(argument.value, ast.List):
             return None
         args += rest
     for keyword in node.keywords:
@@ -159,7 +160,7 @@ def _value(node: ast.expr, frame: FrameType) -> Any:
         case ast.Constant(value=value):
             return value
         case ast.Tuple(elts=elements):
-            parts = tuple(_value(each, frame) for each in elements)
+            parts = tuple(_value(element, frame) for element in elements)
             return _Unknown() if any(isinstance(part, _Unknown) for part in parts) else parts
         case ast.Subscript(value=holder, slice=ast.Constant(value=key)):
             return _item(_value(holder, frame), key)

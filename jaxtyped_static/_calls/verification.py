@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from types import FunctionType, MethodType
 from typing import Any, Final, NamedTuple
+
+import jax
 
 from jaxtyped_static._annotations.declared import declared_markers
 from jaxtyped_static._annotations.description import describe
 from jaxtyped_static._annotations.functions import underlying
-from jaxtyped_static._calls.captured import captured_constants, may_capture
-from jaxtyped_static._calls.fingerprints import Fingerprint, take
+from jaxtyped_static._calls.fingerprints import Fingerprint, fingerprint_of
 from jaxtyped_static._calls.jax_internals import generation
 from jaxtyped_static._calls.programs import CompiledValue, Programs, reference_to
 from jaxtyped_static._calls.seen_values import SeenValues
@@ -21,6 +24,7 @@ from jaxtyped_static._calls.watching import Call
 from jaxtyped_static._contract import check_static
 from jaxtyped_static._errors import StaticContractError
 from jaxtyped_static._markers import Marker
+from jaxtyped_static._parts.contents import captured_by, is_constant
 
 # JAX compares these exactly, and they hold nothing else.
 _ATOMS: Final = frozenset({int, bool, str, bytes, type(None)})
@@ -46,7 +50,7 @@ class Function:
         self.seen = SeenValues()
         self.programs = Programs()
         self.is_settled = True
-        self._may_capture = may_capture(call.fun)
+        self._may_capture = _may_capture(call.fun)
         self._captured: Fingerprint | None = None
         self._captured_is_unchanged: Check | None = None
         self._inner: dict[int, tuple[CompiledValue, Check]] = {}
@@ -63,7 +67,7 @@ class Function:
 
     def captured_by(self, call: Call) -> dict[str, Any]:
         """Returns the constants that the function captures now."""
-        return captured_constants(call.fun) if self._may_capture else {}
+        return _captured_constants(call.fun) if self._may_capture else {}
 
     def is_signed(self, call: Call, parameter: str) -> bool:
         """Returns whether the contract holds by the letter: in our `jit`, and where the parameter is marked."""
@@ -81,11 +85,11 @@ class Function:
 
     def remember(self, call: Call, examined: list[Examined], inner: tuple[CompiledValue, ...]) -> None:
         """Remembers the state of all that a verified call depends on, and lets `is_unchanged` answer for it."""
-        for each in examined:
-            if each.captured:
-                self._captured = each.fingerprint
+        for current in examined:
+            if current.captured:
+                self._captured = current.fingerprint
             else:
-                self.seen.remember(each.argument.value, each.fingerprint)
+                self.seen.remember(current.argument.value, current.fingerprint)
         captured = tuple(self.captured_by(call).values())
         self._captured_is_unchanged = check_of(captured) if captured else None
         for compiled in inner:
@@ -120,6 +124,30 @@ def _marked_parameters(call: Call) -> frozenset[str]:
     return frozenset()
 
 
+def _captured_constants(fun: Callable[..., Any]) -> dict[str, Any]:
+    """Returns, by name, the values that JAX compiles into the programs of a function without asking for them again."""
+    return {name: value for name, value in _held_by(fun) if is_constant(value) and not isinstance(value, jax.Array)}
+
+
+def _may_capture(fun: Callable[..., Any]) -> bool:
+    """Returns whether a function could hold constants."""
+    return not isinstance(fun, FunctionType) or bool(fun.__closure__)
+
+
+def _held_by(fun: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(fun, functools.partial):
+        yield from ((f"args[{index}]", value) for index, value in enumerate(fun.args))
+        yield from fun.keywords.items()
+        yield from _held_by(fun.func)
+    elif isinstance(fun, MethodType):
+        yield "self", fun.__self__
+        yield from _held_by(fun.__func__)
+    elif isinstance(fun, FunctionType):
+        yield from captured_by(fun)
+    else:
+        yield "self", fun
+
+
 class Examined(NamedTuple):
     """A static argument of a call, or what the function captures, and its state.
 
@@ -137,7 +165,7 @@ class Examined(NamedTuple):
 
     def refreshed(self) -> Examined:
         """Returns the same in its current state."""
-        return self._replace(fingerprint=take(self.argument.value))
+        return self._replace(fingerprint=fingerprint_of(self.argument.value))
 
     def compiled_in(self, function: Function) -> CompiledValue:
         """Returns the same as part of a program."""
@@ -179,13 +207,13 @@ def _examined(call: Call, function: Function) -> Iterator[Examined]:
             continue
         is_signed = function.is_signed(call, argument.parameter)
         is_new = function.seen.known_fingerprint(argument.value) is None
-        if is_new and is_signed and not argument.is_default:  # JAX never hashes a default.
+        if is_new and is_signed and not argument.is_default:  # JAX (seen in 0.10) never hashes a default.
             _check_contract(argument, function)
-        yield Examined(argument, take(argument.value), is_signed)
+        yield Examined(argument, fingerprint_of(argument.value), is_signed)
     captured = function.captured_by(call)
     if captured:
         value = tuple(captured.values())
-        yield Examined(StaticArgument(CAPTURED, value), take(value), False, tuple(captured))
+        yield Examined(StaticArgument(CAPTURED, value), fingerprint_of(value), False, tuple(captured))
 
 
 def _check_contract(argument: StaticArgument, function: Function) -> None:

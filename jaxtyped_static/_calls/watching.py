@@ -91,7 +91,7 @@ class _Frame:
         self.program: object | None = None
 
 
-class _Thread(threading.local):
+class _ThreadCalls(threading.local):
     def __init__(self) -> None:
         self.frames: list[_Frame] = []
         self.is_observing = False
@@ -99,7 +99,7 @@ class _Thread(threading.local):
 
 
 _lock: Final = threading.Lock()
-_thread: Final = _Thread()
+_thread: Final = _ThreadCalls()
 _observers: tuple[Observer, ...] = ()
 _uninstall: Callable[[], None] = lambda: None  # noqa: E731
 
@@ -113,7 +113,7 @@ def start_watching(observer: Observer) -> None:
     global _observers, _uninstall
     with _lock:
         if not _observers:
-            _uninstall = install(_Watcher())
+            _uninstall = install(_CallWatcher())
         _observers = (*_observers, observer)
 
 
@@ -128,7 +128,7 @@ def stop_watching(observer: Observer) -> None:
             _uninstall()
 
 
-class _Watcher:
+class _CallWatcher:
     """Makes a `Call` of JAX's data, and reports it to the observers."""
 
     def miss(self, proceed: Callable[..., Any], fun: Any, info: JitInfo, args: Any, kwargs: Any) -> Any:

@@ -14,13 +14,13 @@ from inspect import Parameter
 from types import MemberDescriptorType
 from typing import Any, Final, TypeAlias
 
-from jaxtyped_static._annotations.parameters import InitParameter
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
-from jaxtyped_static._values.interning import Entry, claim, find_entry, forget, publish
-from jaxtyped_static._values.known_values import float_key
-from jaxtyped_static._values.layouts import Layout, settled
-from jaxtyped_static._values.private_objects import raw_object
+from jaxtyped_static._keys.interning import Row, claim, find_row, forget, publish
+from jaxtyped_static._keys.known_values import float_key
+from jaxtyped_static._static_objects.init_parameters import InitParameter
+from jaxtyped_static._static_objects.layouts import Layout, settled
+from jaxtyped_static._static_objects.private_objects import raw_object
 
 Values: TypeAlias = tuple[Any, ...]
 
@@ -39,24 +39,24 @@ def __new__({parameters}):
     __types, __all, __steps, __static, __all_floats = __plan
     __keys = {keys}
     __key = (__cls, __types, __follow(__cls, __steps, __keys) if __steps else __keys)
-    if (__entry := __find_entry(__key)) is not None and (__known := __entry()) is not None:
+    if (__row := __find_row(__key)) is not None and (__known := __row()) is not None:
         return __known
     if __static and (__values := __settled(({values},), __static)):
         return __make(__cls, __values)
     __instance = __create(__cls)
     {assignments}
-    __entry = __Entry(__instance, __forget)
-    __entry.key = __key
-    return __instance if __claim(__key, __entry) is __entry else __publish(__instance, __key)
+    __row = __Row(__instance, __forget)
+    __row.key = __key
+    return __instance if __claim(__key, __row) is __row else __publish(__instance, __key)
 """
 _FROM_FACTORY: Final = "{0} = __factory_{0}() if {0} is __default_{0} else {0}"
 _KEY_OF_FLOAT: Final = "{0} if {0} and {0} == {0} else __float_key({0})"
 _KEY_IF_FLOAT: Final = "{0} if __type({0}) is not __float or {0} and {0} == {0} else __float_key({0})"
 _NAMES: Final[dict[str, Any]] = {
-    "__Entry": Entry,
+    "__Row": Row,
     "__claim": claim,
     "__create": object.__new__,
-    "__find_entry": find_entry,
+    "__find_row": find_row,
     "__float": float,
     "__float_key": float_key,
     "__forget": forget,
@@ -79,17 +79,19 @@ def generated_new(
     It is `general` itself if the class's fields are not exactly what the generated `__init__` takes.
     """
     attributes = {name: _class_attribute(made, name) for name in layout.names}
-    if not _is_direct(made, [each.name for each in parameters], attributes):
+    if not _is_direct(made, [parameter.name for parameter in parameters], attributes):
         return general
-    parameters = [each._replace(default=_LeftOut()) if each.is_required else each for each in parameters]
+    parameters = [
+        parameter._replace(default=_LeftOut()) if parameter.is_required else parameter for parameter in parameters
+    ]
     factories = {
-        each.name: each.default_factory for each in dataclasses.fields(made) if each.default_factory is not MISSING
+        field.name: field.default_factory for field in dataclasses.fields(made) if field.default_factory is not MISSING
     }
     slots = {name: slot.__set__ for name, slot in attributes.items() if isinstance(slot, MemberDescriptorType)}
     namespace = {
         **_NAMES,
         **{f"__set_{name}": set_slot for name, set_slot in slots.items()},
-        **{f"__default_{each.name}": each.default for each in parameters},
+        **{f"__default_{parameter.name}": parameter.default for parameter in parameters},
         **{f"__factory_{name}": factory for name, factory in factories.items()},
         "__as_given": _as_given(parameters),
         "__follow": layout.follow,
@@ -127,19 +129,22 @@ def _is_direct(made: Any, parameters: Sequence[str], attributes: Mapping[str, ob
         return False
     if made.__getattribute__ is not object.__getattribute__:
         return False
-    return all(isinstance(each, MemberDescriptorType) or not hasattr(each, "__set__") for each in attributes.values())
+    return all(
+        isinstance(attribute, MemberDescriptorType) or not hasattr(attribute, "__set__")
+        for attribute in attributes.values()
+    )
 
 
 def _source(
     layout: Layout, parameters: Sequence[InitParameter], slots: Container[str], factories: Iterable[str]
 ) -> str:
-    keyword_only = [_declared(each) for each in parameters if each.kind is Parameter.KEYWORD_ONLY]
-    positional = [_declared(each) for each in parameters if each.kind is not Parameter.KEYWORD_ONLY]
+    keyword_only = [_declared(parameter) for parameter in parameters if parameter.kind is Parameter.KEYWORD_ONLY]
+    positional = [_declared(parameter) for parameter in parameters if parameter.kind is not Parameter.KEYWORD_ONLY]
     return _SOURCE.format(
         parameters=", ".join(["__cls", "/", *positional, "*__args", *keyword_only, "**__kwargs"]),
-        nothing_given=" and ".join(f"{each.name} is __default_{each.name}" for each in parameters),
+        nothing_given=" and ".join(f"{parameter.name} is __default_{parameter.name}" for parameter in parameters),
         factories="; ".join(_FROM_FACTORY.format(name) for name in factories) or "pass",
-        arguments=", ".join(each.name for each in parameters),
+        arguments=", ".join(parameter.name for parameter in parameters),
         types=", ".join(f"__type({name})" for name in layout.names),
         values=", ".join(layout.names),
         keys=_keys(layout),
@@ -173,9 +178,9 @@ def _as_given(
     parameters: Sequence[InitParameter],
 ) -> Callable[[Values, Values, dict[str, Any]], tuple[Values, dict[str, Any]]]:
     """Returns a function from the values of all parameters, and extra arguments, to the arguments of the call."""
-    positional = sum(each.kind is not Parameter.KEYWORD_ONLY for each in parameters)
-    names = [each.name for each in parameters]
-    defaults = [each.default for each in parameters]
+    positional = sum(parameter.kind is not Parameter.KEYWORD_ONLY for parameter in parameters)
+    names = [parameter.name for parameter in parameters]
+    defaults = [parameter.default for parameter in parameters]
 
     def as_given(values: Values, args: Values, kwargs: dict[str, Any]) -> tuple[Values, dict[str, Any]]:
         by_position = values[:positional] if args else ()

@@ -7,15 +7,14 @@ import dataclasses
 from typing import Any, Final, NoReturn
 
 from jaxtyped_static._annotations.functions import annotations_of
-from jaxtyped_static._annotations.rendering import render
-from jaxtyped_static._values.class_contract import is_qualified_by
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.value_keys import key_of
+from jaxtyped_static._annotations.rendering import is_qualified_by, render
+from jaxtyped_static._keys.value_keys import key_of
+from jaxtyped_static._refusals.refused import Refused, class_name
 
 _DISPLAYED: Final = frozenset({list, dict, set})
 
 
-def check_frozen(frozen: bool, decorator: str) -> None:
+def check_frozen_option(frozen: bool, decorator: str) -> None:
     """Refuses `frozen=False`.
 
     Raises:

@@ -13,14 +13,13 @@ from jaxtyped_static._annotations.functions import annotations_of
 from jaxtyped_static._annotations.marker_faults import marker_fault
 from jaxtyped_static._annotations.names import Scope, Unreadable
 from jaxtyped_static._annotations.reading import UNMARKED, Reading, read_annotation
-from jaxtyped_static._annotations.rendering import render, without_markers
+from jaxtyped_static._annotations.rendering import is_qualified_by, render, without_markers
 from jaxtyped_static._annotations.surroundings import class_scope
-from jaxtyped_static._classes.trees import TREE
 from jaxtyped_static._errors import MarkerError
 from jaxtyped_static._fields import metadata_value
+from jaxtyped_static._kinds import TREE
 from jaxtyped_static._markers import Marker
-from jaxtyped_static._values.class_contract import is_qualified_by
-from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._refusals.refused import class_name
 
 # These are not fields, but `dataclasses` takes them for fields if a marker is around them.
 _NO_FIELDS: Final = ("ClassVar", "InitVar")
@@ -70,7 +69,7 @@ def refuse_dynamic_fields(cls: Any, caller: FrameType | None) -> None:
     _refuse_dynamic(cls, own, class_scope(cls, caller))
     for base in cls.__mro__[1:]:
         if "__dataclass_fields__" in base.__dict__:
-            inherited = {name: each for name, each in annotations_of(base).items() if name not in own}
+            inherited = {name: annotation for name, annotation in annotations_of(base).items() if name not in own}
             _refuse_dynamic(cls, inherited, class_scope(base, caller))
 
 
@@ -123,7 +122,7 @@ def _markers(cls: Any, caller: FrameType | None) -> dict[str, Marker]:
 
 def _read(cls: type, name: str, annotation: Any, scope: Scope, *, is_field: bool) -> Reading:
     unmarked = without_markers(render(annotation)) or annotation
-    is_field = is_field and not any(is_qualified_by(each, unmarked) for each in _NO_FIELDS)
+    is_field = is_field and not any(is_qualified_by(qualifier, unmarked) for qualifier in _NO_FIELDS)
     try:
         reading = read_annotation(_unqualified(annotation), scope)
     except Unreadable as problem:

@@ -8,9 +8,10 @@ from types import CodeType
 from typing import Any, Final
 
 from jaxtyped_static._classes.raw_calls import expecting_raw_objects
-from jaxtyped_static._values.private_objects import hash_by_value, interned
-from jaxtyped_static._values.refusals import class_name
-from jaxtyped_static._values.static_classes import is_static
+from jaxtyped_static._keys.interning import interned
+from jaxtyped_static._kinds import is_static
+from jaxtyped_static._refusals.refused import class_name
+from jaxtyped_static._static_objects.private_objects import hash_by_value
 
 # These leave no trace: the first sign of their objects may be that JAX asks for the hash.
 _UNSEEN: Final = frozenset({"msgspec"})

@@ -14,13 +14,12 @@ from typing import Any, Final
 
 from jaxtyped_static._classes.pickled_fields import check_kind, check_names
 from jaxtyped_static._errors import StaticContractError
-from jaxtyped_static._values.interning import entry_of, find, publish
-from jaxtyped_static._values.layouts import Layout
-from jaxtyped_static._values.refined_keys import may_change
-from jaxtyped_static._values.states import are_alike
+from jaxtyped_static._keys.interning import find, publish, row_of
+from jaxtyped_static._keys.refined_keys import may_change
+from jaxtyped_static._keys.states import are_alike
+from jaxtyped_static._kinds import STATIC_SIDE, TREE
+from jaxtyped_static._static_objects.layouts import Layout
 
-# The attribute of a class that holds its `StaticSide`.
-STATIC_SIDE: Final = "__static_side__"
 # No more are in use at a time; a forgotten one is found again by its key.
 _MAX_REMEMBERED: Final = 4096
 
@@ -130,23 +129,21 @@ class StaticSide:
 
 
 def _key_of(metadata: Metadata) -> Hashable:
-    entry = entry_of(metadata)
-    return None if entry is None else entry.key
+    row = row_of(metadata)
+    return None if row is None else row.key
 
 
 def _nothing() -> None: ...
 
 
-def metadata_of(cls: type, attributes: dict[str, Any]) -> Metadata:
+def metadata_of(cls: Any, attributes: dict[str, Any]) -> Metadata:
     """Returns the metadata with these values; pickles refer to this function by name.
 
     Raises:
         TypeError: the class is no longer dynamic, or has other static fields.
     """
-    from jaxtyped_static._classes.trees import tree_of  # Avoids an import cycle.
-
     check_kind(cls, "dynamic")
-    tree_of(cls)
+    cls.__dict__[TREE].complete(cls)
     side: StaticSide = cls.__dict__[STATIC_SIDE]
     check_names(cls, attributes, side.names, side.names)
     return side.metadata(tuple(attributes[name] for name in side.names))

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
-from jaxtyped_static._values.refusals import class_name
-from jaxtyped_static._values.static_classes import is_static
+from jaxtyped_static._kinds import TREE, is_static
+from jaxtyped_static._refusals.refused import class_name
 
 _ADVICE: Final = "; load it with the version that wrote it, or create the object again"
 
@@ -67,7 +67,7 @@ def kind_of(cls: Any) -> str:
     """Returns `static`, `dynamic` or `plain`."""
     if is_static(cls):
         return "static"
-    return "dynamic" if "__dynamic_tree__" in cls.__dict__ else "plain"
+    return "dynamic" if TREE in cls.__dict__ else "plain"
 
 
 def defaults(cls: Any) -> dict[str, Any]:

@@ -7,13 +7,13 @@ import inspect
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from jaxtyped_static._attributes.added_attributes import added_attributes, field_declaration, is_cached_property
 from jaxtyped_static._classes.dataclass_habits import check_bases
-from jaxtyped_static._classes.trees import TREE, Tree
+from jaxtyped_static._classes.trees import Tree
 from jaxtyped_static._fields import hashed_by_id
-from jaxtyped_static._values.added_attributes import added_attributes, declaration, is_cached_property
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.static_classes import is_static
-from jaxtyped_static._values.words import DECLARE_FIELD, WAS_SET, Reason
+from jaxtyped_static._kinds import TREE, is_static
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._refusals.words import DECLARE_FIELD, WAS_SET, Reason
 
 _GENERATED: Final = ("tree_flatten", "tree_flatten_with_keys", "tree_unflatten", "__new__")
 
@@ -104,6 +104,6 @@ def check_complete(instance: Any, tree: Tree) -> None:
     for name in added_attributes(instance, names):
         was_set, declare = (
             WAS_SET.format(subject=f"{cls}.{name}"),
-            DECLARE_FIELD.format(detail=declaration(type(instance), name)),
+            DECLARE_FIELD.format(detail=field_declaration(type(instance), name)),
         )
         raise TypeError(f"{was_set}the first jit, vmap or tree.map would lose it; {declare}")

@@ -15,11 +15,11 @@ from contextlib import contextmanager
 from types import CodeType
 
 
-class _Thread(threading.local):
+class _ThreadExpectation(threading.local):
     is_expecting = False
 
 
-_thread = _Thread()
+_thread = _ThreadExpectation()
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 
 import jax
 
-from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._refusals.refused import class_name
 
 
 def register_pytree(

@@ -8,23 +8,30 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
-from jaxtyped_static._values.refusals import class_name
-
-if TYPE_CHECKING:
-    from jaxtyped_static._classes.trees import Tree
+from jaxtyped_static._refusals.refused import class_name
 
 _MODULE: Final = "flax.serialization"
 _REGISTER: Final = "register_serialization_state"
-_waiting: Final[list[tuple[Any, Tree | None]]] = []
 
 
-def register_state_dict(cls: Any, tree: Tree | None) -> None:
+class HasData(Protocol):
+    """The data fields of a class, and how its objects are taken apart and made, as `Tree` has them."""
+
+    data: tuple[str, ...]
+    flatten: Callable[[Any], tuple[tuple[Any, ...], Any]]
+    unflatten: Callable[[Any, Iterable[Any]], Any]
+
+
+_waiting: Final[list[tuple[Any, HasData | None]]] = []
+
+
+def register_state_dict(cls: Any, tree: HasData | None) -> None:
     """Lets `flax.serialization` save and restore the data fields of a class, like those of its own classes.
 
     A class without a `tree` has no data fields, so its objects have nothing to save.
@@ -34,11 +41,11 @@ def register_state_dict(cls: Any, tree: Tree | None) -> None:
         _register(cls, tree, serialization)
         return
     _waiting.append((cls, tree))
-    if not any(isinstance(finder, _Watcher) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Watcher())
+    if not any(isinstance(finder, _ImportWatcher) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _ImportWatcher())
 
 
-def _register(cls: Any, tree: Tree | None, serialization: Any) -> None:
+def _register(cls: Any, tree: HasData | None, serialization: Any) -> None:
     register = getattr(serialization, _REGISTER)
     if tree is None:
         register(cls, lambda _: {}, lambda instance, _: instance)
@@ -46,7 +53,7 @@ def _register(cls: Any, tree: Tree | None, serialization: Any) -> None:
         register(cls, *_of_fields(cls, tree, serialization))
 
 
-def _of_fields(cls: Any, tree: Tree, serialization: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _of_fields(cls: Any, tree: HasData, serialization: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """Returns a function from an object to its state, and one that puts a state into an object."""
 
     def to_state_dict(instance: Any) -> dict[str, Any]:
@@ -66,7 +73,7 @@ def _of_fields(cls: Any, tree: Tree, serialization: Any) -> tuple[Callable[..., 
     return to_state_dict, from_state_dict
 
 
-class _Watcher(MetaPathFinder):
+class _ImportWatcher(MetaPathFinder):
     """An import hook that waits for the module, and then removes itself."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:

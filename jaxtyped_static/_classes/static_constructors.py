@@ -13,19 +13,24 @@ from inspect import Parameter
 from typing import TYPE_CHECKING, Any, Final, cast
 from weakref import getweakrefcount
 
-from jaxtyped_static._annotations.parameters import InitParameter, as_call_arguments, declaration, parameters_after_self
+from jaxtyped_static._attributes.added_attributes import check_nothing_added, drop_caches, has_only_fields_test
+from jaxtyped_static._attributes.attributes import attributes_of
 from jaxtyped_static._classes.constructor import generated_new
 from jaxtyped_static._classes.pickled_fields import restore_sentinels
 from jaxtyped_static._classes.raw_calls import wants_raw_object
 from jaxtyped_static._classes.static_definitions import check_undecorated
 from jaxtyped_static._classes.structure import register_static
-from jaxtyped_static._values.added_attributes import check_nothing_added, drop_caches, has_only_fields_test
-from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.interning import entry_of, keep_call
-from jaxtyped_static._values.layouts import Layout
-from jaxtyped_static._values.private_objects import being_made, raw_object
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.static_classes import LAYOUT, decorated_class, layout_of
+from jaxtyped_static._keys.interning import keep_call, row_of
+from jaxtyped_static._kinds import LAYOUT, decorated_class
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._static_objects.init_parameters import (
+    InitParameter,
+    as_call_arguments,
+    parameter_list,
+    parameters_after_self,
+)
+from jaxtyped_static._static_objects.layouts import Layout, layout_of
+from jaxtyped_static._static_objects.private_objects import being_made, raw_object
 
 # Arguments that may be remembered: they cannot change, and keep nothing else alive.
 _ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None)})
@@ -61,11 +66,12 @@ def finish(cls: Any) -> None:
     if not hasattr(new, _UNFINISHED):
         return
     restore_sentinels(made)
-    if made.__hash__ is None:  # dill leaves out what is `object`'s own.
+    if made.__hash__ is None:  # dill 0.4 leaves out what is `object`'s own.
         made.__hash__ = object.__hash__
     initialise = new.__wrapped__
     made.__new__ = _Constructor(_constructor(made, layout_of(made), parameters_after_self(initialise), initialise))
-    with contextlib.suppress(TypeError):  # cloudpickle may send what is here already.
+    # cloudpickle 3.1 sets the attributes of a class again each time that it loads the class.
+    with contextlib.suppress(TypeError):
         register_static(made)
 
 
@@ -118,11 +124,11 @@ def _constructor(
 
 # It has the class's parameters, for tools that check arguments by the signature of `__init__`, such as beartype.
 _INITIALISER: Final = """
-def make(__made, __initialise, __type, __getweakrefcount, __entry_of):
+def make(__made, __initialise, __type, __getweakrefcount, __row_of):
     def __init__(__self, {parameters}):
         if __type(__self) is __made and __getweakrefcount(__self):
             return
-        if __entry_of(__self) is None:
+        if __row_of(__self) is None:
             __initialise(__self, {arguments})
     return __init__
 """
@@ -135,10 +141,10 @@ def _initialiser(
 
     It acts only on a raw object, and for `super().__init__(...)` in the `__init__` of a subclass.
     """
-    source = _INITIALISER.format(parameters=declaration(parameters), arguments=as_call_arguments(parameters))
+    source = _INITIALISER.format(parameters=parameter_list(parameters), arguments=as_call_arguments(parameters))
     namespace: dict[str, Any] = {}
     exec(source, globals(), namespace)
-    __init__ = namespace["make"](made, initialise, type, getweakrefcount, entry_of)
+    __init__ = namespace["make"](made, initialise, type, getweakrefcount, row_of)
     by_position = _defaults(parameters, Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     __init__.__defaults__ = tuple(by_position.values())
     __init__.__kwdefaults__ = _defaults(parameters, Parameter.KEYWORD_ONLY)
@@ -147,7 +153,11 @@ def _initialiser(
 
 
 def _defaults(parameters: Sequence[InitParameter], *kinds: Any) -> dict[str, Any]:
-    return {each.name: each.default for each in parameters if each.kind in kinds and not each.is_required}
+    return {
+        parameter.name: parameter.default
+        for parameter in parameters
+        if parameter.kind in kinds and not parameter.is_required
+    }
 
 
 def _seal(instance: Any, layout: Layout) -> None:

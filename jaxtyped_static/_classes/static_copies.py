@@ -13,25 +13,26 @@ from functools import cached_property
 from inspect import Parameter
 from typing import Any, Final
 
+from jaxtyped_static._attributes.attributes import attributes_of
 from jaxtyped_static._classes.pickled_fields import attributes_in, check_kind, check_names, defaults, other_version
 from jaxtyped_static._classes.static_constructors import finish
 from jaxtyped_static._classes.static_definitions import check_undecorated
-from jaxtyped_static._values.class_contract import attributes_of
-from jaxtyped_static._values.interning import entry_of
-from jaxtyped_static._values.private_objects import duplicate, fill, hash_by_value, interned
-from jaxtyped_static._values.refusals import class_name
-from jaxtyped_static._values.static_classes import decorated_class, layout_of
+from jaxtyped_static._keys.interning import interned, row_of
+from jaxtyped_static._kinds import decorated_class
+from jaxtyped_static._refusals.refused import class_name
+from jaxtyped_static._static_objects.layouts import layout_of
+from jaxtyped_static._static_objects.private_objects import duplicate, fill, hash_by_value
 
 
 def copied(self: Any) -> Any:
     """The class's `__copy__`."""
     hash_by_value(type(self))
-    return duplicate(self)
+    return duplicate(self, layout_of(type(self)).names)
 
 
 def deeply_copied(self: Any, _memo: object = None) -> Any:
     """The class's `__deepcopy__`: objects in the table cannot change, and are not copied."""
-    return self if entry_of(self) is not None else copied(self)
+    return self if row_of(self) is not None else copied(self)
 
 
 def reduced(self: Any) -> tuple[object, ...]:
@@ -45,7 +46,7 @@ def reduced(self: Any) -> tuple[object, ...]:
         arguments = {name: fields[name] for name in layout.arguments}
         if layout.is_plain or _makes(cls, arguments, self):
             return rebuild, (cls, arguments)
-    call = _call_by_name(cls, getattr(entry_of(self), "call", None))
+    call = _call_by_name(cls, getattr(row_of(self), "call", None))
     if call is not None and _makes(cls, call, self):
         return rebuild_by_call, (cls, call)
     return restore, (cls, fields, {})
@@ -137,7 +138,7 @@ def set_state(self: Any, state: Any) -> None:
         made = cls(**{name: value for name, value in fields.items() if name in layout.arguments})
     if made is self:
         return
-    if entry_of(self) is not None:
+    if row_of(self) is not None:
         name = class_name(cls)
         raise TypeError(
             f"this would overwrite {name}(), which others have, too: code in C, such as that of pickle, got it from "

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from jaxtyped_static._annotations.functions import annotations_of
+from jaxtyped_static._annotations.rendering import is_qualified_by
 from jaxtyped_static._classes.dataclass_habits import check_bases
 from jaxtyped_static._classes.structure import register_subclass
 from jaxtyped_static._fields import metadata_value
-from jaxtyped_static._values.class_contract import is_qualified_by
-from jaxtyped_static._values.layouts import Layout
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.static_classes import LAYOUT
-from jaxtyped_static._values.words import Reason
+from jaxtyped_static._kinds import LAYOUT
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._refusals.words import Reason
+from jaxtyped_static._static_objects.layouts import Layout
 
 # Subclasses that were checked.
 _harmless: Final[weakref.WeakSet[type]] = weakref.WeakSet()

@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from jaxtyped_static._classes.registration import register_pytree
 from jaxtyped_static._classes.state_dicts import register_state_dict
-from jaxtyped_static._values.interning import find, publish
-from jaxtyped_static._values.private_objects import interned
+from jaxtyped_static._keys.interning import find, interned, publish
 
 # No more are in use at a time; a forgotten one is found again by its key.
 _MAX_REMEMBERED: Final = 4096

@@ -9,14 +9,12 @@ from typing import Any, Final
 
 from jax.tree_util import GetAttrKey
 
-from jaxtyped_static._classes.metadata import STATIC_SIDE, Metadata, StaticSide
+from jaxtyped_static._classes.metadata import Metadata, StaticSide
 from jaxtyped_static._classes.pickled_fields import restore_sentinels
 from jaxtyped_static._classes.registration import register_pytree
 from jaxtyped_static._classes.state_dicts import register_state_dict
 from jaxtyped_static._fields import hashed_by_id
-
-# The attribute of a class that holds its `Tree`.
-TREE: Final = "__dynamic_tree__"
+from jaxtyped_static._kinds import STATIC_SIDE, TREE
 
 
 class Tree:
@@ -49,16 +47,21 @@ class Tree:
     def __reduce__(self) -> tuple[object, ...]:
         return Tree, (self.data, self.static)
 
+    def complete(self, cls: Any) -> None:
+        """Generates what is missing if the class, whose tree this is, was sent to this process."""
+        if hasattr(self, "flatten"):
+            return
+        restore_sentinels(cls)
+        make_pytree(cls, self)
+        # cloudpickle 3.1 sets the attributes of a class again each time that it loads the class.
+        with contextlib.suppress(TypeError):
+            register(cls, self)
+
 
 def tree_of(cls: Any) -> Tree:
     """Returns the tree of a class, and completes it if the class was sent to this process."""
     tree: Tree = cls.__dict__[TREE]
-    if not hasattr(tree, "flatten"):
-        restore_sentinels(cls)
-        make_pytree(cls, tree)
-        # cloudpickle may set the attributes of a class that is here already once more.
-        with contextlib.suppress(TypeError):
-            register(cls, tree)
+    tree.complete(cls)
     return tree
 
 

@@ -8,14 +8,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import jax
 import numpy as np
 
+from jaxtyped_static._attributes.attributes import attributes_of
+from jaxtyped_static._attributes.fields import field_names
 from jaxtyped_static._classes import structure
 from jaxtyped_static._classes.metadata import Metadata
+from jaxtyped_static._refusals.refused import class_name
 from jaxtyped_static._traces.differences import Difference, Kind
-from jaxtyped_static._traces.snapshots import Snapshot, take
+from jaxtyped_static._traces.snapshots import Snapshot, snapshot_of
 from jaxtyped_static._traces.static_differences import attribute_differences, metadata_differences
 from jaxtyped_static._traces.value_text import DEFINED_AGAIN, full_name, in_brief, in_short
-from jaxtyped_static._values.class_contract import attributes_of, field_names
-from jaxtyped_static._values.refusals import class_name
 
 # A deeper tree is compared without its paths.
 _MAX_DEPTH: Final = 64
@@ -42,7 +43,7 @@ class Leaf(NamedTuple):
         return f"{'weakly typed ' if self.weak else ''}{self.shape}"
 
 
-class Node(NamedTuple):
+class TreeNode(NamedTuple):
     """A pytree's node.
 
     Attributes:
@@ -53,7 +54,7 @@ class Node(NamedTuple):
     """
 
     cls: type
-    children: tuple[tuple[str, Tree], ...]
+    children: tuple[tuple[str, ArgumentTree], ...]
     metadata: Snapshot | None = None
     static: tuple[tuple[str, Snapshot], ...] = ()
 
@@ -72,12 +73,12 @@ class Node(NamedTuple):
         return f"{class_name(self.cls)}({', '.join((*children, *static))})"
 
 
-Tree: TypeAlias = Leaf | Node
+ArgumentTree: TypeAlias = Leaf | TreeNode
 _LEAVES: Final = (jax.Array, np.ndarray, np.generic, int, float, complex)
 _CONTAINERS: Final = frozenset({tuple, list, dict, type(None)})
 
 
-def tree_of(value: Any, depth: int = 0) -> Tree:
+def argument_tree(value: Any, depth: int = 0) -> ArgumentTree:
     """Returns a value as a dynamic argument."""
     if isinstance(value, _LEAVES):
         return _leaf(value)
@@ -87,11 +88,11 @@ def tree_of(value: Any, depth: int = 0) -> Tree:
         return _leaf(value)
     cls: Any = type(value)
     pairs, _ = jax.tree_util.tree_flatten_with_path(value, is_leaf=lambda part: part is not value)
-    children = tuple((_step(path), tree_of(child, depth + 1)) for path, child in pairs)
+    children = tuple((_step(path), argument_tree(child, depth + 1)) for path, child in pairs)
     if cls in _CONTAINERS or hasattr(cls, "_fields"):
-        return Node(cls, children)
+        return TreeNode(cls, children)
     steps = {step for step, _ in children}
-    return Node(cls, children, take(data[1]), _static_attributes(value, steps))
+    return TreeNode(cls, children, snapshot_of(data[1]), _static_attributes(value, steps))
 
 
 def _step(path: tuple[Any, ...]) -> str:
@@ -104,7 +105,7 @@ def _static_attributes(value: Any, steps: set[str]) -> tuple[tuple[str, Snapshot
     with contextlib.suppress(Exception):
         names = field_names(type(value)) or tuple(name for name, _ in attributes_of(value))
         return tuple(
-            (f".{name}", take(getattr(value, name)))
+            (f".{name}", snapshot_of(getattr(value, name)))
             for name in names
             if f".{name}" not in steps and hasattr(value, name)
         )
@@ -142,7 +143,7 @@ def _sharding(aval: Any) -> str:
     return " ".join((str(getattr(sharding, "spec", "")), f"over the mesh ({axes})", *sorted(set(kinds))))
 
 
-def tree_differences(path: str, before: Tree, now: Tree) -> tuple[Difference, ...]:
+def tree_differences(path: str, before: ArgumentTree, now: ArgumentTree) -> tuple[Difference, ...]:
     """Returns what differs between two dynamic arguments; nothing if one program serves both."""
     if isinstance(before, Leaf) and isinstance(now, Leaf):
         difference = _leaf_difference(before, now)
@@ -153,7 +154,12 @@ def tree_differences(path: str, before: Tree, now: Tree) -> tuple[Difference, ..
     if before.cls in (tuple, list) and len(old) != len(new):
         return (_dynamic(path, f"{len(old)} elements → {len(new)} elements"),)
     found = [
-        *(each for step in old if step in new for each in tree_differences(path + step, old[step], new[step])),
+        *(
+            difference
+            for step in old
+            if step in new
+            for difference in tree_differences(path + step, old[step], new[step])
+        ),
         *(_dynamic(path + step, f"was {_short(old[step])}, now not there") for step in old if step not in new),
         *(_dynamic(path + step, f"was not there, now {_short(new[step])}") for step in new if step not in old),
         *_metadata(path, before, now),
@@ -161,7 +167,7 @@ def tree_differences(path: str, before: Tree, now: Tree) -> tuple[Difference, ..
     return tuple(found)
 
 
-def _metadata(path: str, before: Node, now: Node) -> tuple[Difference, ...]:
+def _metadata(path: str, before: TreeNode, now: TreeNode) -> tuple[Difference, ...]:
     if before.metadata is None or now.metadata is None:
         return ()
     raw = metadata_differences(f"{path} (metadata)", before.metadata, now.metadata)
@@ -188,7 +194,7 @@ def _as_array(weak: Leaf) -> str:
     return f"jnp.{weak.shape.partition('[')[0]}(...)"
 
 
-def _transition(before: Tree, now: Tree) -> str:
+def _transition(before: ArgumentTree, now: ArgumentTree) -> str:
     """Returns `before → now`; classes that print alike with their modules."""
     for show in (_short, _with_full_class):
         if show(before) != show(now):
@@ -196,11 +202,11 @@ def _transition(before: Tree, now: Tree) -> str:
     return f"{_short(before)} → {DEFINED_AGAIN}"
 
 
-def _with_full_class(tree: Tree) -> str:
-    return f"{_short(tree)} ({full_name(tree.cls)})" if isinstance(tree, Node) else _short(tree)
+def _with_full_class(tree: ArgumentTree) -> str:
+    return f"{_short(tree)} ({full_name(tree.cls)})" if isinstance(tree, TreeNode) else _short(tree)
 
 
-def _short(tree: Tree) -> str:
+def _short(tree: ArgumentTree) -> str:
     return in_short(_Text(str(tree)))
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import jax
 
 from jaxtyped_static._calls.static_arguments import static_positions
-from jaxtyped_static._traces.argument_trees import tree_of
+from jaxtyped_static._traces.argument_trees import argument_tree
 from jaxtyped_static._traces.call_forms import Argument, Arguments, How, form_of
 from jaxtyped_static._traces.entries import Entry, context, current_generation, in_order, positional_names
 from jaxtyped_static._traces.jax_keys import keys_of, trace_context
-from jaxtyped_static._traces.snapshots import take
+from jaxtyped_static._traces.snapshots import snapshot_of
 
 
 def cached_entries(fun: Any, options: object, name: str) -> list[Entry] | None:
@@ -42,13 +42,13 @@ def _arguments(fun: Any, options: Any, signature: Any, avals: Any) -> Arguments:
     at = static_positions(options.static_argnums, count)
     left, traced = iter(signature.static_args), iter(trees)
     arguments = {
-        parameter: Argument(How.POSITION, True, take(next(left)))
+        parameter: Argument(How.POSITION, True, snapshot_of(next(left)))
         if index in at
-        else Argument(How.POSITION, False, tree_of(next(traced)))
+        else Argument(How.POSITION, False, argument_tree(next(traced)))
         for index, parameter in enumerate(positional_names(fun, count))
     }
-    arguments |= {parameter: Argument(How.NAME, True, take(value)) for parameter, value in static.items()}
-    arguments |= {parameter: Argument(How.NAME, False, tree_of(value)) for parameter, value in dynamic.items()}
+    arguments |= {parameter: Argument(How.NAME, True, snapshot_of(value)) for parameter, value in static.items()}
+    arguments |= {parameter: Argument(How.NAME, False, argument_tree(value)) for parameter, value in dynamic.items()}
     return in_order(fun, arguments, options.static_argnames)
 
 

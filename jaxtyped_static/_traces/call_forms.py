@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
 from jaxtyped_static._annotations.functions import signature_of
-from jaxtyped_static._traces.argument_trees import Tree
+from jaxtyped_static._traces.argument_trees import ArgumentTree
 from jaxtyped_static._traces.snapshots import Snapshot
 from jaxtyped_static._traces.value_text import in_brief
 
@@ -32,7 +32,7 @@ class Argument(NamedTuple):
 
     how: How
     is_static: bool
-    value: Snapshot | Tree
+    value: Snapshot | ArgumentTree
 
 
 Arguments: TypeAlias = Mapping[str, Argument]
@@ -57,7 +57,7 @@ def _shown(name: str, argument: Argument) -> str:
 def one_form(fun: Any, name: str, arguments: Arguments) -> str:
     """Returns one form for all calls: dynamic arguments by position, then static ones by name, none left out."""
     signature = signature_of(fun)
-    kinds = {} if signature is None else {each.name: each.kind for each in signature.parameters.values()}
+    kinds = {} if signature is None else {parameter.name: parameter.kind for parameter in signature.parameters.values()}
     given: list[str] = []
     positional = 0
     for parameter, argument in arguments.items():

@@ -14,10 +14,10 @@ from jaxtyped_static._annotations.functions import signature_of
 from jaxtyped_static._calls.jax_internals import generation
 from jaxtyped_static._calls.static_arguments import static_positions
 from jaxtyped_static._calls.watching import Call
-from jaxtyped_static._traces.argument_trees import tree_of
+from jaxtyped_static._traces.argument_trees import argument_tree
 from jaxtyped_static._traces.call_forms import Argument, Arguments, How, form_of
 from jaxtyped_static._traces.jax_keys import trace_context
-from jaxtyped_static._traces.snapshots import take
+from jaxtyped_static._traces.snapshots import snapshot_of
 
 # The parts of JAX's configuration in its key that have public names.
 _CONTEXT: Final = (
@@ -50,7 +50,7 @@ class Entry(NamedTuple):
 def entry_of(call: Call, name: str) -> Entry:
     """Returns what JAX sees of a call; reports call the function by this name."""
     arguments: Arguments = {
-        parameter: Argument(how, is_static, take(value) if is_static else tree_of(value))
+        parameter: Argument(how, is_static, snapshot_of(value) if is_static else argument_tree(value))
         for parameter, how, is_static, value in _passed(call)
     }
     arguments = in_order(call.fun, arguments, call.static_argnames)
@@ -99,7 +99,7 @@ def in_order(fun: Any, passed: Arguments, static: Collection[str]) -> Arguments:
     signature = signature_of(fun)
     parameters = {} if signature is None else dict(signature.parameters)
     left_out = {
-        name: Argument(How.DEFAULT, name in static, take(parameter.default))
+        name: Argument(How.DEFAULT, name in static, snapshot_of(parameter.default))
         for name, parameter in parameters.items()
         if name not in passed and parameter.default is not inspect.Parameter.empty
     }

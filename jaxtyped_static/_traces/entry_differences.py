@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from jaxtyped_static._annotations.functions import place as place_of
-from jaxtyped_static._traces.argument_trees import Leaf, Node, tree_differences
+from jaxtyped_static._traces.argument_trees import Leaf, TreeNode, tree_differences
 from jaxtyped_static._traces.call_forms import Argument, How, one_form
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.entries import Entry
@@ -50,7 +50,7 @@ def differences(before: Entry, now: Entry) -> tuple[Difference, ...]:
 
 def is_needless(found: Sequence[Difference]) -> bool:
     """Returns whether the values are the same, only written or made differently, so that one program would do."""
-    return all(each.kind is Kind.FORM or each.code in _NEW_EACH_TIME for each in found)
+    return all(difference.kind is Kind.FORM or difference.code in _NEW_EACH_TIME for difference in found)
 
 
 def _function(before: Entry, now: Entry) -> Iterator[Difference]:
@@ -70,7 +70,9 @@ def _arguments(before: Entry, now: Entry) -> Iterator[Difference]:
             continue
         found = tuple(_values(name, old, new))
         yield from found
-        explained = any(each.kind is Kind.FORM for each in found) or (found and How.DEFAULT in (old.how, new.how))
+        explained = any(difference.kind is Kind.FORM for difference in found) or (
+            found and How.DEFAULT in (old.how, new.how)
+        )
         if old.how is not new.how and not explained:
             moved.append((name, old.how, new.how))
     if moved:
@@ -87,7 +89,7 @@ def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
     if isinstance(old.value, Snapshot) and isinstance(new.value, Snapshot):
         by_class = KEYWORDS_BY_CLASS or How.NAME not in (old.how, new.how)
         yield from static_differences(name, old.value, new.value, by_class=by_class)
-    elif isinstance(old.value, Leaf | Node) and isinstance(new.value, Leaf | Node):
+    elif isinstance(old.value, Leaf | TreeNode) and isinstance(new.value, Leaf | TreeNode):
         yield from tree_differences(name, old.value, new.value)
     elif How.DEFAULT in (old.how, new.how):
         says = f"{old.how.value} before, {new.how.value} now: an omitted argument is a constant of the program"

@@ -9,15 +9,15 @@ from typing import Any, Final, NamedTuple, Self
 
 from jaxtyped_static._annotations.functions import place
 from jaxtyped_static._calls.watching import Call, Observer, compiled_of, start_watching, stop_watching
+from jaxtyped_static._refusals.refused import class_name
 from jaxtyped_static._traces.cached_keys import cached_entries
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.entries import Entry, entry_of
 from jaxtyped_static._traces.entry_differences import differences, is_needless, nearest
+from jaxtyped_static._traces.remade import is_remade
 from jaxtyped_static._traces.report import Trace, earlier_text, referred_text, report_html, traces_text
 from jaxtyped_static._traces.snapshots import Snapshot
-from jaxtyped_static._traces.twins import is_twin
 from jaxtyped_static._traces.value_text import in_short
-from jaxtyped_static._values.refusals import class_name
 
 
 class _Record(NamedTuple):
@@ -93,7 +93,7 @@ class Explanation:
     def add_earlier(self, entry: Entry) -> None:
         """Adds what JAX had compiled before, possibly for another `jit` of the function, if it is not known yet."""
         known = [*(self._earlier or ()), *(record.entry for record in self._records if not record.failed)]
-        if len(known) < _MAX_KNOWN and all(differences(each, entry) for each in known):
+        if len(known) < _MAX_KNOWN and all(differences(earlier, entry) for earlier in known):
             self._earlier = [*(self._earlier or ()), entry]
 
     def _lines(self) -> Iterator[str]:
@@ -110,12 +110,12 @@ class Explanation:
         known = self._earlier or []
         names = [
             *(f"earlier {number}" for number in range(1, len(known) + 1)),
-            *(f"trace {number}" for number, each in enumerate(past, start=1) if not each.failed),
+            *(f"trace {number}" for number, earlier in enumerate(past, start=1) if not earlier.failed),
         ]
-        for number, each in enumerate(past, start=1):
-            if each.failed and not differences(each.entry, record.entry):
+        for number, earlier in enumerate(past, start=1):
+            if earlier.failed and not differences(earlier.entry, record.entry):
                 return as_trace(record, (_RAISED,), f"trace {number}")
-        found = nearest([*known, *(each.entry for each in past if not each.failed)], record.entry)
+        found = nearest([*known, *(earlier.entry for earlier in past if not earlier.failed)], record.entry)
         return as_trace(record) if found is None else as_trace(record, found.differences, names[found.place])
 
 
@@ -150,7 +150,7 @@ class _Recorder(Observer):
     def _is_ours(self, call: Call) -> bool:
         if call.compiled is self._options:
             return True
-        if (call.static_argnums, call.static_argnames) != self._lists or not is_twin(self._fun, call.fun):
+        if (call.static_argnums, call.static_argnames) != self._lists or not is_remade(self._fun, call.fun):
             return False
         return call.fun is not self._fun or repr(call.compiled) == repr(self._options)
 
@@ -171,7 +171,7 @@ def compiled_function(fun: Any, caller: str) -> Any:
     """
     if isinstance(fun, MethodType | staticmethod | classmethod):
         fun = fun.__func__
-    # `vmap` of a compiled function is a Python function that has its attributes.
+    # In JAX 0.10, `vmap` of a compiled function is a Python function that has its attributes.
     if compiled_of(fun) is not None and not isinstance(fun, FunctionType):
         return fun
     inner: Any = fun.func if isinstance(fun, partial) else getattr(fun, "__wrapped__", None)
@@ -184,10 +184,10 @@ def compiled_function(fun: Any, caller: str) -> Any:
 def as_trace(record: _Record, found: tuple[Difference, ...] = (), compared_with: str | None = None) -> Trace:
     """Returns a record as the user sees it."""
     arguments = record.entry.arguments.items()
-    snapshots = {name: each.value for name, each in arguments if isinstance(each.value, Snapshot)}
-    static = {name: each.value for name, each in snapshots.items()}
-    shown = {name: each.text for name, each in snapshots.items()}
-    dynamic = {name: str(each.value) for name, each in arguments if not isinstance(each.value, Snapshot)}
+    snapshots = {name: argument.value for name, argument in arguments if isinstance(argument.value, Snapshot)}
+    static = {name: snapshot.value for name, snapshot in snapshots.items()}
+    shown = {name: snapshot.text for name, snapshot in snapshots.items()}
+    dynamic = {name: str(argument.value) for name, argument in arguments if not isinstance(argument.value, Snapshot)}
     return Trace(record.entry.form, static, dynamic, shown, found, compared_with, record.failed)
 
 
@@ -205,9 +205,9 @@ def _compared_among_themselves(entries: Sequence[Entry]) -> tuple[Trace, ...]:
     found = [nearest(entries[:index], entry) for index, entry in enumerate(entries)]
     return tuple(
         as_trace(_Record(entry, False))
-        if each is None or not each.differences or not is_needless(each.differences)
-        else as_trace(_Record(entry, False), each.differences, f"earlier {each.place + 1}")
-        for entry, each in zip(entries, found, strict=True)
+        if closest is None or not closest.differences or not is_needless(closest.differences)
+        else as_trace(_Record(entry, False), closest.differences, f"earlier {closest.place + 1}")
+        for entry, closest in zip(entries, found, strict=True)
     )
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from types import FunctionType, MethodType
 from typing import Any, Final, NamedTuple
 
+from jaxtyped_static._attributes.attributes import Part
+from jaxtyped_static._attributes.fields import field_names
+from jaxtyped_static._keys.value_keys import handling_of
+from jaxtyped_static._kinds import is_static
+from jaxtyped_static._parts.contents import parts_of
 from jaxtyped_static._traces.value_text import in_short
-from jaxtyped_static._values.class_contract import field_names
-from jaxtyped_static._values.handling import Part
-from jaxtyped_static._values.static_classes import is_static
-from jaxtyped_static._values.value_contents import parts_of
-from jaxtyped_static._values.value_keys import handling_of
 
 # A larger or deeper value is compared as a whole from there on.
 _MAX_DEPTH: Final = 16
@@ -40,7 +40,7 @@ class Snapshot(NamedTuple):
     text: str = ""
 
 
-def take(value: Any) -> Snapshot:
+def snapshot_of(value: Any) -> Snapshot:
     """Returns the snapshot of a value."""
     return _take(value, set(), [_MAX_PARTS])._replace(hash=hash_of(value), text=in_short(value))
 

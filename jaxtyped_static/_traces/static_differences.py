@@ -14,13 +14,14 @@ import jax
 import numpy as np
 
 from jaxtyped_static._annotations.functions import underlying
+from jaxtyped_static._class_contract.frozen import check_frozen
+from jaxtyped_static._class_contract.hashing import check_hash, is_hashed_by_identity
+from jaxtyped_static._refusals.refused import Refused, class_name
+from jaxtyped_static._refusals.words import WORDS, Reason
+from jaxtyped_static._singletons.callables import refusal_of
 from jaxtyped_static._traces.differences import Difference, Kind
-from jaxtyped_static._traces.snapshots import Snapshot, take
+from jaxtyped_static._traces.snapshots import Snapshot, snapshot_of
 from jaxtyped_static._traces.value_text import in_short, transition
-from jaxtyped_static._values.class_contract import check_frozen, check_hash, is_hashed_by_identity
-from jaxtyped_static._values.refusals import Refused, class_name
-from jaxtyped_static._values.singletons import refusal_of
-from jaxtyped_static._values.words import WORDS, Reason
 
 # Before JAX 0.9, `f(n=1)` and `f(n=1.0)` share a program, while `f(1)` and `f(1.0)` do not.
 KEYWORDS_BY_CLASS: Final = jax.__version_info__ >= (0, 9)
@@ -51,7 +52,7 @@ def metadata_differences(path: str, before: Snapshot, now: Snapshot) -> tuple[Di
     """Returns the same for metadata of pytrees, whose class JAX does not compare either."""
     if _equal(before.value, now.value):
         return ()
-    return tuple(each._replace(kind=Kind.STRUCTURE) for each in _or_new_object(path, before, now))
+    return tuple(difference._replace(kind=Kind.STRUCTURE) for difference in _or_new_object(path, before, now))
 
 
 def attribute_differences(
@@ -60,7 +61,7 @@ def attribute_differences(
     """Returns the same for the attributes behind metadata, by name; `exact` as in our classes."""
     old, new = Snapshot(None, before), Snapshot(None, now)
     found = tuple(_by_parts(path, old, new, exact=exact)) or tuple(_by_parts(path, old, new, exact=True))
-    return tuple(each._replace(kind=Kind.STRUCTURE) for each in found)
+    return tuple(difference._replace(kind=Kind.STRUCTURE) for difference in found)
 
 
 def _or_new_object(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
@@ -172,12 +173,14 @@ def _as_changed(difference: Difference, value: Any, which: str) -> Difference:
 def _hash_differs(path: str, before: Snapshot, now: Snapshot) -> tuple[Difference, ...]:
     changed = _by_parts(path, before, now, exact=False)
     copies = Refused(Reason.COPY_NOT_HASHED_ALIKE, in_short(now.value), "an earlier one")
-    return tuple(_as_changed(each, now.value, "the same object") for each in changed) or (_refused(path, copies),)
+    return tuple(_as_changed(difference, now.value, "the same object") for difference in changed) or (
+        _refused(path, copies),
+    )
 
 
 def _changed_since(path: str, before: Snapshot) -> tuple[Difference, ...]:
     """Describes how the earlier value, and so JAX's key, has changed; unimportant for comparison by identity."""
     if is_hashed_by_identity(type(before.value)):
         return ()
-    changed = _by_parts(path, before, take(before.value), exact=False)
-    return tuple(_as_changed(each, before.value, "the object of that call") for each in changed)
+    changed = _by_parts(path, before, snapshot_of(before.value), exact=False)
+    return tuple(_as_changed(difference, before.value, "the object of that call") for difference in changed)

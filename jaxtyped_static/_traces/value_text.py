@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from jaxtyped_static._annotations.functions import place
-from jaxtyped_static._values.refusals import class_name
+from jaxtyped_static._refusals.refused import class_name
 
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 _LONGEST: Final = 60

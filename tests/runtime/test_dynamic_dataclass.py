@@ -20,13 +20,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jax.tree_util import GetAttrKey, register_dataclass, tree_flatten, tree_flatten_with_path, tree_unflatten
 
-from jaxtyped_static import (
-    Static,
-    dynamic_dataclass,
-    explain,
-    jit,
-)
-from jaxtyped_static._values.interning import interned_count
+from jaxtyped_static import Static, dynamic_dataclass, explain, jit
+from jaxtyped_static._keys.interning import interned_count
 from tests.runtime.dynamic_values import Grid, Leaves, Pair, State, Tagged, minmod, structure
 from tests.runtime.static_values import ALIKE, label
 from tests.runtime.test_static_dataclass_identity import VALUES, exact

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from jaxtyped_static import Static, field, guard, jit, static_dataclass
-from jaxtyped_static._values.own_state import declared_by, is_cache
+from jaxtyped_static._attributes.own_state import declared_by, is_cache
 from tests.runtime.guarded_values import refusal
 
 

@@ -155,7 +155,7 @@ def test_a_warm_call_takes_no_fingerprint(value: Any, monkeypatch: pytest.Monkey
         step(1.0, value)
         step(1.0, value, other=value)
         for module in (fingerprints, verification, unchanged):
-            monkeypatch.delattr(module, "take")
+            monkeypatch.delattr(module, "fingerprint_of")
         for _ in range(2):
             step(1.0, value)
             step(1.0, value, other=value)
@@ -205,7 +205,7 @@ def test_a_value_that_was_restored_passes_the_quick_check_again(monkeypatch: pyt
             step(1.0, config)
         set_anyway(config, "power", float("2.5"))
         assert step(1.0, config) == 2.5
-        monkeypatch.delattr(verification, "take")
+        monkeypatch.delattr(verification, "fingerprint_of")
         assert step(1.0, config) == 2.5
 
 
@@ -224,7 +224,7 @@ def test_a_warm_call_with_a_new_equal_value_takes_no_fingerprint(
         step(1.0, make())
         step(1.0, make())
         for module in (fingerprints, verification, unchanged):
-            monkeypatch.delattr(module, "take")
+            monkeypatch.delattr(module, "fingerprint_of")
         for _ in range(3):
             step(1.0, make())
 

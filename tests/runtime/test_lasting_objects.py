@@ -13,8 +13,8 @@ import optax  # type: ignore[import-untyped]
 import pytest
 
 from jaxtyped_static import Static, StaticContractError, check_static, guard, jit, static_dataclass
-from jaxtyped_static._values.interning import interned_count
-from jaxtyped_static._values.lasting import is_held_permanently
+from jaxtyped_static._keys.interning import interned_count
+from jaxtyped_static._singletons.lasting import is_held_permanently
 from tests.processes import run_python
 from tests.runtime.guarded_values import Model, Registry, unseen
 from tests.runtime.static_values import Box, minmod

@@ -25,7 +25,7 @@ from immutabledict import immutabledict
 
 from jaxtyped_static import _static_dataclass, field, static_dataclass
 from jaxtyped_static._classes import static_constructors
-from jaxtyped_static._values.interning import interned_count
+from jaxtyped_static._keys.interning import interned_count
 from tests.processes import run_python
 from tests.runtime.static_values import ALIKE, Box, Grid, Level, Point, Size, SlottedBox, Solver, Word, label
 

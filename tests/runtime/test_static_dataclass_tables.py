@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxtyped_static._values.long_keys import _known
+from jaxtyped_static._keys.long_keys import _known
 from tests.runtime.guarded_values import Config, set_anyway
 from tests.runtime.static_values import Box, Point
 from tests.runtime.test_static_dataclass_identity import exact

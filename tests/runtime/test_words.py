@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from jaxtyped_static._values.known_values import BY_NAME, MADE_BY_JAX
-from jaxtyped_static._values.refusals import Refused
-from jaxtyped_static._values.words import WORDS, Reason
+from jaxtyped_static._keys.known_values import BY_NAME, MADE_BY_JAX
+from jaxtyped_static._refusals.refused import Refused
+from jaxtyped_static._refusals.words import WORDS, Reason
 from jaxtyped_static_mypy.judgement.immutable_forms import with_package
 from jaxtyped_static_mypy.knowledge.type_rows import AsKey
 from jaxtyped_static_mypy.libraries import KEY_TYPES

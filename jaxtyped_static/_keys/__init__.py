@@ -1,0 +1,1 @@
+"""Keys static values exactly, and finds the object that has a key."""

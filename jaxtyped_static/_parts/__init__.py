@@ -1,0 +1,1 @@
+"""Takes objects of any kind apart, down to what only C code sees."""

@@ -1,0 +1,1 @@
+"""Says why a value breaks the contract, and where in it."""

@@ -1,1 +1,0 @@
-"""Verifies static values against the contract, and keys them exactly."""
