@@ -21,6 +21,7 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 from ..facts.functions.keeping import record_helpers
 from ..flow.fresh import FreshKind, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
+from ..flow.fresh.making import maker_of
 from ..flow.passes import ValueKind, changing_value
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall
@@ -146,8 +147,7 @@ def _fresh(call: JitCall) -> _Fresh | None:
     origin = origin_of(made, reader_at(file))
     if origin is None or origin.kind not in _NEW:
         return None
-    defined = made.node if isinstance(made, NameExpr) and isinstance(made.node, (FuncDef, Decorator)) else made
-    return _Fresh(_NEW[origin.kind].format(subject=origin.subject), defined)
+    return _Fresh(_NEW[origin.kind].format(subject=origin.subject), maker_of(origin, made))
 
 
 def _is_class_method(node: MemberExpr) -> bool:

@@ -85,18 +85,21 @@ class _Chain:
             yield from self.expand(_given(step, facts, call), decorates or bool(facts["takes"]), depth - 1)
 
 
-def made_anew(function: str, modules: dict[str, MypyFile], consulted: set[str], depth: int = _DEPTH) -> list[str]:
+def made_anew(
+    function: str, modules: dict[str, MypyFile], consulted: set[str], item: str | None = None, depth: int = _DEPTH
+) -> list[str]:
     """The known functions whose results a factory returns, or `NESTED`; none if it is not one.
 
-    `consulted`: gets the modules of the answer.
+    `consulted`: gets the modules of the answer. `item`: the number of the item that is taken of a returned tuple.
     """
     name = _resolved(function, modules)
     if name.partition(".")[0] in KNOWN_PACKAGES or not is_of_program(name, modules):
         return [name]
     consulted.add(split_name(name, modules)[0])
-    facts = facts_of_function(result_of(name), modules) if depth else None
-    made = (facts or {}).get("makes", [])
-    parts = ([one] if one == NESTED else made_anew(one, modules, consulted, depth - 1) for one in made)
+    facts: FunctionFacts = (facts_of_function(result_of(name), modules) if depth else None) or {}
+    items = facts.get("items", {})
+    made, inner = (items[item], None) if item in items else (facts.get("makes", []), item)
+    parts = ([one] if one == NESTED else made_anew(one, modules, consulted, inner, depth - 1) for one in made)
     return [one for part in parts for one in part]
 
 

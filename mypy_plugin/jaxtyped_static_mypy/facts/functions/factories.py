@@ -1,6 +1,6 @@
 """Factories: functions of the program that return a new callable with each call."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mypy.nodes import (
@@ -35,9 +35,24 @@ def read_factory(function: FuncDef, names: ModuleNames) -> FunctionFacts | None:
         return None
     body = statements(function.body.body, into_definitions=False)
     local = _Local(function, body, names)
-    returned = (node.expr for node in body if isinstance(node, ReturnStmt) and node.expr is not None)
-    makes = dict.fromkeys(name for expression in returned for name in local.made(expression))
-    return {"makes": list(makes)} if makes else None
+    returned = [node.expr for node in body if isinstance(node, ReturnStmt) and node.expr is not None]
+    makes = _made_by_any(returned, local)
+    facts: FunctionFacts = {"makes": makes}
+    if (items := _items(returned)) is not None:
+        facts["items"] = {str(number): _made_by_any(values, local) for number, values in enumerate(items)}
+    return facts if makes else None
+
+
+def _made_by_any(values: Iterable[Expression], local: "_Local") -> list[str]:
+    return list(dict.fromkeys(name for value in values for name in local.made(value)))
+
+
+def _items(returned: list[Expression]) -> list[list[Expression]] | None:
+    """The values of each item, if a function only returns tuples of one length."""
+    tuples = [value.items for value in returned if isinstance(value, TupleExpr)]
+    if len(tuples) != len(returned) or len({len(items) for items in tuples}) != 1:
+        return None
+    return [list(values) for values in zip(*tuples, strict=True)]
 
 
 class _Local:

@@ -38,6 +38,7 @@ class FunctionFacts(TypedDict, total=False):
     direct: bool  # is called with the subject; if `options` is also true, the subject may be left out
     opaque: bool  # returns another function, which does not just pass calls on
     makes: list[str]  # the functions whose results it returns, or `NESTED`; kept under `result_of` its name
+    items: dict[str, list[str]]  # the same of each item, by its number, if it returns a tuple of so many
 
 
 ModuleFacts = dict[str, FunctionFacts]  # by the name of a function, a class, or a variable, or its `result_of`

@@ -16,6 +16,7 @@ from mypy.nodes import (
     Expression,
     GeneratorExpr,
     IndexExpr,
+    IntExpr,
     LambdaExpr,
     ListComprehension,
     ListExpr,
@@ -31,7 +32,9 @@ from mypy.nodes import (
 from mypy.types import AnyType, ProperType
 
 from ...compat import mypy_api
+from ...source.bindings import ANY_KEY
 from ...source.checked_file import CheckedFile
+from ...syntax.literals import literal
 from .attributes import step_attribute, step_super
 from .calls import step_call, step_result
 from .names import is_local_class as is_local_class
@@ -43,6 +46,7 @@ from .reading import Reader as Reader
 from .reading import type_as_declared as type_as_declared
 from .types import holds_callables as holds_callables
 from .types import is_plain as is_plain
+from .types import part_of_type
 
 _MAX_STEPS: Final = 200  # `node = node.parent` in a loop leads to ever longer paths
 # These may make a tuple of fresh callables, so its attributes are fresh, too; for other kinds, that is not known.
@@ -96,25 +100,42 @@ def _take_step(part: Unread) -> Followed:
 
 def _counts(item: Origin | Unread, part: Unread) -> bool:
     """Drops an unknown origin unless the value may be a callable."""
-    if isinstance(item, Unread) or item.kind is not FreshKind.UNKNOWN or part.reader.path:
+    if isinstance(item, Unread) or item.kind is not FreshKind.UNKNOWN or part.reader.attributes:
         return True
-    typ = part.reader.type_of(part.expression)
+    typ = part_of_type(part.reader.type_of(part.expression), part.reader.path)
     return typ is None or isinstance(typ, AnyType) or holds_callables(typ)
 
 
 def _weighed(origin: Origin, part: Unread) -> Origin:
     origin = origin._replace(made=part.reader.first_call or origin.context)
-    if part.reader.path and origin.kind not in _SURVIVES_ATTRIBUTES:
+    if part.reader.attributes and origin.kind not in _SURVIVES_ATTRIBUTES:
         return origin._replace(kind=FreshKind.UNKNOWN)
     return origin
 
 
 def _items(node: Any, reader: Reader) -> Followed:
-    return follow(reader, *node.items)
+    """The items of a display, or the one that is read."""
+    item, has_star = reader.item, any(isinstance(part, StarExpr) for part in node.items)
+    if item is None:
+        return follow(reader, *node.items)
+    is_known = item.isdecimal() and not has_star
+    return follow(_inside(reader), *(node.items[int(item) :][:1] if is_known else node.items))
 
 
 def _dict_items(node: DictExpr, reader: Reader) -> Followed:
-    return follow(reader, *(part for item in node.items for part in item if part is not None))
+    parts = (part for item in node.items for part in item if part is not None)
+    return follow(_inside(reader), *parts)
+
+
+def _inside(reader: Reader) -> Reader:
+    """The context of the items of a container."""
+    return reader.taking(*reader.path[1:]) if reader.item is not None else reader
+
+
+def _indexed(node: IndexExpr, reader: Reader) -> Followed:
+    number = literal(node.index) if isinstance(node.index, IntExpr) else None
+    step = f"[{number}]" if number is not None else ANY_KEY
+    return follow(reader.taking(step, *reader.path), node.base)
 
 
 def _operands(node: OpExpr, reader: Reader) -> Followed:
@@ -132,7 +153,7 @@ _STEPS: Final[dict[type[Expression], Callable[[Any, Reader], Followed]]] = {
     MemberExpr: step_attribute,
     SuperExpr: lambda node, reader: step_super(node),
     CallExpr: step_call,
-    IndexExpr: lambda node, reader: follow(reader, node.base),
+    IndexExpr: _indexed,
     ConditionalExpr: lambda node, reader: follow(reader, node.if_expr, node.else_expr),
     OpExpr: _operands,
     AssignmentExpr: lambda node, reader: follow(reader, node.value),
@@ -141,8 +162,8 @@ _STEPS: Final[dict[type[Expression], Callable[[Any, Reader], Followed]]] = {
     ListExpr: _items,
     SetExpr: _items,
     DictExpr: _dict_items,
-    GeneratorExpr: lambda node, reader: follow(reader, node.left_expr),
+    GeneratorExpr: lambda node, reader: follow(_inside(reader), node.left_expr),
     ListComprehension: lambda node, reader: follow(reader, node.generator),
     SetComprehension: lambda node, reader: follow(reader, node.generator),
-    DictionaryComprehension: lambda node, reader: follow(reader, node.key, node.value),
+    DictionaryComprehension: lambda node, reader: follow(_inside(reader), node.key, node.value),
 }

@@ -36,7 +36,7 @@ from ...syntax.imports import full_name
 from ...syntax.partials import partial_function
 from ...syntax.trees import dotted_name, statements
 from .reading import Followed, FreshKind, Reader, Unread, answer, follow, type_as_declared, unknown
-from .types import class_of, holds_callables, is_tuple_of_callables
+from .types import class_of, holds_callables, is_tuple_of_callables, part_of_type
 
 _KINDS: Final = {
     New.FUNCTION: FreshKind.FACTORY,
@@ -86,6 +86,8 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
     if (kind := _made_elsewhere(name, reader)) is not None:
         return answer(kind, subject, call)
     result = _declared_result(callee) or result
+    if reader.item is not None and (part := part_of_type(result, reader.path[:1])) is not None:
+        result = part
     if (new := _new_of_package(name)) is not None and holds_callables(result):
         return answer(_KINDS[new], subject, call)
     if is_tuple_of_callables(result):
@@ -97,7 +99,7 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
 
 def _made_elsewhere(name: str, reader: Reader) -> FreshKind | None:
     """What a factory of another module makes, whose facts are kept with that module."""
-    for made in made_anew(name, reader.file.modules, reader.file.helpers) if "." in name else ():
+    for made in made_anew(name, reader.file.modules, reader.file.helpers, reader.item) if "." in name else ():
         if made == NESTED:
             return FreshKind.FACTORY
         if (new := known_function(made).new) is not None:
@@ -136,7 +138,7 @@ def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Followe
     """Follows the arguments of a constructor that become part of the key; static fields are checked on their own."""
     if class_model.is_declared_static(info, reader.file.settings.static_bases):
         return []
-    wanted, *rest = reader.path or ("",)
+    wanted, *rest = _named_items(reader.path, info) or ("",)
     fields = parameters_of_fields(info)
     parts: Followed = []
     for name, argument in named_arguments(node, parameter_names(info)).items():
@@ -145,6 +147,15 @@ def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Followe
         if is_wanted or (not wanted and _is_part_of_key(field, reader)):
             parts += follow(reader.taking(*rest), argument)
     return parts
+
+
+def _named_items(path: tuple[str, ...], info: TypeInfo) -> tuple[str, ...]:
+    """A path into an object, with the name of the field that an item of a `NamedTuple` is; no item of any other."""
+    if not path or not path[0].startswith("["):
+        return path
+    names = [*parameter_names(info)] if info.tuple_type is not None else []
+    number = path[0][1:-1]
+    return (names[int(number)], *path[1:]) if number.isdecimal() and int(number) < len(names) else ()
 
 
 def _is_part_of_key(field: class_model.Field | None, reader: Reader) -> bool:

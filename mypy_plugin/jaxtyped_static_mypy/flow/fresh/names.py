@@ -43,11 +43,14 @@ def _step_local(node: NameExpr, var: Var, reader: Reader) -> Followed:
         part = reader.given[var]
         return follow(part.reader.taking(*reader.path), part.expression) if part is not None else []
     bindings = reaching_bindings(reader.file, node, var)
-    step = follow(reader, *(binding.value for binding in bindings[:_MAX_BINDINGS] if binding.value is not None))
+    step: Followed = []
+    for binding in bindings[:_MAX_BINDINGS]:
+        if binding.value is not None:
+            step += follow(reader.taking(*binding.binding.path, *reader.path), binding.value)
     is_seen = 0 < len(bindings) <= _MAX_BINDINGS and all(binding.value is not None for binding in bindings)
     if is_seen or _is_static_parameter(var, node.line, reader):
         return step
-    return [*step, *unknown(".".join((node.name, *reader.path)), node)]
+    return [*step, *unknown(".".join((node.name, *reader.attributes)), node)]
 
 
 def _is_static_parameter(var: Var, line: int, reader: Reader) -> bool:

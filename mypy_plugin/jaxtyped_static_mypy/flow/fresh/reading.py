@@ -47,11 +47,21 @@ class Reader:
     given: Mapping[Var, "Unread | None"] = field(default_factory=dict)
     call: Expression | None = None  # for which the function is read
     first_call: Expression | None = None  # for which the first of several functions is read
-    path: tuple[str, ...] = ()  # the attributes read from the value
+    path: tuple[str, ...] = ()  # the attributes and items read from the value: `name`, `[0]`, `[*]`
 
     def taking(self, *path: str) -> "Reader":
-        """The context in which these attributes are read from the value."""
+        """The context in which these attributes and items are read from the value."""
         return replace(self, path=path)
+
+    @property
+    def item(self) -> str | None:
+        """The first step of the path, if it is an item: its number, or `*` for any."""
+        return self.path[0][1:-1] if self.path and self.path[0].startswith("[") else None
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The path without items."""
+        return tuple(step for step in self.path if not step.startswith("["))
 
     def of_body(self, call: Expression, given: Mapping[Var, "Unread | None"]) -> "Reader":
         """The context inside another function's body, which mypy may not have checked yet."""

@@ -1,5 +1,6 @@
 """Decides which types are, or hold, callables that are hashed by identity."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from mypy.nodes import TypeInfo
@@ -9,6 +10,7 @@ from mypy.types import (
     LiteralType,
     NoneType,
     Overloaded,
+    ProperType,
     TupleType,
     Type,
     TypeVarType,
@@ -49,6 +51,24 @@ def _elements(typ: Instance) -> tuple[Type, ...]:
     if typ.type.tuple_type is not None:
         return tuple(typ.type.tuple_type.items)
     return typ.args if typ.type.fullname in _CONTAINERS else ()
+
+
+def part_of_type(typ: Type | None, path: Iterable[str]) -> ProperType | None:
+    """The type of an item in a value, or of an item in that; None if the type does not show it."""
+    found = get_proper_type(typ)
+    for step in path:
+        items = _items(found)
+        number = step[1:-1]
+        if not number.isdecimal() or int(number) >= len(items):
+            return None
+        found = get_proper_type(items[int(number)])
+    return found
+
+
+def _items(typ: Type | None) -> list[Type]:
+    if isinstance(typ, Instance) and typ.type.tuple_type is not None:
+        typ = typ.type.tuple_type
+    return typ.items if isinstance(typ, TupleType) else []
 
 
 def is_tuple_of_callables(typ: Type | None) -> bool:
