@@ -105,8 +105,8 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
 def _frozen(method: BoundMethod, call: JitCall) -> _Frozen | None:
     """What the compiled function keeps although it can change.
 
-    For `self`, only attributes that the method reads count; for another object, whose class may be in another module,
-    all that can be assigned.
+    Only attributes that the method reads count; of a class of another module, whose methods are not seen, all that can
+    be assigned.
     """
     info, name = method.info, method.expression.name
     is_unseen = class_model.has_unseen_base(info)
@@ -122,8 +122,9 @@ def _frozen(method: BoundMethod, call: JitCall) -> _Frozen | None:
     if method.is_of_self and (class_model.is_abstract(info) or _is_being_made(call, making)):
         return None
     public = (name for name in sorted(reached.attributes) if _is_assignable(info, name))
-    named = next((_Frozen(name) for name in public), None) if reached.is_known else None
-    return named if method.is_of_self and reached.is_known else named or _Frozen("")
+    if reached.is_known:
+        return next((_Frozen(name) for name in public), None)
+    return _Frozen("")
 
 
 @once_per_file
