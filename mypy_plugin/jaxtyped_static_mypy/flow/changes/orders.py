@@ -26,13 +26,22 @@ from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Outermost, all_outermost
 from ...source.surroundings import surroundings
 from ...syntax.arguments import argument
+from ...syntax.changes import Change, ChangeKind, written
 from ..declared_types import class_in, declared_type
+from .access_paths import access_path
+from .later_uses import is_used_later
 
 
 class _Read(NamedTuple):
     node: MemberExpr
-    function: FuncItem | None  # the outermost one around it
+    within: FuncItem | None  # the innermost function around it
+    outermost: Outermost
     root: Root | None  # the trace in which it stands
+
+    @property
+    def function(self) -> FuncItem | None:
+        """The outermost function around it."""
+        return self.outermost.functions.outermost if self.outermost.functions is not None else None
 
 
 def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect: bool) -> bool:
@@ -50,7 +59,7 @@ def may_be_lost(name: str, info: TypeInfo, file: CheckedFile, *, for_its_effect:
         return False  # the constructors call it, perhaps those of subclasses in other files
     inside = [read for read in reads if read.root is not None]
     if inside:
-        return not all(_is_filled_before(read, name, file) for read in inside)
+        return not all(_is_handed_on(read) or _is_filled_before(read, name, file) for read in inside)
     return not any(for_its_effect or read.function is None or not read.function.info for read in reads)
 
 
@@ -65,7 +74,7 @@ def _reads(name: str, info: TypeInfo, outermost: Outermost, file: CheckedFile) -
         if isinstance(node, MemberExpr) and node.name == name and _may_be_of(node.expr, info):
             around = functions.chain(function) if functions is not None else ()
             root = next((root for inner in around if (root := _roots(file).get(inner)) is not None), None)
-            yield _Read(node, functions.outermost if functions is not None else None, root)
+            yield _Read(node, function, outermost, root)
 
 
 def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
@@ -80,6 +89,19 @@ def _roots(file: CheckedFile) -> Mapping[FuncItem, Root]:
     read = (outermost.functions for outermost in all_outermost(file))
     found = (find_roots(functions) for functions in read if functions is not None)
     return {function: root for roots in found for function, root in roots.items()}
+
+
+def _is_handed_on(read: _Read) -> bool:
+    """Whether the trace goes on with its own copy after the call: `epoch.advance(1); return Carry(epoch, x)`."""
+    functions, within = read.outermost.functions, read.within
+    if functions is None or within is None or read.root is None:
+        return False
+    accessed = access_path(read.node.expr, functions)
+    owner = functions.owners.get(accessed.root) if accessed is not None else None
+    if accessed is None or owner is None or not functions.is_inside(owner, read.root.function):
+        return False  # an object that the trace captures keeps a tracer
+    change = Change(read.node, ChangeKind.ATTRIBUTE, read.node.expr, written(read.node), ())
+    return is_used_later(change, accessed, within, functions)
 
 
 def _is_filled_before(read: _Read, name: str, file: CheckedFile) -> bool:

@@ -153,7 +153,7 @@ def _named_items(path: tuple[str, ...], info: TypeInfo) -> tuple[str, ...]:
     """A path into an object, with the name of the field that an item of a `NamedTuple` is; no item of any other."""
     if not path or not path[0].startswith("["):
         return path
-    names = [*parameter_names(info)] if info.tuple_type is not None else []
+    names = [name or "" for name in parameter_names(info)] if info.tuple_type is not None else []
     number = path[0][1:-1]
     return (names[int(number)], *path[1:]) if number.isdecimal() and int(number) < len(names) else ()
 
