@@ -10,7 +10,7 @@ from ..compat.modules import modules_imported_by
 from ..facts.objects.keeping import SYMBOL, kept_uses
 from ..facts.objects.reading import read_uses
 from ..facts.objects.resolving import Program
-from ..facts.objects.uses import UNKNOWN, Change, ModuleUses
+from ..facts.objects.uses import ANY_ATTRIBUTE, UNKNOWN, Change, ModuleUses
 from ..source.checked_file import CheckedFile, once_per_file
 
 
@@ -27,6 +27,20 @@ def changes_of(info: TypeInfo, file: CheckedFile) -> list[ChangeSeen]:
     above = {base.fullname for base in info.mro}
     related = [cls for cls in found if cls in above or info.fullname in program_of(file).lineage(cls)]
     return [seen for cls in related for seen in found[cls]]
+
+
+def attributes_changed_at_home(info: TypeInfo, file: CheckedFile) -> list[str]:
+    """The attributes of a class that the class's own module changes after an object was made, as it comes to them.
+
+    The answer is the same for each module that uses the class.
+    """
+    home, program = file.modules.get(info.module_name), program_of(file)
+    uses = program.find(info.module_name)
+    if home is not None and home is not file.tree:
+        record_symbol_use(file.api, [home], SYMBOL)
+    found = (change for change in uses.changes if change.owner != UNKNOWN) if uses is not None else ()
+    own = [change.attribute for change in found if program.class_of(change.owner) == info.fullname]
+    return [name for name in dict.fromkeys(own) if name != ANY_ATTRIBUTE]
 
 
 def record_changes(file: CheckedFile) -> None:

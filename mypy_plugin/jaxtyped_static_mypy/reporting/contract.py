@@ -20,6 +20,7 @@ from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import keep_last
+from ..reach.objects import attributes_changed_at_home
 from ..source.checked_file import CheckedFile
 from .assignments import ask_about_assignments, assignments
 from .container_changes import changes_in_place
@@ -181,6 +182,7 @@ def _report(
     file: CheckedFile,
     evidence: Iterable[Evidence] = (),
 ) -> None:
+    fault = _naming_what_changes(fault, file)
     statement = statement_of(position, rule, fault)
     if (context := _own_context(rule, fault, file)) is not None:
         report(file, context, statement.about(f"{fault.subject}{fault.path[-1]}"), rule.code)
@@ -207,6 +209,14 @@ def _report(
         questions=ask_about_assignments(position, fault) if fault.reason in FREEZABLE else (),
         site=position.site,
     )
+
+
+def _naming_what_changes(fault: Fault, file: CheckedFile) -> Fault:
+    """A fault that names an attribute which is assigned, where any of several could be."""
+    if fault.reason is not Reason.ASSIGNABLE_ATTRIBUTE or fault.declared is None:
+        return fault
+    changed = [name for name in attributes_changed_at_home(fault.declared, file) if not name.startswith("_")]
+    return fault._replace(detail=changed[0]) if changed and fault.detail not in changed else fault
 
 
 def _own_context(rule: ContractRule, fault: Fault, file: CheckedFile) -> Context | None:

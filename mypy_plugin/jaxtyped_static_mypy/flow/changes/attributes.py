@@ -25,11 +25,12 @@ class Assigned(NamedTuple):
 
 
 def assignments_to(info: TypeInfo, file: CheckedFile) -> list[Assigned]:
-    """The assignments in a file to attributes of a class, also those of methods that make its objects.
+    """The assignments in a file to attributes and methods of a class, also those of methods that make its objects.
 
     Where nothing declares the class of an object, the name of the attribute decides, if only this class has it.
     """
-    names = {name for name, _ in class_model.attributes(info)} | {field.name for field in class_model.fields(info)}
+    names = {field.name for field in class_model.fields(info)}
+    names.update(name for base in class_model.user_bases(info) for name in base.names)
     others = names_of_others(info, file)
     found = (assigned for assigned in _assignments(file) if assigned.name in names)
     return [assigned for assigned in found if is_meant(assigned.info, assigned.name, assigned.owner, info, others)]
