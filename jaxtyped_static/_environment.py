@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from types import TracebackType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from jaxtyped_static._calls.unhashable import add_note
 from jaxtyped_static._calls.watching import start_watching
-from jaxtyped_static._guard import Guard
+
+if TYPE_CHECKING:
+    from jaxtyped_static._calls.guarding import Guard
 
 VARIABLE: Final = "JAXTYPED_STATIC"
 # Level → whether functions compiled by `jax.jit` are guarded, too. The last is an earlier name of the first.
@@ -29,11 +30,15 @@ def switch_on() -> None:
         *first, last = (f'"{name}"' for name in _GUARDS)
         allowed = f"{', '.join(first)} or {last}"
         raise ValueError(f'{VARIABLE} is "{setting}" in the environment; set it to {allowed}, or unset it')
-    start_watching(Guard(jax_jit=_GUARDS[setting]))
-    _explain_at_exit()
+    # Imported on use: this is a seventh of the import time, and few programs need it.
+    from jaxtyped_static._calls.guarding import Guard
+
+    guard = Guard(jax_jit=_GUARDS[setting])
+    start_watching(guard)
+    _explain_at_exit(guard)
 
 
-def _explain_at_exit() -> None:
+def _explain_at_exit(guard: Guard) -> None:
     """Adds to JAX's error about an argument without a hash which one it is, as the end of a block does.
 
     JAX raises it before anybody sees the call, so it is added where Python shows an error that nobody caught.
@@ -41,7 +46,7 @@ def _explain_at_exit() -> None:
     show = sys.excepthook
 
     def explain_and_show(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
-        add_note(error)
+        guard.explain(error)
         show(kind, error, at)
 
     sys.excepthook = explain_and_show

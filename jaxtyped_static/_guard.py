@@ -6,18 +6,15 @@ import dis
 import functools
 import itertools
 import sys
-import threading
 from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Any, Final, NoReturn, ParamSpec, Self, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Final, NoReturn, ParamSpec, Self, TypeVar, cast, overload
 
-from jaxtyped_static._calls.programs import CompiledValue, distinct
-from jaxtyped_static._calls.read_names import also_read, begin_reading, end_reading
-from jaxtyped_static._calls.stale_values import check_program, remember_trace
-from jaxtyped_static._calls.unhashable import add_note
-from jaxtyped_static._calls.verification import Examined, examine, function_of
 from jaxtyped_static._calls.watched_functions import watched
-from jaxtyped_static._calls.watching import Call, Observer, start_watching, stop_watching
+from jaxtyped_static._calls.watching import start_watching, stop_watching
+
+if TYPE_CHECKING:
+    from jaxtyped_static._calls.guarding import Guard
 
 __all__ = ["GuardBlock", "guard"]
 
@@ -26,7 +23,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _NOT_ASYNC: Final = "guard is no asynchronous context; write `with guard():`, also in a coroutine"
-_OF_JAX: Final = frozenset({"jax", "jaxlib"})
 
 
 class _Function:
@@ -112,13 +108,17 @@ class GuardBlock:
         self._entered: list[Guard] = []
 
     def __enter__(self) -> None:
-        watching = Guard(jax_jit=self._jax_jit)
-        start_watching(watching)
-        self._entered.append(watching)
+        # Imported on use: this is a seventh of the import time, and few programs need it.
+        from jaxtyped_static._calls.guarding import Guard
+
+        observer = Guard(jax_jit=self._jax_jit)
+        start_watching(observer)
+        self._entered.append(observer)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        stop_watching(self._entered.pop())
-        add_note(error)
+        observer = self._entered.pop()
+        stop_watching(observer)
+        observer.explain(error)
 
     def __aenter__(self) -> NoReturn:
         raise TypeError(_NOT_ASYNC)
@@ -129,55 +129,3 @@ class GuardBlock:
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Decorates a function of any kind."""
         return watched(function, lambda: GuardBlock(jax_jit=self._jax_jit))
-
-
-class Guard(Observer):
-    """The observer behind `guard`."""
-
-    def __init__(self, *, jax_jit: bool) -> None:
-        self._jax_jit = jax_jit
-        self._begun: dict[int, list[Examined]] = {}  # By the id of the call.
-        self._inside = _Inside()
-
-    def before(self, call: Call) -> None:
-        """Refuses an argument that breaks the contract."""
-        if self._is_guarded(call):
-            self._begun[id(call)] = examine(call, function_of(call))
-            self._inside.calls.append([])
-            begin_reading()
-
-    def after(self, call: Call, *, traced: bool, failed: bool) -> None:
-        """Refuses an argument that changed since the program was traced, and remembers what a new one depends on."""
-        examined = self._begun.pop(id(call), None)
-        if examined is None:
-            return
-        reads, inner = end_reading(), self._inside.calls.pop()
-        if failed:
-            return
-        function = function_of(call)
-        if traced:
-            program = remember_trace(call, function, examined, distinct(inner), reads)
-        else:
-            program = check_program(call, function, examined)
-        if self._inside.calls and program is not None:
-            self._inside.calls[-1] += (*program.values, *program.inner)
-            also_read(program.reads)
-
-    def hit(self, call: Call) -> None:
-        """Refuses the same when JAX has already run the program."""
-        if self._is_guarded(call):
-            function = function_of(call)
-            if not function.is_unchanged(call):
-                check_program(call, function, examine(call, function))
-
-    def _is_guarded(self, call: Call) -> bool:
-        if call.is_ours:
-            return True
-        return self._jax_jit and str(getattr(call.fun, "__module__", "")).partition(".")[0] not in _OF_JAX
-
-
-class _Inside(threading.local):
-    """For each call that this thread is looking up, what the programs inside of it were compiled for."""
-
-    def __init__(self) -> None:
-        self.calls: list[list[CompiledValue]] = []

@@ -37,14 +37,20 @@ def declared_markers(described: Description, caller: FrameType | None) -> Marker
         JitArgumentsError: `*args` or `**kwargs` is marked `Static`.
     """
     if described.wraps is not None:
-        return _added_markers(described, described.wraps, caller) | declared_markers(described.wraps, caller)
+        return _added_markers(described, described.wraps, caller) | _inner_markers(described.wraps, caller)
     if isinstance(described.fun, FunctionType):
         reader = AnnotationReader(described.fun, caller)
         _check_result(described.fun, described.result, reader)
-        markers = _own_markers(described.fun, described.own, reader)
-        _static_names[described.fun] = _marked_static(markers)
-        return markers
-    return {} if described.stands_for is None else declared_markers(described.stands_for, caller)
+        return _own_markers(described.fun, described.own, reader)
+    return {} if described.stands_for is None else _inner_markers(described.stands_for, caller)
+
+
+def _inner_markers(inner: Description, caller: FrameType | None) -> Markers:
+    """Returns the marked parameters of what a callable wraps or stands for; a search for hidden markers comes to it."""
+    markers = declared_markers(inner, caller)
+    if isinstance(inner.fun, FunctionType) and inner.wraps is None:
+        _static_names[inner.fun] = _marked_static(markers)
+    return markers
 
 
 def static_names(fun: Any, caller: FrameType | None) -> frozenset[str]:

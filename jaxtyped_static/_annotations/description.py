@@ -56,7 +56,7 @@ class Description(NamedTuple):
         own: the parameters it takes itself.
         claimed: the parameters that `inspect.signature`, and with it JAX, says it takes: for a wrapper, those of the
             function it wraps; None if Python knows no signature.
-        result: the annotation of what it returns, if it wraps nothing; None if there is none.
+        result: the annotation of what a Python function returns that wraps nothing; None if there is none.
         wraps: the function that `functools.wraps` recorded.
         stands_for: the callable whose annotations describe it: of a partial its function, of a class its `__init__`.
     """

@@ -10,12 +10,14 @@ that runs instead of an assignment or of a list's method (`n()`). A flow leads f
 from __future__ import annotations
 
 import ast
+import inspect
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Final, NamedTuple, TypeAlias
 
 from jaxtyped_static._annotations.syntax import find_function
+from jaxtyped_static._calls.statements import assigned_names, run_where_defined, single_targets
 
 FlowPlace: TypeAlias = str
 # Methods that change their object, if they are those of a list, a set or a dict.
@@ -106,7 +108,7 @@ class _FlowWalk:
         self.flows: set[tuple[FlowPlace, FlowPlace]] = set()
         self._code = code
         self._harmless = harmless.difference(code.co_varnames, code.co_cellvars, code.co_freevars)
-        self._locals = _assigned(node.body) - set(code.co_varnames[: _count_of_parameters(code)])
+        self._locals = assigned_names(node.body) - set(code.co_varnames[: _count_of_parameters(code)])
         self._locals &= set(code.co_varnames)
 
     def statements(self, body: Iterable[ast.AST]) -> None:
@@ -131,7 +133,7 @@ class _FlowWalk:
             case ast.expr():
                 self._read(value=node)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                for expression in _outside_of(node):
+                for expression in run_where_defined(node):
                     self._read(expression)
             case _:
                 self.statements(ast.iter_child_nodes(node))
@@ -144,7 +146,7 @@ class _FlowWalk:
                     self.read.add(self._place(name))
             case ast.Name(id=name):
                 self.read |= self._local(name)
-        for child in _outside_of(value) if isinstance(value, _SCOPES) else ast.iter_child_nodes(value):
+        for child in run_where_defined(value) if isinstance(value, _SCOPES) else ast.iter_child_nodes(value):
             self._read(child)
 
     def _sources(self, value: ast.AST) -> set[FlowPlace] | None:
@@ -177,7 +179,7 @@ class _FlowWalk:
 
     def _store(self, targets: Sequence[ast.expr], value: ast.expr, *, is_alias: bool) -> None:
         sources = self._sources_or_read(value)
-        places = {place for target in _single(targets) if (place := self._store_in(target, sources)) is not None}
+        places = {place for target in single_targets(targets) if (place := self._store_in(target, sources)) is not None}
         if sources is None:
             self.read |= set(map(content, places))  # They may be the same objects as what others read.
             sources = set()
@@ -250,53 +252,5 @@ class _FlowWalk:
 
 
 def _count_of_parameters(code: CodeType) -> int:
-    has_rest = bool(code.co_flags & 0x04) + bool(code.co_flags & 0x08)  # `*args` and `**kwargs`.
+    has_rest = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
     return code.co_argcount + code.co_kwonlyargcount + has_rest
-
-
-def _assigned(body: Iterable[ast.stmt]) -> set[str]:
-    """Returns the local variables that only assignments bind, and that no nested function sees."""
-    nodes = [node for statement in body for node in ast.walk(statement)]
-    bound = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    assigned = [name.id for node in nodes for name in _names_assigned(node)]
-    return {name for name in assigned if bound.count(name) == assigned.count(name)}
-
-
-def _names_assigned(node: ast.AST) -> Iterator[ast.Name]:
-    match node:
-        case ast.Assign(targets=targets):
-            left = targets
-        case ast.AnnAssign(target=target) | ast.AugAssign(target=target):
-            left = [target]
-        case _:
-            return
-    yield from (target for target in _single(left) if isinstance(target, ast.Name))
-
-
-def _single(targets: Iterable[ast.expr]) -> Iterator[ast.expr]:
-    """Yields what an assignment sets, one by one."""
-    for target in targets:
-        match target:
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                yield from _single(parts)
-            case ast.Starred(value=part):
-                yield from _single([part])
-            case _:
-                yield target
-
-
-def _outside_of(node: ast.AST) -> list[ast.expr]:
-    """Returns what runs where a function or class is defined: decorators, defaults, bases."""
-    match node:
-        case ast.ClassDef(decorator_list=decorators, bases=bases):
-            return [*decorators, *bases]
-        case (
-            ast.FunctionDef(args=args, decorator_list=decorators)
-            | ast.AsyncFunctionDef(args=args, decorator_list=decorators)
-        ):
-            pass
-        case ast.Lambda(args=args):
-            decorators = []
-        case _:
-            return []
-    return [*decorators, *args.defaults, *(default for default in args.kw_defaults if default is not None)]

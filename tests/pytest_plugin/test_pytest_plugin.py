@@ -197,7 +197,7 @@ def test_a_failure_ends_where_the_program_made_the_call(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_full_trace_shows_the_whole_traceback(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, FAILING, "--full-trace", "-k", "test_contract")
-    assert "jaxtyped_static/_keys/" in done.stdout  # Our own code.
+    assert "jaxtyped_static/_" in done.stdout, done.stdout  # Our own code, in whichever file.
 
 
 @pytest.mark.thorough

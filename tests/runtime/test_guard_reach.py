@@ -18,8 +18,8 @@ import pytest
 
 from jaxtyped_static import Static, StaticContractError, guard, jit
 from jaxtyped_static._calls import verification
+from jaxtyped_static._calls.guarding import Guard
 from jaxtyped_static._calls.watching import Call
-from jaxtyped_static._guard import Guard
 from tests.runtime.guarded_values import Config, Model, Registry, Solver, refusal, set_anyway, unseen, weigh
 
 MAKERS: list[Callable[[int], Any]] = [

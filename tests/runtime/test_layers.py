@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -66,3 +67,9 @@ def test_an_import_inside_a_function_says_why() -> None:
             if imports and "#" not in "".join(source.splitlines()[imports[0].lineno - 2 : imports[0].lineno]):
                 silent.append(f"{module}.{function.name}")
     assert silent == []
+
+
+def test_no_two_classes_have_the_same_name() -> None:
+    trees = [parse(path.read_text()) for path in MODULES.values()]
+    names = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
+    assert [name for name, count in names.items() if count > 1] == []
