@@ -31,7 +31,7 @@ def transformations(function: FuncDef, layers: Iterable[Layer], file: CheckedFil
             break
         elif known_function(layer.function).retraces is not None:
             waiting.append((layer.call, kept))
-        elif (traced := next(traced_calls(layer.call, file), None)) is not None:
+        elif (traced := next(iter(traced_calls(file, layer.call)), None)) is not None:
             if traced.stages:
                 yield from (traced_again(call).keeping(positions) for call, positions in waiting)
                 waiting = []

@@ -50,7 +50,7 @@ class FunctionReach:
         function = self.function
         return tuple(transformations(function, self.layers, self.file)) if isinstance(function, FuncDef) else ()
 
-    @property
+    @cached_property
     def uses(self) -> FunctionUses:
         """Who calls it, and who hands it over."""
         return uses_of(self.file, self.function)
@@ -118,7 +118,7 @@ def reach_of(file: CheckedFile, function: FuncItem) -> FunctionReach:
 
 def functions_handed_over(call: CallExpr, file: CheckedFile, *, with_lambdas: bool) -> Iterator[FuncItem]:
     """Yields the outermost functions and methods that this call hands to JAX, if no earlier call does; then lambdas."""
-    given = [traced.function for traced in traced_calls(call, file)]
+    given = [traced.function for traced in traced_calls(file, call)]
     for node in given:
         function = _method(node, file) or function_of(node)
         if function is not None and reach_of(file, function).first_call is call:

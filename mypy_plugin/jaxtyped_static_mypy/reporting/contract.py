@@ -21,9 +21,8 @@ from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import keep_last
 from ..source.checked_file import CheckedFile
-from .assignments import assignments
-from .container_changes import changes_in_place
 from .errors import report
+from .evidence import assignments, changes_in_place
 from .finding import Evidence
 from .messages import Message, Statement
 from .notes import recount_places

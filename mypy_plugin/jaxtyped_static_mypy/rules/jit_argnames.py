@@ -12,8 +12,7 @@ from ..jit.written_lists import written_lists
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from . import CODES
-from ._list_problem import ListProblem
-from ._listed_items import item_problems
+from ._listed_items import ListProblem, item_problems
 from ._listed_parameters import parameter_problems
 
 CODE: Final = CODES["jit-argnames"]

@@ -10,6 +10,7 @@ from ..classes.reasons import Reason
 from ..classes.registering import WITH_REGISTER_DATACLASS
 from ..compat.dependencies import record_dependency
 from ..jit.application import Application, JitCall
+from ..jit.written_lists import as_static
 from ..judgement.traceability import Obstacle
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
@@ -17,7 +18,6 @@ from ..reporting.errors import report
 from ..reporting.finding import Written
 from ..reporting.messages import Message
 from . import CODES
-from ._replacing import as_static
 from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
 
 CODE: Final = CODES["jit-untraceable"]

@@ -1,20 +1,22 @@
 """static-marker: a marker that does nothing or contradicts itself."""
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import TypeInfo
+from mypy.nodes import TypeInfo, Var
 from mypy.plugin import AnalyzeTypeContext
 from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
+from ..classes import class_model
 from ..jit.application import Application
 from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render
 from ..markers.lifting import lifted, unmarked
-from ..markers.marker import marker_of
-from ..reporting.errors import report_type
+from ..markers.marker import Marker, marker_of
+from ..reporting.errors import report, report_type
 from ..reporting.finding import Written
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
-from . import CODES, _dynamic_in_static_class, _marker_beside
+from . import CODES, _marker_beside
 from ._marker_unread import check_aliases, check_names
 
 CODE: Final = CODES["static-marker"]
@@ -36,7 +38,9 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
 def check_class(info: TypeInfo, file: CheckedFile) -> None:
     """Reports markers of fields that have no effect beside the type, or contradict the class."""
     _marker_beside.check_class(info, file)
-    _dynamic_in_static_class.check_class(info, file)
+    if class_model.is_declared_static(info, file.settings.static_bases):
+        for node in fields_marked_dynamic(info):
+            report(file, node, _IN_STATIC_CLASS.fill(name=node.name, cls=info.name), CODE)
 
 
 def check_parameters(application: Application) -> bool:
@@ -93,3 +97,21 @@ _MISPLACED: Final = {
 def _marked_twice(outer: UnboundType, inner: Type) -> _MarkerProblem:
     is_same = isinstance(inner, UnboundType) and inner.name == outer.name
     return _MarkerProblem(_TWICE.fill(written=render(outer)), render(inner) if is_same else None)
+
+
+_IN_STATIC_CLASS: Final = Message(
+    '"{name}" is marked Dynamic, but every field of the static class {cls} is static',
+    "remove the marker, or make the class a @dynamic_dataclass and mark its static fields Static",
+    kind="dynamic-in-static-class",
+)
+
+
+def fields_marked_dynamic(info: TypeInfo) -> Iterator[Var]:
+    """Yields the variables that the class statement of a static class marks dynamic.
+
+    That is the one error about such a field: whether its values may be static was not meant to matter.
+    """
+    for symbol in info.names.values():
+        node = symbol.node
+        if isinstance(node, Var) and node.line >= 0 and marker_of(node.type) is Marker.DYNAMIC:
+            yield node
