@@ -29,13 +29,15 @@ from ._bound_methods import BoundMethod, bound_method
 CODE: Final = CODES["jit-bound-method"]
 
 _KEEPS: Final = 'the function compiled from "{method}" keeps {attributes} from its first call'
-_ADVICE: Final = 'jit "{cls}.{name}" and pass the object as an argument: a pytree, or static if its class is frozen'
+_ADVICE: Final = (
+    'jit "{cls}.{name}", and pass the object as its first argument: a pytree, or static if its class is frozen'
+)
 _USED_UP: Final = Message(
-    '"{method}" is compiled again each time, with {attributes} built in', _ADVICE, kind="compiled-each-time"
+    '"{method}" is recompiled each time, with {attributes} built in', _ADVICE, kind="compiled-each-time"
 )
 _ASSIGNED: Final = Message(f'{_KEEPS}, and "{{assigning}}" assigns it later', _ADVICE, kind="keeps-assigned")
 _KEPT: Final = Message(
-    f"{_KEEPS}: later changes of the object are ignored, and JAX compiles again for an equal one",
+    f"{_KEEPS}: later changes of the object are ignored, and JAX recompiles for an equal one",
     _ADVICE,
     kind="keeps-state",
 )

@@ -52,7 +52,7 @@ _NEW: Final = {
 
 
 _IN_FUNCTION: Final = Message(
-    '{fresh} is new each time "{function}" runs, so it is compiled each time',
+    '{fresh} is created on each call of "{function}", so JAX recompiles on each call',
     (
         Alternative(
             "jit a function defined at module level{captured}",
@@ -64,12 +64,12 @@ _IN_FUNCTION: Final = Message(
     kind="new-each-call",
 )
 _IN_LAMBDA: Final = Message(
-    "{fresh} is new each time the lambda around it runs, so it is compiled each time",
+    "{fresh} is created on each call of the lambda around it, so JAX recompiles on each call",
     "jit it outside the lambda",
     kind="new-in-lambda",
 )
 _IN_LOOP: Final = Message(
-    "{fresh} is new on every pass of the loop, so it is compiled on every pass",
+    "This loop creates {fresh} on every pass, so JAX recompiles on every pass",
     Alternative(
         "jit one function before the loop, and pass what varies as an argument",
         Action.JIT_BEFORE_LOOP,
@@ -81,8 +81,7 @@ _IN_LOOP: Final = Message(
 
 _TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
 _EACH_PASS: Final = (
-    "{position} changes with each pass of this loop, because it depends on {counter}, "
-    "and JAX compiles again for each value"
+    "{position} changes on every pass of this loop, because it depends on {counter}, so JAX recompiles for each value"
 )
 _CHANGING: Final = {
     ValueKind.INTEGER: Message(
