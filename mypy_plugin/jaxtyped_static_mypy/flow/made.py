@@ -35,7 +35,7 @@ from ..facts.class_facts import facts_of
 from ..libraries import KEY_TYPES, PYTREE_BASES
 from ..source.bindings import only_value, reaching_bindings
 from ..syntax.arguments import named_arguments
-from .fresh.reading import Reader
+from .fresh.origins import Reader
 
 _MAX_VALUES: Final = 50
 _OWN: Final = ("__hash__", "__post_init__", "__attrs_post_init__", "__new__")  # these may hash or store other values

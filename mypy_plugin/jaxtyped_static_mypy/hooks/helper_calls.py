@@ -12,8 +12,8 @@ from ..jit.site_names import named
 from ..jit.sites import JitSite, read_site
 from ..libraries import jit_function
 from ..libraries.jaxtyped_static import WRAPPER
+from ..reach.compiled import shows_parameters, with_unknown_lists
 from ..reach.layers import UNREADABLE, LayerKind, Layers, Names, layers_of, subject_of
-from ..reach.underneath import shows_parameters, without_lists
 from ..source.checked_file import CheckedFile
 from ..syntax.decorators import applied, decorator_at
 from ..syntax.written import call_of
@@ -100,7 +100,7 @@ def _site(layers: Layers, file: CheckedFile) -> JitSite | None:
     given = list(zip(layer.call.arg_names, layer.call.args, strict=True))
     site = read_site(layer.function, row, given, file.tree)
     hides = any(below.kind is LayerKind.HIDES for below in layers.layers[:index])
-    return without_lists(site) if hides else site
+    return with_unknown_lists(site) if hides else site
 
 
 def _decorator(ctx: FunctionContext, site: JitSite) -> Type:

@@ -12,7 +12,7 @@ from ..knowledge.full_names import PARTIAL
 from ..libraries import COMPILED_TYPES, jit_function
 from ..source.checked_file import CheckedFile
 from .helper_calls import PASSES, call_helper, is_helper, pass_on
-from .jitted import apply_site, compiled_function
+from .jitted import apply_site, function_argument
 
 
 def call_jit(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
@@ -21,7 +21,7 @@ def call_jit(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     if row is None:
         return ctx.default_return_type
     site = read_site(fullname, row, _arguments(ctx, file), file.tree)
-    if compiled_function(ctx) is None:
+    if function_argument(ctx) is None:
         return named(ctx.default_return_type, site)
     return apply_site(ctx, site, row, file)
 
@@ -92,7 +92,7 @@ def _decorator_function(ctx: FunctionContext) -> str | None:
 
 
 def _partial_of_jit(ctx: FunctionContext, site: JitSite) -> Type:
-    """The same decorator as from `jax.jit(...)`."""
+    """The type of `partial(jax.jit, ...)`: that of the decorator that `jax.jit(...)` returns."""
     decorator = _decorator_type(ctx)
     fallback = get_proper_type(ctx.default_return_type)
     if isinstance(fallback, Instance):

@@ -13,7 +13,7 @@ from ..jit.signatures import called_signatures
 from ..jit.sites import JitSite
 from ..knowledge.function_rows import JitFunction
 from ..markers.marker import Marker, marker_of
-from ..reach.underneath import Underneath, underneath, without_lists
+from ..reach.compiled import CompiledFunction, compiled_function, with_unknown_lists
 from ..reporting.contract import check_position
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from ..rules.checks import CONTRACT_RULES, TRACE_RULES
@@ -42,7 +42,7 @@ class KnownCalls(Enum):
 
 def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, file: CheckedFile) -> Type:
     """Called where a jit call compiles a function: checks it, and returns the type of the jitted callable."""
-    argument = compiled_function(ctx)
+    argument = function_argument(ctx)
     if argument is None:
         return ctx.default_return_type
     expression, typ = argument
@@ -50,8 +50,8 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, file: Chec
     check_bodies(ctx.context, file)
     if mypy_api.errors_are_hidden(file.api):
         return jitted_type(ctx, _applications(call, typ))
-    below = underneath(call, typ)
-    call = call if below.shows_parameters else call._replace(site=without_lists(site))
+    below = compiled_function(call, typ)
+    call = call if below.shows_parameters else call._replace(site=with_unknown_lists(site))
     if below.hidden_by is not None:
         check_hidden(call, below.hidden_by)
     known = _check_call(call, below)
@@ -63,7 +63,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, file: Chec
     return jitted_type(ctx, applications)
 
 
-def compiled_function(ctx: FunctionContext) -> tuple[Expression, Type] | None:
+def function_argument(ctx: FunctionContext) -> tuple[Expression, Type] | None:
     """The function to compile: the first argument, or the one called `fun`; None for a call that has none."""
     if not ctx.args or not ctx.args[0] or ctx.arg_names[0][0] not in (None, "fun", "f"):
         return None
@@ -85,7 +85,7 @@ def _static_indices(call: JitCall, signature: CallableType) -> list[int]:
     return sorted(indices)
 
 
-def _check_call(call: JitCall, below: Underneath) -> KnownCalls:
+def _check_call(call: JitCall, below: CompiledFunction) -> KnownCalls:
     """Checks what does not depend on the signature."""
     if call.row.compiles and not (check_bound_method(call) or check_function(call)):
         check_retrace(call)

@@ -13,7 +13,7 @@ from ..jit.signatures import is_jitted
 from ..knowledge.jax_types import COMPILED_BY_JAX
 from ..libraries.jaxtyped_static import JIT_VIEWS
 from ..markers.marker import Marker, marker_of, without_marker
-from ..reach.underneath import shows_parameters
+from ..reach.compiled import shows_parameters
 
 
 def jitted_type(ctx: FunctionContext, applications: Sequence[Application]) -> Type:

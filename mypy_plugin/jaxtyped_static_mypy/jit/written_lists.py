@@ -134,7 +134,7 @@ def static_lists(application: Application, added: Iterable[int]) -> str | None:
         render_list(row.nums_option, [*nums]) if by_number and row.nums_option is not None else None,
         render_list(row.names_option, [*names.values(), *kept]) if by_name and row.names_option is not None else None,
     ]
-    return ", ".join(each for each in lists if each is not None)
+    return ", ".join(text for text in lists if text is not None)
 
 
 def _marked(function: FuncDef, index: int) -> str | None:

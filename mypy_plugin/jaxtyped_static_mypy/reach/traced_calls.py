@@ -34,13 +34,13 @@ class TracedCall(NamedTuple):
     kept: frozenset[int] | None = None  # positions that get the caller's arguments, if a wrapper changes the others
 
     def keeping(self, positions: frozenset[int] | None) -> "TracedCall":
-        """The same below a wrapper that passes only the arguments at these positions on as they are."""
+        """This trace, below a wrapper that passes only the arguments at these positions on as they are."""
         if positions is None:
             return self
         return self._replace(traces=lambda index, name: index in positions and self.traces(index, name), kept=positions)
 
     def of_method(self) -> "TracedCall":
-        """The same for a bound method: positions count from the parameter after `self`."""
+        """This trace, of a bound method: positions count from the parameter after `self`."""
         return self._replace(traces=lambda index, name: index > 0 and self.traces(index - 1, name))
 
 

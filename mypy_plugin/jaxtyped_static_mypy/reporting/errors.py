@@ -70,7 +70,7 @@ def _report_notes(file: CheckedFile, context: Context, finding: Finding, code: E
 def report_type(
     ctx: AnalyzeTypeContext, context: Context, statement: Statement, code: ErrorCode, written: Written | None
 ) -> None:
-    """The same while mypy analyses a type, which it does once."""
+    """Reports an error with its notes while mypy analyses a type, which it does once."""
     finding = Finding(code.code, *statement, written=written)
     ctx.api.fail(finding.message, context, code=code)
     if FINDINGS in ctx.api.options.enabled_error_codes:

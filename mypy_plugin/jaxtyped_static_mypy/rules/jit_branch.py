@@ -25,7 +25,7 @@ _KEEP_ARRAY: Final = Alternative("keep it an array (x.astype, jnp.asarray)", Act
 _CALL: Final = Alternative("use jnp.{function}", Action.CALL_ARRAY_FUNCTION)
 
 # `{traced}`: "traced, because it depends on ..."
-_SAID: Final[Mapping[str, tuple[str, Advice]]] = {
+_TEMPLATES: Final[Mapping[str, tuple[str, Advice]]] = {
     "if": ("This condition is {traced}", _SELECT),
     "conditional": ("This condition is {traced}", _SELECT),
     "match": ("The subject of this match is {traced}", "select with jnp.where or jax.lax.switch"),
@@ -56,7 +56,7 @@ _SAID: Final[Mapping[str, tuple[str, Advice]]] = {
     "any": (_TESTED, _CALL.knowing(function="any")),
     "all": (_TESTED, _CALL.knowing(function="all")),
 }
-_MESSAGES: Final = {kind: Message(*said, kind) for kind, said in _SAID.items()}
+_MESSAGES: Final = {kind: Message(*template, kind) for kind, template in _TEMPLATES.items()}
 _UNLESS_NONE: Final = Message(
     ", unless it is None",
     Alternative('test for None with "is not None"', Action.TEST_FOR_NONE),

@@ -25,16 +25,16 @@ CODE: Final = CODES["jit-untraceable"]
 _UNNAMED: Final = "argument {}"
 
 
-_SAYS: Final = 'Dynamic argument "{name}": {where}{subject} cannot be traced, so {raising} raises'
-_STATIC: Final = Message(_SAYS, "make it static", kind="untraceable")
-_MUTABLE: Final = Message(_SAYS, "make it static, and use {instead} instead", kind="untraceable")
-_FIELD: Final = Message(_SAYS, 'make the field "{field}" static', kind="untraceable")
-_PART: Final = Message(_SAYS, "pass that part as a separate static argument", kind="untraceable")
+_PROBLEM: Final = 'Dynamic argument "{name}": {where}{subject} cannot be traced, so {raising} raises'
+_STATIC: Final = Message(_PROBLEM, "make it static", kind="untraceable")
+_MUTABLE: Final = Message(_PROBLEM, "make it static, and use {instead} instead", kind="untraceable")
+_FIELD: Final = Message(_PROBLEM, 'make the field "{field}" static', kind="untraceable")
+_PART: Final = Message(_PROBLEM, "pass that part as a separate static argument", kind="untraceable")
 _MAKE_PYTREE: Final = Alternative(
     'make "{cls}" {pytree}', Action.REGISTER_DATACLASS, only_if=(("pytree", WITH_REGISTER_DATACLASS),)
 )
-_CLASS: Final = Message(_SAYS, (_MAKE_PYTREE, "{before}make the argument static"), kind="untraceable")
-_TREE_ONLY: Final = Message(_SAYS, _MAKE_PYTREE, kind="untraceable")
+_CLASS: Final = Message(_PROBLEM, (_MAKE_PYTREE, "{before}make the argument static"), kind="untraceable")
+_TREE_ONLY: Final = Message(_PROBLEM, _MAKE_PYTREE, kind="untraceable")
 
 
 class _Untraceable(NamedTuple):

@@ -31,11 +31,11 @@ CODE: Final = CODES["static-traced"]
 
 _NUMBERS: Final = types_with(Trait.NUMBER)
 
-_SAYS: Final = "it is traced here, because it depends on {source}"
+_PROBLEM: Final = "it is traced here, because it depends on {source}"
 _KNOWN: Final = "compute it from values that are concrete in a trace (shapes, static fields, plain numbers)"
 _MESSAGES: Final = {
-    True: Message(_SAYS, (MAKE_STATIC, _KNOWN), kind="traced"),
-    False: Message(_SAYS, _KNOWN, kind="traced"),
+    True: Message(_PROBLEM, (MAKE_STATIC, _KNOWN), kind="traced"),
+    False: Message(_PROBLEM, _KNOWN, kind="traced"),
 }
 
 _WHERE: Final = "use jnp.where with three arguments"

@@ -33,14 +33,14 @@ from mypy.types import AnyType, ProperType
 from ...compat import mypy_api
 from ...source.checked_file import CheckedFile
 from .attributes import step_attribute, step_super
-from .calls import step_call, step_result
 from .names import is_local_class as is_local_class
 from .names import step_name
-from .reading import Followed, Unread, answer, follow
-from .reading import FreshKind as FreshKind
-from .reading import Origin as Origin
-from .reading import Reader as Reader
-from .reading import type_as_declared as type_as_declared
+from .origins import Followed, Unread, answer, follow
+from .origins import FreshKind as FreshKind
+from .origins import Origin as Origin
+from .origins import Reader as Reader
+from .origins import type_as_declared as type_as_declared
+from .results import step_call, step_result
 from .types import holds_callables as holds_callables
 from .types import is_plain as is_plain
 
@@ -64,7 +64,7 @@ def origin_of(expression: Expression, reader: Reader) -> Origin | None:
 
 
 def origin_of_result(callee: Expression, context: Expression, reader: Reader) -> Origin | None:
-    """The same for the result of calling this function without arguments."""
+    """Finds that callable in what calling a function without arguments returns; `context` is where it is called."""
     return _settle(step_result(callee, context, reader, None))
 
 

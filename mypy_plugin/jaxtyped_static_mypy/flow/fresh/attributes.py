@@ -28,7 +28,7 @@ from ...classes.reasons import Reason
 from ...judgement.judge import judge
 from ...libraries import TREE_METHODS, VALUE_METHODS
 from ...syntax.trees import dotted_name
-from .reading import Followed, FreshKind, Reader, answer, follow, unknown
+from .origins import Followed, FreshKind, Reader, answer, follow, unknown
 from .types import class_of
 
 _MUTABLE: Final = (Reason.NOT_FROZEN, Reason.ASSIGNABLE_ATTRIBUTE)

@@ -22,7 +22,7 @@ from ...source.surroundings import surroundings
 from ...syntax.trees import base_of, nodes_below
 from .attributes import is_global, may_change
 from .kept import is_kept_for_loop, is_used_in_later_loop
-from .reading import FreshKind, Origin, Reader
+from .origins import FreshKind, Origin, Reader
 
 
 def is_made_again(origin: Origin, use: Expression, reader: Reader) -> bool:

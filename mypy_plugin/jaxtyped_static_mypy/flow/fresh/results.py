@@ -35,7 +35,7 @@ from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.imports import full_name
 from ...syntax.partials import partial_function
 from ...syntax.trees import dotted_name, statements
-from .reading import Followed, FreshKind, Reader, Unread, answer, follow, type_as_declared, unknown
+from .origins import Followed, FreshKind, Reader, Unread, answer, follow, type_as_declared, unknown
 from .types import class_of, holds_callables, is_tuple_of_callables
 
 _KINDS: Final = {
