@@ -29,7 +29,7 @@ from ...knowledge.function_rows import Effect, New
 from ...knowledge.members import ELEMENT_METHODS
 from ...knowledge.type_rows import Trait
 from ...libraries import FACTORIES, functions_with, known_function, types_with
-from ...reach.decorators import is_memoised
+from ...reach.runs import is_memoised
 from ...source.functions import Function
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.imports import full_name
