@@ -11,7 +11,7 @@ from ..compat import mypy_api
 from ..jit.application import Application, JitCall
 from ..jit.signatures import called_signatures
 from ..jit.sites import JitSite
-from ..knowledge.function_rows import JitFunction
+from ..libraries import jit_function
 from ..markers.marker import Marker, marker_of
 from ..reach.compiled import CompiledFunction, compiled_function, with_unknown_lists
 from ..reporting.contract import check_position
@@ -29,7 +29,7 @@ from ..rules.static_unverified import check_hidden
 from ..source.checked_file import CheckedFile
 from ..syntax.partials import is_open_partial, names_bound
 from .bodies import check_bodies
-from .jitted_types import jitted_type
+from .jitted_types import first_argument, jitted_type
 
 
 class KnownCalls(Enum):
@@ -40,10 +40,10 @@ class KnownCalls(Enum):
     ALL = auto()  # and its other parameters get what JAX traces
 
 
-def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, file: CheckedFile) -> Type:
+def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
     """Called where a jit call compiles a function: checks it, and returns the type of the jitted callable."""
-    argument = function_argument(ctx)
-    if argument is None:
+    argument, row = function_argument(ctx), jit_function(site.function, file.settings.jit_functions)
+    if argument is None or row is None:
         return ctx.default_return_type
     expression, typ = argument
     call = JitCall(ctx.context, expression, site, row, file)
@@ -65,9 +65,8 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, file: Chec
 
 def function_argument(ctx: FunctionContext) -> tuple[Expression, Type] | None:
     """The function to compile: the first argument, or the one called `fun`; None for a call that has none."""
-    if not ctx.args or not ctx.args[0] or ctx.arg_names[0][0] not in (None, "fun", "f"):
-        return None
-    return ctx.args[0][0], ctx.arg_types[0][0]
+    first = first_argument(ctx)
+    return first if first is not None and ctx.arg_names[0][0] in (None, "fun", "f") else None
 
 
 def _applications(call: JitCall, typ: Type) -> Sequence[Application]:

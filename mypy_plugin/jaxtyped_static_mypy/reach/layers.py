@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
-from mypy.nodes import CallExpr, Decorator, Expression, MypyFile, NameExpr, RefExpr, Var
+from mypy.nodes import ARG_STAR2, CallExpr, Decorator, Expression, MypyFile, NameExpr, RefExpr, Var
 
 from ..config.settings import Settings
 from ..facts.functions.expanding import Applied, expansion
@@ -166,7 +166,7 @@ def _keywords(call: CallExpr) -> Iterator[tuple[str, Expression]]:
     for name, kind, value in zip(call.arg_names, call.arg_kinds, call.args, strict=True):
         if name is not None:
             yield name, value
-        elif kind.is_star() and kind.is_named(star=True):
+        elif kind is ARG_STAR2:
             yield "**", value
 
 
