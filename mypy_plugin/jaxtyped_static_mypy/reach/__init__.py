@@ -2,7 +2,6 @@
 
 description    one function: all of this, as rules ask it
 layers         what decorators and wrapping calls do with a function, through the program's own helpers
-passing_types  decorators that pass calls on, by their type
 compiled       the type of the function that is compiled, below decorators that pass its calls on
 traced_calls   how one call traces the function it is given
 uses           who calls a function, and who hands it to JAX

@@ -16,8 +16,8 @@ from ..reporting.errors import report, report_type
 from ..reporting.finding import Written
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
-from . import CODES, _marker_beside
-from ._marker_unread import check_aliases, check_names
+from . import CODES
+from ._marker_unread import check_aliases, check_beside, check_fields_beside, check_names
 
 CODE: Final = CODES["static-marker"]
 
@@ -37,7 +37,7 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
 
 def check_class(info: TypeInfo, file: CheckedFile) -> None:
     """Reports markers of fields that have no effect beside the type, or contradict the class."""
-    _marker_beside.check_class(info, file)
+    check_fields_beside(info, file)
     if class_model.is_declared_static(info, file.settings.static_bases):
         for node in fields_marked_dynamic(info):
             report(file, node, _IN_STATIC_CLASS.fill(name=node.name, cls=info.name), CODE)
@@ -45,8 +45,7 @@ def check_class(info: TypeInfo, file: CheckedFile) -> None:
 
 def check_parameters(application: Application) -> bool:
     """Reports annotations that the runtime refuses, other than by `check_marker`; returns whether there is none."""
-    checks = (_marker_beside.check_parameters, check_aliases, check_names)
-    results = [check(application) for check in checks]
+    results = [check(application) for check in (check_beside, check_aliases, check_names)]
     return all(results)
 
 
