@@ -68,12 +68,9 @@ def _check_static_fields(info: TypeInfo, file: CheckedFile, *, declared_static: 
     """Judges each static field. A static class may compare and hash its arrays itself."""
     converted = {field.name for field in class_model.fields(info) if declared_static and identity.converts(info, field)}
     for position in _static_fields(info, file.settings, declared_static=declared_static):
-        keep = _holds_no_arrays if position.name in converted else None
+        may_hold_arrays = position.name in converted
+        keep = (lambda fault: fault.reason not in HOLDS_ARRAYS) if may_hold_arrays else None
         check_position(position, CONTRACT_RULES, file, keep=keep)
-
-
-def _holds_no_arrays(fault: Fault) -> bool:
-    return fault.reason not in HOLDS_ARRAYS
 
 
 def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
@@ -218,12 +215,9 @@ def _assigned(init: FuncDef) -> Iterator[tuple[str, Expression]]:
     for node in statements(init.body.body, into_definitions=False):
         if isinstance(node, AssignmentStmt):
             for target, value in known_pairs(node):
-                if isinstance(target, MemberExpr) and _is_name(target.expr, receiver):
+                owner = target.expr if isinstance(target, MemberExpr) else None
+                if isinstance(target, MemberExpr) and isinstance(owner, NameExpr) and owner.name == receiver:
                     yield target.name, value
-
-
-def _is_name(node: Expression, name: str) -> bool:
-    return isinstance(node, NameExpr) and node.name == name
 
 
 def _passed_up(init: FuncDef, info: TypeInfo) -> Iterator[tuple[str, Expression]]:

@@ -144,12 +144,8 @@ def traced_again(call: CallExpr) -> TracedCall:
     items = [item for given in own for item in given or ()]
     readable = None not in own and all(isinstance(item, str) or (isinstance(item, int) and item >= 0) for item in items)
     name = callee_name(call).rpartition(".")[2]
-    traces = _not_in(items) if readable else _nothing
+    traces = (lambda index, name: index not in items and name not in items) if readable else _nothing
     return TracedCall(name, True, call.args[0], traces, fills_defaults=Effect.FILLS_DEFAULTS in row.effects)
-
-
-def _not_in(items: list[object]) -> Callable[[int, str], bool]:
-    return lambda index, name: index not in items and name not in items
 
 
 def _is_of_helper(call: CallExpr, file: CheckedFile) -> bool:

@@ -159,7 +159,7 @@ def _is_class_method(node: MemberExpr) -> bool:
 
 def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | None:
     """The loop or enclosing function that makes and compiles the function repeatedly; None if there is none."""
-    if place.repeating and _is_made_in(place.repeating[0], fresh.made, file):
+    if place.repeating and place.repeating[0] in surroundings(fresh.made, file).loops:
         is_used_up = place.is_called or is_used_up_on_each_pass(place, file)
         return place.repeating[0] if is_used_up else None
     function = place.function
@@ -169,10 +169,6 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
     if is_decorated or not is_called_right_there(place, file):
         return None
     return function if reach_of(file, function).runs is Runs.AGAIN else None
-
-
-def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:
-    return loop in surroundings(made, file).loops
 
 
 def _statement(fresh: _Fresh, repeated: Node, file: CheckedFile) -> Statement:

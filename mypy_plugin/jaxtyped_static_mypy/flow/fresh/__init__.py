@@ -122,12 +122,8 @@ def _operands(node: OpExpr, reader: Reader) -> Followed:
     return follow(reader, node.left, node.right) if node.op in ("and", "or", "+", "*", "|") else []
 
 
-def _lambda(node: LambdaExpr, reader: Reader) -> Followed:
-    return answer(FreshKind.LAMBDA, "lambda", node)
-
-
 _STEPS: Final[dict[type[Expression], Callable[[Any, Reader], Followed]]] = {
-    LambdaExpr: _lambda,
+    LambdaExpr: lambda node, reader: answer(FreshKind.LAMBDA, "lambda", node),
     NameExpr: step_name,
     MemberExpr: step_attribute,
     SuperExpr: lambda node, reader: step_super(node),

@@ -116,11 +116,8 @@ def is_used_in_later_loop(made: Node, use: Node, file: CheckedFile) -> bool:
         if is_in_loop:
             return True
         place = surroundings(place.function, file)
-    return any(loop not in maker.loops and not _binds_part_of(use, loop) for loop in place.loops)
-
-
-def _binds_part_of(use: Node, loop: Node) -> bool:
-    return mentions(use, {variable for variable, _ in bound_by(loop)})
+    later = (loop for loop in place.loops if loop not in maker.loops)
+    return any(not mentions(use, {variable for variable, _ in bound_by(loop)}) for loop in later)
 
 
 def _called_in_loop(function: FuncItem, maker: Surroundings, file: CheckedFile) -> bool | None:

@@ -164,14 +164,6 @@ def _operation(node: OpExpr, search: _Search) -> Changing | None:
     return _as(ValueKind.NUMBER, found) if is_number else found
 
 
-def _unary(node: UnaryExpr, search: _Search) -> Changing | None:
-    return _changing(node.expr, search) if node.op == "-" else None
-
-
-def _tuple(node: TupleExpr, search: _Search) -> Changing | None:
-    return _holding(node.items, search)
-
-
 def _call(node: CallExpr, search: _Search) -> Changing | None:
     callee, called = node.callee, called_name(node)
     if isinstance(callee, MemberExpr) and isinstance(callee.expr, StrExpr):
@@ -204,7 +196,7 @@ def _as(kind: ValueKind, found: Changing | None) -> Changing | None:
 _HANDLERS: Final[dict[type[Expression], Callable[[Any, _Search], Changing | None]]] = {
     NameExpr: _name,
     OpExpr: _operation,
-    UnaryExpr: _unary,
-    TupleExpr: _tuple,
+    UnaryExpr: lambda node, search: _changing(node.expr, search) if node.op == "-" else None,
+    TupleExpr: lambda node, search: _holding(node.items, search),
     CallExpr: _call,
 }
