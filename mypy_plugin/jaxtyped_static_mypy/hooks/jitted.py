@@ -9,7 +9,7 @@ from mypy.types import CallableType, Type
 
 from ..compat import mypy_api
 from ..jit.application import Application, JitCall
-from ..jit.signatures import called_signatures
+from ..jit.signatures import called_signatures, decorated_arguments
 from ..jit.sites import JitSite
 from ..libraries import jit_function
 from ..markers.marker import Marker, marker_of
@@ -72,7 +72,15 @@ def function_argument(ctx: FunctionContext) -> tuple[Expression, Type] | None:
 def _applications(call: JitCall, typ: Type) -> Sequence[Application]:
     """One for each signature of the function; none if that is unknown."""
     signatures = [] if is_open_partial(call.expression) else called_signatures(typ, call.context)
-    return [Application(call, signature, _static_indices(call, signature)) for signature in signatures]
+    return [
+        Application(
+            call,
+            signature,
+            _static_indices(call, signature),
+            decorated_arguments(call.context, call.expression, signature),
+        )
+        for signature in signatures
+    ]
 
 
 def _static_indices(call: JitCall, signature: CallableType) -> list[int]:
