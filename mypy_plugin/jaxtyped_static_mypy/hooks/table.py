@@ -17,9 +17,9 @@ from ..source.checked_file import CheckedFile, checked_file
 from . import failures
 from .bodies import check_known_call
 from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace
-from .finding import Found, Hook, Request, find_function, find_local, find_method
 from .helper_calls import call_helper, pass_on
 from .jit_calls import apply_decorator, call_jit, call_partial
+from .lookup import Found, Hook, Request, find_function, find_local, find_method
 from .markers import MarkerAnalysis
 from .static_fields import check_class
 

@@ -21,7 +21,7 @@ from mypy.types import CallableType
 from ..compat import mypy_api
 from ..knowledge.function_rows import NO_ROW
 from ..libraries import known_function
-from ..markers.annotations import render
+from ..markers.annotations import render_annotation
 from ..markers.lifting import is_kept
 from ..syntax.decorators import decorator_at
 from ..syntax.literals import text_or_number
@@ -145,4 +145,4 @@ def _marked(function: FuncDef, index: int) -> str | None:
     annotation = written.arg_types[index]
     if not is_kept(annotation):
         return None
-    return f"{argument.variable.name}: Static[{render(annotation)}]"
+    return f"{argument.variable.name}: Static[{render_annotation(annotation)}]"

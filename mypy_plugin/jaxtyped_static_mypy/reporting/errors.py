@@ -12,7 +12,7 @@ from ..compat.reported import has_error
 from ..source.checked_file import CheckedFile
 from .finding import Evidence, Finding, Place, Written, to_note
 from .messages import Statement
-from .notes import declaration, note_declared, note_written, text_of_written
+from .notes import note_declared, note_written, text_of_written, where_declared
 from .switch import FINDINGS
 
 
@@ -41,7 +41,7 @@ def report(
         *statement,
         position,
         path,
-        declaration(file, declared, is_at_fault=is_at_fault) if declared is not None else None,
+        where_declared(file, declared, is_at_fault=is_at_fault) if declared is not None else None,
         written,
         tuple(evidence),
     )

@@ -25,7 +25,7 @@ from ..facts.class_body import ClassBody
 from ..facts.class_facts import facts_of
 from ..jit.application import Application, JitCall
 from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
-from ..markers.annotations import marker_beside, parts_below, render
+from ..markers.annotations import marker_beside, parts_below, render_annotation
 from ..markers.lifting import put_around
 from ..markers.marker import MARKERS, marker_of
 from ..reporting.errors import report
@@ -151,7 +151,7 @@ def _undefined(annotation: Type, function: FuncDef, file: MypyFile) -> Iterator[
     if "." in function.fullname.removeprefix(f"{file.fullname}.") and not function.info:
         return
     if isinstance(annotation, UnboundType) and not _is_defined(annotation.name.split("."), function.info, file):
-        yield render(annotation).partition("[")[0].strip("\"'")
+        yield render_annotation(annotation).partition("[")[0].strip("\"'")
     for part in parts_below(annotation):
         yield from _undefined(part, function, file)
 
@@ -226,4 +226,4 @@ def _function_of_file(call: JitCall) -> FuncDef | None:
 
 
 def _message(marker: UnboundType, whole: Type, name: str) -> Statement:
-    return _BESIDE.fill(kind=marker.name.rpartition(".")[2], name=name, written=render(whole))
+    return _BESIDE.fill(kind=marker.name.rpartition(".")[2], name=name, written=render_annotation(whole))

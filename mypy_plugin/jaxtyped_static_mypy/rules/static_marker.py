@@ -9,7 +9,7 @@ from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
 from ..classes import class_model
 from ..jit.application import Application
-from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render
+from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render_annotation
 from ..markers.lifting import lifted, unmarked
 from ..markers.marker import Marker, marker_of
 from ..reporting.errors import report, report_type
@@ -72,7 +72,7 @@ def _problem(node: UnboundType, applied: TypeAliasType | None, part: AnnotationP
         message = message if instead is not None else _NOT_LIFTED
     elif part.place is not AnnotationPlace.UNJITTED:
         instead = unmarked(part.whole, node)
-    return _MarkerProblem(message.fill(name=name, written=render(part.whole)), instead)
+    return _MarkerProblem(message.fill(name=name, written=render_annotation(part.whole)), instead)
 
 
 _BARE: Final = Message("{name} does nothing without a type", "write {name}[{types}]", kind="bare-marker")
@@ -95,7 +95,7 @@ _MISPLACED: Final = {
 
 def _marked_twice(outer: UnboundType, inner: Type) -> _MarkerProblem:
     is_same = isinstance(inner, UnboundType) and inner.name == outer.name
-    return _MarkerProblem(_TWICE.fill(written=render(outer)), render(inner) if is_same else None)
+    return _MarkerProblem(_TWICE.fill(written=render_annotation(outer)), render_annotation(inner) if is_same else None)
 
 
 _IN_STATIC_CLASS: Final = Message(

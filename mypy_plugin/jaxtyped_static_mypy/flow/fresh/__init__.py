@@ -40,7 +40,7 @@ from .origins import FreshKind as FreshKind
 from .origins import Origin as Origin
 from .origins import Reader as Reader
 from .origins import type_as_declared as type_as_declared
-from .results import step_call, step_result
+from .returned import step_call, step_result
 from .types import holds_callables as holds_callables
 from .types import is_plain as is_plain
 

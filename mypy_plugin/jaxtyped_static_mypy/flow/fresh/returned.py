@@ -36,7 +36,7 @@ from ...syntax.imports import full_name
 from ...syntax.partials import partial_function
 from ...syntax.trees import dotted_name, statements
 from .origins import Followed, FreshKind, Reader, Unread, answer, follow, type_as_declared, unknown
-from .types import class_of, holds_callables, is_tuple_of_callables
+from .types import class_of_type, holds_callables, is_tuple_of_callables
 
 _KINDS: Final = {
     New.FUNCTION: FreshKind.FACTORY,
@@ -89,7 +89,7 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
     if (new := _new_of_package(name)) is not None and holds_callables(result):
         return answer(_KINDS[new], subject, call)
     if is_tuple_of_callables(result):
-        info = class_of(result)
+        info = class_of_type(result)
         new = _new_of_package(info.fullname) if info is not None else None
         return answer(_KINDS[new or New.FUNCTION], subject, call)
     return unknown(subject, call)
@@ -126,7 +126,7 @@ def class_name(typ: Type | None) -> str:
 def _is_element_method(callee: Expression, reader: Reader) -> bool:
     if not isinstance(callee, MemberExpr):
         return False
-    info = class_of(reader.type_of(callee.expr))
+    info = class_of_type(reader.type_of(callee.expr))
     if info is None or callee.name not in ELEMENT_METHODS:
         return False
     return any(base.fullname in _LOOKED_UP for base in info.mro)
@@ -166,7 +166,7 @@ def _function_of(callee: Expression, reader: Reader) -> Function | None:
     node: SymbolNode | None = callee.node if isinstance(callee, RefExpr) else None
     if node is None and isinstance(callee, MemberExpr):
         owner = callee.expr.node if isinstance(callee.expr, RefExpr) else None
-        info = owner if isinstance(owner, TypeInfo) else class_of(reader.type_of(callee.expr))
+        info = owner if isinstance(owner, TypeInfo) else class_of_type(reader.type_of(callee.expr))
         symbol = info.get(callee.name) if info is not None else None
         node = symbol.node if symbol is not None else None
     if isinstance(node, OverloadedFuncDef):
