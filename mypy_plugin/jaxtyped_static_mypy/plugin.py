@@ -33,6 +33,7 @@ from .config.settings import Settings
 from .config.unknown_names import NamesInSettings
 from .digest import digest
 from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, JAXLIB, PACKAGE, STATIC_MARKERS
+from .memory import clear
 from .reporting.switch import FINDINGS as FINDINGS  # and this one
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class JaxtypedStaticPlugin(Plugin):
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called for each parsed file: warns once if mypy cannot see jax, and adds the module of the markers."""
         self._check_settings(file.fullname, file.path)
-        self._early.forget()
+        clear()  # in the daemon, a file is parsed again after an edit
         self._function_hooks.clear()
         self._method_hooks.clear()
         if not _is_of_library(file.fullname, file.path):

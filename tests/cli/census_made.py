@@ -23,7 +23,7 @@ _AREAS = ("core", "solvers", "geometry", "transport", "io", "config", "training"
 _NAMES = ("Solver", "Grid", "State", "Config", "Mesh", "Params", "Profile", "Limiter", "Model", "Policy", "Schedule")
 _BROKEN = Reason("static-mutable", "", "it is not frozen", "declare it @dataclass(frozen=True)")
 _UNPROVEN = Reason(
-    "static-unverified", ".extra", "its type is Any, which proves nothing", "name a concrete type", False
+    "static-unverified", ".extra", "its type is Any, so it is not checked", "name a concrete type", False
 )
 
 

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from jaxtyped_static_mypy.facts.objects.reading import read_uses
 from jaxtyped_static_mypy.facts.objects.resolving import Program
 from jaxtyped_static_mypy.facts.objects.uses import REFUSED_WHEN_FROZEN, UNKNOWN, Change, ModuleUses
+from jaxtyped_static_mypy.reporting.evidence import attributes, listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
-from jaxtyped_static_mypy.reporting.places import attributes, listed
 
 from ..compat.parsing import parsed
 from ..files import sources

@@ -37,8 +37,7 @@ class Settings:
         if config_file is None:
             return cls()
         section = read_section(config_file)
-        read = _from_text if section.is_text else _from_toml
-        values = {key: read(key, value) for key, value in section.values.items()}
+        values = {key: _from_text(key, value) if section.is_text else value for key, value in section.values.items()}
         problems = [problem for key, value in values.items() if (problem := _problem(key, value)) is not None]
         if section.problems or problems:
             where = f"{config_file}: {section.header}: error: "
@@ -57,10 +56,6 @@ class Settings:
     def report(self) -> dict[str, Any]:
         """The settings in a form that JSON can hold: mypy's cache is valid only for the same settings."""
         return {key: sorted(value) if isinstance(value, frozenset) else value for key, value in asdict(self).items()}
-
-
-def _from_toml(key: str, value: Any) -> Any:
-    return value
 
 
 def _from_text(key: str, value: str) -> Any:

@@ -1,7 +1,12 @@
 """The types that the source declares, of variables and of the results of functions. Inferred types are never used."""
 
-from mypy.nodes import Decorator, FuncDef, Node, OverloadedFuncDef, RefExpr, SymbolNode, TypeInfo, Var
+from collections.abc import Callable
+
+from mypy.nodes import Decorator, Expression, FuncDef, Node, OverloadedFuncDef, RefExpr, SymbolNode, TypeInfo, Var
 from mypy.types import CallableType, Instance, ProperType, Type, get_proper_type
+
+# What is known of the type of an expression.
+TypeOf = Callable[[Expression], ProperType | None]
 
 
 def declared_type(node: Node | None) -> ProperType | None:

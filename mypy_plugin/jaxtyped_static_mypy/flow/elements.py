@@ -10,7 +10,7 @@ from ..knowledge.full_names import JAX
 from ..knowledge.type_rows import InTrace
 from ..libraries import TRACE_TYPES
 from ..source.bindings import Binding, reaching_bindings
-from .fresh.reading import Reader
+from .fresh.origins import Reader
 
 _UNPACKING: Final = (ForStmt, GeneratorExpr, AssignmentStmt)
 

@@ -6,9 +6,10 @@ The declared type of a static position is judged at its declaration. Here each a
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from mypy.errorcodes import ARG_TYPE
 from mypy.nodes import ARG_STAR, ARG_STAR2, Expression, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext
-from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, Type, UnionType, get_proper_type
 from mypy.typevars import fill_typevars_with_any
 
 from ..classes import class_model
@@ -20,12 +21,12 @@ from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.constructor_facts import PassedOn
 from ..flow.elements import type_of_element
-from ..flow.fresh import reader_at, type_as_declared
-from ..flow.made import type_made
+from ..flow.fresh import is_plain, reader_at, type_as_declared
+from ..flow.made import MadeValue, type_made, values_made
 from ..flow.unpacked import unpacked_items
 from ..jit.signatures import function_name, is_jitted
 from ..markers.marker import Marker, marker_of, without_marker
-from ..reporting.contract import check_value
+from ..reporting.contract import ValuePart, check_part, check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
 from ..rules import CODES
 from ..rules._bound_methods import hashed_object
@@ -38,7 +39,6 @@ from ..rules.static_dynamic import number_instead
 from ..rules.static_traced import check_argument
 from ..source.checked_file import CheckedFile
 from ..syntax.trees import covers
-from .made_values import check_made
 
 
 class StaticParameter(NamedTuple):
@@ -118,7 +118,7 @@ def _check_argument(argument: StaticArgument, ctx: FunctionContext, file: Checke
     if position.is_hashed and (owner := hashed_object(expression, file)) is not None:
         check_value(position._replace(type=mypy_api.any_type()), owner, CONTRACT_RULES, file)
     check_callable(position, expression, typ, place, file)
-    check_made(position, expression, typ, file)
+    _check_made(position, expression, typ, file)
     if position.is_argument and expression is place:
         check_changing(position, expression, typ, ctx.context, file)
         check_changed_in_place(position, expression, typ, file)
@@ -212,3 +212,30 @@ def _arguments_of(ctx: FunctionContext, index: int, parameter: StaticParameter) 
     for expression, typ, kind in zip(ctx.args[index], ctx.arg_types[index], ctx.arg_kinds[index], strict=True):
         if kind is not ARG_STAR:
             yield StaticArgument(expression, typ, parameter, parameter.name if kind is ARG_STAR2 else None)
+
+
+def _check_made(position: Position, expression: Expression, typ: Type, file: CheckedFile) -> None:
+    """Reports the first part of a value that breaks the contract although its declared type does not show it.
+
+    `Mlp([4, 1])` holds a list, although its field is declared `Sequence[int]`, and JAX hashes it with the object.
+    """
+    if not position.is_hashed or is_plain(typ):
+        return
+    for value in values_made(expression, reader_at(file)):
+        if value.expression is expression:
+            continue
+        made = type_made(value.expression, file.api) or _rejected(value, file)
+        if made is None:
+            continue
+        part = ValuePart(value.path, made, value.declared, value.expression.line)
+        if check_part(position, typ, part, CONTRACT_RULES, file):
+            return
+
+
+def _rejected(value: MadeValue, file: CheckedFile) -> Type | None:
+    """The type of a value that mypy rejects for the field that holds it, with an error that users do not see."""
+    if value.declared is None or file.settings.shows(ARG_TYPE.code, file.options):
+        return None
+    typ = mypy_api.type_of_expression(file.api, value.expression)
+    is_single = typ is not None and not isinstance(typ, (AnyType, UnionType))
+    return typ if typ is not None and is_single and not mypy_api.is_subtype(typ, value.declared) else None

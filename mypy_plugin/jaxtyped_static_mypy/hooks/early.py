@@ -16,7 +16,6 @@ from ..facts.class_facts import record_class_facts
 from ..facts.functions.keeping import keep_functions
 from ..facts.helpers import Declarators
 from ..facts.objects.keeping import keep_uses
-from ..memory import clear
 from . import availability, failures
 
 
@@ -34,10 +33,6 @@ class EarlyHooks:
         )
         self._record_class = failures.guard_class(partial(record, is_checked=False))
         self._record_and_check_class = failures.guard_class(partial(record, is_checked=True))
-
-    def forget(self) -> None:
-        """Called when a file is parsed: in the daemon, after an edit."""
-        clear()
 
     def keep_source(self, file: MypyFile) -> None:
         """Called when a file is parsed, and when it is written to the cache."""

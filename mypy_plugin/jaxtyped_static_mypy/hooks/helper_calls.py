@@ -12,14 +12,14 @@ from ..jit.site_names import named
 from ..jit.sites import JitSite, read_site
 from ..libraries import jit_function
 from ..libraries.jaxtyped_static import WRAPPER
+from ..reach.compiled import shows_parameters, with_unknown_lists
 from ..reach.layers import UNREADABLE, LayerKind, Layers, Names, layers_of, subject_of
-from ..reach.underneath import shows_parameters, without_lists
 from ..source.checked_file import CheckedFile
 from ..syntax.decorators import applied, decorator_at
 from ..syntax.written import call_of
 from .bodies import check_bodies
 from .jitted import apply_site
-from .jitted_types import is_never_bound, with_fallback
+from .jitted_types import first_argument, is_never_bound, with_fallback
 
 PASSES: JitSite = JitSite("<passes on>")
 
@@ -58,14 +58,13 @@ def call_helper(ctx: FunctionContext, file: CheckedFile, fullname: str, *, is_pa
     made = call.callee.node if isinstance(call.callee, RefExpr) else None
     if isinstance(made, TypeInfo) and is_never_bound(ctx, made):
         return ctx.default_return_type
-    row = jit_function(site.function, file.settings.jit_functions) if site is not None else None
-    return apply_site(ctx, site, row, file) if site is not None and row is not None else pass_on(ctx, file, fullname)
+    return apply_site(ctx, site, file) if site is not None else pass_on(ctx, file, fullname)
 
 
 def pass_on(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     """Called where a wrapper of the program is applied: what is jitted below it is still jitted."""
     check_bodies(ctx.context, file)
-    typ = ctx.arg_types[0][0] if ctx.arg_types and ctx.arg_types[0] else None
+    _, typ = first_argument(ctx) or (None, None)
     default = get_proper_type(ctx.default_return_type)
     if typ is None or not is_jitted(typ):
         return ctx.default_return_type
@@ -80,7 +79,7 @@ def _call(ctx: FunctionContext) -> CallExpr | None:
     """The call of the helper, or its use as a decorator, read as a call."""
     if isinstance(ctx.context, CallExpr):
         return ctx.context
-    place = ctx.args[0][0] if ctx.args and ctx.args[0] else None
+    place, _ = first_argument(ctx) or (None, None)
     if not isinstance(ctx.context, Decorator) or place is None:
         return None
     decorator = decorator_at(ctx.context, place)
@@ -100,7 +99,7 @@ def _site(layers: Layers, file: CheckedFile) -> JitSite | None:
     given = list(zip(layer.call.arg_names, layer.call.args, strict=True))
     site = read_site(layer.function, row, given, file.tree)
     hides = any(below.kind is LayerKind.HIDES for below in layers.layers[:index])
-    return without_lists(site) if hides else site
+    return with_unknown_lists(site) if hides else site
 
 
 def _decorator(ctx: FunctionContext, site: JitSite) -> Type:

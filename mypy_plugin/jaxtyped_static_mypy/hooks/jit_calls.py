@@ -12,7 +12,8 @@ from ..knowledge.full_names import PARTIAL
 from ..libraries import COMPILED_TYPES, jit_function
 from ..source.checked_file import CheckedFile
 from .helper_calls import PASSES, call_helper, is_helper, pass_on
-from .jitted import apply_site, compiled_function
+from .jitted import apply_site, function_argument
+from .jitted_types import first_argument
 
 
 def call_jit(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
@@ -21,9 +22,9 @@ def call_jit(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     if row is None:
         return ctx.default_return_type
     site = read_site(fullname, row, _arguments(ctx, file), file.tree)
-    if compiled_function(ctx) is None:
+    if function_argument(ctx) is None:
         return named(ctx.default_return_type, site)
-    return apply_site(ctx, site, row, file)
+    return apply_site(ctx, site, file)
 
 
 def apply_decorator(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
@@ -31,8 +32,7 @@ def apply_decorator(ctx: FunctionContext, file: CheckedFile, fullname: str) -> T
     site = _site_applied(ctx, file, fullname)
     if site == PASSES:
         return pass_on(ctx, file, fullname)
-    row = jit_function(site.function, file.settings.jit_functions) if site is not None else None
-    return apply_site(ctx, site, row, file) if site is not None and row is not None else ctx.default_return_type
+    return apply_site(ctx, site, file) if site is not None else ctx.default_return_type
 
 
 def _site_applied(ctx: FunctionContext, file: CheckedFile, fullname: str) -> JitSite | None:
@@ -87,12 +87,12 @@ def _decorator_function(ctx: FunctionContext) -> str | None:
     """The full name of `jax.jit` in `partial(jax.jit, ...)`; none in `partial(jax.jit, f)`, which is no decorator."""
     if len(ctx.args) > 1 and ctx.args[1]:
         return None
-    first = ctx.args[0][0] if ctx.args and ctx.args[0] else None
-    return first.fullname if isinstance(first, RefExpr) else None
+    first = first_argument(ctx)
+    return first[0].fullname if first is not None and isinstance(first[0], RefExpr) else None
 
 
 def _partial_of_jit(ctx: FunctionContext, site: JitSite) -> Type:
-    """The same decorator as from `jax.jit(...)`."""
+    """The type of `partial(jax.jit, ...)`: that of the decorator that `jax.jit(...)` returns."""
     decorator = _decorator_type(ctx)
     fallback = get_proper_type(ctx.default_return_type)
     if isinstance(fallback, Instance):

@@ -9,11 +9,11 @@ from mypy.types import CallableType, Type
 
 from ..compat import mypy_api
 from ..jit.application import Application, JitCall
-from ..jit.signatures import called_signatures
+from ..jit.signatures import called_signatures, decorated_arguments
 from ..jit.sites import JitSite
-from ..knowledge.function_rows import JitFunction
+from ..libraries import jit_function
 from ..markers.marker import Marker, marker_of
-from ..reach.underneath import Underneath, underneath, without_lists
+from ..reach.compiled import CompiledFunction, compiled_function, with_unknown_lists
 from ..reporting.contract import check_position
 from ..reporting.jit_sites import site_of_call
 from ..reporting.positions import STATIC_ARGUMENT, Position
@@ -30,7 +30,7 @@ from ..rules.static_unverified import check_hidden
 from ..source.checked_file import CheckedFile
 from ..syntax.partials import is_open_partial, names_bound
 from .bodies import check_bodies
-from .jitted_types import jitted_type
+from .jitted_types import first_argument, jitted_type
 
 
 class KnownCalls(Enum):
@@ -41,18 +41,18 @@ class KnownCalls(Enum):
     ALL = auto()  # and its other parameters get what JAX traces
 
 
-def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, file: CheckedFile) -> Type:
+def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
     """Called where a jit call compiles a function: checks it, and returns the type of the jitted callable."""
-    argument = compiled_function(ctx)
-    if argument is None:
+    argument, row = function_argument(ctx), jit_function(site.function, file.settings.jit_functions)
+    if argument is None or row is None:
         return ctx.default_return_type
     expression, typ = argument
     call = JitCall(ctx.context, expression, site, row, file)
     check_bodies(ctx.context, file)
     if mypy_api.errors_are_hidden(file.api):
         return jitted_type(ctx, _applications(call, typ))
-    below = underneath(call, typ)
-    call = call if below.shows_parameters else call._replace(site=without_lists(site))
+    below = compiled_function(call, typ)
+    call = call if below.shows_parameters else call._replace(site=with_unknown_lists(site))
     if below.hidden_by is not None:
         check_hidden(call, below.hidden_by)
     known = _check_call(call, below)
@@ -64,17 +64,24 @@ def apply_site(ctx: FunctionContext, site: JitSite, row: JitFunction, file: Chec
     return jitted_type(ctx, applications)
 
 
-def compiled_function(ctx: FunctionContext) -> tuple[Expression, Type] | None:
+def function_argument(ctx: FunctionContext) -> tuple[Expression, Type] | None:
     """The function to compile: the first argument, or the one called `fun`; None for a call that has none."""
-    if not ctx.args or not ctx.args[0] or ctx.arg_names[0][0] not in (None, "fun", "f"):
-        return None
-    return ctx.args[0][0], ctx.arg_types[0][0]
+    first = first_argument(ctx)
+    return first if first is not None and ctx.arg_names[0][0] in (None, "fun", "f") else None
 
 
 def _applications(call: JitCall, typ: Type) -> Sequence[Application]:
     """One for each signature of the function; none if that is unknown."""
     signatures = [] if is_open_partial(call.expression) else called_signatures(typ, call.context)
-    return [Application(call, signature, _static_indices(call, signature)) for signature in signatures]
+    return [
+        Application(
+            call,
+            signature,
+            _static_indices(call, signature),
+            decorated_arguments(call.context, call.expression, signature),
+        )
+        for signature in signatures
+    ]
 
 
 def _static_indices(call: JitCall, signature: CallableType) -> list[int]:
@@ -86,7 +93,7 @@ def _static_indices(call: JitCall, signature: CallableType) -> list[int]:
     return sorted(indices)
 
 
-def _check_call(call: JitCall, below: Underneath) -> KnownCalls:
+def _check_call(call: JitCall, below: CompiledFunction) -> KnownCalls:
     """Checks what does not depend on the signature."""
     if call.row.compiles and not (check_bound_method(call) or check_function(call)):
         check_retrace(call)

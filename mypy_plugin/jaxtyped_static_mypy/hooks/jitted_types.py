@@ -1,8 +1,8 @@
 """The type of a jitted callable, for mypy: the signature, with the static parameters marked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from mypy.nodes import Decorator, TypeInfo
+from mypy.nodes import Decorator, Expression, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, CallableType, Instance, Overloaded, Type, TypeOfAny, get_proper_type
 
@@ -13,7 +13,7 @@ from ..jit.signatures import is_jitted
 from ..knowledge.jax_types import COMPILED_BY_JAX
 from ..libraries.jaxtyped_static import JIT_VIEWS
 from ..markers.marker import Marker, marker_of, without_marker
-from ..reach.underneath import shows_parameters
+from ..reach.compiled import shows_parameters
 
 
 def jitted_type(ctx: FunctionContext, applications: Sequence[Application]) -> Type:
@@ -47,7 +47,7 @@ def jitted_type(ctx: FunctionContext, applications: Sequence[Application]) -> Ty
 def keep_jitted(ctx: FunctionContext) -> Type:
     """`grad(jitted)`, `checkpoint(jitted)`, `custom_jvp(jitted)`: takes what the jitted function takes."""
     default = get_proper_type(ctx.default_return_type)
-    typ = ctx.arg_types[0][0] if ctx.arg_types and ctx.arg_types[0] else None
+    _, typ = first_argument(ctx) or (None, None)
     proper = get_proper_type(typ)
     if typ is None or not is_jitted(typ) or shows_parameters(default):
         return ctx.default_return_type
@@ -56,6 +56,11 @@ def keep_jitted(ctx: FunctionContext) -> Type:
     if isinstance(proper, CallableType) and isinstance(default, CallableType):
         return proper.copy_modified(ret_type=default.ret_type)
     return ctx.default_return_type
+
+
+def first_argument(ctx: FunctionContext) -> tuple[Expression, Type] | None:
+    """What a call passes for the first parameter, with its type; None if it passes nothing."""
+    return (ctx.args[0][0], ctx.arg_types[0][0]) if ctx.args and ctx.args[0] else None
 
 
 def with_fallback(typ: Type, fallback: Instance) -> Type:
@@ -74,9 +79,14 @@ def is_never_bound(ctx: FunctionContext, wrapper: TypeInfo) -> bool:
 
 def _compiled_type(ctx: FunctionContext) -> Instance | None:
     """The class of what `jax.jit` returns, where a function of the program that calls it does not say so."""
-    found = (mypy_api.lookup_class(ctx.api, name) for name in COMPILED_BY_JAX)
-    info = next((info for info in found if info is not None), None)
+    info = _first_class(ctx, COMPILED_BY_JAX)
     return Instance(info, []) if info is not None and not info.type_vars else None
+
+
+def _first_class(ctx: FunctionContext, fullnames: Iterable[str]) -> TypeInfo | None:
+    """The first of these classes that the build has."""
+    found = (mypy_api.lookup_class(ctx.api, name) for name in fullnames)
+    return next((info for info in found if info is not None), None)
 
 
 def _with_loose_arrays(signature: CallableType, static: list[int]) -> list[Type]:
@@ -88,8 +98,7 @@ def _with_loose_arrays(signature: CallableType, static: list[int]) -> list[Type]
 
 def _with_view(ctx: FunctionContext, signature: CallableType, loose: list[Type]) -> CallableType:
     """The function's own type, with the attributes of `JitView`: `.lower` also takes abstract arrays."""
-    found = (mypy_api.lookup_class(ctx.api, name) for name in JIT_VIEWS)
-    view = next((info for info in found if info is not None), None)
+    view = _first_class(ctx, JIT_VIEWS)
     if view is None or len(view.type_vars) != 2:
         return signature
     return signature.copy_modified(fallback=Instance(view, [mypy_api.parameters(signature, loose), signature.ret_type]))

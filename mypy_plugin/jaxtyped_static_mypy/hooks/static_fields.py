@@ -3,31 +3,38 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from mypy.nodes import ClassDef, TypeInfo, Var
+from mypy.nodes import AssignmentStmt, ClassDef, Expression, FuncDef, MemberExpr, NameExpr, TypeInfo, Var
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, Type, TypeOfAny
 from mypy.typevars import fill_typevars
 
 from ..classes import class_model, equality, identity
 from ..classes.class_model import Field
+from ..classes.constructors import parameter_names, parameters_of_fields
 from ..classes.field_defaults import defaults_of, type_of_default
 from ..classes.hashing import hashing
 from ..classes.reasons import BY_IDENTITY, COARSE_EQUALITY, HOLDS_ARRAYS, Fault, Reason
+from ..classes.registering import verifies_values
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
+from ..facts.class_body import ClassBody
 from ..facts.class_facts import facts_of
+from ..facts.constructor_facts import call_of_super
 from ..facts.field_facts import by_field
 from ..facts.functions.keeping import record_helpers
+from ..flow.made import type_made
 from ..markers.marker import Marker, marker_of
 from ..reporting.contract import check_position, check_value
 from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position
-from ..rules import _dynamic_in_static_class
 from ..rules.checks import CLASS_CHECKS, CONTRACT_RULES
-from ..rules.static_callable import check_default
+from ..rules.static_callable import check_default, check_initial
 from ..rules.static_dynamic import MAKE_DATA_FIELD
+from ..rules.static_marker import fields_marked_dynamic
 from ..source.checked_file import CheckedFile
-from .initialisers import check_initialised
+from ..syntax.arguments import named_arguments
+from ..syntax.assignments import known_pairs
+from ..syntax.trees import statements
 
 
 def check_class(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
@@ -54,19 +61,16 @@ def _check(info: TypeInfo, file: CheckedFile) -> None:
         check(info, file)
     fields = _fields_of_key(info, file.settings)
     _check_defaults(info, fields, file)
-    check_initialised(info, fields, file)
+    _check_initialised(info, fields, file)
 
 
 def _check_static_fields(info: TypeInfo, file: CheckedFile, *, declared_static: bool) -> None:
     """Judges each static field. A static class may compare and hash its arrays itself."""
     converted = {field.name for field in class_model.fields(info) if declared_static and identity.converts(info, field)}
     for position in _static_fields(info, file.settings, declared_static=declared_static):
-        keep = _holds_no_arrays if position.name in converted else None
+        may_hold_arrays = position.name in converted
+        keep = (lambda fault: fault.reason not in HOLDS_ARRAYS) if may_hold_arrays else None
         check_position(position, CONTRACT_RULES, file, keep=keep)
-
-
-def _holds_no_arrays(fault: Fault) -> bool:
-    return fault.reason not in HOLDS_ARRAYS
 
 
 def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
@@ -147,7 +151,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
     in_identity = declared_static and hashing(info) in BY_IDENTITY
     at = partial(Position, label=STATIC_FIELD, undo=undo, is_hashed=is_hashed, is_in_identity=in_identity)
     marked, by_id = set(), {member.name for member in members if member.is_hashed_by_id}
-    contradicted = {node.name for node in _dynamic_in_static_class.contradicted(info)} if declared_static else set()
+    contradicted = {node.name for node in fields_marked_dynamic(info)} if declared_static else set()
     for name, symbol in info.names.items():
         node = symbol.node
         if not isinstance(node, Var) or node.type is None or node.is_classvar or not _is_own(info, name):
@@ -181,3 +185,46 @@ def _is_static_in(owner: TypeInfo, name: str, settings: Settings) -> bool:
     return any(
         member.is_static_by(settings.static_markers) for member in class_model.fields(owner) if member.name == name
     )
+
+
+def _check_initialised(info: TypeInfo, fields: Mapping[str, Field], file: CheckedFile) -> None:
+    """Checks what `__init__` gives to fields: `self.op = lambda ...`, `super().__init__(op=...)`.
+
+    `fields`: those whose values JAX compares, by name.
+    """
+    init = ClassBody.of(info.defn).methods.get("__init__") if fields else None
+    if init is None or not init.arguments:
+        return
+    is_hashed = class_model.hashes_static_fields(info, file.settings.static_bases)
+    for name, expression in (*_assigned(init), *_passed_up(init, info)):
+        if (field := fields.get(name)) is None:
+            continue
+        declared = field.type or AnyType(TypeOfAny.unannotated)
+        position = Position(
+            expression, STATIC_FIELD, name, declared, info.name, (), is_hashed, is_verified=verifies_values(info)
+        )
+        check_initial(position, expression, info, file)
+        made = type_made(expression, file.api)
+        if made is not None and field.type is not None:
+            check_value(position, made, CONTRACT_RULES, file)
+
+
+def _assigned(init: FuncDef) -> Iterator[tuple[str, Expression]]:
+    """The attributes that the constructor sets, and their values."""
+    receiver = init.arguments[0].variable.name
+    for node in statements(init.body.body, into_definitions=False):
+        if isinstance(node, AssignmentStmt):
+            for target, value in known_pairs(node):
+                owner = target.expr if isinstance(target, MemberExpr) else None
+                if isinstance(target, MemberExpr) and isinstance(owner, NameExpr) and owner.name == receiver:
+                    yield target.name, value
+
+
+def _passed_up(init: FuncDef, info: TypeInfo) -> Iterator[tuple[str, Expression]]:
+    """The fields that the constructor of the base class is given, and their values."""
+    call, base = call_of_super(init), info.mro[1]
+    if call is not None:
+        fields = parameters_of_fields(base)
+        for name, argument in named_arguments(call, parameter_names(base)).items():
+            if name in fields:
+                yield fields[name].name, argument

@@ -17,9 +17,9 @@ from ..source.checked_file import CheckedFile, checked_file
 from . import failures
 from .bodies import check_known_call
 from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace
-from .finding import Found, Hook, Request, find_function, find_local, find_method
 from .helper_calls import call_helper, pass_on
 from .jit_calls import apply_decorator, call_jit, call_partial
+from .lookup import Found, Hook, Request, find_function, find_local, find_method
 from .markers import MarkerAnalysis
 from .static_fields import check_class
 
@@ -60,7 +60,11 @@ _CHECKS: Final[Mapping[Hook, Callable[[FunctionContext, CheckedFile, str], None]
 
 
 def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings) -> Type:
-    """What mypy gets from a hook, which sees the registrations that its module can see."""
+    """What mypy gets from a hook, which sees the registrations that its module can see.
+
+    mypy (2.4.1) calls the hook of an overloaded function, as `jax.jit` is, twice for one call: while it chooses the
+    overload, without the errors, and then for the chosen one. So every answer and every error is given again.
+    """
     file = checked_file(ctx.api, settings)
     is_hidden = mypy_api.errors_are_hidden(ctx.api)
     if not is_hidden:

@@ -7,7 +7,6 @@ from mypy.types import CallableType
 
 from ..knowledge.function_rows import JitFunction
 from ..source.checked_file import CheckedFile
-from .signatures import decorated_arguments
 from .sites import JitSite
 
 
@@ -32,8 +31,4 @@ class Application(NamedTuple):
     call: JitCall
     signature: CallableType
     static: list[int]  # the indices of the static parameters
-
-    @property
-    def arguments(self) -> list[Argument]:
-        """The parameters as a decorated function declares them; empty for any other function."""
-        return decorated_arguments(self.call.context, self.call.expression, self.signature)
+    arguments: list[Argument]  # as a decorated function declares them; empty for any other function

@@ -10,7 +10,7 @@ from mypy.types import CallableType
 from .application import JitCall
 from .signatures import CallForms, Signature, call_forms, decorated_arguments
 from .sites import GivenList, parameters_listed
-from .written_lists import WrittenLists, render_list, written_lists
+from .written_lists import WrittenLists, render_list
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,8 @@ class Listing:
         return render_list(option, fitting, like) if len(fitting) == len(items) else None
 
 
-def listings(call: JitCall, signatures: Iterable[Signature]) -> Iterator[Listing]:
+def listings(call: JitCall, written: WrittenLists, signatures: Iterable[Signature]) -> Iterator[Listing]:
     """What the lists of a jit call mean for each signature of the function."""
-    written = written_lists(call)
     context = written.context if call.function is not None else call.context
     for signature in signatures:
         arguments = decorated_arguments(call.context, call.expression, signature)

@@ -55,16 +55,16 @@ class JitSite:
         """The positions of static parameters."""
         return tuple(item for given in self.static for item in given.items if isinstance(item, int))
 
-    @property
+    @cached_property
     def known(self) -> bool:
         """Whether all static parameters are known: no list is computed at run time."""
         return all(given.known for given in self.static)
 
-    @property
+    @cached_property
     def static(self) -> tuple[GivenList, ...]:
         return tuple(given for given in self.lists if not given.option.startswith("donate"))
 
-    @property
+    @cached_property
     def donated(self) -> tuple[GivenList, ...]:
         return tuple(given for given in self.lists if given.option.startswith("donate"))
 

@@ -46,8 +46,15 @@ from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, STATIC_ALIASES
 from ..markers.marker import Marker, marker_of, without_marker
 from ..syntax.describing import describe
-from .arrays import parts_of_identity, reporting_arrays, without_secondary
-from .class_walk import ClassWalk, Item, Path, Verdict
+from .class_walk import (
+    ClassWalk,
+    Item,
+    Path,
+    Verdict,
+    parts_of_identity,
+    reporting_arrays,
+    without_secondary,
+)
 from .immutable_forms import immutable_form
 
 _ELEMENT: Final = "[...]"

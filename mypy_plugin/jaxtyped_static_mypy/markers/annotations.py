@@ -125,20 +125,20 @@ def _names_marker(node: UnboundType, file: MypyFile) -> bool:
     return node.original_str_expr is None and imported_name(file, node.name) in IMPORTED_MARKERS
 
 
-def render(node: Type) -> str:
+def render_annotation(node: Type) -> str:
     """Writes an annotation as it was written, close enough to be parsed again."""
     if isinstance(node, (UnboundType, UnionType)) and node.original_str_expr is not None:
         return f'"{node.original_str_expr}"'
     if isinstance(node, UnboundType):
         if node.name == "None" or not node.args:
             return node.name
-        return f"{node.name}[{', '.join(render(argument) for argument in node.args)}]"
+        return f"{node.name}[{', '.join(render_annotation(argument) for argument in node.args)}]"
     if isinstance(node, UnionType):
-        return " | ".join(render(item) for item in node.items)
+        return " | ".join(render_annotation(item) for item in node.items)
     if isinstance(node, TypeList):
-        return f"[{', '.join(render(item) for item in node.items)}]"
+        return f"[{', '.join(render_annotation(item) for item in node.items)}]"
     if isinstance(node, UnpackType):
-        return f"*{render(node.type)}"
+        return f"*{render_annotation(node.type)}"
     if isinstance(node, RawExpressionType):
         return repr(node.literal_value)
     if isinstance(node, EllipsisType):

@@ -6,7 +6,7 @@ from typing import Final
 from mypy.types import RawExpressionType, Type, TypeList, UnboundType, UnionType, UnpackType
 
 from ..knowledge.immutable_forms import FORMS_BY_NAME, WITH_ARGUMENTS
-from .annotations import parts_below, render
+from .annotations import parts_below, render_annotation
 
 # Mutable types, and the immutable forms that can be static.
 _STATIC_FORMS: Final = {name: WITH_ARGUMENTS[form, 1] for name, form in FORMS_BY_NAME.items()}
@@ -44,7 +44,7 @@ def put_around(whole: Type, marker: UnboundType) -> str | None:
         return None
     if not all(is_kept(part) for part in kept):
         return None
-    written = ", ".join(render(part) for part in kept)
+    written = ", ".join(render_annotation(part) for part in kept)
     return f"{marker.name}[{whole.name}[{written}]]" if extras else f"{marker.name}[{written}]"
 
 
@@ -59,7 +59,7 @@ def _render(node: Type, marker: str, forms: Mapping[str, str]) -> str:
     if isinstance(node, TypeList):
         return f"[{', '.join(_render(item, marker, forms) for item in node.items)}]"
     if not isinstance(node, UnboundType) or not node.args:
-        return render(node)
+        return render_annotation(node)
     arguments = ", ".join(_render(argument, marker, forms) for argument in node.args)
     return arguments if node.name == marker else forms.get(node.name, f"{node.name}[{{}}]").format(arguments)
 

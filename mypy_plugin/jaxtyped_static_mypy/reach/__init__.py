@@ -2,10 +2,8 @@
 
 description    one function: all of this, as rules ask it
 layers         what decorators and wrapping calls do with a function, through the program's own helpers
-passing_types  decorators that pass calls on, by their type
-underneath     the type of the function that is compiled, below decorators that pass its calls on
+compiled       the type of the function that is compiled, below decorators that pass its calls on
 traced_calls   how one call traces the function it is given
-decorators     how the decorators of a function trace it
 uses           who calls a function, and who hands it to JAX
 runs           how often its code runs: again and again, once, or only in tests
 roots          which functions are traced in an outermost function, for `flow/changes`

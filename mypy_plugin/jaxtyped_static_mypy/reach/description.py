@@ -1,23 +1,32 @@
 """How each function of a file reaches JAX, and how often its code runs: one description, which all rules ask."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
+from itertools import takewhile
+from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, Var
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr, Var
 from mypy.types import Instance, get_proper_type
 
 from ..classes import class_model
+from ..libraries import jit_function, known_function
 from ..markers.marker import Marker, marker_of
+from ..source.bindings import only_value
 from ..source.checked_file import CheckedFile, once_per_file
+from ..source.functions import functions_around
 from ..source.parameters import Parameter, parameters
-from ..syntax.trees import function_of, is_self
-from .decorators import decorator_layers, has_hook, transformations
-from .layers import Layer
+from ..syntax.decorators import applied
+from ..syntax.literals import literal
+from ..syntax.trees import callee_name, function_of, is_self
+from .layers import UNREADABLE, Layer, LayerKind
 from .runs import Runs, runs
-from .traced_calls import TracedCall, traced_calls
+from .traced_calls import TracedCall, layers_in, traced_again, traced_calls
 from .uses import FunctionUses, uses_of
+
+_PROPERTY: Final = "builtins.property"
+_Kept = frozenset[int] | None  # positions, if a wrapper changes the arguments at others
 
 
 class ParameterKind(Enum):
@@ -42,15 +51,15 @@ class FunctionReach:
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
         """What its decorators apply to it, innermost first."""
-        return tuple(decorator_layers(self.decorator, self.file)) if self.decorator is not None else ()
+        return tuple(_layers(self.decorator, self.file)) if self.decorator is not None else ()
 
     @cached_property
     def transformations(self) -> tuple[TracedCall, ...]:
         """How its decorators trace it, innermost first."""
         function = self.function
-        return tuple(transformations(function, self.layers, self.file)) if isinstance(function, FuncDef) else ()
+        return tuple(_transformations(function, self.layers, self.file)) if isinstance(function, FuncDef) else ()
 
-    @property
+    @cached_property
     def uses(self) -> FunctionUses:
         """Who calls it, and who hands it over."""
         return uses_of(self.file, self.function)
@@ -97,7 +106,7 @@ class FunctionReach:
         if self.decorator is None:
             return self.first_call is not None
         return bool(self.transformations) and any(
-            has_hook(node, self.file) for node in self.decorator.original_decorators
+            _has_hook(node, self.file) for node in self.decorator.original_decorators
         )
 
     @cached_property
@@ -118,7 +127,7 @@ def reach_of(file: CheckedFile, function: FuncItem) -> FunctionReach:
 
 def functions_handed_over(call: CallExpr, file: CheckedFile, *, with_lambdas: bool) -> Iterator[FuncItem]:
     """Yields the outermost functions and methods that this call hands to JAX, if no earlier call does; then lambdas."""
-    given = [traced.function for traced in traced_calls(call, file)]
+    given = [traced.function for traced in traced_calls(file, call)]
     for node in given:
         function = _method(node, file) or function_of(node)
         if function is not None and reach_of(file, function).first_call is call:
@@ -131,3 +140,76 @@ def _method(node: Expression, file: CheckedFile) -> FuncDef | None:
     if not isinstance(node, MemberExpr) or not is_self(node.expr):
         return None
     return next((function for function in file.functions_named.get(node.name, ()) if function.info), None)
+
+
+# Decorators
+
+
+def _transformations(function: FuncDef, layers: Iterable[Layer], file: CheckedFile) -> Iterator[TracedCall]:
+    """Yields the transformations among the layers of a function, innermost first, up to the first unknown layer."""
+    waiting: list[tuple[CallExpr, _Kept]] = []  # those that trace again what they wrap, in a compiled program
+    kept: _Kept = None
+    for layer in layers:
+        if _rewrites(layer):
+            kept = _kept(layer, function) if kept is None else kept & _kept(layer, function)
+        elif layer.kind in UNREADABLE:
+            break
+        elif known_function(layer.function).retraces is not None:
+            waiting.append((layer.call, kept))
+        elif (traced := next(iter(traced_calls(file, layer.call)), None)) is not None:
+            if traced.stages:
+                yield from (traced_again(call).keeping(positions) for call, positions in waiting)
+                waiting = []
+            yield traced.keeping(kept)
+
+
+def _kept(layer: Layer, function: FuncDef) -> frozenset[int]:
+    """The positions of parameters for which a wrapper passes the caller's arguments on as they are."""
+    keeps = literal(layer.call.args[-1]) or ()
+    single = {index for index, argument in enumerate(function.arguments) if not argument.kind.is_star()}
+    return frozenset(single.intersection(keeps))
+
+
+def _layers(decorator: Decorator, file: CheckedFile) -> Iterator[Layer]:
+    """What the decorators of a function apply to it, innermost first."""
+    for node in reversed(decorator.original_decorators):
+        if isinstance(node, RefExpr) and node.fullname == _PROPERTY:
+            continue  # which calls the function
+        layers = layers_in(applied(_bound_once(node, file) or node), file)
+        if len(layers) > 1 and any(map(_rewrites, layers)):
+            yield from takewhile(lambda layer: not _rewrites(layer), layers)
+            return  # mypy calls no hook of ours for such a helper
+        yield from layers
+
+
+def _rewrites(layer: Layer) -> bool:
+    return layer.kind is LayerKind.REWRITES
+
+
+def _bound_once(decorator: Expression, file: CheckedFile) -> Expression | None:
+    """`jit_n = partial(jax.jit, static_argnames="n")`, bound once in this file."""
+    if not isinstance(decorator, RefExpr) or not isinstance(decorator.node, Var):
+        return None
+    bound = only_value(decorator.node, file)
+    return bound if isinstance(bound, CallExpr) else None
+
+
+def _has_hook(decorator: Expression, file: CheckedFile) -> bool:
+    """Whether mypy calls a hook of ours for a decorator; not for `@partial(jax.vmap, ...)`, which compiles nothing."""
+    if not isinstance(decorator, CallExpr):
+        return isinstance(decorator, RefExpr)
+    layers = layers_in(applied(decorator), file)
+    return any(jit_function(layer.function, file.settings.jit_functions) is not None for layer in layers)
+
+
+def compiling_decorator(line: int, file: CheckedFile) -> tuple[Expression, str] | None:
+    """The outermost decorator that compiles the innermost function around a line, and the full name of what it applies.
+
+    None if no decorator does, or only one whose lists are written elsewhere.
+    """
+    around = functions_around(line, file)
+    for decorator in around[-1].decorators if around else ():
+        name = callee_name(applied(decorator))
+        if jit_function(name, file.settings.jit_functions) is not None:
+            return decorator, name
+    return None

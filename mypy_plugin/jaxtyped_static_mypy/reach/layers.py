@@ -8,8 +8,22 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
-from mypy.nodes import CallExpr, Decorator, Expression, MypyFile, NameExpr, RefExpr, Var
+from mypy.nodes import (
+    ARG_STAR2,
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    MypyFile,
+    NameExpr,
+    OverloadedFuncDef,
+    RefExpr,
+    SymbolNode,
+    Var,
+)
+from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, TypeVarType, get_proper_type
 
+from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.functions.expanding import Applied, expansion
 from ..facts.functions.keeping import facts_of_function, split_name
@@ -24,7 +38,6 @@ from ..syntax.decorators import applied
 from ..syntax.imports import full_name
 from ..syntax.literals import literal
 from ..syntax.written import call_of
-from .passing_types import passes_by_type
 
 
 class LayerKind(Enum):
@@ -166,7 +179,7 @@ def _keywords(call: CallExpr) -> Iterator[tuple[str, Expression]]:
     for name, kind, value in zip(call.arg_names, call.arg_kinds, call.args, strict=True):
         if name is not None:
             yield name, value
-        elif kind.is_star() and kind.is_named(star=True):
+        elif kind is ARG_STAR2:
             yield "**", value
 
 
@@ -191,3 +204,51 @@ def _kind(step: Applied, call: CallExpr, names: Names, *, is_helper: bool) -> La
     if is_helper or not isinstance(call.callee, RefExpr):
         return LayerKind.UNKNOWN
     return LayerKind.PASSES if row.new is None and passes_by_type(call) else LayerKind.UNKNOWN
+
+
+# Decorators that pass calls on by their type: `F -> F`, or with a `ParamSpec`
+
+
+def passes_by_type(call: CallExpr) -> bool:
+    """Whether a decorator, read as a call with the function first, has a declared type under which nothing changes."""
+    node = call.callee.node if isinstance(call.callee, RefExpr) else None
+    if not isinstance(node, (FuncDef, OverloadedFuncDef, Decorator, Var)):
+        return False
+    declared = _items(_declared(node))
+    if len(call.args) == 1 and any(map(_keeps_callable, declared)):
+        return True
+    return any(_keeps_callable(item) for signature in declared for item in _items(signature.ret_type))
+
+
+def _declared(node: SymbolNode) -> Type | None:
+    if isinstance(node, Decorator):
+        return node.var.type
+    return node.type if isinstance(node, (FuncDef, OverloadedFuncDef, Var)) else None
+
+
+def _items(typ: Type | None) -> list[CallableType]:
+    proper: ProperType | None = get_proper_type(typ)
+    if isinstance(proper, Instance):
+        proper = get_proper_type(mypy_api.call_method(proper))
+    items = proper.items if isinstance(proper, Overloaded) else [proper]
+    return [item for item in items if isinstance(item, CallableType) and not item.is_type_obj()]
+
+
+def _keeps_callable(typ: CallableType) -> bool:
+    """`F -> F`, or `Callable[P, R] -> Callable[P, S]`."""
+    taken = get_proper_type(typ.arg_types[0]) if typ.arg_types else None
+    returned = get_proper_type(typ.ret_type)
+    if isinstance(taken, TypeVarType):
+        bound = get_proper_type(taken.upper_bound)
+        return isinstance(returned, TypeVarType) and returned.id == taken.id and _may_be_callable(bound)
+    if not isinstance(taken, CallableType) or not isinstance(returned, CallableType):
+        return False
+    given, kept = taken.param_spec(), returned.param_spec()
+    is_whole = len(taken.arg_types) == len(returned.arg_types) == 2
+    return given is not None and kept is not None and given.id == kept.id and is_whole
+
+
+def _may_be_callable(bound: ProperType) -> bool:
+    if isinstance(bound, CallableType):
+        return True
+    return isinstance(bound, Instance) and (bound.type.is_protocol or bound.type.fullname == "builtins.object")

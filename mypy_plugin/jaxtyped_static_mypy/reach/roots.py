@@ -1,6 +1,6 @@
 """Finds the functions that JAX traces, in an outermost function, and how it treats their parameters."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from mypy.nodes import FuncItem, RefExpr, Var
@@ -10,7 +10,6 @@ from ..source.nested_functions import Functions
 from ..source.parameters import described, parameters
 from ..syntax.trees import nodes_below, self_parameter
 from .description import FunctionReach, ParameterKind, reach_of
-from .traced_calls import TracedCall
 from .uses import uses_of
 
 # They only ask for shapes: what is written during such a trace is often meant to be.
@@ -43,7 +42,8 @@ def find_roots(functions: Functions) -> dict[FuncItem, Root]:
 
 def _root(function: FuncItem, functions: Functions) -> Root | None:
     reach = reach_of(functions.file, function)
-    traced_calls = [call for call in _traced_calls(reach) if call.transformation not in _ABSTRACT]
+    traced_calls = reach.transformations if reach.decorator is not None else reach.uses.traced
+    traced_calls = [call for call in traced_calls if call.transformation not in _ABSTRACT]
     if not traced_calls:
         return None
     is_copied = _judge_of_copies(reach)
@@ -67,10 +67,6 @@ def _root(function: FuncItem, functions: Functions) -> Root | None:
         static=frozenset(static),
         bound=self_parameter(function) if is_bound else None,
     )
-
-
-def _traced_calls(reach: FunctionReach) -> Sequence[TracedCall]:
-    return reach.transformations if reach.decorator is not None else reach.uses.traced
 
 
 def _judge_of_copies(reach: FunctionReach) -> _Judge:

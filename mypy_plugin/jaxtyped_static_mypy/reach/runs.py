@@ -21,7 +21,7 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
-from ..knowledge.full_names import CACHES
+from ..knowledge.full_names import CACHES, MEMOISING
 from ..knowledge.function_rows import Effect
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile, once_per_file
@@ -29,7 +29,6 @@ from ..source.functions import Function, functions_around
 from ..source.surroundings import surroundings
 from ..syntax.decorators import applied
 from ..syntax.trees import callee_name
-from .decorators import is_memoised
 from .uses import Use, uses_of
 
 _Seen = frozenset[FuncItem]  # functions whose callers are being looked at
@@ -159,3 +158,8 @@ def _starting_call(use: Use, file: CheckedFile) -> CallExpr | None:
 def _asks_for_main(condition: Expression) -> bool:
     operands = condition.operands if isinstance(condition, ComparisonExpr) else ()
     return any(isinstance(part, NameExpr) and part.name == "__name__" for part in operands)
+
+
+def is_memoised(decorators: Iterable[Expression]) -> bool:
+    called = (node.callee if isinstance(node, CallExpr) else node for node in decorators)
+    return any(isinstance(node, RefExpr) and node.fullname in MEMOISING for node in called)

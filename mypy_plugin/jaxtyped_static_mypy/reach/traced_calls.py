@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, ListExpr, TupleExpr
+from mypy.nodes import ARG_STAR2, CallExpr, Expression, ListExpr, TupleExpr
 
 from ..jit.sites import JitSite, read_site
-from ..knowledge.function_rows import Effect, Receives
+from ..knowledge.function_rows import Calls, Effect, KnownFunction, Receives
 from ..knowledge.jax_functions import JAX_JIT
 from ..libraries import jit_function, known_function
-from ..source.checked_file import CheckedFile
+from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import argument, unpacks
 from ..syntax.literals import is_none, literal
 from ..syntax.partials import is_partial, names_bound, positions_bound
@@ -34,13 +34,13 @@ class TracedCall(NamedTuple):
     kept: frozenset[int] | None = None  # positions that get the caller's arguments, if a wrapper changes the others
 
     def keeping(self, positions: frozenset[int] | None) -> "TracedCall":
-        """The same below a wrapper that passes only the arguments at these positions on as they are."""
+        """This trace, below a wrapper that passes only the arguments at these positions on as they are."""
         if positions is None:
             return self
         return self._replace(traces=lambda index, name: index in positions and self.traces(index, name), kept=positions)
 
     def of_method(self) -> "TracedCall":
-        """The same for a bound method: positions count from the parameter after `self`."""
+        """This trace, of a bound method: positions count from the parameter after `self`."""
         return self._replace(traces=lambda index, name: index > 0 and self.traces(index - 1, name))
 
 
@@ -111,14 +111,16 @@ _CHOICES: Final[dict[Receives, Choice]] = {
 _LISTING_STATIC: Final = frozenset({Receives.NOT_STATIC, Receives.NOT_BROADCAST})
 
 
-def traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
-    """Yields the functions that a call passes to such a function or to `jit`, and how each is traced.
+@once_per_file
+def traced_calls(file: CheckedFile, call: CallExpr) -> tuple[TracedCall, ...]:
+    """The functions that a call passes to such a function or to `jit`, and how each is traced.
 
     Unpacked options may make any parameter static, so then no parameter counts as traced.
     """
-    for traced in _traced_calls(call, file):
-        is_hidden = any(kind.is_star() and kind.is_named(star=True) for kind in call.arg_kinds)
-        yield _unwrapped(traced._replace(traces=_nothing) if is_hidden else traced, file)
+    found = _traced_calls(call, file)
+    if ARG_STAR2 in call.arg_kinds:
+        found = (traced._replace(traces=_nothing) for traced in found)
+    return tuple(_unwrapped(traced, file) for traced in found)
 
 
 def layers_in(call: CallExpr, file: CheckedFile) -> tuple[Layer, ...]:
@@ -142,12 +144,8 @@ def traced_again(call: CallExpr) -> TracedCall:
     items = [item for given in own for item in given or ()]
     readable = None not in own and all(isinstance(item, str) or (isinstance(item, int) and item >= 0) for item in items)
     name = callee_name(call).rpartition(".")[2]
-    traces = _not_in(items) if readable else _nothing
+    traces = (lambda index, name: index not in items and name not in items) if readable else _nothing
     return TracedCall(name, True, call.args[0], traces, fills_defaults=Effect.FILLS_DEFAULTS in row.effects)
-
-
-def _not_in(items: list[object]) -> Callable[[int, str], bool]:
-    return lambda index, name: index not in items and name not in items
 
 
 def _is_of_helper(call: CallExpr, file: CheckedFile) -> bool:
@@ -168,32 +166,42 @@ def _through_helper(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
 
 def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     fullname = callee_name(call)
-    name = fullname.rpartition(".")[2]
     row = known_function(fullname)
-    if (calls := row.calls) is not None:
-        for index, parameter in calls.callbacks:
-            given = argument(call, index, parameter)
-            for function in given.items if isinstance(given, (ListExpr, TupleExpr)) else [given]:
-                if function is not None:
-                    yield TracedCall(
-                        name,
-                        calls.stages,
-                        function,
-                        partial(_CHOICES[calls.receives], call),
-                        calls.keeps_values,
-                        calls.arrays_only,
-                        fills_defaults=Effect.FILLS_DEFAULTS in row.effects,
-                        others_are_static=calls.receives in _LISTING_STATIC,
-                    )
-    elif not call.args:
-        return
-    elif _is_of_helper(call, file):
+    if row.calls is not None:
+        yield from _through_callbacks(call, row, row.calls)
+    elif call.args and _is_of_helper(call, file):
         yield from _through_helper(call, file)
-    elif call.arg_names[0] not in (None, "fun"):
+    elif call.args and call.arg_names[0] in (None, "fun"):
+        yield from _through_jit(call, file)
+
+
+def _through_callbacks(call: CallExpr, row: KnownFunction, calls: Calls) -> Iterator[TracedCall]:
+    """`lax.scan(f, ...)`, `lax.switch(i, [f, g])`, where JAX calls what it is given."""
+    for index, parameter in calls.callbacks:
+        given = argument(call, index, parameter)
+        for function in given.items if isinstance(given, (ListExpr, TupleExpr)) else [given]:
+            if function is not None:
+                yield TracedCall(
+                    callee_name(call).rpartition(".")[2],
+                    calls.stages,
+                    function,
+                    partial(_CHOICES[calls.receives], call),
+                    calls.keeps_values,
+                    calls.arrays_only,
+                    fills_defaults=Effect.FILLS_DEFAULTS in row.effects,
+                    others_are_static=calls.receives in _LISTING_STATIC,
+                )
+
+
+def _through_jit(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
+    fullname = callee_name(call)
+    jit = jit_function(fullname, file.settings.jit_functions)
+    if jit is None:
         return
-    elif (jit := jit_function(fullname, file.settings.jit_functions)) is not None and jit.filters:
+    if jit.filters:
+        name = fullname.rpartition(".")[2]
         yield TracedCall(name, True, call.args[0], partial(_all, call), arrays_only=True)
-    elif jit is not None and jit.names_option == JAX_JIT.names_option:
+    elif jit.names_option == JAX_JIT.names_option:
         site = read_site(fullname, jit, list(zip(call.arg_names, call.args, strict=True)), file.tree)
         yield TracedCall(None, True, call.args[0], partial(_is_dynamic, site), others_are_static=True)
 

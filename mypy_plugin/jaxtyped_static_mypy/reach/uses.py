@@ -142,7 +142,7 @@ def _naming(name: RefExpr, function: FuncDef, file: CheckedFile) -> Naming:
 def _calls_tracing(use: Use, file: CheckedFile) -> Iterator[TracedCall]:
     """How JAX traces a function at one use of its name."""
     if (call := _outermost_taking(use, file)) is not None:
-        yield from (traced for traced in traced_calls(call, file) if traced.function is use.expression)
+        yield from (traced for traced in traced_calls(file, call) if traced.function is use.expression)
 
 
 def _outermost_taking(use: Use, file: CheckedFile) -> CallExpr | None:

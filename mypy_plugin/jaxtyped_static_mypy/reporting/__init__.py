@@ -7,5 +7,6 @@ switch      the error code by which it does
 errors      reports an error and its notes: one for each position and code
 positions   the static positions that errors are about
 contract    faults against the static contract -> mypy's errors
+evidence    lines that show why a class cannot be frozen, or a container made immutable, as it is
 notes       notes below an error: text to copy, and where a class is declared
 """

@@ -51,7 +51,7 @@ class Advised(NamedTuple):
 
 
 class Alternative(NamedTuple):
-    """The template of one."""
+    """The template of one alternative."""
 
     text: str
     action: Action | None = None

@@ -22,9 +22,8 @@ from ..markers.marker import without_marker
 from ..memory import keep_last
 from ..reach.objects import attributes_changed_at_home
 from ..source.checked_file import CheckedFile
-from .assignments import ask_about_assignments, assignments
-from .container_changes import changes_in_place
 from .errors import report
+from .evidence import ask_about_assignments, assignments, changes_in_place
 from .finding import Evidence
 from .messages import Message, Statement
 from .notes import recount_places
@@ -137,14 +136,10 @@ def check_part(
     for rule, fault in to_report(verdict, position, rules, settings):
         if not rule.strict_only and rule.code not in known:
             inner = fault._replace(path=part.path + fault.path)
-            made = [_made_at(part.line, file)] if part.line != position.context.line else []
-            _report(position, whole, rule, inner, file, made)
+            made = Evidence("made", file.tree.path, part.line, f"The value is made at line {part.line}")
+            _report(position, whole, rule, inner, file, [made] if part.line != position.context.line else [])
             return True
     return False
-
-
-def _made_at(line: int, file: CheckedFile) -> Evidence:
-    return Evidence("made", file.tree.path, line, f"The value is made at line {line}")
 
 
 def _record(verdict: Verdict, file: CheckedFile) -> None:

@@ -12,7 +12,7 @@ from ..compat.reported import has_error
 from ..source.checked_file import CheckedFile
 from .finding import Evidence, Finding, Place, Question, Site, Written, to_note
 from .messages import Statement
-from .notes import declaration, note_declared, note_written, text_of_written
+from .notes import note_declared, note_written, text_of_written, where_declared
 from .switch import FINDINGS
 
 
@@ -43,7 +43,7 @@ def report(
         *statement,
         position,
         path,
-        declaration(file, declared, is_at_fault=is_at_fault) if declared is not None else None,
+        where_declared(file, declared, is_at_fault=is_at_fault) if declared is not None else None,
         written,
         tuple(evidence),
         tuple(questions),
@@ -74,7 +74,7 @@ def _report_notes(file: CheckedFile, context: Context, finding: Finding, code: E
 def report_type(
     ctx: AnalyzeTypeContext, context: Context, statement: Statement, code: ErrorCode, written: Written | None
 ) -> None:
-    """The same while mypy analyses a type, which it does once."""
+    """Reports an error with its notes while mypy analyses a type, which it does once."""
     finding = Finding(code.code, *statement, written=written)
     ctx.api.fail(finding.message, context, code=code)
     if FINDINGS in ctx.api.options.enabled_error_codes:

@@ -4,7 +4,7 @@ from mypy.nodes import CallExpr, Context, RefExpr
 
 from ..jit.application import JitCall
 from ..jit.written_lists import written_lists
-from ..reach.decorators import compiling_decorator
+from ..reach.description import compiling_decorator
 from ..source.checked_file import CheckedFile
 from .finding import Site
 

@@ -28,7 +28,7 @@ class Statement(NamedTuple):
         return advice_text(self.advice)
 
     def about(self, subject: str) -> "Statement":
-        """The same of something that the problem does not name."""
+        """The statement, of a subject that the problem does not name."""
         values = (("subject", subject), *self.values)
         return self._replace(problem=f"{subject} {self.problem}", values=values)
 

@@ -24,7 +24,7 @@ def text_of_written(written: Written) -> str:
     return f"{'Add' if written.is_added else 'Write instead'}: {written.text}"
 
 
-def declaration(file: CheckedFile, info: TypeInfo, *, is_at_fault: bool) -> Declared:
+def where_declared(file: CheckedFile, info: TypeInfo, *, is_at_fault: bool) -> Declared:
     """Where a class is declared.
 
     Names a line only if it is in the file being checked: mypy's cache does not keep the lines of other modules. A

@@ -1,11 +1,14 @@
-"""What a check of a compiled function is given, and what it yields."""
+"""What a check of a compiled function is given, what it yields, and what several of them ask."""
 
 from typing import NamedTuple
 
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context, FuncItem, TypeAlias, TypeInfo
 
+from ..config.settings import Settings
 from ..flow.traced.analysis import Analysis
+from ..flow.traced.values import Source
+from ..judgement.judge import can_be_static
 from ..reporting.finding import Place
 from ..reporting.messages import Statement
 from ..source.checked_file import CheckedFile
@@ -18,6 +21,14 @@ class Body(NamedTuple):
     file: CheckedFile
     analysis: Analysis
     consulted: set[TypeInfo | TypeAlias]  # classes that the answer depends on: a check adds those it looks at
+
+
+def source_can_be_static(source: Source, settings: Settings) -> tuple[bool, frozenset[TypeInfo | TypeAlias]]:
+    """Whether what a traced value comes from can be static, by its declared type, and what the answer depends on."""
+    if source.is_array or source.declared is None:
+        return False, frozenset()
+    answer, consulted = can_be_static(source.declared, settings)
+    return answer, frozenset(consulted)
 
 
 class BodyError(NamedTuple):

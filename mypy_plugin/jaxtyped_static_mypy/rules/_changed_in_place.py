@@ -15,15 +15,15 @@ from ..compat.dependencies import record_dependency
 from ..flow.changes import ContainerChange, Holder, certain_changes, names_changed, passed_at
 from ..libraries import KEY_TYPES
 from ..reporting.errors import report
+from ..reporting.evidence import places
 from ..reporting.messages import Message, Statement
-from ..reporting.places import places
 from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
 from . import CODES
 
 _MUTABLE: Final = {"tuple": "list", "frozenset": "set", "immutabledict": "dict"}
 _CHANGED: Final = Message("{places} in place, which raises", "{instead}", kind="changed-in-place")
-_Said = tuple[str, Statement]  # beside the path to what is changed
+_Found = tuple[str, Statement]  # beside the path to what is changed
 
 
 def check_changed_in_place(position: Position, expression: Expression, typ: Type, file: CheckedFile) -> None:
@@ -33,13 +33,13 @@ def check_changed_in_place(position: Position, expression: Expression, typ: Type
         return
     if isinstance(proper := get_proper_type(typ), Instance):
         record_dependency(file.api, class_model.user_bases(proper.type))
-    for path, said in (*_of_argument(position, expression, typ, changed, file), *_of_fields(typ, changed, file)):
-        report(file, position.context, said, CODES["static-mutable"], position=position.place, path=path)
+    for path, statement in (*_of_argument(position, expression, typ, changed, file), *_of_fields(typ, changed, file)):
+        report(file, position.context, statement, CODES["static-mutable"], position=position.place, path=path)
 
 
 def _of_argument(
     position: Position, expression: Expression, typ: Type, changed: frozenset[str], file: CheckedFile
-) -> Iterator[_Said]:
+) -> Iterator[_Found]:
     kind = _kind(typ)
     if kind is None or not isinstance(expression, (NameExpr, MemberExpr)) or expression.name not in changed:
         return
@@ -52,7 +52,7 @@ def _of_argument(
             yield "", _statement(f'the {kind} "{passed.written}"', found, use)
 
 
-def _of_fields(typ: Type, changed: frozenset[str], file: CheckedFile) -> Iterator[_Said]:
+def _of_fields(typ: Type, changed: frozenset[str], file: CheckedFile) -> Iterator[_Found]:
     proper = get_proper_type(typ)
     info = proper.type if isinstance(proper, Instance) else None
     if info is None or class_model.declaration_of(info) is None:
@@ -61,16 +61,16 @@ def _of_fields(typ: Type, changed: frozenset[str], file: CheckedFile) -> Iterato
         kind = _kind(field.type) if field.name in changed else None
         if kind is None:
             continue
-        found = [one for one in certain_changes(Holder(None, info, field.name), file) if one.making is None]
+        found = [change for change in certain_changes(Holder(None, info, field.name), file) if change.making is None]
         if found:
             is_frozen = class_model.refuses_to_set(info, field.name)
             way = changed_copy(found[0].owner, info) if is_frozen else f"{found[0].owner}.{field.name} = ..."
-            said = _statement(f"this {kind}", found, f"use {way} there, with a new {kind}")
-            yield f"{info.name}.{field.name}", said
+            statement = _statement(f"this {kind}", found, f"use {way} there, with a new {kind}")
+            yield f"{info.name}.{field.name}", statement
 
 
 def _statement(what: str, found: list[ContainerChange], instead: str) -> Statement:
-    where = places([one.line for one in found], "change", what)
+    where = places([change.line for change in found], "change", what)
     return _CHANGED.fill(places=where[0].lower() + where[1:], instead=instead)
 
 

@@ -23,13 +23,13 @@ from ..source.parameters import parameters
 from ..source.surroundings import is_error_expected
 from ._static_or_traced import before_static, faults_as_static, seems_untraceable
 
-_SAYS: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
-_STATIC: Final = Message(_SAYS, 'make "{name}" static', kind="untraceable-argument")
+_PROBLEM: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
+_STATIC: Final = Message(_PROBLEM, 'make "{name}" static', kind="untraceable-argument")
 _FUNCTION: Final = Message(
-    _SAYS, 'make "{name}" static, and pass a function defined at module level', kind="untraceable-argument"
+    _PROBLEM, 'make "{name}" static, and pass a function defined at module level', kind="untraceable-argument"
 )
-_CLASS: Final = Message(_SAYS, 'make "{cls}" {pytree}, or {before}make "{name}" static', kind="untraceable-argument")
-_TREE_ONLY: Final = Message(_SAYS, 'make "{cls}" {pytree}', kind="untraceable-argument")
+_CLASS: Final = Message(_PROBLEM, 'make "{cls}" {pytree}, or {before}make "{name}" static', kind="untraceable-argument")
+_TREE_ONLY: Final = Message(_PROBLEM, 'make "{cls}" {pytree}', kind="untraceable-argument")
 
 
 def check_dynamic_arguments(ctx: FunctionContext, file: CheckedFile, code: ErrorCode) -> None:

@@ -4,7 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, NamedTuple
+
+from mypy.nodes import Context
 
 from ..jit.listing import Listing
 from ..jit.signatures import CallForms
@@ -12,7 +14,6 @@ from ..jit.sites import GivenList
 from ..reporting.actions import NO_SUCH_POSITION, OFF_ONE_LIST, OFF_THE_LIST, Action, Alternative
 from ..reporting.finding import Written
 from ..reporting.messages import Message, Statement
-from ._list_problem import ListProblem
 
 _SIMILARITY: Final = 0.7  # from which a name counts as a misspelling of another
 _MAX_COMPARED: Final = 2_500  # pairs of names, as comparing is slow
@@ -47,6 +48,14 @@ _OUT_OF_RANGE: Final = Message(
     Alternative("positions count from 0, so the last is {last}", Action.LIST_LAST_POSITION),
     kind=NO_SUCH_POSITION,
 )
+
+
+class ListProblem(NamedTuple):
+    """A list item or parameter that does not fit: where to report it, and what to write there."""
+
+    context: Context
+    statement: Statement
+    written: Written | None = None
 
 
 def item_problems(listings: Sequence[Listing]) -> Iterator[ListProblem]:

@@ -12,7 +12,7 @@ from ..markers.marker import Marker, marker_of
 from ..reporting.actions import DYNAMIC_IN_CALL, MARKED_DYNAMIC, TAKE_OFF, UNREAD_MARKER
 from ..reporting.finding import Written
 from ..reporting.messages import Message
-from ._list_problem import ListProblem
+from ._listed_items import ListProblem
 
 _STARRED: Final = Message(
     '"{stars}{name}" cannot be Static: JAX can make single parameters static, but not all that a {stars} takes',

@@ -1,13 +1,13 @@
-"""The parts of static-marker that only the runtime's reading shows: a marker that an alias brings into an annotation,
-and a name that nothing defines, which might be such an alias.
+"""The parts of static-marker that mypy's analysis does not show: a marker that an alias brings into an annotation, a
+name that nothing defines, which might be such an alias, and a marker beside the type, as in `Annotated[int, Static]`.
 
-Reported where `jaxtyped_static.jit` refuses it.
+Reported where `jaxtyped_static` refuses it: elsewhere nothing reads markers, so moving one would not help.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from mypy.nodes import Context, FuncDef, MypyFile, SymbolTable, TypeInfo
+from mypy.nodes import Context, FuncDef, MypyFile, RefExpr, SymbolTable, TypeInfo
 from mypy.types import (
     AnyType,
     CallableType,
@@ -21,11 +21,17 @@ from mypy.types import (
 )
 
 from ..compat.mypy_api import expand_alias_once
-from ..jit.application import Application
-from ..markers.annotations import parts_below, render
+from ..facts.class_body import ClassBody
+from ..facts.class_facts import facts_of
+from ..jit.application import Application, JitCall
+from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS
+from ..markers.annotations import marker_beside, parts_below, render_annotation
+from ..markers.lifting import put_around
 from ..markers.marker import MARKERS, marker_of
 from ..reporting.errors import report
-from ..reporting.messages import Message
+from ..reporting.finding import Written
+from ..reporting.messages import Message, Statement
+from ..source.checked_file import CheckedFile
 from . import CODES
 
 _Known = dict[tuple[TypeAliasType, bool], str | None]
@@ -44,6 +50,11 @@ _UNDEFINED: Final = Message(
     'nothing defines "{missing}" in the annotation of "{name}", so jit cannot tell whether it is Static',
     "define or import it",
     kind="undefined-name",
+)
+_BESIDE: Final = Message(
+    '{kind} does nothing as metadata of "{name}", {written}: a marker must be around the whole type',
+    "move it there",
+    kind="marker-beside",
 )
 
 
@@ -140,7 +151,7 @@ def _undefined(annotation: Type, function: FuncDef, file: MypyFile) -> Iterator[
     if "." in function.fullname.removeprefix(f"{file.fullname}.") and not function.info:
         return
     if isinstance(annotation, UnboundType) and not _is_defined(annotation.name.split("."), function.info, file):
-        yield render(annotation).partition("[")[0].strip("\"'")
+        yield render_annotation(annotation).partition("[")[0].strip("\"'")
     for part in parts_below(annotation):
         yield from _undefined(part, function, file)
 
@@ -165,3 +176,54 @@ def _is_defined(path: list[str], info: TypeInfo, file: MypyFile) -> bool:
 def _is_built_in(name: str, names: SymbolTable) -> bool:
     builtins = names["__builtins__"].node if "__builtins__" in names else None
     return not isinstance(builtins, MypyFile) or name in builtins.names
+
+
+# Beside the type
+
+
+def check_beside(application: Application) -> bool:
+    """Reports parameters with a marker beside the type; returns whether there is none.
+
+    For a function that is not compiled where it is defined, reports at the call that compiles it.
+    """
+    call, file = application.call, application.call.file
+    function = call.function if application.arguments else _function_of_file(call)
+    written = function.unanalyzed_type if function is not None else None
+    if function is None or not isinstance(written, CallableType):
+        return True
+    found = False
+    for argument, annotation in zip(function.arguments, written.arg_types, strict=True):
+        marker = marker_beside(annotation, file.tree)
+        if marker is not None:
+            found = True
+            # A replacement has to be for the line of its note; and JAX cannot make `**kwargs` static.
+            is_here = bool(application.arguments) and not argument.kind.is_star()
+            instead = put_around(annotation, marker) if is_here else None
+            place = argument if application.arguments else call.context
+            statement = _message(marker, annotation, argument.variable.name)
+            report(file, place, statement, _CODE, written=Written.instead(instead))
+    return not found
+
+
+def check_fields_beside(info: TypeInfo, file: CheckedFile) -> None:
+    """Checks the fields of a class whose decorator reads markers."""
+    if not any(name in DYNAMIC_DATACLASS for name, _ in facts_of(info).get("decorators", ())):
+        return
+    for name, statement in ClassBody.of(info.defn).assignments:
+        annotation = statement.unanalyzed_type
+        marker = marker_beside(annotation, file.tree) if annotation is not None else None
+        if annotation is not None and marker is not None:
+            instead = Written.instead(put_around(annotation, marker))
+            report(file, statement, _message(marker, annotation, name), _CODE, written=instead)
+
+
+def _function_of_file(call: JitCall) -> FuncDef | None:
+    """The function that is compiled by name, if this file defines it: the cache does not keep annotations."""
+    node = call.expression.node if isinstance(call.expression, RefExpr) else None
+    if not isinstance(node, FuncDef) or node.info:
+        return None
+    return node if node.fullname in (node.name, f"{call.file.tree.fullname}.{node.name}") else None
+
+
+def _message(marker: UnboundType, whole: Type, name: str) -> Statement:
+    return _BESIDE.fill(kind=marker.name.rpartition(".")[2], name=name, written=render_annotation(whole))

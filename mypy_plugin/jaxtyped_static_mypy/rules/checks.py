@@ -7,7 +7,6 @@ another one, or looks at something else, such as the arguments of one call, is c
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from types import ModuleType
 from typing import Any, Final
 
 from mypy.nodes import TypeInfo
@@ -21,12 +20,11 @@ BodyCheck = Callable[[Body], Iterator[BodyError]]
 ClassCheck = Callable[[TypeInfo, CheckedFile], None]
 
 
-def _modules() -> list[ModuleType]:
-    return [import_module(f"{__package__}.{code.replace('-', '_')}") for code in CODES]
+_MODULES: Final = [import_module(f"{__package__}.{code.replace('-', '_')}") for code in CODES]
 
 
 def _all_named(name: str) -> tuple[Any, ...]:
-    return tuple(vars(module)[name] for module in _modules() if name in vars(module))
+    return tuple(vars(module)[name] for module in _MODULES if name in vars(module))
 
 
 CONTRACT_RULES: Final[tuple[ContractRule, ...]] = _all_named("CONTRACT")

@@ -8,13 +8,12 @@ from mypy.types import Type
 from ..jit.application import JitCall
 from ..jit.listing import listings
 from ..jit.signatures import claimed_signatures
-from ..jit.written_lists import written_lists
+from ..jit.written_lists import WrittenLists, written_lists
 from ..reporting.errors import report
 from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message
 from . import CODES
-from ._list_problem import ListProblem
-from ._listed_items import item_problems
+from ._listed_items import ListProblem, item_problems
 from ._listed_parameters import parameter_problems
 
 CODE: Final = CODES["jit-argnames"]
@@ -31,8 +30,9 @@ def check_lists(call: JitCall, typ: Type) -> bool:
 
     Says nothing about a function whose parameters are unknown.
     """
-    misfits = _ignored(call)
-    found = list(listings(call, claimed_signatures(typ, call.expression, call.context)))
+    written = written_lists(call)
+    misfits = _ignored(call, written)
+    found = list(listings(call, written, claimed_signatures(typ, call.expression, call.context)))
     if found:
         misfits += item_problems(found)
     disagreements = parameter_problems(found[0]) if len(found) == 1 else ()
@@ -42,10 +42,10 @@ def check_lists(call: JitCall, typ: Type) -> bool:
     return not misfits
 
 
-def _ignored(call: JitCall) -> list[ListProblem]:
+def _ignored(call: JitCall, written: WrittenLists) -> list[ListProblem]:
     """`jax.checkpoint(static_argnames=...)`: type checkers accept it, and it has no effect."""
     row = call.row
-    value = written_lists(call).values.get(row.ignored_option or "")
+    value = written.values.get(row.ignored_option or "")
     if value is None or (isinstance(value, TupleExpr) and not value.items):
         return []
     place = value.items[0] if isinstance(value, TupleExpr) else value

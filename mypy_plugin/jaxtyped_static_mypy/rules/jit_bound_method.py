@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, FuncDef, Node, RefExpr, TypeInfo
+from mypy.nodes import CallExpr, Expression, FuncDef, Node, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
@@ -23,19 +23,22 @@ from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.surroundings import Surroundings, surroundings
+from ..syntax.trees import callee_name
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method
 
 CODE: Final = CODES["jit-bound-method"]
 
 _KEEPS: Final = 'the function compiled from "{method}" keeps {attributes} from its first call'
-_ADVICE: Final = 'jit "{cls}.{name}" and pass the object as an argument: a pytree, or static if its class is frozen'
+_ADVICE: Final = (
+    'jit "{cls}.{name}", and pass the object as its first argument: a pytree, or static if its class is frozen'
+)
 _USED_UP: Final = Message(
-    '"{method}" is compiled again each time, with {attributes} built in', _ADVICE, kind="compiled-each-time"
+    '"{method}" is recompiled each time, with {attributes} built in', _ADVICE, kind="compiled-each-time"
 )
 _ASSIGNED: Final = Message(f'{_KEEPS}, and "{{assigning}}" assigns it later', _ADVICE, kind="keeps-assigned")
 _KEPT: Final = Message(
-    f"{_KEEPS}: later changes of the object are ignored, and JAX compiles again for an equal one",
+    f"{_KEEPS}: later changes of the object are ignored, and JAX recompiles for an equal one",
     _ADVICE,
     kind="keeps-state",
 )
@@ -79,13 +82,9 @@ def _is_used_up(method: BoundMethod, place: Surroundings) -> bool:
 def _transformed(node: Expression, file: CheckedFile) -> Expression:
     """The `f` in `functools.partial(f, ...)`, `jax.vmap(f)` and the like."""
     made = made_by(node, file)
-    while isinstance(made, CallExpr) and made.args and _wraps(made.callee):
+    while isinstance(made, CallExpr) and made.args and Effect.WRAPS in known_function(callee_name(made)).effects:
         made = made_by(made.args[0], file)
     return made
-
-
-def _wraps(callee: Expression) -> bool:
-    return isinstance(callee, RefExpr) and Effect.WRAPS in known_function(callee.fullname).effects
 
 
 def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:

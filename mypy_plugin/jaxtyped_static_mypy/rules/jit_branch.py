@@ -7,11 +7,10 @@ from mypy.nodes import Expression
 
 from ..flow.traced.frame import ConcreteUse
 from ..flow.traced.values import OrNone, Source, without_value
-from ..judgement.judge import can_be_static
 from ..reporting.actions import MAKE_STATIC, Action, Alternative
 from ..reporting.messages import Advice, Message, Statement
 from . import CODES
-from ._body import Body, BodyError
+from ._body import Body, BodyError, source_can_be_static
 
 CODE: Final = CODES["jit-branch"]
 
@@ -25,7 +24,7 @@ _KEEP_ARRAY: Final = Alternative("keep it an array (x.astype, jnp.asarray)", Act
 _CALL: Final = Alternative("use jnp.{function}", Action.CALL_ARRAY_FUNCTION)
 
 # `{traced}`: "traced, because it depends on ..."
-_SAID: Final[Mapping[str, tuple[str, Advice]]] = {
+_TEMPLATES: Final[Mapping[str, tuple[str, Advice]]] = {
     "if": ("This condition is {traced}", _SELECT),
     "conditional": ("This condition is {traced}", _SELECT),
     "match": ("The subject of this match is {traced}", "select with jnp.where or jax.lax.switch"),
@@ -56,7 +55,7 @@ _SAID: Final[Mapping[str, tuple[str, Advice]]] = {
     "any": (_TESTED, _CALL.knowing(function="any")),
     "all": (_TESTED, _CALL.knowing(function="all")),
 }
-_MESSAGES: Final = {kind: Message(*said, kind) for kind, said in _SAID.items()}
+_MESSAGES: Final = {kind: Message(*template, kind) for kind, template in _TEMPLATES.items()}
 _UNLESS_NONE: Final = Message(
     ", unless it is None",
     Alternative('test for None with "is not None"', Action.TEST_FOR_NONE),
@@ -106,8 +105,8 @@ def _origin(source: Source) -> str:
 def _could_be_static(source: Source, body: Body) -> str | None:
     """The parameter, or the field of a pytree, that could be static; None if it cannot be."""
     name = source.field.split('"')[1] if source.field is not None else source.parameter
-    if name is None or source.is_array or source.declared is None:
+    if name is None:
         return None
-    answer, consulted = can_be_static(source.declared, body.file.settings)
+    answer, consulted = source_can_be_static(source, body.file.settings)
     body.consulted.update(consulted)
     return name if answer else None

@@ -53,7 +53,7 @@ _NEW: Final = {
 
 
 _IN_FUNCTION: Final = Message(
-    '{fresh} is new each time "{function}" runs, so it is compiled each time',
+    '{fresh} is created on each call of "{function}", so JAX recompiles on each call',
     (
         Alternative(
             "jit a function defined at module level{captured}",
@@ -65,12 +65,12 @@ _IN_FUNCTION: Final = Message(
     kind="new-each-call",
 )
 _IN_LAMBDA: Final = Message(
-    "{fresh} is new each time the lambda around it runs, so it is compiled each time",
+    "{fresh} is created on each call of the lambda around it, so JAX recompiles on each call",
     "jit it outside the lambda",
     kind="new-in-lambda",
 )
 _IN_LOOP: Final = Message(
-    "{fresh} is new on every pass of the loop, so it is compiled on every pass",
+    "This loop creates {fresh} on every pass, so JAX recompiles on every pass",
     Alternative(
         "jit one function before the loop, and pass what varies as an argument",
         Action.JIT_BEFORE_LOOP,
@@ -82,8 +82,7 @@ _IN_LOOP: Final = Message(
 
 _TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
 _EACH_PASS: Final = (
-    "{position} changes with each pass of this loop, because it depends on {counter}, "
-    "and JAX compiles again for each value"
+    "{position} changes on every pass of this loop, because it depends on {counter}, so JAX recompiles for each value"
 )
 _CHANGING: Final = {
     ValueKind.INTEGER: Message(
@@ -160,7 +159,7 @@ def _is_class_method(node: MemberExpr) -> bool:
 
 def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | None:
     """The loop or enclosing function that makes and compiles the function repeatedly; None if there is none."""
-    if place.repeating and _is_made_in(place.repeating[0], fresh.made, file):
+    if place.repeating and place.repeating[0] in surroundings(fresh.made, file).loops:
         is_used_up = place.is_called or is_used_up_on_each_pass(place, file)
         return place.repeating[0] if is_used_up else None
     function = place.function
@@ -170,10 +169,6 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
     if is_decorated or not is_called_right_there(place, file):
         return None
     return function if reach_of(file, function).runs is Runs.AGAIN else None
-
-
-def _is_made_in(loop: Node, made: Node, file: CheckedFile) -> bool:
-    return loop in surroundings(made, file).loops
 
 
 def _statement(fresh: _Fresh, repeated: Node, file: CheckedFile) -> Statement:

@@ -10,12 +10,12 @@ from ..classes.registering import WITH_REGISTER_DATACLASS
 from ..classes.untraced import classes_of, is_unread, is_untraceable
 from ..compat.dependencies import record_dependency
 from ..jit.application import Application
+from ..jit.written_lists import static_lists
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message
 from . import CODES
-from ._replacing import static_lists
 from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
 
 CODE: Final = CODES["jit-self"]

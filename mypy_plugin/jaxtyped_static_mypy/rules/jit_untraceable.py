@@ -10,6 +10,7 @@ from ..classes.reasons import Reason
 from ..classes.registering import WITH_REGISTER_DATACLASS
 from ..compat.dependencies import record_dependency
 from ..jit.application import Application, JitCall
+from ..jit.written_lists import as_static
 from ..judgement.traceability import Obstacle
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
@@ -18,7 +19,6 @@ from ..reporting.finding import Written
 from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message
 from . import CODES
-from ._replacing import as_static
 from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
 
 CODE: Final = CODES["jit-untraceable"]
@@ -26,16 +26,16 @@ CODE: Final = CODES["jit-untraceable"]
 _UNNAMED: Final = "argument {}"
 
 
-_SAYS: Final = 'Dynamic argument "{name}": {where}{subject} cannot be traced, so {raising} raises'
-_STATIC: Final = Message(_SAYS, "make it static", kind="untraceable")
-_MUTABLE: Final = Message(_SAYS, "make it static, and use {instead} instead", kind="untraceable")
-_FIELD: Final = Message(_SAYS, 'make the field "{field}" static', kind="untraceable")
-_PART: Final = Message(_SAYS, "pass that part as a separate static argument", kind="untraceable")
+_PROBLEM: Final = 'Dynamic argument "{name}": {where}{subject} cannot be traced, so {raising} raises'
+_STATIC: Final = Message(_PROBLEM, "make it static", kind="untraceable")
+_MUTABLE: Final = Message(_PROBLEM, "make it static, and use {instead} instead", kind="untraceable")
+_FIELD: Final = Message(_PROBLEM, 'make the field "{field}" static', kind="untraceable")
+_PART: Final = Message(_PROBLEM, "pass that part as a separate static argument", kind="untraceable")
 _MAKE_PYTREE: Final = Alternative(
     'make "{cls}" {pytree}', Action.REGISTER_DATACLASS, only_if=(("pytree", WITH_REGISTER_DATACLASS),)
 )
-_CLASS: Final = Message(_SAYS, (_MAKE_PYTREE, "{before}make the argument static"), kind="untraceable")
-_TREE_ONLY: Final = Message(_SAYS, _MAKE_PYTREE, kind="untraceable")
+_CLASS: Final = Message(_PROBLEM, (_MAKE_PYTREE, "{before}make the argument static"), kind="untraceable")
+_TREE_ONLY: Final = Message(_PROBLEM, _MAKE_PYTREE, kind="untraceable")
 
 
 class _Untraceable(NamedTuple):

@@ -15,11 +15,11 @@ from . import CODES
 
 CODE: Final = CODES["pytree-static"]
 
-_SAYS: Final = '"{cls}" is a pytree without leaves: every field is static'
+_PROBLEM: Final = '"{cls}" is a pytree without leaves: every field is static'
 _MESSAGES: Final = {
-    True: Message(_SAYS, "make it a @static_dataclass", kind="all-static"),
+    True: Message(_PROBLEM, "make it a @static_dataclass", kind="all-static"),
     False: Message(
-        _SAYS,
+        _PROBLEM,
         "make it a static class, with @jax.tree_util.register_static above @dataclass(frozen=True)",
         kind="all-static",
     ),

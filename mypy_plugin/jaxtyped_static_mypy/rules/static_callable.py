@@ -24,9 +24,9 @@ from ..flow.fresh import (
     type_as_declared,
 )
 from ..flow.fresh.captures import captured_names, local_names
-from ..flow.fresh.kept import is_bound_for_good
 from ..flow.fresh.making import (
     can_be_made_before_loop,
+    is_bound_for_good,
     is_made_again,
     is_made_in_function,
     is_object_made_again,

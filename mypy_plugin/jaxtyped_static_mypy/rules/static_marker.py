@@ -1,21 +1,23 @@
 """static-marker: a marker that does nothing or contradicts itself."""
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import TypeInfo
+from mypy.nodes import TypeInfo, Var
 from mypy.plugin import AnalyzeTypeContext
 from mypy.types import Type, TypeAliasType, UnboundType, UnionType
 
+from ..classes import class_model
 from ..jit.application import Application
-from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render
+from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render_annotation
 from ..markers.lifting import lifted, unmarked
-from ..markers.marker import marker_of
-from ..reporting.errors import report_type
+from ..markers.marker import Marker, marker_of
+from ..reporting.errors import report, report_type
 from ..reporting.finding import Written
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
-from . import CODES, _dynamic_in_static_class, _marker_beside
-from ._marker_unread import check_aliases, check_names
+from . import CODES
+from ._marker_unread import check_aliases, check_beside, check_fields_beside, check_names
 
 CODE: Final = CODES["static-marker"]
 
@@ -35,14 +37,15 @@ def check_marker(ctx: AnalyzeTypeContext, typ: Type, index: AnnotationIndex) -> 
 
 def check_class(info: TypeInfo, file: CheckedFile) -> None:
     """Reports markers of fields that have no effect beside the type, or contradict the class."""
-    _marker_beside.check_class(info, file)
-    _dynamic_in_static_class.check_class(info, file)
+    check_fields_beside(info, file)
+    if class_model.is_declared_static(info, file.settings.static_bases):
+        for node in fields_marked_dynamic(info):
+            report(file, node, _IN_STATIC_CLASS.fill(name=node.name, cls=info.name), CODE)
 
 
 def check_parameters(application: Application) -> bool:
     """Reports annotations that the runtime refuses, other than by `check_marker`; returns whether there is none."""
-    checks = (_marker_beside.check_parameters, check_aliases, check_names)
-    results = [check(application) for check in checks]
+    results = [check(application) for check in (check_beside, check_aliases, check_names)]
     return all(results)
 
 
@@ -69,7 +72,7 @@ def _problem(node: UnboundType, applied: TypeAliasType | None, part: AnnotationP
         message = message if instead is not None else _NOT_LIFTED
     elif part.place is not AnnotationPlace.UNJITTED:
         instead = unmarked(part.whole, node)
-    return _MarkerProblem(message.fill(name=name, written=render(part.whole)), instead)
+    return _MarkerProblem(message.fill(name=name, written=render_annotation(part.whole)), instead)
 
 
 _BARE: Final = Message("{name} does nothing without a type", "write {name}[{types}]", kind="bare-marker")
@@ -92,4 +95,22 @@ _MISPLACED: Final = {
 
 def _marked_twice(outer: UnboundType, inner: Type) -> _MarkerProblem:
     is_same = isinstance(inner, UnboundType) and inner.name == outer.name
-    return _MarkerProblem(_TWICE.fill(written=render(outer)), render(inner) if is_same else None)
+    return _MarkerProblem(_TWICE.fill(written=render_annotation(outer)), render_annotation(inner) if is_same else None)
+
+
+_IN_STATIC_CLASS: Final = Message(
+    '"{name}" is marked Dynamic, but every field of the static class {cls} is static',
+    "remove the marker, or make the class a @dynamic_dataclass and mark its static fields Static",
+    kind="dynamic-in-static-class",
+)
+
+
+def fields_marked_dynamic(info: TypeInfo) -> Iterator[Var]:
+    """Yields the variables that the class statement of a static class marks dynamic.
+
+    That is the one error about such a field: whether its values may be static was not meant to matter.
+    """
+    for symbol in info.names.values():
+        node = symbol.node
+        if isinstance(node, Var) and node.line >= 0 and marker_of(node.type) is Marker.DYNAMIC:
+            yield node

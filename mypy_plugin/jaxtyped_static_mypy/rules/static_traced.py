@@ -14,7 +14,6 @@ from ..flow.traced.analysis import traced_source
 from ..flow.traced.frame import ConcreteUse
 from ..flow.traced.shapes import BOUND, COUNTED, MASK, OPTION, UPDATED_MASK
 from ..flow.traced.values import Source, without_value
-from ..judgement.judge import can_be_static
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
 from ..markers.marker import without_marker
@@ -26,17 +25,17 @@ from ..reporting.messages import Message, Statement
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from ..source.checked_file import CheckedFile
 from . import CODES
-from ._body import Body, BodyError
+from ._body import Body, BodyError, source_can_be_static
 
 CODE: Final = CODES["static-traced"]
 
 _NUMBERS: Final = types_with(Trait.NUMBER)
 
-_SAYS: Final = "it is traced here, because it depends on {source}"
+_PROBLEM: Final = "it is traced here, because it depends on {source}"
 _KNOWN: Final = "compute it from values that are concrete in a trace (shapes, static fields, plain numbers)"
 _MESSAGES: Final = {
-    True: Message(_SAYS, (MAKE_STATIC, _KNOWN), kind="traced"),
-    False: Message(_SAYS, _KNOWN, kind="traced"),
+    True: Message(_PROBLEM, (MAKE_STATIC, _KNOWN), kind="traced"),
+    False: Message(_PROBLEM, _KNOWN, kind="traced"),
 }
 
 _WHERE: Final = "use jnp.where with three arguments"
@@ -82,10 +81,9 @@ def _can_be_static(source: Source, file: CheckedFile) -> bool:
 
 
 def _judged_as_static(source: Source, settings: Settings) -> tuple[bool, frozenset[TypeInfo | TypeAlias]]:
-    if source.parameter is None or source.field is not None or source.is_array or source.declared is None:
+    if source.parameter is None or source.field is not None:
         return False, frozenset()
-    answer, consulted = can_be_static(source.declared, settings)
-    return answer, frozenset(consulted)
+    return source_can_be_static(source, settings)
 
 
 def check_body(body: Body) -> Iterator[BodyError]:

@@ -14,14 +14,15 @@ from . import CODES
 
 CODE: Final = CODES["static-unverified"]
 
-_NAME_ONE: Final = "annotate it with a concrete frozen type, or vouch for the class in the setting static_types"
+_ANNOTATE: Final = "annotate it with a concrete frozen type"
+_NAME_ONE: Final = f"{_ANNOTATE}, or vouch for the class in the setting static_types"
 
 CONTRACT: Final = ContractRule(
     CODE,
     {
-        Reason.ANY: Message("its type is Any, which proves nothing", "annotate it with a concrete frozen type"),
-        Reason.UNANNOTATED: Message("it has no annotation", "annotate it with a concrete frozen type"),
-        Reason.ABSTRACT: Message("{subject} does not determine the value's class", _NAME_ONE),
+        Reason.ANY: Message("its type is Any, so it is not checked", _ANNOTATE),
+        Reason.UNANNOTATED: Message("it has no annotation, so it is not checked", _ANNOTATE),
+        Reason.ABSTRACT: Message("{subject} does not say which class the value has", _NAME_ONE),
         Reason.FREE_TYPE_VARIABLE: Message("the type variable {subject} may be any type", "give it a frozen bound"),
         Reason.UNREAD_CLASS: Message("the checker cannot see how {subject} is declared", _NAME_ONE),
         Reason.UNFORESEEN: Message("the checker does not know {subject}", _NAME_ONE),

@@ -34,7 +34,7 @@ class CheckedFile:
 
     tree: MypyFile
     settings: Settings
-    api: CheckerPluginInterface
+    api: CheckerPluginInterface  # mypy's checker
     modules: dict[str, MypyFile]  # of the build
     helpers: set[str] = field(default_factory=set)  # modules whose functions were read: for `record_helpers`
     answers: dict[object, dict[Any, Any]] = field(default_factory=dict)

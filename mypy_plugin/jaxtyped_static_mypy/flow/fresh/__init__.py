@@ -36,14 +36,14 @@ from ...source.bindings import ANY_KEY
 from ...source.checked_file import CheckedFile
 from ...syntax.literals import literal
 from .attributes import step_attribute, step_super
-from .calls import step_call, step_result
 from .names import is_local_class as is_local_class
 from .names import step_name
-from .reading import Followed, Unread, answer, follow
-from .reading import FreshKind as FreshKind
-from .reading import Origin as Origin
-from .reading import Reader as Reader
-from .reading import type_as_declared as type_as_declared
+from .origins import Followed, Unread, answer, follow
+from .origins import FreshKind as FreshKind
+from .origins import Origin as Origin
+from .origins import Reader as Reader
+from .origins import type_as_declared as type_as_declared
+from .returned import step_call, step_result
 from .types import holds_callables as holds_callables
 from .types import is_plain as is_plain
 from .types import part_of_type
@@ -68,7 +68,7 @@ def origin_of(expression: Expression, reader: Reader) -> Origin | None:
 
 
 def origin_of_result(callee: Expression, context: Expression, reader: Reader) -> Origin | None:
-    """The same for the result of calling this function without arguments."""
+    """Finds that callable in what calling a function without arguments returns; `context` is where it is called."""
     return _settle(step_result(callee, context, reader, None))
 
 
@@ -143,12 +143,8 @@ def _operands(node: OpExpr, reader: Reader) -> Followed:
     return follow(reader, node.left, node.right) if node.op in ("and", "or", "+", "*", "|") else []
 
 
-def _lambda(node: LambdaExpr, reader: Reader) -> Followed:
-    return answer(FreshKind.LAMBDA, "lambda", node)
-
-
 _STEPS: Final[dict[type[Expression], Callable[[Any, Reader], Followed]]] = {
-    LambdaExpr: _lambda,
+    LambdaExpr: lambda node, reader: answer(FreshKind.LAMBDA, "lambda", node),
     NameExpr: step_name,
     MemberExpr: step_attribute,
     SuperExpr: lambda node, reader: step_super(node),

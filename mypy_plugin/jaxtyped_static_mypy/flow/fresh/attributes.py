@@ -28,8 +28,8 @@ from ...classes.reasons import Reason
 from ...judgement.judge import judge
 from ...libraries import TREE_METHODS, VALUE_METHODS
 from ...syntax.trees import dotted_name
-from .reading import Followed, FreshKind, Reader, answer, follow, unknown
-from .types import class_of
+from .origins import Followed, FreshKind, Reader, answer, follow, unknown
+from .types import class_of_type
 
 _MUTABLE: Final = (Reason.NOT_FROZEN, Reason.ASSIGNABLE_ATTRIBUTE)
 
@@ -52,7 +52,7 @@ def step_attribute(node: MemberExpr, reader: Reader) -> Followed:
     typ = reader.type_of(node.expr)
     if isinstance(typ, TypeType):
         return []  # a class that is passed around: what it has is there once
-    info = class_of(typ)
+    info = class_of_type(typ)
     if info is None or info.fullname == "types.ModuleType":
         return below
     symbol = info.get(node.name)

@@ -13,7 +13,6 @@ from mypy.nodes import (
     MypyFile,
     NameExpr,
     Node,
-    SymbolNode,
     Var,
 )
 
@@ -30,14 +29,11 @@ def captured_names(node: Context, file: CheckedFile) -> list[str]:
     functions = read_functions(function, None, file)
     parts = [part for nodes in functions.nodes.values() for part in nodes]
     used = (part for part in parts if isinstance(part, NameExpr) and part.kind == LDEF)
-    own = {node, *functions.owners, *functions.parents, *functions.decorators.values(), *_classes(parts)}
+    classes = (part.info for part in parts if isinstance(part, ClassDef))
+    own = {node, *functions.owners, *functions.parents, *functions.decorators.values(), *classes}
     imported = set(_imported(parts))
     outer = (name for name in used if name.node is not None and not isinstance(name.node, MypyFile))
     return list(dict.fromkeys(name.name for name in outer if name.node not in own and name.name not in imported))
-
-
-def _classes(parts: list[Node]) -> Iterator[SymbolNode]:
-    return (part.info for part in parts if isinstance(part, ClassDef))
 
 
 def _imported(parts: list[Node]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, Ty
 from ...reach.description import ParameterKind, reach_of
 from ...source.bindings import reaching_bindings
 from ...source.functions import functions_around
-from .reading import Followed, FreshKind, Reader, answer, follow, unknown
+from .origins import Followed, FreshKind, Reader, answer, follow, unknown
 
 _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
 

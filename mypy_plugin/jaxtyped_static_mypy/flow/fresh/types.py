@@ -91,13 +91,13 @@ def is_plain(typ: Type | None, depth: int = 0) -> bool:
     return isinstance(proper, (LiteralType, NoneType))
 
 
-def class_of(typ: Type | None) -> TypeInfo | None:
+def class_of_type(typ: Type | None) -> TypeInfo | None:
     """The class of a value of this type, if it is one; of a union, the first."""
     proper = get_proper_type(typ)
     if isinstance(proper, UnionType):
-        return next((info for item in proper.items if (info := class_of(item)) is not None), None)
+        return next((info for item in proper.items if (info := class_of_type(item)) is not None), None)
     if isinstance(proper, TypeVarType):
-        return class_of(proper.upper_bound)
+        return class_of_type(proper.upper_bound)
     if isinstance(proper, TupleType):
         return proper.partial_fallback.type
     return proper.type if isinstance(proper, Instance) else None

@@ -125,7 +125,7 @@ def _is_numpy(file: CheckedFile, name: str) -> bool:
 def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
     """Records uses of nested functions only: others may be used anywhere."""
     walk = frame.walk
-    for traced in traced_calls(call, walk.file):
+    for traced in traced_calls(walk.file, call):
         if (function := function_of(traced.function)) in walk.nested and function is not None:
             passed = traced_values(function, traced, walk.file.settings, staged=frame.staged)
             use = Use(passed, traced.stages or frame.staged)

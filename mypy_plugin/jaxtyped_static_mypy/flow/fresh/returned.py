@@ -29,14 +29,14 @@ from ...knowledge.function_rows import Effect, New
 from ...knowledge.members import ELEMENT_METHODS
 from ...knowledge.type_rows import Trait
 from ...libraries import FACTORIES, functions_with, known_function, types_with
-from ...reach.decorators import is_memoised
+from ...reach.runs import is_memoised
 from ...source.functions import Function
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.imports import full_name
 from ...syntax.partials import partial_function
 from ...syntax.trees import dotted_name, statements
-from .reading import Followed, FreshKind, Reader, Unread, answer, follow, type_as_declared, unknown
-from .types import class_of, holds_callables, is_tuple_of_callables, part_of_type
+from .origins import Followed, FreshKind, Reader, Unread, answer, follow, type_as_declared, unknown
+from .types import class_of_type, holds_callables, is_tuple_of_callables, part_of_type
 
 _KINDS: Final = {
     New.FUNCTION: FreshKind.FACTORY,
@@ -91,7 +91,7 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
     if (new := _new_of_package(name)) is not None and holds_callables(result):
         return answer(_KINDS[new], subject, call)
     if is_tuple_of_callables(result):
-        info = class_of(result)
+        info = class_of_type(result)
         new = _new_of_package(info.fullname) if info is not None else None
         return answer(_KINDS[new or New.FUNCTION], subject, call)
     return unknown(subject, call)
@@ -128,7 +128,7 @@ def class_name(typ: Type | None) -> str:
 def _is_element_method(callee: Expression, reader: Reader) -> bool:
     if not isinstance(callee, MemberExpr):
         return False
-    info = class_of(reader.type_of(callee.expr))
+    info = class_of_type(reader.type_of(callee.expr))
     if info is None or callee.name not in ELEMENT_METHODS:
         return False
     return any(base.fullname in _LOOKED_UP for base in info.mro)
@@ -177,7 +177,7 @@ def _function_of(callee: Expression, reader: Reader) -> Function | None:
     node: SymbolNode | None = callee.node if isinstance(callee, RefExpr) else None
     if node is None and isinstance(callee, MemberExpr):
         owner = callee.expr.node if isinstance(callee.expr, RefExpr) else None
-        info = owner if isinstance(owner, TypeInfo) else class_of(reader.type_of(callee.expr))
+        info = owner if isinstance(owner, TypeInfo) else class_of_type(reader.type_of(callee.expr))
         symbol = info.get(callee.name) if info is not None else None
         node = symbol.node if symbol is not None else None
     if isinstance(node, OverloadedFuncDef):

@@ -15,7 +15,7 @@ from .layers import UNREADABLE, LayerKind, Layers, Names, layers_below, layers_o
 _UNSEEN: Final = UNREADABLE - {LayerKind.REWRITES}  # not even the parameters are known
 
 
-class Underneath(NamedTuple):
+class CompiledFunction(NamedTuple):
     """What is compiled: its type, and whether JAX sees its parameters."""
 
     type: Type
@@ -24,7 +24,7 @@ class Underneath(NamedTuple):
     is_rewritten: bool = False  # the function gets other arguments than JAX does
 
 
-def underneath(call: JitCall, typ: Type) -> Underneath:
+def compiled_function(call: JitCall, typ: Type) -> CompiledFunction:
     """Looks below decorators, and into `jit(logged(f))`, where the type that mypy knows has no parameters."""
     context, file = call.context, call.file
     if isinstance(context, Decorator) and isinstance(call.expression, TempNode):
@@ -37,21 +37,21 @@ def underneath(call: JitCall, typ: Type) -> Underneath:
     return found
 
 
-def without_lists(site: JitSite) -> JitSite:
-    """The same jit call, with unknown lists: where JAX does not see the parameters, they mean something else."""
+def with_unknown_lists(site: JitSite) -> JitSite:
+    """The site, with unknown lists: where JAX does not see the parameters, they mean something else."""
     return JitSite(site.function, tuple(given._replace(items=(), known=False) for given in site.lists))
 
 
-def _below_decorators(decorator: Decorator, typ: Type, below: list[Layers], function: Type) -> Underneath:
+def _below_decorators(decorator: Decorator, typ: Type, below: list[Layers], function: Type) -> CompiledFunction:
     kinds = [layer.kind for layers in below for layer in layers.layers]
     shows = LayerKind.HIDES not in kinds and LayerKind.CHANGES not in kinds
     is_rewritten = LayerKind.REWRITES in kinds
     if shows_parameters(typ):
-        return Underneath(typ, shows, is_rewritten=is_rewritten)
+        return CompiledFunction(typ, shows, is_rewritten=is_rewritten)
     if not _UNSEEN.isdisjoint(kinds):
         nodes = reversed(decorator.original_decorators)
-        return Underneath(typ, shows, next(nodes))
-    return Underneath(_with_result(function, typ) if below else typ, shows, is_rewritten=is_rewritten)
+        return CompiledFunction(typ, shows, next(nodes))
+    return CompiledFunction(_with_result(function, typ) if below else typ, shows, is_rewritten=is_rewritten)
 
 
 def _with_result(function: Type, typ: Type) -> Type:
@@ -63,7 +63,7 @@ def _with_result(function: Type, typ: Type) -> Type:
     return proper.copy_modified(ret_type=result)
 
 
-def _in_calls(call: JitCall, typ: Type, found: list[Layers]) -> Underneath:
+def _in_calls(call: JitCall, typ: Type, found: list[Layers]) -> CompiledFunction:
     node, names, shows = call.expression, Names.of(call.file), True
     while isinstance(node, CallExpr):
         layers = layers_of(node, names)
@@ -77,7 +77,7 @@ def _in_calls(call: JitCall, typ: Type, found: list[Layers]) -> Underneath:
         inner = mypy_api.type_of_expression(call.file.api, subject)
         typ = typ if shows_parameters(typ) or inner is None else inner
         node = subject
-    return Underneath(typ, shows)
+    return CompiledFunction(typ, shows)
 
 
 def shows_parameters(typ: Type) -> bool:

@@ -1,6 +1,6 @@
 """The vocabulary of the search: each step leads from an expression to an origin, or to expressions to follow."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import NamedTuple
@@ -9,9 +9,7 @@ from mypy.nodes import CallExpr, Context, Decorator, Expression, FuncDef, RefExp
 from mypy.types import Instance, ProperType, get_proper_type
 
 from ...source.checked_file import CheckedFile
-from ..declared_types import declared_type
-
-TypeOf = Callable[[Expression], ProperType | None]
+from ..declared_types import TypeOf, declared_type
 
 
 class FreshKind(Enum):

@@ -28,7 +28,6 @@ from mypy.nodes import (
     Var,
     WhileStmt,
 )
-from mypy.types import ProperType
 
 from ...classes import class_model
 from ...knowledge.function_rows import Asks, Effect
@@ -37,6 +36,7 @@ from ...source.bindings import bound_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.trees import nodes_below
+from ..declared_types import TypeOf
 from .loops import Passes, called_name, counted_passes, is_target, updating_passes
 
 _MAX_DEPTH: Final = 8
@@ -63,9 +63,6 @@ class Changing(NamedTuple):
     @property
     def is_costly(self) -> bool:
         return self.passes is Passes.MANY or self.kind is not ValueKind.INTEGER
-
-
-TypeOf = Callable[[Expression], ProperType | None]
 
 
 class _Search(NamedTuple):
@@ -167,14 +164,6 @@ def _operation(node: OpExpr, search: _Search) -> Changing | None:
     return _as(ValueKind.NUMBER, found) if is_number else found
 
 
-def _unary(node: UnaryExpr, search: _Search) -> Changing | None:
-    return _changing(node.expr, search) if node.op == "-" else None
-
-
-def _tuple(node: TupleExpr, search: _Search) -> Changing | None:
-    return _holding(node.items, search)
-
-
 def _call(node: CallExpr, search: _Search) -> Changing | None:
     callee, called = node.callee, called_name(node)
     if isinstance(callee, MemberExpr) and isinstance(callee.expr, StrExpr):
@@ -193,7 +182,7 @@ def _call(node: CallExpr, search: _Search) -> Changing | None:
 def _holding(parts: Sequence[Expression], search: _Search) -> Changing | None:
     """An object made of these parts: it takes as many different values as they do."""
     found = (_changing(part, search) for part in parts)
-    return _as(ValueKind.OBJECT, next((one for one in found if one is not None and one.is_costly), None))
+    return _as(ValueKind.OBJECT, next((part for part in found if part is not None and part.is_costly), None))
 
 
 def _first(parts: Sequence[Expression], search: _Search) -> Changing | None:
@@ -207,7 +196,7 @@ def _as(kind: ValueKind, found: Changing | None) -> Changing | None:
 _HANDLERS: Final[dict[type[Expression], Callable[[Any, _Search], Changing | None]]] = {
     NameExpr: _name,
     OpExpr: _operation,
-    UnaryExpr: _unary,
-    TupleExpr: _tuple,
+    UnaryExpr: lambda node, search: _changing(node.expr, search) if node.op == "-" else None,
+    TupleExpr: lambda node, search: _holding(node.items, search),
     CallExpr: _call,
 }
