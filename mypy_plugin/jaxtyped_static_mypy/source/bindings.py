@@ -44,7 +44,7 @@ from mypy.nodes import (
 from ..memory import once_per_run
 from ..syntax.assignments import assigned_pairs, values_of_items
 from ..syntax.patterns import captured
-from ..syntax.trees import ASSIGNMENTS, assignment_targets, covers, nodes_below, parts_of, statements
+from ..syntax.trees import ASSIGNMENTS, covers, names_assigned, nodes_below, parts_of, statements
 from .checked_file import CheckedFile, once_per_file
 from .functions import functions_around
 
@@ -172,7 +172,7 @@ def only_value(symbol: SymbolNode | None, file: CheckedFile) -> Expression | Non
 
 
 def value_of_constant(symbol: SymbolNode, tree: MypyFile) -> Expression | None:
-    """The same, for lists of static parameters, which are also read where no rule is being checked."""
+    """The value of a variable that one assignment binds, for who reads it where no rule is being checked; else None."""
     found = (pair for node in _assignments_by_name(tree).get(symbol.name, ()) for pair in bound_by(node))
     return _only([binding for variable, binding in found if variable is symbol])
 
@@ -209,7 +209,7 @@ def _assignments_by_name(tree: MypyFile) -> dict[str, list[Statement]]:
     """The statements of a file that assign to a name. By name: the daemon makes new symbols for the same statements."""
     found: dict[str, list[Statement]] = {}
     for node in statements(tree.defs):
-        for name in {target.name for target in assignment_targets(node) if isinstance(target, NameExpr)}:
+        for name in set(names_assigned(node)):
             found.setdefault(name, []).append(node)
     return found
 

@@ -7,7 +7,7 @@ from mypy.nodes import Expression, Import, ImportAll, ImportBase, ImportFrom, Me
 from mypy.util import correct_relative_import
 
 from ..memory import keep_last
-from .trees import assignment_targets, statements
+from .trees import names_assigned, statements
 
 
 class Imports(NamedTuple):
@@ -72,8 +72,7 @@ def is_always_from(package: str, name: str, file: MypyFile) -> bool:
     """
     full_names = [full for bound, full in _bindings(file, file.imports) if bound == name]
     body = statements(file.defs, into_definitions=False)
-    assigned = (target for node in body for target in assignment_targets(node))
-    if any(isinstance(target, NameExpr) and target.name == name for target in assigned):
+    if any(name in names_assigned(node) for node in body):
         return False
     return bool(full_names) and all(full.partition(".")[0] == package for full in full_names)
 

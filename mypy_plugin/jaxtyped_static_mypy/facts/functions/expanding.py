@@ -85,7 +85,7 @@ class _Chain:
             yield from self.expand(_given(step, facts, call), decorates or bool(facts["takes"]), depth - 1)
 
 
-def made_anew(function: str, modules: dict[str, MypyFile], consulted: set[str], depth: int = _DEPTH) -> list[str]:
+def made_by_factory(function: str, modules: dict[str, MypyFile], consulted: set[str], depth: int = _DEPTH) -> list[str]:
     """The known functions whose results a factory returns, or `NESTED`; none if it is not one.
 
     `consulted`: gets the modules of the answer.
@@ -95,9 +95,10 @@ def made_anew(function: str, modules: dict[str, MypyFile], consulted: set[str], 
         return [name]
     consulted.add(split_name(name, modules)[0])
     facts = facts_of_function(result_of(name), modules) if depth else None
-    made = (facts or {}).get("makes", [])
-    parts = ([one] if one == NESTED else made_anew(one, modules, consulted, depth - 1) for one in made)
-    return [one for part in parts for one in part]
+    found: list[str] = []
+    for maker in (facts or {}).get("makes", []):
+        found += [NESTED] if maker == NESTED else made_by_factory(maker, modules, consulted, depth - 1)
+    return found
 
 
 def _resolved(fullname: str, modules: dict[str, MypyFile]) -> str:

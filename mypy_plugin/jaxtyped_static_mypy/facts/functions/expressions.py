@@ -42,7 +42,7 @@ def forwarded(function: FuncItem, scope: Scope, *, is_method: bool = False) -> V
 
 
 def with_wraps(value: Value) -> Value:
-    """The same nested function, under `functools.wraps`."""
+    """The nested function that a value is, under `functools.wraps`; any other value as it is."""
     if not isinstance(value, Wrapped) or not value.steps or value.steps[-1]["function"] != FORWARDS:
         return value
     return Wrapped(value.takes, (*value.steps[:-1], step_of(FORWARDS, {"wraps": True})))
@@ -70,14 +70,9 @@ def subject_wrapped(decorator: Expression, scope: Scope) -> Wrapped | None:
     return given if isinstance(given, Wrapped) and not given.steps else None
 
 
-def step_of(function: str, keywords: Arguments, positional: list[object] | None = None) -> Step:
-    return {
-        "function": function,
-        "keywords": keywords,
-        "positional": positional or [],
-        "passed": {},
-        "spreads": False,
-    }
+def step_of(function: str, keywords: Arguments) -> Step:
+    """The call of a function with these keyword arguments alone."""
+    return {"function": function, "keywords": keywords, "positional": [], "passed": {}, "spreads": False}
 
 
 def _value_of_call(call: CallExpr, scope: Scope) -> Value:
