@@ -5,7 +5,6 @@ from typing import Final, TypedDict
 from mypy.nodes import (
     ARG_STAR2,
     CallExpr,
-    Expression,
     ExpressionStmt,
     FuncDef,
     NameExpr,
@@ -49,15 +48,12 @@ def read_constructors(body: ClassBody) -> ConstructorFacts:
 def call_of_super(init: FuncDef) -> CallExpr | None:
     """The only `super().__init__(...)` in a constructor."""
     calls = [
-        node.expr
+        call
         for node in statements(init.body.body, into_definitions=False)
-        if isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr) and _is_super(node.expr.callee)
+        if isinstance(node, ExpressionStmt) and isinstance(call := node.expr, CallExpr)
+        if isinstance(call.callee, SuperExpr) and call.callee.name == "__init__"
     ]
     return calls[0] if len(calls) == 1 else None
-
-
-def _is_super(callee: Expression) -> bool:
-    return isinstance(callee, SuperExpr) and callee.name == "__init__"
 
 
 def _made(function: FuncDef) -> PassedOn | None:

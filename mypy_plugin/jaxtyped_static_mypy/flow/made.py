@@ -69,7 +69,8 @@ def values_made(expression: Expression, reader: Reader) -> Iterator[MadeValue]:
             if not bound:
                 yield value
         elif isinstance(value.expression, ConditionalExpr):
-            pending += [value._replace(expression=node) for node in _branches(value.expression)]
+            branches = value.expression.if_expr, value.expression.else_expr
+            pending += [value._replace(expression=node) for node in branches]
         elif isinstance(value.expression, TupleExpr):
             items = enumerate(value.expression.items)
             pending += [MadeValue(item, (*value.path, f"[{index}]"), None) for index, item in items]
@@ -115,10 +116,6 @@ def _bound_to(name: NameExpr, reader: Reader) -> list[Expression]:
         return [value] if value is not None else []
     values = [found.binding.whole for found in reaching_bindings(reader.file, name, var)]
     return [value for value in values if value is not None] if None not in values else []
-
-
-def _branches(node: ConditionalExpr) -> list[Expression]:
-    return [node.if_expr, node.else_expr]
 
 
 def _fields_given(value: MadeValue, reader: Reader) -> list[MadeValue]:

@@ -28,6 +28,11 @@ def named_arguments(call: CallExpr, parameters: Iterable[str | None]) -> dict[st
     return found
 
 
+def positional(call: CallExpr) -> list[Expression]:
+    """The positional arguments, those that are unpacked among them."""
+    return [value for value, name in zip(call.args, call.arg_names, strict=True) if name is None]
+
+
 def unpacks(call: CallExpr) -> bool:
     """Whether a call unpacks `*args` or `**options`, which may fill any parameter."""
     return any(kind.is_star() for kind in call.arg_kinds)

@@ -6,6 +6,7 @@ from typing import Final
 from mypy.nodes import CallExpr, DictExpr, Expression, FuncItem, LambdaExpr, NameExpr, StrExpr
 
 from ...knowledge.full_names import PARTIAL
+from ...syntax.arguments import positional
 from ...syntax.literals import Arguments, is_none, literal
 from ...syntax.trees import dotted_name, nodes_below
 from .forwarding import forwarding_calls, kept_positions
@@ -90,7 +91,7 @@ def _value_of_call(call: CallExpr, scope: Scope) -> Value:
     if name == UPDATES:
         return with_wraps(value_of(first, scope))
     if name == PARTIAL:
-        if any(isinstance(value_of(argument, scope), (Wrapped, Changed)) for argument in _positional(call)):
+        if any(isinstance(value_of(argument, scope), (Wrapped, Changed)) for argument in positional(call)):
             return Changed()
         function = scope.full_name(call.args[0])
         return Made(_read_step(function, call, 1, scope), is_partial=True) if function is not None else None
@@ -99,10 +100,6 @@ def _value_of_call(call: CallExpr, scope: Scope) -> Value:
     if given is None or name == _WRAPS:
         return Made(_read_step(name, call, 0, scope))
     return _step_on(values[given], _read_step(name, call, 0, scope, without=given))
-
-
-def _positional(call: CallExpr) -> Iterator[Expression]:
-    return (value for value, name in zip(call.args, call.arg_names, strict=True) if name is None)
 
 
 def _is_subject(index: int, value: Value, call: CallExpr) -> bool:

@@ -23,10 +23,10 @@ from ...config.settings import Settings
 from ...facts.functions.keeping import record_helpers
 from ...source.checked_file import CheckedFile, checked_file, once_per_file
 from ...syntax.trees import nodes_below
-from .flow import walk_body
 from .frame import ConcreteUse, FunctionWalk, Nested, Use
+from .parameters import NO_USE, common_use, decorated_use, outermost_use
 from .results import unstable_names, walk_function
-from .uses import NO_USE, common_use, decorated_use, outermost_use
+from .statements import walk_body
 from .values import Source, Value, origin
 
 

@@ -26,10 +26,9 @@ from ...syntax.arguments import unpacks
 from ...syntax.imports import full_name, is_always_from
 from ...syntax.trees import base_of, function_of
 from ..declared_types import return_types
-from .conversions import converted
+from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
-from .formats import formatted
 from .frame import Frame, Use
 from .parameters import passed_values, traced_values
 from .results import has_plain_body, result_of_body

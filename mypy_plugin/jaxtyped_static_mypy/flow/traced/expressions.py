@@ -35,8 +35,8 @@ from ...knowledge.members import ARRAY_ATTRIBUTES, CONCRETE_OPERATORS, MUTATING_
 from ...syntax.literals import is_none, text_or_number
 from ...syntax.trees import parts_of
 from .calls import call_value
+from .conversions import formatted_by_percent
 from .declared import field_value
-from .formats import formatted_by_percent
 from .frame import Env, Frame, Nested
 from .narrowing import narrow
 from .shapes import parts_of_index, record_index
