@@ -150,7 +150,9 @@ def _defines(info: TypeInfo, name: str) -> bool:
     symbol = info.names.get(name)
     if symbol is None or symbol.node is None or symbol.plugin_generated:
         return False
-    return not symbol.node.fullname.startswith(class_model.OBJECT)  # of which mypy copies `__hash__` for attrs
+    return not symbol.node.fullname.startswith(
+        class_model.OBJECT
+    )  # mypy 2.4.1 gives a frozen class of attrs `object`'s own `__hash__`
 
 
 def _is_kept(field: class_model.Field, reader: Reader) -> bool:

@@ -79,7 +79,7 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
         retraces=("nondiff_argnums", "nondiff_argnames"),
         effects=Effect.TRACED_EACH_TIME | Effect.FILLS_DEFAULTS,
     ),
-    # Its `nondiff_argnums` may even be traced.
+    # Its `nondiff_argnums` may even be traced; with `custom_vjp` that raises an `UnexpectedTracerError` (JAX 0.10.2).
     "custom_derivatives.custom_jvp": KnownFunction(
         compiles=JitFunction(compiles=False),
         new=New.FUNCTION,

@@ -17,10 +17,10 @@ class AsKey(Enum):
 
 
 class InTrace(Enum):
-    """What `jit` makes of values of a type in a dynamic position, as measured.
+    """What `jit` makes of values of a type in a dynamic position, as measured with JAX 0.10.2.
 
-    JAX flattens instances of a registered class, and not of its subclasses. NumPy's numbers are leaves; its strings and
-    dates are not.
+    JAX flattens instances of a registered class, and not of its subclasses: a `defaultdict`, but no `Counter`. NumPy's
+    numbers are leaves; its strings and dates are not.
     """
 
     LEAF = auto()

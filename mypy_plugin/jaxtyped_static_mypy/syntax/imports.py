@@ -14,6 +14,7 @@ class Imports(NamedTuple):
     """The full names that a file imports, each by the name that its first import binds."""
 
     names: Mapping[str, str]
+    # mypy 2.4.1 lists the imports of both branches in `MypyFile.imports`, with a mark for each.
     for_mypy: Mapping[str, str]  # under `if TYPE_CHECKING`
     at_run_time: Mapping[str, str]  # in a branch that mypy does not analyse
 

@@ -22,7 +22,8 @@ def whole(body: Iterable[Statement]) -> list[Statement]:
 
 def defined_function(node: Statement) -> FuncDef | None:
     if isinstance(node, OverloadedFuncDef):
-        last = node.impl or next(reversed(node.items), None)  # analysed, or only parsed
+        # The parser leaves the implementation among the items; semantic analysis takes it out (mypy 2.4.1).
+        last = node.impl or next(reversed(node.items), None)
         return defined_function(last) if last is not None else None
     if isinstance(node, Decorator):
         return node.func if _HARMLESS.issuperset(last_names(node)) else None

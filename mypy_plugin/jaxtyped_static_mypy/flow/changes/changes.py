@@ -51,6 +51,7 @@ SETTERS: Final = ("setattr", "object.__setattr__")
 
 def changes(nodes: Iterable[Node]) -> Iterator[Change]:
     for node in nodes:
+        # `x: int` alone is an assignment of a `TempNode` (mypy 2.4.1).
         if isinstance(node, (AssignmentStmt, OperatorAssignmentStmt)) and not isinstance(node.rvalue, TempNode):
             for target in assignment_targets(node):
                 yield from _assigned(node, target, (node.rvalue,))

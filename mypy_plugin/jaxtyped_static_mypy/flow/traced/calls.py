@@ -188,7 +188,10 @@ def _builtin_value(fullname: str, values: Sequence[Value]) -> Value:
 
 
 def _jax_value(name: str, callee: RefExpr, source: Source | None, frame: Frame) -> Value:
-    """JAX's results are traced if an argument is; while a program is staged, all of them are."""
+    """JAX's results are traced if an argument is; while a program is staged, all of them are.
+
+    So `if jnp.zeros(3).sum() == 0` raises under `jit`, but not under `vmap` alone (JAX 0.10.2).
+    """
     area, _, short = name.partition(".")
     row, function = jax_function(callee.fullname), callee.node
     returns_function = row.calls is not None and area != "lax"

@@ -13,7 +13,8 @@ from ...libraries import known_function
 from ...syntax.arguments import positional, unpacks
 from .values import Each, Items, Source, Traced, Value, array_from, origin, present
 
-_INTERPOLATED: Final = "{:{}}"  # how mypy writes `f"{x:.2f}"`: the format is the second argument
+# mypy parses `f"{x:.2f}"` as `"{:{}}".format(x, ".2f")`, and `f"{x}"` with an empty second argument (2.4.1).
+_INTERPOLATED: Final = "{:{}}"
 _PERCENT: Final = re.compile(r"%(?:%|[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>[a-zA-Z]))")
 _TEXT: Final = "sra"  # `%s`, `%r` and `%a` take the text of any object
 

@@ -57,7 +57,10 @@ def walk_function(
 
 
 def has_plain_body(function: FuncItem, file: CheckedFile) -> bool:
-    """Whether a call runs the body at once, and the file has it: one from mypy's cache has not even parameters."""
+    """Whether a call runs the body at once, and the file has it.
+
+    A function from mypy's cache has an empty body, and reading its `arguments` raises `AttributeError` (2.4.1).
+    """
     if isinstance(function, LambdaExpr):
         return True
     is_here = function in file.functions_named.get(function.name, ())
