@@ -125,7 +125,7 @@ def _branch(node: IfStmt, scope: FlattenScope) -> None:
     bodies = [*node.body, *([node.else_body] if node.else_body is not None else [])]
     ends = [_run_apart(body, scope) for body in bodies]
     if node.else_body is None:
-        ends.append(scope.copy())
+        ends.append(scope.inner())
     scope.returned = next((end.returned for end in ends if end.returned is not None), None)
     for name in {name for end in ends for name in end.names}:
         values = [end.names[name] for end in ends if name in end.names]
@@ -136,7 +136,7 @@ def _branch(node: IfStmt, scope: FlattenScope) -> None:
 
 
 def _run_apart(body: Block, scope: FlattenScope) -> FlattenScope:
-    inner = scope.copy()
+    inner = scope.inner()
     _run(body.body, inner)
     return inner
 

@@ -29,7 +29,7 @@ from ..declared_types import return_types
 from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
-from .frame import Frame, Use
+from .frame import Frame, PassedValues
 from .parameters import passed_values, traced_values
 from .results import has_plain_body, result_of_body
 from .shapes import record_call
@@ -127,11 +127,11 @@ def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
     for traced in traced_calls(call, walk.file):
         if (function := function_of(traced.function)) in walk.nested and function is not None:
             passed = traced_values(function, traced, walk.file.settings, staged=frame.staged)
-            use = Use(passed, traced.stages or frame.staged)
+            use = PassedValues(passed, traced.stages or frame.staged)
             walk.record_use(function, traced.function, use)
     called = function_of(call.callee)
     if called in walk.nested and called is not None:
-        walk.record_use(called, call.callee, Use(passed_values(called, call, values), frame.staged))
+        walk.record_use(called, call.callee, PassedValues(passed_values(called, call, values), frame.staged))
 
 
 def _makes_function(call: CallExpr) -> bool:

@@ -13,11 +13,11 @@ from ...source.checked_file import CheckedFile
 from ...source.parameters import Parameter, described, parameters
 from ...syntax.arguments import named_arguments, unpacks
 from .declared import declared_value
-from .frame import Use
+from .frame import PassedValues
 from .given import given_values
 from .values import Each, Entries, Source, Traced, Value, joined
 
-NO_USE: Final = Use({}, staged=False)
+NO_USE: Final = PassedValues({}, staged=False)
 
 
 def traced_values(
@@ -75,21 +75,21 @@ def passed_values(function: FuncItem, call: CallExpr, values: Sequence[Value]) -
     return {name: value_of[argument] for name, argument in named_arguments(call, single).items()}
 
 
-def common_use(function: FuncItem, uses: Sequence[Use]) -> Use:
+def common_use(function: FuncItem, uses: Sequence[PassedValues]) -> PassedValues:
     """Joins several uses of a function."""
     names = [parameter.name for parameter in parameters(function)]
     values = {name: joined(tuple(use.values.get(name) for use in uses)) for name in names}
-    return Use(values, all(use.staged for use in uses))
+    return PassedValues(values, all(use.staged for use in uses))
 
 
-def outermost_use(function: FuncItem, file: CheckedFile) -> Use:
+def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
     """The use of an undecorated outermost function that is passed to JAX."""
     passed = reach_of(file, function).traced
-    uses = [Use(traced_values(function, traced, file.settings), traced.stages) for traced in passed]
+    uses = [PassedValues(traced_values(function, traced, file.settings), traced.stages) for traced in passed]
     return common_use(function, uses) if uses else NO_USE
 
 
-def decorated_use(function: FuncItem, file: CheckedFile) -> Use:
+def decorated_use(function: FuncItem, file: CheckedFile) -> PassedValues:
     """The use of a decorated function, by its known transformations."""
     values: dict[str, Value] = {}
     staged = False
@@ -98,4 +98,4 @@ def decorated_use(function: FuncItem, file: CheckedFile) -> Use:
         # What an inner compiler traces has no value, whatever is differentiated outside.
         values = passed | values if staged and traced.keeps_values else values | passed
         staged = staged or traced.stages
-    return Use(values, staged)
+    return PassedValues(values, staged)
