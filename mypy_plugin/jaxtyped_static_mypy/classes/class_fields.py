@@ -120,7 +120,7 @@ def _collected(entries: Any) -> list[str]:
 
 # The keys in the metadata of mypy's plugins under which entries have the line and column of the declaration.
 _Places = dict[str, tuple[int, int]]
-_PLACES: Final = {one.key: (one.entries, *one.place) for one in COLLECTED if one.place is not None}
+_PLACES: Final = {found.key: (found.entries, *found.place) for found in COLLECTED if found.place is not None}
 
 
 def _places(info: TypeInfo) -> _Places:

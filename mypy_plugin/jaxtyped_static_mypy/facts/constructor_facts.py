@@ -35,6 +35,7 @@ class ConstructorFacts(TypedDict, total=False):
 
 
 def read_constructors(body: ClassBody) -> ConstructorFacts:
+    """What `__init__` passes up, and what class methods pass to the constructor."""
     facts: ConstructorFacts = {}
     init = body.methods.get("__init__")
     if init is not None and (call := call_of_super(init)) is not None and (passed_on := _passed_on(call, init)):

@@ -50,6 +50,7 @@ class FlattenScope:
 
 
 def evaluate(node: Node, scope: FlattenScope) -> FlattenValue:
+    """What is known of the value of an expression."""
     step = _STEPS.get(type(node))
     return step(node, scope) if step is not None else _any(node, scope)
 
@@ -88,10 +89,6 @@ def _dict_of_items(node: Expression, scope: FlattenScope) -> FlattenValue | None
 def _any(node: Node, scope: FlattenScope) -> FlattenValue:
     below = children(node)
     return computed(evaluate(part, scope) for part in below) if below is not None else UNKNOWN
-
-
-def _name(node: NameExpr, scope: FlattenScope) -> FlattenValue:
-    return NOTHING if node.name in _CONSTANTS else scope.names.get(node.name, UNKNOWN)
 
 
 def _member(node: MemberExpr, scope: FlattenScope) -> FlattenValue:
@@ -294,7 +291,7 @@ _STEPS: Final[dict[type[Node], Callable[[Any, FlattenScope], FlattenValue]]] = {
     ListComprehension: lambda node, scope: _generator(node.generator, scope),
     ListExpr: _display,
     MemberExpr: _member,
-    NameExpr: _name,
+    NameExpr: lambda node, scope: NOTHING if node.name in _CONSTANTS else scope.names.get(node.name, UNKNOWN),
     OpExpr: _operator,
     SetComprehension: lambda node, scope: _generator(node.generator, scope),
     SetExpr: _display,

@@ -127,6 +127,7 @@ class EnumFacts(TypedDict, total=False):
 
 
 def read_enum(info: TypeInfo, body: ClassBody) -> EnumFacts:
+    """The facts of an enum; none for any other class."""
     if not any(base.is_enum for base in info.mro[1:]):
         return {}
     mutable = (name for name, node in body.assignments if isinstance(node.rvalue, MUTABLE_DISPLAYS))

@@ -42,7 +42,7 @@ from mypy.nodes import (
 )
 
 from ..memory import once_per_run
-from ..syntax.assignments import assigned_pairs, values_of_items
+from ..syntax.assignments import assigned_pairs, loops_of, values_of_items
 from ..syntax.patterns import captured
 from ..syntax.trees import ASSIGNMENTS, covers, names_assigned, nodes_below, parts_of, statements
 from .checked_file import CheckedFile, once_per_file
@@ -82,9 +82,8 @@ def bound_by(node: Node) -> Bound:
     return binds(node) if binds is not None else iter(())
 
 
-def _bound_by_loop_in(node: GeneratorExpr | DictionaryComprehension) -> Bound:
-    for index, sequence in zip(node.indices, node.sequences, strict=True):
-        yield from _match_elements(index, sequence)
+def _bound_by_loops(node: Node) -> Bound:
+    return (found for target, iterable in loops_of(node) for found in _match_elements(target, iterable))
 
 
 _BINDS: Final[dict[type[Node], Callable[[Any], Bound]]] = {
@@ -93,9 +92,9 @@ _BINDS: Final[dict[type[Node], Callable[[Any], Bound]]] = {
     AssignmentStmt: lambda node: (found for target in node.lvalues for found in _match(target, Binding(node.rvalue))),
     OperatorAssignmentStmt: lambda node: _match(node.lvalue, Binding(node.rvalue, (ANY_KEY, UPDATED))),
     AssignmentExpr: lambda node: _match(node.target, Binding(node.value)),
-    ForStmt: lambda node: _match_elements(node.index, node.expr),
-    GeneratorExpr: _bound_by_loop_in,
-    DictionaryComprehension: _bound_by_loop_in,
+    ForStmt: _bound_by_loops,
+    GeneratorExpr: _bound_by_loops,
+    DictionaryComprehension: _bound_by_loops,
     WithStmt: lambda node: _without_values(node.target),
     TryStmt: lambda node: _without_values(node.vars),
     MatchStmt: lambda node: (

@@ -65,6 +65,7 @@ class Surroundings(NamedTuple):
 
 
 def surroundings(node: Node, file: CheckedFile) -> Surroundings:
+    """The nodes around a node, with the innermost function among them and the loops inside that."""
     parents = _parents_around(node, file)
     around = [node]
     while (parent := parents.get(around[-1])) is not None:

@@ -43,6 +43,15 @@ def targets_of(node: Node) -> Iterator[Expression]:
             yield from single_targets(target)
 
 
+def loops_of(node: Node) -> list[tuple[Expression, Expression]]:
+    """Each target of a loop or a comprehension, with what it runs over; none for any other node."""
+    if isinstance(node, ForStmt):
+        return [(node.index, node.expr)]
+    if isinstance(node, (GeneratorExpr, DictionaryComprehension)):
+        return list(zip(node.indices, node.sequences, strict=True))
+    return []
+
+
 def assigned_pairs(node: AssignmentStmt) -> Iterator[tuple[Expression, Expression | None]]:
     """Each single target and its value; None if it gets a part of a value that the statement does not write out."""
     for target in node.lvalues:

@@ -79,6 +79,7 @@ def is_always_from(package: str, name: str, file: MypyFile) -> bool:
 
 
 def imported_module(file: MypyFile, node: ImportFrom | ImportAll) -> str:
+    """The full name of the module that an import reads from."""
     return correct_relative_import(file.fullname, node.relative, node.id, file.is_package_init_file())[0]
 
 

@@ -21,6 +21,7 @@ def whole(body: Iterable[Statement]) -> list[Statement]:
 
 
 def defined_function(node: Statement) -> FuncDef | None:
+    """The function that a statement defines; None if decorators change it, or it defines none."""
     if isinstance(node, OverloadedFuncDef):
         # The parser leaves the implementation among the items; semantic analysis takes it out (mypy 2.4.1).
         last = node.impl or next(reversed(node.items), None)

@@ -20,6 +20,7 @@ UPDATES: Final = "functools.update_wrapper"
 
 
 def value_of(node: Expression | None, scope: Scope) -> Value:
+    """What an expression stands for; None if that is nothing the helper is given, and no call."""
     if isinstance(node, CallExpr):
         return _value_of_call(node, scope)
     if isinstance(node, LambdaExpr):

@@ -25,6 +25,8 @@ from .refused import refusing_class
 
 
 class Assignment(NamedTuple):
+    """An assignment of a method to an attribute of its object."""
+
     context: Node
     method: str
     written: str  # `self.total`

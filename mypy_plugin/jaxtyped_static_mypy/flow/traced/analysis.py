@@ -74,6 +74,7 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
 
 @once_per_file
 def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
+    """The analysis of an outermost function; empty if JAX traces neither it nor a function in it."""
     nodes = list(nodes_below(function))
     walk = FunctionWalk(file, walk_body, unstable_names(file, function))
     is_decorated = isinstance(function, FuncDef) and function.is_decorated

@@ -10,7 +10,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, OpExpr, RefExpr, StrExp
 from ...knowledge.function_rows import Conversion
 from ...knowledge.members import CONVERTING_METHODS
 from ...libraries import known_function
-from ...syntax.arguments import positional, unpacks
+from ...syntax.arguments import keyword_argument, positional, unpacks
 from .values import Each, Items, Source, Traced, Value, array_from, origin, present
 
 # mypy parses `f"{x:.2f}"` as `"{:{}}".format(x, ".2f")`, and `f"{x}"` with an empty second argument (2.4.1).
@@ -110,4 +110,5 @@ def _argument(call: CallExpr, name: str) -> Iterator[Expression]:
     numbered = positional(call)
     if name.isdecimal() and int(name) < len(numbered):
         yield numbered[int(name)]
-    yield from (value for value, given in zip(call.args, call.arg_names, strict=True) if given == name)
+    if (value := keyword_argument(call, name)) is not None:
+        yield value

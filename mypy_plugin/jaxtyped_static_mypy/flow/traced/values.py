@@ -163,6 +163,7 @@ def join(a: Value, b: Value) -> Value:
 
 
 def or_none(value: Value) -> Value:
+    """The value, or `None`; unknown if the value is."""
     return value if value is None or isinstance(value, OrNone) else OrNone(value)
 
 
