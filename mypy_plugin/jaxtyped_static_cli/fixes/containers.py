@@ -5,7 +5,7 @@ from typing import Final
 import libcst as cst
 
 from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
-from jaxtyped_static_mypy.knowledge.immutable_forms import FORMS_BY_NAME
+from jaxtyped_static_mypy.knowledge.type_rows import FORMS_BY_NAME
 from jaxtyped_static_mypy.reporting.actions import Action
 from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT
 

@@ -48,6 +48,7 @@ def _remember_way(part: ProperType | None, holders: Mapping[ProperType, ProperTy
 
 
 def is_array(info: TypeInfo) -> bool:
+    """Whether a class is an array of JAX; one of NumPy is none."""
     known = (KEY_TYPES.get(base.fullname) for base in info.mro)
     return any(entry is not None and entry.key is AsKey.ARRAY for entry in known)
 

@@ -120,7 +120,7 @@ def _collected(entries: Any) -> list[str]:
 
 # The keys in the metadata of mypy's plugins under which entries have the line and column of the declaration.
 _Places = dict[str, tuple[int, int]]
-_PLACES: Final = {one.key: (one.entries, *one.place) for one in COLLECTED if one.place is not None}
+_PLACES: Final = {found.key: (found.entries, *found.place) for found in COLLECTED if found.place is not None}
 
 
 def _places(info: TypeInfo) -> _Places:
@@ -131,7 +131,11 @@ def _places(info: TypeInfo) -> _Places:
 
 
 def _declaring_class(info: TypeInfo, name: str, places: dict[TypeInfo, _Places]) -> TypeInfo | None:
-    """The class whose body declares the field: mypy copies inherited fields into frozen subclasses."""
+    """The class whose body declares the field.
+
+    mypy copies inherited fields into frozen subclasses, as if their class statements had them (2.4.1: the copy is not
+    marked `plugin_generated`).
+    """
     having = [base for base in info.mro if name in base.names]
     if not having or (place := places[having[0]].get(name)) is None:
         return having[0] if having else None
@@ -202,7 +206,9 @@ def declared_type(owner: TypeInfo, name: str, var: Var) -> Type | None:
 
     Ignores inferred types: whether mypy knows them yet depends on the order of checking, which differs by mode.
     """
-    explicit = not var.is_inferred or (var.explicit_self_type and not var.is_final)  # a bare `Final` is inferred
+    explicit = not var.is_inferred or (
+        var.explicit_self_type and not var.is_final
+    )  # a bare `Final` is inferred (2.4.1)
     if explicit and var.type is not None:
         return var.type
     parameter = facts_of(owner).get("parameters", {}).get(name)
@@ -233,7 +239,7 @@ def type_of_dict(field: Field) -> Type | None:
 def attributes(info: TypeInfo) -> Iterator[tuple[str, Var]]:
     """Instance variables that the class statement or its methods declare.
 
-    Sorted by name: mypy's cache does not keep the order of declarations.
+    Sorted by name: mypy's cache does not keep the order of declarations (2.4.1 writes the names sorted).
     """
     for name, symbol in sorted(info.names.items()):
         node = symbol.node

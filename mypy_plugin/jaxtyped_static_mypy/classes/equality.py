@@ -52,6 +52,7 @@ def judge_equality(typ: Instance, path: tuple[str, ...], *, of_attributes: bool 
 
 
 def defines(info: TypeInfo, name: str) -> bool:
+    """Whether a class statement itself defines a method."""
     symbol = info.names.get(name)
     return symbol is not None and not symbol.plugin_generated
 
@@ -100,6 +101,7 @@ def varying_attributes(info: TypeInfo) -> Iterator[AddedAttribute]:
 
 
 def fault_of_added(info: TypeInfo, added: AddedAttribute, path: tuple[str, ...] = ()) -> Fault:
+    """The fault of an attribute beside the fields, with how to declare it."""
     name, declared = added.name, declaration(info, added.name)
     if name.startswith("_"):
         declared += f", a cache or a lock as `{name}: ClassVar[... | None] = None` that a method sets when it needs it"
@@ -160,6 +162,7 @@ def eq_owner(mro: list[TypeInfo]) -> TypeInfo | None:
 
 
 def is_generated_eq(info: TypeInfo) -> bool:
+    """Whether a decorator or base generates the `__eq__` of a class."""
     declaration = declaration_of(info)
     return declaration is not None and declaration.eq and not defines(info, _EQ)
 

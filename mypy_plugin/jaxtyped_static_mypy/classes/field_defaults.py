@@ -7,6 +7,7 @@ from mypy.nodes import AssignmentStmt, CallExpr, Expression, NameExpr, TypeInfo
 from mypy.types import CallableType, Overloaded, ProperType, get_proper_type
 
 from ..compat.mypy_api import erase_typevars
+from ..syntax.arguments import keyword_argument
 
 
 class Default(NamedTuple):
@@ -19,11 +20,13 @@ class Default(NamedTuple):
 
 
 def defaults_of(info: TypeInfo) -> Iterator[Default]:
+    """The defaults that a class statement gives its fields."""
     for statement in info.defn.defs.body:
         if isinstance(statement, AssignmentStmt) and isinstance(target := statement.lvalues[0], NameExpr):
-            factory = _option(statement.rvalue, ("default_factory", "factory"))
-            value = factory or _option(statement.rvalue, ("default",)) or statement.rvalue
-            yield Default(target.name, statement, value, factory is not None)
+            call = statement.rvalue if isinstance(statement.rvalue, CallExpr) else None
+            factory = keyword_argument(call, "default_factory", "factory") if call is not None else None
+            default = keyword_argument(call, "default") if call is not None else None
+            yield Default(target.name, statement, factory or default or statement.rvalue, factory is not None)
 
 
 def type_of_default(default: Default, written: ProperType | None) -> ProperType | None:
@@ -32,10 +35,3 @@ def type_of_default(default: Default, written: ProperType | None) -> ProperType 
         return written
     called = written.items[0] if isinstance(written, Overloaded) else written
     return get_proper_type(erase_typevars(called.ret_type)) if isinstance(called, CallableType) else None
-
-
-def _option(value: Expression, names: tuple[str, ...]) -> Expression | None:
-    """A keyword argument of the call that is a field's default."""
-    if not isinstance(value, CallExpr):
-        return None
-    return next((argument for name, argument in zip(value.arg_names, value.args, strict=True) if name in names), None)

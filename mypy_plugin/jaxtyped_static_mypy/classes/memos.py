@@ -20,6 +20,7 @@ class Memos(NamedTuple):
 
 
 def memos(info: TypeInfo) -> Memos:
+    """The memos of a class and its bases; none if its `==` may read them."""
     bases = list(user_bases(info))
     by_item = {name for base in bases for name in facts_of(base).get("filled_by_item", ())}
     filled = {name for base in bases for name in facts_of(base).get("filled_once", ())} | by_item

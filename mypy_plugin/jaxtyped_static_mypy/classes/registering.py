@@ -11,7 +11,7 @@ from ..libraries.dataclasses import DECORATORS
 from ..libraries.jax import LIBRARY as JAX_LIBRARY
 from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS, STATIC_DATACLASS
 from ..syntax.imports import imports_package
-from .roles import registrations
+from .roles import is_registered_by, registrations
 
 # Decorators that make pytrees of dataclasses, by names that a program can import.
 _OF_FIELDS: Final = frozenset(name for name in PYTREE_DECORATORS - JAX_LIBRARY.pytree_decorators if "._" not in name)
@@ -21,9 +21,9 @@ WITH_REGISTER_DATACLASS: Final = "a pytree with @jax.tree_util.register_dataclas
 
 def registration(info: TypeInfo, file: MypyFile, static: Iterable[str]) -> str:
     """How to make a class a pytree. `static`: its fields that cannot be traced."""
-    if knows_ours(file) or _extends_ours(info):
+    if knows_ours(file) or is_registered_by(info.mro, DYNAMIC_DATACLASS):
         how = "a @dynamic_dataclass"
-    elif any(name in DECORATORS for base in info.mro for name, _ in registrations(base)):
+    elif is_registered_by(info.mro, DECORATORS):
         how = WITH_REGISTER_DATACLASS
     elif (decorator := _registering_decorator(info)) is not None:
         return f"a pytree with @{decorator}, as its base is"
@@ -46,8 +46,4 @@ def knows_ours(file: MypyFile) -> bool:
 
 def verifies_values(info: TypeInfo) -> bool:
     """Whether the constructor raises for a static value that breaks the contract."""
-    return any(name in STATIC_DATACLASS | DYNAMIC_DATACLASS for base in info.mro for name, _ in registrations(base))
-
-
-def _extends_ours(info: TypeInfo) -> bool:
-    return any(name in DYNAMIC_DATACLASS for base in info.mro for name, _ in registrations(base))
+    return is_registered_by(info.mro, STATIC_DATACLASS | DYNAMIC_DATACLASS)

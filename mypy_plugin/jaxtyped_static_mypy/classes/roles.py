@@ -1,6 +1,6 @@
 """What a class is to JAX: a pytree, with data and static fields, or a static class."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo, Var
@@ -47,6 +47,11 @@ def registrations(info: TypeInfo) -> Iterator[tuple[str, Arguments]]:
     return ((name, arguments) for name, arguments in pairs)
 
 
+def is_registered_by(classes: Iterable[TypeInfo], names: Container[str]) -> bool:
+    """Whether a decorator or a call with one of these full names registers one of these classes."""
+    return any(name in names for info in classes for name, _ in registrations(info))
+
+
 def is_abstract(info: TypeInfo) -> bool:
     """Whether values are objects of subclasses: the class is a protocol, or leaves something to its subclasses.
 
@@ -71,9 +76,7 @@ def _is_template(info: TypeInfo, facts: Facts) -> bool:
 def is_pytree(info: TypeInfo) -> bool:
     """Whether the class is registered: by a decorator, a call or its bases."""
     bases = (*(base.fullname for base in info.mro), *unknown_bases(info))
-    if any(name in PYTREE_BASES for name in bases):
-        return True
-    return any(name in PYTREE_DECORATORS for name, _ in registrations(info))
+    return any(name in PYTREE_BASES for name in bases) or is_registered_by([info], PYTREE_DECORATORS)
 
 
 def may_have_static_fields(info: TypeInfo) -> bool:
@@ -89,40 +92,34 @@ def may_be_registered_elsewhere(info: TypeInfo) -> bool:
     owners = [base for base in info.mro if not base.names.keys().isdisjoint(FLATTEN_METHODS)]
     if not owners or is_pytree(owners[0]):
         return False
-    return not any(_is_decorated_pytree(base) for base in owners[1:])
-
-
-def _is_decorated_pytree(info: TypeInfo) -> bool:
-    return any(name in PYTREE_DECORATORS for name, _ in facts_of(info).get("decorators", ()))
+    decorators = (name for base in owners[1:] for name, _ in facts_of(base).get("decorators", ()))
+    return PYTREE_DECORATORS.isdisjoint(decorators)
 
 
 def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
     """Whether the class is a static class: by a decorator, by a call, or by a base in the settings."""
-    if any(name in STATIC_DECORATORS for name, _ in registrations(info)):
-        return True
-    return any(base.fullname in static_bases for base in info.mro)
+    return is_registered_by([info], STATIC_DECORATORS) or any(base.fullname in static_bases for base in info.mro)
 
 
 def is_interned(info: TypeInfo) -> bool:
     """Whether equal objects are one object: the class, or a base, is a `static_dataclass`."""
-    return any(name in STATIC_DATACLASS for base in info.mro for name, _ in registrations(base))
+    return is_registered_by(info.mro, STATIC_DATACLASS)
 
 
 def hashes_static_fields(info: TypeInfo, static_bases: frozenset[str]) -> bool:
     """Whether static fields are hashed: of a pytree JAX only compares them, unless it is a `dynamic_dataclass`."""
-    if is_declared_static(info, static_bases) or not is_pytree(info):
-        return True
-    return any(name in DYNAMIC_DATACLASS for base in info.mro for name, _ in registrations(base))
+    is_other_pytree = is_pytree(info) and not is_registered_by(info.mro, DYNAMIC_DATACLASS)
+    return is_declared_static(info, static_bases) or not is_other_pytree
 
 
 def is_registered(info: TypeInfo) -> bool:
     """Whether JAX knows the class: as a pytree, or as a static class without leaves."""
-    return is_pytree(info) or any(name in STATIC_DECORATORS for name, _ in registrations(info))
+    return is_pytree(info) or is_registered_by([info], STATIC_DECORATORS)
 
 
 def is_passed_as_is(info: TypeInfo) -> bool:
     """Whether JAX passes the same object to what it traces: its class, or a base, is static."""
-    return any(name in STATIC_DECORATORS for base in info.mro for name, _ in registrations(base))
+    return is_registered_by(info.mro, STATIC_DECORATORS)
 
 
 def declared_roles(info: TypeInfo) -> Roles | None:

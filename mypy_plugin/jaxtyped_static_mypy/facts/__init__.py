@@ -3,7 +3,7 @@
 class_facts            all facts of a class, and where they are kept
 class_body             the statements that facts are read from
 field_facts            the options of fields
-method_facts           which attributes methods assign
+method_facts           which attributes methods assign; what can change in an enum
 registration_facts     calls that register classes
 foreign_registrations  calls that register classes of other modules
 constructor_facts      which arguments methods pass on to a constructor
@@ -13,7 +13,6 @@ identity_facts         what `__eq__` and `__hash__` use unconverted
 sentinel_facts         whether its objects are sentinels
 shown_facts            which attributes only its text shows
 derivation_facts       what `__init__` computes attributes from
-enum_facts             what can change in an enum
 helpers                which library's functions declare a class, through the program's own helpers
 functions/             what these helpers do with the function or class that they are given
 """

@@ -15,6 +15,8 @@ class ClassBody(NamedTuple):
 
     @classmethod
     def of(cls, definition: ClassDef) -> Self:
+        # The parser makes one `OverloadedFuncDef` of a property and its setter (mypy 2.4.1): it is left out, as are
+        # overloads, because several bodies have the name.
         body = cls({}, {}, [])
         for node in definition.defs.body:
             if isinstance(node, FuncDef):

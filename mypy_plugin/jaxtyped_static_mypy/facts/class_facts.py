@@ -44,13 +44,12 @@ from ..syntax.trees import dotted_name, statements
 from .class_body import ClassBody
 from .constructor_facts import ConstructorFacts, read_constructors
 from .derivation_facts import DerivationFacts, read_derivation
-from .enum_facts import EnumFacts, read_enum
 from .equality_facts import EqualityFacts, read_equality
 from .field_facts import FieldFacts, by_field, read_fields
 from .foreign_registrations import registrations_seen
 from .helpers import Declarators, HelperFacts, Helpers, positional_arguments
 from .identity_facts import IdentityFacts, read_identity
-from .method_facts import MethodFacts, read_methods
+from .method_facts import EnumFacts, MethodFacts, read_enum, read_methods
 from .registration_facts import RegistrationFacts, read_registrations
 from .sentinel_facts import SentinelFacts, read_sentinel
 from .set_facts import CONSTRUCTORS, SetFacts, read_sets

@@ -5,7 +5,6 @@ from typing import Final, TypedDict
 from mypy.nodes import (
     ARG_STAR2,
     CallExpr,
-    Expression,
     ExpressionStmt,
     FuncDef,
     NameExpr,
@@ -36,6 +35,7 @@ class ConstructorFacts(TypedDict, total=False):
 
 
 def read_constructors(body: ClassBody) -> ConstructorFacts:
+    """What `__init__` passes up, and what class methods pass to the constructor."""
     facts: ConstructorFacts = {}
     init = body.methods.get("__init__")
     if init is not None and (call := call_of_super(init)) is not None and (passed_on := _passed_on(call, init)):
@@ -49,15 +49,12 @@ def read_constructors(body: ClassBody) -> ConstructorFacts:
 def call_of_super(init: FuncDef) -> CallExpr | None:
     """The only `super().__init__(...)` in a constructor."""
     calls = [
-        node.expr
+        call
         for node in statements(init.body.body, into_definitions=False)
-        if isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr) and _is_super(node.expr.callee)
+        if isinstance(node, ExpressionStmt) and isinstance(call := node.expr, CallExpr)
+        if isinstance(call.callee, SuperExpr) and call.callee.name == "__init__"
     ]
     return calls[0] if len(calls) == 1 else None
-
-
-def _is_super(callee: Expression) -> bool:
-    return isinstance(callee, SuperExpr) and callee.name == "__init__"
 
 
 def _made(function: FuncDef) -> PassedOn | None:

@@ -12,9 +12,7 @@ from mypy.nodes import (
     ClassDef,
     ComparisonExpr,
     Expression,
-    ForStmt,
     FuncDef,
-    GeneratorExpr,
     IfStmt,
     IndexExpr,
     ListExpr,
@@ -35,6 +33,7 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import file_of, resolve_name
 from ..memory import keep_last
+from ..syntax.assignments import loops_of
 from ..syntax.decorators import last_names
 from ..syntax.trees import children, dotted_name, nodes_below, statements
 from .class_body import ClassBody, read_reached
@@ -154,18 +153,12 @@ def _literal_loops(function: FuncDef) -> dict[str, list[str]]:
     """The loop variables over literal strings, as in `for name in ("a", "b")`, with the strings."""
     loops: dict[str, list[str]] = {}
     for node in nodes_below(function):
-        for index, sequence in _loops(node):
+        for index, sequence in loops_of(node):
             if isinstance(index, NameExpr) and isinstance(sequence, (TupleExpr, ListExpr)):
                 names = [item.value for item in sequence.items if isinstance(item, StrExpr)]
                 if len(names) == len(sequence.items):
                     loops.setdefault(index.name, []).extend(names)
     return loops
-
-
-def _loops(node: Node) -> Iterable[tuple[Expression, Expression]]:
-    if isinstance(node, ForStmt):
-        return [(node.index, node.expr)]
-    return zip(node.indices, node.sequences, strict=True) if isinstance(node, GeneratorExpr) else ()
 
 
 def _holds_only_by_identity(body: list[Statement], scope: _MethodScope) -> bool:

@@ -89,6 +89,7 @@ def _extras(written: Type, statement: AssignmentStmt, api: SemanticAnalyzerPlugi
 def _names(extra: Type, statement: AssignmentStmt, api: SemanticAnalyzerPluginInterface) -> Iterator[str]:
     if isinstance(extra, RawExpressionType) and isinstance(extra.literal_value, str):
         yield extra.literal_value
+    # The parser takes a string that could be a type for one (mypy 2.4.1): `Annotated[int, "static"]`, but not "a-b".
     elif isinstance(extra, UnboundType) and extra.original_str_expr is not None:
         yield extra.original_str_expr
     elif isinstance(extra, UnboundType):

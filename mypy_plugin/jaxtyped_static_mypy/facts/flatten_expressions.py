@@ -1,7 +1,8 @@
 """Evaluates the expressions of a flatten function, to find out which attributes their values hold."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from mypy.nodes import (
@@ -43,11 +44,13 @@ class FlattenScope:
     names: dict[str, FlattenValue] = field(default_factory=dict)
     returned: tuple[FlattenValue, FlattenValue] | None = None  # the two items of what the function returns
 
-    def copy(self) -> "FlattenScope":
-        return replace(self, names=dict(self.names))
+    def inner(self, names: Mapping[str, FlattenValue] = MappingProxyType({})) -> "FlattenScope":
+        """The scope of a branch or a pass, in which these names are bound, too."""
+        return replace(self, names={**self.names, **names})
 
 
 def evaluate(node: Node, scope: FlattenScope) -> FlattenValue:
+    """What is known of the value of an expression."""
     step = _STEPS.get(type(node))
     return step(node, scope) if step is not None else _any(node, scope)
 
@@ -86,10 +89,6 @@ def _dict_of_items(node: Expression, scope: FlattenScope) -> FlattenValue | None
 def _any(node: Node, scope: FlattenScope) -> FlattenValue:
     below = children(node)
     return computed(evaluate(part, scope) for part in below) if below is not None else UNKNOWN
-
-
-def _name(node: NameExpr, scope: FlattenScope) -> FlattenValue:
-    return NOTHING if node.name in _CONSTANTS else scope.names.get(node.name, UNKNOWN)
 
 
 def _member(node: MemberExpr, scope: FlattenScope) -> FlattenValue:
@@ -145,7 +144,7 @@ def _generator(node: GeneratorExpr, scope: FlattenScope) -> FlattenValue:
         values = loop_values(node.indices[0], node.sequences[0], scope)
     if values is None:
         return UNKNOWN
-    return sequence(evaluate(node.left_expr, _inside(scope, names)) for names in values)
+    return sequence(evaluate(node.left_expr, scope.inner(names)) for names in values)
 
 
 def _dict_comprehension(node: DictionaryComprehension, scope: FlattenScope) -> FlattenValue:
@@ -155,7 +154,7 @@ def _dict_comprehension(node: DictionaryComprehension, scope: FlattenScope) -> F
     if values is None:
         return _filtered(node, scope)
     found = NOTHING
-    for inner in (_inside(scope, names) for names in values):
+    for inner in (scope.inner(names) for names in values):
         key = evaluate(node.key, inner).text if node.key is not None else None
         found = found.with_item(key, evaluate(node.value, inner)) if key is not None else UNKNOWN
     return found
@@ -189,10 +188,6 @@ def _excluded_keys(condition: Expression, key: str) -> list[str] | None:
     listed = compared.items if isinstance(compared, _DISPLAYS) and "in" in operator else [compared]
     texts = [item.value for item in listed if isinstance(item, StrExpr)]
     return texts if len(texts) == len(listed) and ("in" not in operator or isinstance(compared, _DISPLAYS)) else None
-
-
-def _inside(scope: FlattenScope, names: dict[str, FlattenValue]) -> FlattenScope:
-    return replace(scope, names={**scope.names, **names})
 
 
 # Calls
@@ -296,7 +291,7 @@ _STEPS: Final[dict[type[Node], Callable[[Any, FlattenScope], FlattenValue]]] = {
     ListComprehension: lambda node, scope: _generator(node.generator, scope),
     ListExpr: _display,
     MemberExpr: _member,
-    NameExpr: _name,
+    NameExpr: lambda node, scope: NOTHING if node.name in _CONSTANTS else scope.names.get(node.name, UNKNOWN),
     OpExpr: _operator,
     SetComprehension: lambda node, scope: _generator(node.generator, scope),
     SetExpr: _display,

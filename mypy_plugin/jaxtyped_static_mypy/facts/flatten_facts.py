@@ -24,8 +24,8 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from ..syntax.assignments import assigned_pairs
-from ..syntax.trees import assignment_targets, nodes_below, statements
+from ..syntax.assignments import assigned_pairs, targets_of
+from ..syntax.trees import nodes_below, statements
 from .flatten_expressions import FlattenScope, evaluate, loop_values, merged, root, without_key
 from .flatten_values import UNKNOWN, either, sequence
 
@@ -125,7 +125,7 @@ def _branch(node: IfStmt, scope: FlattenScope) -> None:
     bodies = [*node.body, *([node.else_body] if node.else_body is not None else [])]
     ends = [_run_apart(body, scope) for body in bodies]
     if node.else_body is None:
-        ends.append(scope.copy())
+        ends.append(scope.inner())
     scope.returned = next((end.returned for end in ends if end.returned is not None), None)
     for name in {name for end in ends for name in end.names}:
         values = [end.names[name] for end in ends if name in end.names]
@@ -136,7 +136,7 @@ def _branch(node: IfStmt, scope: FlattenScope) -> None:
 
 
 def _run_apart(body: Block, scope: FlattenScope) -> FlattenScope:
-    inner = scope.copy()
+    inner = scope.inner()
     _run(body.body, inner)
     return inner
 
@@ -155,9 +155,7 @@ def _skip(node: Statement, scope: FlattenScope) -> None:
     """Forgets all names that a statement may change, and goes on to a `return` inside it."""
     inside = statements([node], into_definitions=False)
     for statement in inside:
-        _forget(assignment_targets(statement), scope)
-        if isinstance(statement, ForStmt):
-            _forget((part for part in nodes_below(statement.index) if isinstance(part, NameExpr)), scope)
+        _forget(targets_of(statement), scope)
         if isinstance(statement, ExpressionStmt) and isinstance(statement.expr, CallExpr):
             _forget([statement.expr.callee, *statement.expr.args], scope)
     _run((statement for statement in inside if isinstance(statement, ReturnStmt)), scope)

@@ -13,6 +13,7 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import expect_names, modules_of
 from ..knowledge.full_names import DATACLASS, KNOWN_PACKAGES, REGISTER_DATACLASS, REGISTER_STATIC, STATIC_FIELD
+from ..syntax.arguments import positional
 from ..syntax.literals import Arguments, literal
 from .functions.expanding import expansion
 
@@ -80,8 +81,7 @@ class Helpers:
 
 def positional_arguments(call: CallExpr, start: int) -> tuple[Any, ...]:
     """The literal positional arguments of a call, from this one on."""
-    given = [value for value, name in zip(call.args, call.arg_names, strict=True) if name is None]
-    return tuple(literal(value) for value in given[start:])
+    return tuple(literal(value) for value in positional(call)[start:])
 
 
 def _with_unread(options: Arguments, option: str) -> Arguments:

@@ -1,4 +1,7 @@
-"""Reads which attributes `__init__` sets, which ones methods set later, and whether setting them raises."""
+"""Reads which attributes `__init__` sets, which ones methods set later, and whether setting them raises.
+
+Of an enum, also what can change in its members.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -22,13 +25,14 @@ from mypy.nodes import (
     RaiseStmt,
     Statement,
     StrExpr,
+    TypeInfo,
     UnaryExpr,
 )
 from mypy.types import UnboundType
 
 from ..syntax.assignments import assigned_pairs
 from ..syntax.decorators import last_names
-from ..syntax.literals import is_none
+from ..syntax.literals import MUTABLE_DISPLAYS, is_none
 from ..syntax.trees import (
     assignment_targets,
     attribute_of,
@@ -109,18 +113,36 @@ def _read_private(changing: list[str], body: ClassBody, facts: MethodFacts) -> N
         keeping = _KEEPING.union(called)
         making = (function for name, function in body.methods.items() if name in keeping)
         others = [function for name, function in body.methods.items() if name not in keeping]
-        facts["initialized"] = attributes_assigned(making)
-        facts["reassigned"] = attributes_assigned(others)
-        facts["filled_once"] = attributes_filled_once(others)
+        facts["initialized"] = _attributes_assigned(making)
+        facts["reassigned"] = _attributes_assigned(others)
+        facts["filled_once"] = _attributes_filled_once(others)
         facts["filled_by_item"] = sorted({*_names_filled_by_item(others)}.difference(facts["reassigned"]))
 
 
-def attributes_assigned(functions: Iterable[FuncDef]) -> list[str]:
+class EnumFacts(TypedDict, total=False):
+    """Facts of an enum."""
+
+    mutable_values: list[str]  # members whose value is written as a list, dict or set
+    assigned_later: list[str]  # attributes that methods assign
+
+
+def read_enum(info: TypeInfo, body: ClassBody) -> EnumFacts:
+    """The facts of an enum; none for any other class."""
+    if not any(base.is_enum for base in info.mro[1:]):
+        return {}
+    mutable = (name for name, node in body.assignments if isinstance(node.rvalue, MUTABLE_DISPLAYS))
+    return {
+        "mutable_values": [name for name in mutable if name[0] != "_"],
+        "assigned_later": _attributes_assigned(method for name, method in body.methods.items() if name not in MAKING),
+    }
+
+
+def _attributes_assigned(functions: Iterable[FuncDef]) -> list[str]:
     """The attributes of `self` that these methods assign."""
     return sorted({name for function in functions for name in _assigned_attributes(function)})
 
 
-def attributes_filled_once(functions: list[FuncDef]) -> list[str]:
+def _attributes_filled_once(functions: list[FuncDef]) -> list[str]:
     """The attributes of `self` that these methods assign only below a test whether they are still None or missing."""
     anywhere = Counter(name for function in functions for name in _assigned_attributes(function))
     guarded = Counter(name for function in functions if function.arguments for name in _filled(function))

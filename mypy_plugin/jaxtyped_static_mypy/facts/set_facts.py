@@ -108,7 +108,7 @@ def _calls(function: FuncDef) -> Iterator[str]:
     self_name = function.arguments[0].variable.name if function.arguments else ""
     for node in nodes_below(function.body):
         callee = node.callee if isinstance(node, CallExpr) else None
-        if isinstance(callee, SuperExpr):
+        if isinstance(callee, SuperExpr):  # one node for `super().name` (mypy 2.4.1)
             yield CALLED_ABOVE + callee.name
         elif (name := attribute_of(callee, self_name)) is not None:
             yield CALLED + name

@@ -18,6 +18,7 @@ def declared_type(node: Node | None) -> ProperType | None:
 
 
 def class_in(typ: Type | None) -> TypeInfo | None:
+    """The class of an instance type; None for any other type."""
     proper = get_proper_type(typ)
     return proper.type if isinstance(proper, Instance) else None
 

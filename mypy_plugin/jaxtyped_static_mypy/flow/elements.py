@@ -1,4 +1,7 @@
-"""Names bound to elements of arrays, which are arrays too: JAX declares them as `Any`."""
+"""Names bound to elements of arrays, which are arrays too.
+
+JAX 0.10.2 declares `Array.__iter__` as `Any` (`basearray.pyi`), so mypy knows nothing of what a loop takes.
+"""
 
 from collections.abc import Iterator
 from typing import Final

@@ -69,7 +69,7 @@ def values_made(expression: Expression, reader: Reader) -> Iterator[MadeValue]:
             if not bound:
                 yield value
         elif isinstance(value.expression, ConditionalExpr):
-            branches = (value.expression.if_expr, value.expression.else_expr)
+            branches = value.expression.if_expr, value.expression.else_expr
             pending += [value._replace(expression=node) for node in branches]
         elif isinstance(value.expression, TupleExpr):
             items = enumerate(value.expression.items)
@@ -150,7 +150,9 @@ def _defines(info: TypeInfo, name: str) -> bool:
     symbol = info.names.get(name)
     if symbol is None or symbol.node is None or symbol.plugin_generated:
         return False
-    return not symbol.node.fullname.startswith(class_model.OBJECT)  # of which mypy copies `__hash__` for attrs
+    return not symbol.node.fullname.startswith(
+        class_model.OBJECT
+    )  # mypy 2.4.1 gives a frozen class of attrs `object`'s own `__hash__`
 
 
 def _is_kept(field: class_model.Field, reader: Reader) -> bool:

@@ -48,6 +48,7 @@ def _items(node: Expression, file: CheckedFile, depth: int) -> Iterator[tuple[st
     if depth == 0 or (isinstance(node, NameExpr) and not _is_only_read(node, file)):
         raise LookupError
     made = made_by(node, file)
+    # mypy keeps `dict(a=1)` as a call, and the display that it stands for in `analyzed` (2.4.1).
     if isinstance(made, CallExpr) and isinstance(made.callee, RefExpr) and made.callee.fullname == "builtins.dict":
         made = made.analyzed if isinstance(made.analyzed, DictExpr) else made
     if not isinstance(made, DictExpr):

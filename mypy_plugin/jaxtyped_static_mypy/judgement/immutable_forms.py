@@ -4,8 +4,7 @@ from typing import Final
 
 from mypy.types import AnyType, Instance, Type, UninhabitedType, get_proper_type
 
-from ..knowledge.immutable_forms import WITH_ARGUMENTS
-from ..knowledge.type_rows import AsKey
+from ..knowledge.type_rows import WITH_ARGUMENTS, AsKey
 from ..libraries import ADVISED_PACKAGES, KEY_TYPES
 from ..syntax.describing import describe
 

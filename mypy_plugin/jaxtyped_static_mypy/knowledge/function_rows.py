@@ -91,7 +91,7 @@ class Result(Enum):
     ITEMS_SUMMED = auto()
 
 
-class Asks(Enum):
+class Conversion(Enum):
     """How a call asks an argument for its concrete value, which a tracer does not have."""
 
     NUMBER = auto()  # converts its one argument to a number
@@ -139,7 +139,7 @@ class KnownFunction(NamedTuple):
     shapes: frozenset[str] = frozenset()  # parameters that have to be concrete
     sized_by: SizedBy | None = None
     result: Result | None = None
-    asks: Asks | None = None
+    converts: Conversion | None = None
     new: New | None = None
     retraces: tuple[str, ...] | None = None  # in a compiled program, traces again all parameters but those listed here
     effects: Effect = Effect.NONE

@@ -26,9 +26,6 @@ _F: Final = ((0, "f"),)
 COMPILER: Final = JitFunction("static_argnames", "static_argnums", "donate_argnames", "donate_argnums", traces_all=True)
 JAX_JIT: Final = COMPILER._replace(keeps_signature=True)
 
-_CONCRETE: Final = KnownFunction(result=Result.CONCRETE)
-_HOST_CALLBACK: Final = KnownFunction(effects=Effect.CALLS_HOST)
-_NEW_REF: Final = KnownFunction(effects=Effect.MAKES_REF)
 # The tracers of differentiation have values.
 _BY_ARGNUMS: Final = KnownFunction(
     calls=Calls(_FUN, Receives.ARGNUMS, stages=False, keeps_values=True),
@@ -54,6 +51,21 @@ _CHECKPOINT: Final = KnownFunction(
 _VECTORIZE: Final = KnownFunction(new=New.FUNCTION, retraces=("excluded",))
 _NAMING: Final = KnownFunction(new=New.FUNCTION, effects=Effect.SAME_FUNCTION)
 
+# Releases of JAX define these in different areas.
+_HOST_CALLBACKS: Final = """
+    api.pure_callback callback.io_callback callback.pure_callback debug.callback debugging.callback
+    debugging.debug_callback experimental.call experimental.id_tap experimental.io_callback
+"""
+_NEW_REFS: Final = """
+    api.array_ref api.empty_ref api.mutable_array api.new_ref core.empty_ref core.mutable_array core.new_ref
+    ref.array_ref ref.empty_ref ref.new_ref
+"""
+_CONCRETE: Final = """
+    api.device_get api.devices api.local_devices core.get_aval numpy.can_cast numpy.dtype numpy.finfo numpy.iinfo
+    numpy.iscomplexobj numpy.isdtype numpy.isrealobj numpy.isscalar numpy.issubdtype numpy.ndim numpy.promote_types
+    numpy.result_type numpy.shape numpy.size tree.structure tree_util.keystr tree_util.tree_structure
+    tree_util.treedef_tuple
+"""
 # Each has the parameter `shape`.
 _DISTRIBUTIONS: Final = """
     ball bernoulli beta binomial bits categorical cauchy chisquare choice dirichlet double_sided_maxwell exponential f
@@ -79,7 +91,7 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
         retraces=("nondiff_argnums", "nondiff_argnames"),
         effects=Effect.TRACED_EACH_TIME | Effect.FILLS_DEFAULTS,
     ),
-    # Its `nondiff_argnums` may even be traced.
+    # Its `nondiff_argnums` may even be traced; with `custom_vjp` that raises an `UnexpectedTracerError` (JAX 0.10.2).
     "custom_derivatives.custom_jvp": KnownFunction(
         compiles=JitFunction(compiles=False),
         new=New.FUNCTION,
@@ -125,49 +137,11 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "lax.switch": KnownFunction(calls=Calls(((1, "branches"),), Receives.ALL)),
     "lax.map": KnownFunction(calls=Calls(_F, Receives.FIRST)),
     # calls of the host, and mutable arrays
-    "api.pure_callback": _HOST_CALLBACK,
-    "callback.io_callback": _HOST_CALLBACK,
-    "callback.pure_callback": _HOST_CALLBACK,
-    "debug.callback": _HOST_CALLBACK,
-    "debugging.callback": _HOST_CALLBACK,
-    "debugging.debug_callback": _HOST_CALLBACK,
-    "experimental.call": _HOST_CALLBACK,
-    "experimental.id_tap": _HOST_CALLBACK,
-    "experimental.io_callback": _HOST_CALLBACK,
-    "api.array_ref": _NEW_REF,
-    "api.empty_ref": _NEW_REF,
-    "api.mutable_array": _NEW_REF,
-    "api.new_ref": _NEW_REF,
-    "core.empty_ref": _NEW_REF,
-    "core.mutable_array": _NEW_REF,
-    "core.new_ref": _NEW_REF,
-    "ref.array_ref": _NEW_REF,
-    "ref.empty_ref": _NEW_REF,
-    "ref.new_ref": _NEW_REF,
+    **dict.fromkeys(_HOST_CALLBACKS.split(), KnownFunction(effects=Effect.CALLS_HOST)),
+    **dict.fromkeys(_NEW_REFS.split(), KnownFunction(effects=Effect.MAKES_REF)),
     "core.ensure_compile_time_eval": KnownFunction(effects=Effect.UNTRACED_BODY),
     # results that are concrete under a trace
-    "api.device_get": _CONCRETE,
-    "api.devices": _CONCRETE,
-    "api.local_devices": _CONCRETE,
-    "core.get_aval": _CONCRETE,
-    "numpy.can_cast": _CONCRETE,
-    "numpy.dtype": _CONCRETE,
-    "numpy.finfo": _CONCRETE,
-    "numpy.iinfo": _CONCRETE,
-    "numpy.iscomplexobj": _CONCRETE,
-    "numpy.isdtype": _CONCRETE,
-    "numpy.isrealobj": _CONCRETE,
-    "numpy.isscalar": _CONCRETE,
-    "numpy.issubdtype": _CONCRETE,
-    "numpy.ndim": _CONCRETE,
-    "numpy.promote_types": _CONCRETE,
-    "numpy.result_type": _CONCRETE,
-    "numpy.shape": _CONCRETE,
-    "numpy.size": _CONCRETE,
-    "tree.structure": _CONCRETE,
-    "tree_util.keystr": _CONCRETE,
-    "tree_util.tree_structure": _CONCRETE,
-    "tree_util.treedef_tuple": _CONCRETE,
+    **dict.fromkeys(_CONCRETE.split(), KnownFunction(result=Result.CONCRETE)),
     # parameters that have to be concrete
     "numpy.zeros": takes_shape("shape"),
     "numpy.ones": takes_shape("shape"),

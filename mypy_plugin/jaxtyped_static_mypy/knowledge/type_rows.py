@@ -17,10 +17,10 @@ class AsKey(Enum):
 
 
 class InTrace(Enum):
-    """What `jit` makes of values of a type in a dynamic position, as measured.
+    """What `jit` makes of values of a type in a dynamic position, as measured with JAX 0.10.2.
 
-    JAX flattens instances of a registered class, and not of its subclasses. NumPy's numbers are leaves; its strings and
-    dates are not.
+    JAX flattens instances of a registered class, and not of its subclasses: a `defaultdict`, but no `Counter`. NumPy's
+    numbers are leaves; its strings and dates are not.
     """
 
     LEAF = auto()
@@ -89,3 +89,16 @@ def abstract(trace: InTrace | None = None, traits: Trait = Trait.NONE) -> KnownT
 def unjudged(trace: InTrace) -> KnownType:
     """A type of which only the behaviour under a trace is known."""
     return KnownType(None, trace)
+
+
+# What to write in place of a mutable type, whose row names the form
+
+# By form and number of type arguments; a form with any other number of them is written bare.
+WITH_ARGUMENTS: Final[Mapping[tuple[str, int], str]] = {
+    ("tuple", 1): "tuple[{}, ...]",
+    ("frozenset", 1): "frozenset[{}]",
+    ("immutabledict", 1): "immutabledict[{}, int]",  # of a `Counter`
+    ("immutabledict", 2): "immutabledict[{}, {}]",
+}
+# Of types that can be static once they are rewritten, by the name that an annotation has for them.
+FORMS_BY_NAME: Final[Mapping[str, str]] = {"list": "tuple", "List": "tuple", "set": "frozenset", "Set": "frozenset"}

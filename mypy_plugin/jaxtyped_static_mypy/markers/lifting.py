@@ -5,7 +5,7 @@ from typing import Final
 
 from mypy.types import RawExpressionType, Type, TypeList, UnboundType, UnionType, UnpackType
 
-from ..knowledge.immutable_forms import FORMS_BY_NAME, WITH_ARGUMENTS
+from ..knowledge.type_rows import FORMS_BY_NAME, WITH_ARGUMENTS
 from .annotations import parts_below, render_annotation
 
 # Mutable types, and the immutable forms that can be static.

@@ -42,9 +42,9 @@ from mypy.nodes import (
 )
 
 from ..memory import once_per_run
-from ..syntax.assignments import assigned_pairs, values_of_items
+from ..syntax.assignments import assigned_pairs, loops_of, values_of_items
 from ..syntax.patterns import captured
-from ..syntax.trees import ASSIGNMENTS, assignment_targets, covers, nodes_below, parts_of, statements
+from ..syntax.trees import ASSIGNMENTS, covers, names_assigned, nodes_below, parts_of, statements
 from .checked_file import CheckedFile, once_per_file
 from .functions import functions_around
 
@@ -82,9 +82,8 @@ def bound_by(node: Node) -> Bound:
     return binds(node) if binds is not None else iter(())
 
 
-def _bound_by_loop_in(node: GeneratorExpr | DictionaryComprehension) -> Bound:
-    for index, sequence in zip(node.indices, node.sequences, strict=True):
-        yield from _match_elements(index, sequence)
+def _bound_by_loops(node: Node) -> Bound:
+    return (found for target, iterable in loops_of(node) for found in _match_elements(target, iterable))
 
 
 _BINDS: Final[dict[type[Node], Callable[[Any], Bound]]] = {
@@ -93,9 +92,9 @@ _BINDS: Final[dict[type[Node], Callable[[Any], Bound]]] = {
     AssignmentStmt: lambda node: (found for target in node.lvalues for found in _match(target, Binding(node.rvalue))),
     OperatorAssignmentStmt: lambda node: _match(node.lvalue, Binding(node.rvalue, (ANY_KEY, UPDATED))),
     AssignmentExpr: lambda node: _match(node.target, Binding(node.value)),
-    ForStmt: lambda node: _match_elements(node.index, node.expr),
-    GeneratorExpr: _bound_by_loop_in,
-    DictionaryComprehension: _bound_by_loop_in,
+    ForStmt: _bound_by_loops,
+    GeneratorExpr: _bound_by_loops,
+    DictionaryComprehension: _bound_by_loops,
     WithStmt: lambda node: _without_values(node.target),
     TryStmt: lambda node: _without_values(node.vars),
     MatchStmt: lambda node: (
@@ -172,7 +171,7 @@ def only_value(symbol: SymbolNode | None, file: CheckedFile) -> Expression | Non
 
 
 def value_of_constant(symbol: SymbolNode, tree: MypyFile) -> Expression | None:
-    """The same, for lists of static parameters, which are also read where no rule is being checked."""
+    """The value of a variable that one assignment binds, for who reads it where no rule is being checked; else None."""
     found = (pair for node in _assignments_by_name(tree).get(symbol.name, ()) for pair in bound_by(node))
     return _only([binding for variable, binding in found if variable is symbol])
 
@@ -209,7 +208,7 @@ def _assignments_by_name(tree: MypyFile) -> dict[str, list[Statement]]:
     """The statements of a file that assign to a name. By name: the daemon makes new symbols for the same statements."""
     found: dict[str, list[Statement]] = {}
     for node in statements(tree.defs):
-        for name in {target.name for target in assignment_targets(node) if isinstance(target, NameExpr)}:
+        for name in set(names_assigned(node)):
             found.setdefault(name, []).append(node)
     return found
 

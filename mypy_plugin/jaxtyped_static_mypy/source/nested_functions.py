@@ -106,6 +106,7 @@ def _outside_of_functions(node: Node) -> Iterator[Node]:
 
 
 def read_functions(outermost: FuncItem, decorator: Decorator | None, file: CheckedFile) -> Functions:
+    """An outermost function and those nested in it, with their variables and bindings."""
     functions = Functions(file, outermost=outermost)
     if decorator is not None:
         functions.decorators[outermost] = decorator

@@ -9,6 +9,8 @@ from mypy.typevars import fill_typevars
 
 
 class Parameter(NamedTuple):
+    """One parameter of a function or lambda."""
+
     position: int
     name: str
     variable: Var
@@ -19,6 +21,7 @@ class Parameter(NamedTuple):
 
 
 def parameters(function: FuncItem) -> Iterator[Parameter]:
+    """The parameters in order; without annotations, `self` has the type of its class."""
     signature = get_proper_type(function.type)
     types = signature.arg_types if isinstance(signature, CallableType) and isinstance(function, FuncDef) else []
     for index, argument in enumerate(function.arguments):

@@ -25,7 +25,6 @@ from mypy.nodes import (
     RaiseStmt,
     ReturnStmt,
     SetExpr,
-    Statement,
     SymbolNode,
     TryStmt,
     TupleExpr,
@@ -66,6 +65,7 @@ class Surroundings(NamedTuple):
 
 
 def surroundings(node: Node, file: CheckedFile) -> Surroundings:
+    """The nodes around a node, with the innermost function among them and the loops inside that."""
     parents = _parents_around(node, file)
     around = [node]
     while (parent := parents.get(around[-1])) is not None:
@@ -88,12 +88,8 @@ def surroundings(node: Node, file: CheckedFile) -> Surroundings:
 
 def _parents_around(node: Node, file: CheckedFile) -> Mapping[Node, Node]:
     """Maps each node of the surrounding module-level statement to its parent."""
-    found = (statement for statement in file.tree.defs if _may_hold(statement, node.line))
-    return next((parents for root in found if node in (parents := _parents(file, root))), {})
-
-
-def _may_hold(statement: Node, line: int) -> bool:
-    return statement.line <= line <= (statement.end_line or line)
+    roots = (root for root in file.tree.defs if root.line <= node.line <= (root.end_line or node.line))
+    return next((parents for root in roots if node in (parents := _parents(file, root))), {})
 
 
 @once_per_file
@@ -157,15 +153,12 @@ def is_called_right_there(site: Surroundings, file: CheckedFile) -> bool:
     """Whether the value is called on the spot, or bound to a local name that only the next statement calls, once."""
     if site.is_called or site.function is None or site.loops:
         return site.is_called
-    following = next((after for before, after in pairwise(_body(site)) if before is site.parent), None)
+    body = site.block.body if site.block is not None else []
+    following = next((after for before, after in pairwise(body) if before is site.parent), None)
     uses = list(_uses(site, file))
     if len(uses) != 1 or uses[0].function is not site.function or uses[0].loops:
         return False
     return uses[0].is_called and following in uses[0].around
-
-
-def _body(site: Surroundings) -> list[Statement]:
-    return site.block.body if site.block is not None else []
 
 
 def is_error_expected(node: Node, file: CheckedFile) -> bool:

@@ -7,12 +7,16 @@ from mypy.nodes import ArgKind, CallExpr, Expression
 
 def argument(call: CallExpr, index: int, name: str) -> Expression | None:
     """Finds the argument for one parameter; None if there is none, or if unpacked arguments may hide it."""
-    for value, given in zip(call.args, call.arg_names, strict=True):
-        if given == name:
-            return value
+    if (value := keyword_argument(call, name)) is not None:
+        return value
     if index >= len(call.args) or any(kind.is_star() for kind in call.arg_kinds[: index + 1]):
         return None
     return call.args[index] if call.arg_names[index] is None else None
+
+
+def keyword_argument(call: CallExpr, *names: str) -> Expression | None:
+    """The argument that is given by one of these names; None if there is none."""
+    return next((value for value, name in zip(call.args, call.arg_names, strict=True) if name in names), None)
 
 
 def named_arguments(call: CallExpr, parameters: Iterable[str | None]) -> dict[str, Expression]:
@@ -26,6 +30,11 @@ def named_arguments(call: CallExpr, parameters: Iterable[str | None]) -> dict[st
         if key is not None:
             found[key] = value
     return found
+
+
+def positional(call: CallExpr) -> list[Expression]:
+    """The positional arguments, those that are unpacked among them."""
+    return [value for value, name in zip(call.args, call.arg_names, strict=True) if name is None]
 
 
 def unpacks(call: CallExpr) -> bool:

@@ -1,10 +1,55 @@
-"""Pairs the targets of an assignment with their values, as in `self.x, self.y = x, y`: all who pair them ask here."""
+"""What statements bind: their targets, and the value of each in `self.x, self.y = x, y`. All who pair them ask here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
-from mypy.nodes import AssignmentStmt, Expression, ListExpr, StarExpr, TupleExpr
+from mypy.nodes import (
+    AssignmentExpr,
+    AssignmentStmt,
+    DelStmt,
+    DictionaryComprehension,
+    Expression,
+    ForStmt,
+    GeneratorExpr,
+    ListExpr,
+    Node,
+    OperatorAssignmentStmt,
+    StarExpr,
+    TryStmt,
+    TupleExpr,
+    WithStmt,
+)
 
-from .trees import single_targets
+from .trees import nodes_under, single_targets
+
+# The attributes in which nodes keep their targets.
+_TARGETS: Final[Mapping[type[Node], tuple[str, ...]]] = {
+    AssignmentExpr: ("target",),
+    AssignmentStmt: ("lvalues",),
+    DelStmt: ("expr",),
+    DictionaryComprehension: ("indices",),
+    ForStmt: ("index",),
+    GeneratorExpr: ("indices",),
+    OperatorAssignmentStmt: ("lvalue",),
+    TryStmt: ("vars",),
+    WithStmt: ("target",),
+}
+
+
+def targets_of(node: Node) -> Iterator[Expression]:
+    """The single targets that a node of any kind binds, changes or deletes; names in patterns are none."""
+    for target in nodes_under(node, _TARGETS.get(type(node), ())):
+        if isinstance(target, Expression):
+            yield from single_targets(target)
+
+
+def loops_of(node: Node) -> list[tuple[Expression, Expression]]:
+    """Each target of a loop or a comprehension, with what it runs over; none for any other node."""
+    if isinstance(node, ForStmt):
+        return [(node.index, node.expr)]
+    if isinstance(node, (GeneratorExpr, DictionaryComprehension)):
+        return list(zip(node.indices, node.sequences, strict=True))
+    return []
 
 
 def assigned_pairs(node: AssignmentStmt) -> Iterator[tuple[Expression, Expression | None]]:

@@ -29,6 +29,8 @@ from .trees import assignment_targets, dotted_name
 
 
 class ChangeKind(Enum):
+    """What a change does to its target."""
+
     ATTRIBUTE = auto()
     ITEM = auto()
     METHOD = auto()
@@ -36,6 +38,8 @@ class ChangeKind(Enum):
 
 
 class Change(NamedTuple):
+    """One statement that changes an object, or assigns to a name."""
+
     context: Node
     kind: ChangeKind
     target: Expression  # the object that changes; the name that is assigned
@@ -54,7 +58,9 @@ SETTERS: Final = ("setattr", "object.__setattr__")
 
 
 def changes(nodes: Iterable[Node]) -> Iterator[Change]:
+    """The changes that these nodes themselves make, assignments to names among them."""
     for node in nodes:
+        # `x: int` alone is an assignment of a `TempNode` (mypy 2.4.1).
         if isinstance(node, (AssignmentStmt, OperatorAssignmentStmt)) and not isinstance(node.rvalue, TempNode):
             for target in assignment_targets(node):
                 yield from _assigned(node, target, (node.rvalue,))

@@ -7,13 +7,14 @@ from mypy.nodes import Expression, Import, ImportAll, ImportBase, ImportFrom, Me
 from mypy.util import correct_relative_import
 
 from ..memory import keep_last
-from .trees import assignment_targets, statements
+from .trees import names_assigned, statements
 
 
 class Imports(NamedTuple):
     """The full names that a file imports, each by the name that its first import binds."""
 
     names: Mapping[str, str]
+    # mypy 2.4.1 lists the imports of both branches in `MypyFile.imports`, with a mark for each.
     for_mypy: Mapping[str, str]  # under `if TYPE_CHECKING`
     at_run_time: Mapping[str, str]  # in a branch that mypy does not analyse
 
@@ -77,13 +78,13 @@ def is_always_from(package: str, name: str, file: MypyFile) -> bool:
     """
     full_names = [full for bound, full in _bindings(file, file.imports) if bound == name]
     body = statements(file.defs, into_definitions=False)
-    assigned = (target for node in body for target in assignment_targets(node))
-    if any(isinstance(target, NameExpr) and target.name == name for target in assigned):
+    if any(name in names_assigned(node) for node in body):
         return False
     return bool(full_names) and all(full.partition(".")[0] == package for full in full_names)
 
 
 def imported_module(file: MypyFile, node: ImportFrom | ImportAll) -> str:
+    """The full name of the module that an import reads from."""
     return correct_relative_import(file.fullname, node.relative, node.id, file.is_package_init_file())[0]
 
 

@@ -1,4 +1,7 @@
-"""Walks over mypy's syntax trees. mypy's own visitors are compiled and cannot be subclassed from Python."""
+"""Walks over mypy's syntax trees, as none of its own can be extended.
+
+Its visitors are compiled: "interpreted classes cannot inherit from compiled traits" (mypy 2.4.1, `TraverserVisitor`).
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -105,6 +108,7 @@ ASSIGNMENTS: Final = (AssignmentStmt, OperatorAssignmentStmt)
 _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.MypyFile: ("defs",),
     nodes.ClassDef: ("decorators", "base_type_exprs", "defs"),
+    # Semantic analysis takes `property`, `staticmethod` and the like out of `decorators` (mypy 2.4.1).
     nodes.Decorator: ("original_decorators", "func"),
     nodes.OverloadedFuncDef: ("items",),
     nodes.MatchStmt: ("subject", "patterns", "guards", "bodies"),
@@ -162,7 +166,7 @@ def _add_statements(body: Iterable[Statement], found: list[Statement], into_defi
         if isinstance(node, (FuncDef, ClassDef)):
             if into_definitions:
                 _add_statements((node.body if isinstance(node, FuncDef) else node.defs).body, found, True)
-        elif isinstance(node, IfStmt):
+        elif isinstance(node, IfStmt):  # has lists for `elif`, which mypy 2.4.1 parses as an `if` in the else block
             for branch in node.body:
                 _add_statements(branch.body, found, into_definitions)
             if node.else_body is not None:
@@ -258,6 +262,7 @@ def names_declared_outside(nodes: Iterable[Node]) -> frozenset[str]:
 
 def self_parameter(function: FuncItem) -> Var | None:
     """`self` or `cls`: the parameter that receives the object or class a method is called on."""
+    # A function nested in a method has a full name like that of a method, but no `info` (mypy 2.4.1).
     if not function.info or function.is_static or not function.arguments:
         return None
     first = function.arguments[0]
@@ -265,7 +270,7 @@ def self_parameter(function: FuncItem) -> Var | None:
 
 
 def covers(node: Node, line: int) -> bool:
-    """Whether a node spans a line. Nodes that mypy generates, such as a dataclass's `__init__`, have no end."""
+    """Whether a node spans a line. What mypy generates, as a dataclass's `__init__`, has no end (seen with 2.4.1)."""
     return node.end_line is not None and node.line <= line <= node.end_line
 
 

@@ -23,6 +23,7 @@ def call_of(
 
 
 def expression_of(value: Any) -> Expression:
+    """The syntax of a literal; an expression as it is, and a name without a name for anything else."""
     if isinstance(value, Node):
         return value  # type: ignore[return-value]
     if isinstance(value, bool):

@@ -1,9 +1,10 @@
 """What the functions of a program do with the function or class that they are given, read from their source.
 
 - `steps`: the form of these facts
-- `reading`: the functions of a module, and what each returns; `expressions`: the value of an expression in one;
-  `forwarding`: whether a nested function passes its calls on, and which arguments if not all; `scope`: what names
-  stand for
+- `helper_functions`: the functions of a module, and what each returns
+- `expressions`: the value of an expression in one
+- `forwarding`: whether a nested function passes its calls on, and which arguments if not all
+- `scope`: what names stand for
 - `factories`: functions that return a new callable with each call
 - `keeping`: keeps these facts with the module, and finds them again
 - `expanding`: what a helper does in the end, through the helpers that it calls

@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, NameExpr, OverloadedFuncDef, Statement
+from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, Statement
 
-from ...syntax.trees import dotted_name, statements
+from ...syntax.decorators import last_names
+from ...syntax.trees import statements
 
 # Decorators of a helper that leave it as it is.
-_HARMLESS: Final = ("dataclass_transform", "no_type_check", "overload", "override", "staticmethod")
+_HARMLESS: Final = frozenset({"dataclass_transform", "no_type_check", "overload", "override", "staticmethod"})
 
 
 def whole(body: Iterable[Statement]) -> list[Statement]:
@@ -20,17 +21,17 @@ def whole(body: Iterable[Statement]) -> list[Statement]:
 
 
 def defined_function(node: Statement) -> FuncDef | None:
+    """The function that a statement defines; None if decorators change it, or it defines none."""
     if isinstance(node, OverloadedFuncDef):
-        last = node.impl or next(reversed(node.items), None)  # analysed, or only parsed
+        # The parser leaves the implementation among the items; semantic analysis takes it out (mypy 2.4.1).
+        last = node.impl or next(reversed(node.items), None)
         return defined_function(last) if last is not None else None
     if isinstance(node, Decorator):
-        named = (dotted_name(one.callee if isinstance(one, CallExpr) else one) for one in node.original_decorators)
-        return node.func if all((name or "").rpartition(".")[2] in _HARMLESS for name in named) else None
+        return node.func if _HARMLESS.issuperset(last_names(node)) else None
     return node if isinstance(node, FuncDef) else None
 
 
 def is_static_method(node: Statement) -> bool:
     if isinstance(node, OverloadedFuncDef):
         return any(map(is_static_method, (*node.items, *([node.impl] if node.impl is not None else []))))
-    decorators = node.original_decorators if isinstance(node, Decorator) else []
-    return any(isinstance(one, NameExpr) and one.name == "staticmethod" for one in decorators)
+    return isinstance(node, Decorator) and "staticmethod" in last_names(node)

@@ -85,7 +85,7 @@ class _Chain:
             yield from self.expand(_given(step, facts, call), decorates or bool(facts["takes"]), depth - 1)
 
 
-def made_anew(
+def made_by_factory(
     function: str, modules: dict[str, MypyFile], consulted: set[str], item: str | None = None, depth: int = _DEPTH
 ) -> list[str]:
     """The known functions whose results a factory returns, or `NESTED`; none if it is not one.
@@ -98,9 +98,11 @@ def made_anew(
     consulted.add(split_name(name, modules)[0])
     facts: FunctionFacts = (facts_of_function(result_of(name), modules) if depth else None) or {}
     items = facts.get("items", {})
-    made, inner = (items[item], None) if item in items else (facts.get("makes", []), item)
-    parts = ([one] if one == NESTED else made_anew(one, modules, consulted, inner, depth - 1) for one in made)
-    return [one for part in parts for one in part]
+    makers, inner = (items[item], None) if item in items else (facts.get("makes", []), item)
+    found: list[str] = []
+    for maker in makers:
+        found += [NESTED] if maker == NESTED else made_by_factory(maker, modules, consulted, inner, depth - 1)
+    return found
 
 
 def _resolved(fullname: str, modules: dict[str, MypyFile]) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 from mypy.nodes import CallExpr, DictExpr, Expression, FuncItem, LambdaExpr, NameExpr, StrExpr
 
 from ...knowledge.full_names import CASTS, PARTIAL
+from ...syntax.arguments import positional
 from ...syntax.literals import Arguments, is_none, literal
 from ...syntax.trees import dotted_name, nodes_below
 from .forwarding import forwarding_calls, kept_positions
@@ -18,6 +19,7 @@ UPDATES: Final = "functools.update_wrapper"
 
 
 def value_of(node: Expression | None, scope: Scope) -> Value:
+    """What an expression stands for; None if that is nothing the helper is given, and no call."""
     if isinstance(node, CallExpr):
         return _value_of_call(node, scope)
     if isinstance(node, LambdaExpr):
@@ -41,7 +43,7 @@ def forwarded(function: FuncItem, scope: Scope, *, is_method: bool = False) -> V
 
 
 def with_wraps(value: Value) -> Value:
-    """The same nested function, under `functools.wraps`."""
+    """The nested function that a value is, under `functools.wraps`; any other value as it is."""
     if not isinstance(value, Wrapped) or not value.steps or value.steps[-1]["function"] != FORWARDS:
         return value
     return Wrapped(value.takes, (*value.steps[:-1], step_of(FORWARDS, {"wraps": True})))
@@ -69,14 +71,9 @@ def subject_wrapped(decorator: Expression, scope: Scope) -> Wrapped | None:
     return given if isinstance(given, Wrapped) and not given.steps else None
 
 
-def step_of(function: str, keywords: Arguments, positional: list[object] | None = None) -> Step:
-    return {
-        "function": function,
-        "keywords": keywords,
-        "positional": positional or [],
-        "passed": {},
-        "spreads": False,
-    }
+def step_of(function: str, keywords: Arguments) -> Step:
+    """The call of a function with these keyword arguments alone."""
+    return {"function": function, "keywords": keywords, "positional": [], "passed": {}, "spreads": False}
 
 
 def _value_of_call(call: CallExpr, scope: Scope) -> Value:
@@ -94,7 +91,7 @@ def _value_of_call(call: CallExpr, scope: Scope) -> Value:
     if name == UPDATES:
         return with_wraps(value_of(first, scope))
     if name == PARTIAL:
-        if any(isinstance(value_of(argument, scope), (Wrapped, Changed)) for argument in _positional(call)):
+        if any(isinstance(value_of(argument, scope), (Wrapped, Changed)) for argument in positional(call)):
             return Changed()
         function = scope.full_name(call.args[0])
         return Made(_read_step(function, call, 1, scope), is_partial=True) if function is not None else None
@@ -103,10 +100,6 @@ def _value_of_call(call: CallExpr, scope: Scope) -> Value:
     if given is None or name == _WRAPS:
         return Made(_read_step(name, call, 0, scope))
     return _step_on(values[given], _read_step(name, call, 0, scope, without=given))
-
-
-def _positional(call: CallExpr) -> Iterator[Expression]:
-    return (value for value, name in zip(call.args, call.arg_names, strict=True) if name is None)
 
 
 def _is_subject(index: int, value: Value, call: CallExpr) -> bool:

@@ -18,6 +18,7 @@ from mypy.nodes import (
 )
 
 from ...knowledge.full_names import COMPUTING, MEMOISING
+from ...syntax.decorators import decorator_name
 from ...syntax.trees import assignment_targets, dotted_name, statements
 from .scope import ModuleNames
 from .steps import NESTED, FunctionFacts
@@ -64,7 +65,9 @@ class _Local:
         decorated = [node for node in body if isinstance(node, Decorator)]
         self._functions -= {node.name for node in decorated if _is_memoised(node, names)}
         # A parameter has another value already.
-        self._bound: dict[str, list[Expression]] = {one.variable.name: [NameExpr("")] for one in function.arguments}
+        self._bound: dict[str, list[Expression]] = {
+            argument.variable.name: [NameExpr("")] for argument in function.arguments
+        }
         for node in body:
             if isinstance(node, AssignmentStmt):
                 for target in assignment_targets(node):
@@ -93,5 +96,4 @@ class _Local:
 
 
 def _is_memoised(node: Decorator, names: ModuleNames) -> bool:
-    applied = (one.callee if isinstance(one, CallExpr) else one for one in node.original_decorators)
-    return any(names.full_name(dotted_name(one) or "") in MEMOISING for one in applied)
+    return any(names.full_name(decorator_name(found) or "") in MEMOISING for found in node.original_decorators)

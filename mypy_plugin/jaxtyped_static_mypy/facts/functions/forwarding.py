@@ -7,11 +7,8 @@ from mypy.nodes import (
     ARG_POS,
     ARG_STAR,
     ARG_STAR2,
-    AssignmentExpr,
     CallExpr,
-    DelStmt,
     Expression,
-    ForStmt,
     FuncDef,
     FuncItem,
     IndexExpr,
@@ -19,18 +16,18 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     Node,
-    WithStmt,
     YieldExpr,
     YieldFromExpr,
 )
 
-from ...syntax.trees import ASSIGNMENTS, assignment_targets, nodes_below, parts_of, single_targets
+from ...syntax.assignments import targets_of
+from ...syntax.trees import is_named, nodes_below, parts_of
 
 # Methods that do not change a dict or a tuple.
 _READS: Final = ("items", "keys", "values", "get", "copy", "index", "count")
 
 
-class Parameters(NamedTuple):
+class _Passed(NamedTuple):
     """The parameters of a function that takes any arguments after those that it names."""
 
     named: tuple[str, ...]
@@ -56,17 +53,17 @@ def forwarding_calls(function: FuncItem, *, skip_first: bool = False) -> list[Ca
     return [node for node in own if isinstance(node, CallExpr) and _passes_on(node, parameters)]
 
 
-def _parameters(function: FuncItem, skip_first: bool) -> Parameters | None:
+def _parameters(function: FuncItem, skip_first: bool) -> _Passed | None:
     arguments = function.arguments[1:] if skip_first else function.arguments
     if len(arguments) < 2 or arguments[-1].kind is not ARG_STAR2 or arguments[-2].kind is not ARG_STAR:
         return None
     if any(not argument.kind.is_required() for argument in arguments[:-2]):
         return None
     named = tuple(argument.variable.name for argument in arguments[:-2])
-    return Parameters(named, arguments[-2].variable.name, arguments[-1].variable.name)
+    return _Passed(named, arguments[-2].variable.name, arguments[-1].variable.name)
 
 
-def _passes_on(call: CallExpr, parameters: Parameters) -> bool:
+def _passes_on(call: CallExpr, parameters: _Passed) -> bool:
     kinds = call.arg_kinds
     if len(kinds) != len(parameters.named) + 2 or kinds[-2:] != [ARG_STAR, ARG_STAR2]:
         return False
@@ -92,20 +89,7 @@ def _changes(node: Node, names: frozenset[str]) -> bool:
         callee = node.callee
         is_method = isinstance(callee, MemberExpr) and isinstance(callee.expr, NameExpr) and callee.expr.name in names
         return is_method and isinstance(callee, MemberExpr) and callee.name not in _READS
-    return any(_base_name(target) in names for target in _targets(node))
-
-
-def _targets(node: Node) -> Iterator[Expression]:
-    if isinstance(node, ASSIGNMENTS):
-        yield from assignment_targets(node)
-    elif isinstance(node, AssignmentExpr):
-        yield node.target
-    elif isinstance(node, DelStmt):
-        yield from single_targets(node.expr)
-    elif isinstance(node, ForStmt):
-        yield from single_targets(node.index)
-    elif isinstance(node, WithStmt):
-        yield from (part for target in node.target if target is not None for part in single_targets(target))
+    return any(_base_name(target) in names for target in targets_of(node))
 
 
 def _base_name(target: Expression) -> str | None:
@@ -124,7 +108,7 @@ def kept_positions(wrapper: FuncItem, subject: str) -> list[int]:
     """
     nodes = list(nodes_below(wrapper.body))
     names = [node.name for node in nodes if isinstance(node, NameExpr)]
-    calls = [node for node in nodes if isinstance(node, CallExpr) and _is_named(node.callee, subject)]
+    calls = [node for node in nodes if isinstance(node, CallExpr) and is_named(node.callee, subject)]
     if not calls or names.count(subject) != len(calls):
         return []
     nested = {argument.variable.name for node in nodes if isinstance(node, FuncItem) for argument in node.arguments}
@@ -138,8 +122,4 @@ def kept_positions(wrapper: FuncItem, subject: str) -> list[int]:
 
 def _passes(call: CallExpr, index: int, name: str) -> bool:
     is_plain = call.arg_kinds[: index + 1] == [ARG_POS] * (index + 1)
-    return is_plain and _is_named(call.args[index], name)
-
-
-def _is_named(node: object, name: str) -> bool:
-    return isinstance(node, NameExpr) and node.name == name
+    return is_plain and is_named(call.args[index], name)

@@ -1,24 +1,21 @@
 """Resolves names by the syntax of a module alone: its functions are read before mypy analyses them."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mypy.nodes import (
-    AssignmentStmt,
     ClassDef,
     Decorator,
     Expression,
     FuncDef,
     FuncItem,
     MypyFile,
-    NameExpr,
     OverloadedFuncDef,
 )
 
 from ...source.bindings import constants
 from ...syntax.imports import imported_name
-from ...syntax.trees import assignment_targets, dotted_name, statements
+from ...syntax.trees import dotted_name, names_assigned, statements
 from .steps import FunctionFacts, Step
 
 
@@ -65,21 +62,15 @@ class ModuleNames:
     @classmethod
     def of(cls, file: MypyFile) -> "ModuleNames":
         body = statements(file.defs, into_definitions=False)
-        defined = {name for node in body for name in _names(node)}
-        return cls(file, frozenset(defined), constants(body))
+        assigned = (name for node in body for name in names_assigned(node))
+        defined = (node.name for node in body if isinstance(node, (FuncDef, ClassDef, Decorator, OverloadedFuncDef)))
+        return cls(file, frozenset((*assigned, *defined)), constants(body))
 
     def full_name(self, dotted: str) -> str:
         """The full name as the module imports it, or of its own definition."""
         if dotted.partition(".")[0] in self.defined:
             return f"{self.file.fullname}.{dotted}"
         return imported_name(self.file, dotted) or f"builtins.{dotted}"
-
-
-def _names(node: object) -> Iterator[str]:
-    if isinstance(node, (FuncDef, ClassDef, Decorator, OverloadedFuncDef)):
-        yield node.name
-    elif isinstance(node, AssignmentStmt):
-        yield from (target.name for target in assignment_targets(node) if isinstance(target, NameExpr))
 
 
 @dataclass

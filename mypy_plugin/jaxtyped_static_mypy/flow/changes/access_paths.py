@@ -23,6 +23,7 @@ def access_path(node: Expression, functions: Functions) -> AccessPath | None:
 
 
 def key_of(index: Expression) -> str:
+    """The part of an access path that an index stands for: `[key]`, or `ANY_KEY`."""
     key = literal(index)
     return f"[{key!r}]" if isinstance(key, (int, str)) else ANY_KEY
 

@@ -32,6 +32,8 @@ _CONTAINERS: Final = types_with(Trait.CHANGED)
 
 
 class Harm(Enum):
+    """What becomes of an assignment in a trace."""
+
     DROPPED = auto()  # the caller never sees it
     LEAKS_STATIC = auto()
     LEAKS = auto()
@@ -39,6 +41,8 @@ class Harm(Enum):
 
 
 class Mutation(NamedTuple):
+    """A change in a traced function that is lost, leaks a tracer, or raises."""
+
     context: Node
     harm: Harm
     written: str
@@ -49,6 +53,7 @@ class Mutation(NamedTuple):
 
 
 def find_mutations(functions: Functions) -> list[Mutation]:
+    """The harmful changes in an outermost function and those nested in it; none if JAX traces none of them."""
     function, roots = functions.outermost, find_roots(functions)
     if not roots:
         return []

@@ -30,8 +30,9 @@ from ...knowledge.function_rows import Effect
 from ...libraries import KEY_TYPES, functions_with
 from ...source.bindings import Path
 from ...source.nested_functions import Functions
+from ...syntax.assignments import targets_of
 from ...syntax.changes import SETTERS, Change, ChangeKind
-from ...syntax.trees import assignment_targets, covers, dotted_name, parts_of, self_parameter, single_targets
+from ...syntax.trees import covers, dotted_name, parts_of, self_parameter
 from ..declared_types import return_types
 from .access_paths import AccessPath, access_path, begins_with
 
@@ -79,11 +80,8 @@ def _uses(root: SymbolNode, function: FuncItem, functions: Functions) -> Iterato
 
 def _targets(node: Node) -> Iterator[Expression]:
     """The expressions that a statement only assigns to."""
-    if isinstance(node, AssignmentStmt):
-        yield from assignment_targets(node)
-    elif isinstance(node, (ForStmt, GeneratorExpr, DictionaryComprehension)):
-        for index in [node.index] if isinstance(node, ForStmt) else node.indices:
-            yield from single_targets(index)
+    only_assigns = isinstance(node, (AssignmentStmt, ForStmt, GeneratorExpr, DictionaryComprehension))
+    return targets_of(node) if only_assigns else iter(())
 
 
 def _indices(node: Node) -> Iterator[Expression]:

@@ -25,6 +25,8 @@ from .refused import refusing_class
 
 
 class Assignment(NamedTuple):
+    """An assignment of a method to an attribute of its object."""
+
     context: Node
     method: str
     written: str  # `self.total`
@@ -64,7 +66,7 @@ def refused_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignmen
     if not class_model.is_pytree(info):
         return
     methods = list(_methods(info.defn.defs.body))
-    making = MAKING | _called_while_made(methods)  # Equinox freezes the object only after these
+    making = MAKING | _called_while_made(methods)  # Equinox 0.13.8 freezes the object only after these
     for function, _ in methods:
         self = self_parameter(function)
         if self is None or function.name in making or _is_traced(function, file):

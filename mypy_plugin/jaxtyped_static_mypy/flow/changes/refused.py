@@ -40,7 +40,7 @@ def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
     name = change.written.rpartition(".")[2]
     if not class_model.refuses_to_set(info, name) or _is_seen_by_mypy(change, info, name, functions):
         return None
-    # Equinox freezes an object only after the method that makes it.
+    # Equinox 0.13.8 freezes an object only after `__init__`, which may call others that assign.
     is_expected = making_method(change.target, functions) is not None or is_error_expected(
         change.context, functions.file
     )

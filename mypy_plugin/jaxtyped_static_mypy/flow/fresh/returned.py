@@ -22,7 +22,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from ...classes import class_model
 from ...classes.constructors import parameter_names, parameters_of_fields
-from ...facts.functions.expanding import made_anew
+from ...facts.functions.expanding import made_by_factory
 from ...facts.functions.steps import NESTED
 from ...knowledge.full_names import MEMOISED
 from ...knowledge.function_rows import Effect, New
@@ -99,7 +99,8 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
 
 def _made_elsewhere(name: str, reader: Reader) -> FreshKind | None:
     """What a factory of another module makes, whose facts are kept with that module."""
-    for made in made_anew(name, reader.file.modules, reader.file.helpers, reader.item) if "." in name else ():
+    found = made_by_factory(name, reader.file.modules, reader.file.helpers, reader.item) if "." in name else ()
+    for made in found:
         if made == NESTED:
             return FreshKind.FACTORY
         if (new := known_function(made).new) is not None:

@@ -30,7 +30,7 @@ from mypy.nodes import (
 )
 
 from ...classes import class_model
-from ...knowledge.function_rows import Asks, Effect
+from ...knowledge.function_rows import Conversion, Effect
 from ...libraries import known_function
 from ...source.bindings import bound_by
 from ...source.checked_file import CheckedFile
@@ -172,7 +172,7 @@ def _call(node: CallExpr, search: _Search) -> Changing | None:
     if called == "builtins.str":
         return _as(ValueKind.TEXT, _first(node.args, search))
     row = known_function(called)
-    if called == "builtins.float" or (row.asks is Asks.FLOAT and search.is_float(node)):
+    if called == "builtins.float" or (row.converts is Conversion.FLOAT and search.is_float(node)):
         return _as(ValueKind.NUMBER, _first(node.args, search))
     info = callee.node if isinstance(callee, RefExpr) else None
     is_value = isinstance(info, TypeInfo) and class_model.declaration_of(info) is not None

@@ -23,10 +23,10 @@ from ...config.settings import Settings
 from ...facts.functions.keeping import record_helpers
 from ...source.checked_file import CheckedFile, checked_file, once_per_file
 from ...syntax.trees import nodes_below
-from .flow import walk_body
-from .frame import ConcreteUse, FunctionWalk, Nested, Use
+from .frame import ConcreteUse, FunctionWalk, Nested, PassedValues
+from .parameters import NO_USE, common_use, decorated_use, outermost_use
 from .results import unstable_names, walk_function
-from .uses import NO_USE, common_use, decorated_use, outermost_use
+from .statements import walk_body
 from .values import Source, Value, origin
 
 
@@ -36,7 +36,7 @@ class Analysis(NamedTuple):
     arguments: Mapping[Expression, Value]  # of all calls
     staged: Mapping[CallExpr, bool]
     concrete_uses: Mapping[tuple[Expression, str], ConcreteUse]
-    walked: Mapping[FuncItem, Use]  # each function, and how it is used
+    walked: Mapping[FuncItem, PassedValues]  # each function, and how it is used
     consulted: frozenset[TypeInfo]
 
 
@@ -74,6 +74,7 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
 
 @once_per_file
 def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
+    """The analysis of an outermost function; empty if JAX traces neither it nor a function in it."""
     nodes = list(nodes_below(function))
     walk = FunctionWalk(file, walk_body, unstable_names(file, function))
     is_decorated = isinstance(function, FuncDef) and function.is_decorated
@@ -113,7 +114,7 @@ def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: Functio
     return 0 < expected == len(walk.uses.get(function, {}))
 
 
-def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: FunctionWalk) -> Use:
+def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: FunctionWalk) -> PassedValues:
     if nested.decorator is not None:
         return decorated_use(nested.function, walk.file)
     if not _uses_are_known(nested.function, counts, walk):

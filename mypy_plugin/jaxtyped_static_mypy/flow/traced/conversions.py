@@ -1,13 +1,22 @@
-"""Calls that convert what they are given to a number, a truth value or a NumPy array: a tracer has none of these."""
+"""What needs the concrete value of a tracer: conversions to a number, a truth value or a NumPy array, and text."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from string import Formatter
+from typing import Final
 
-from mypy.nodes import CallExpr, MemberExpr, RefExpr
+from mypy.nodes import CallExpr, Expression, MemberExpr, OpExpr, RefExpr, StrExpr, TupleExpr
 
-from ...knowledge.function_rows import Asks
+from ...knowledge.function_rows import Conversion
 from ...knowledge.members import CONVERTING_METHODS
 from ...libraries import known_function
+from ...syntax.arguments import keyword_argument, positional, unpacks
 from .values import Each, Items, Source, Traced, Value, array_from, origin, present
+
+# mypy parses `f"{x:.2f}"` as `"{:{}}".format(x, ".2f")`, and `f"{x}"` with an empty second argument (2.4.1).
+_INTERPOLATED: Final = "{:{}}"
+_PERCENT: Final = re.compile(r"%(?:%|[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>[a-zA-Z]))")
+_TEXT: Final = "sra"  # `%s`, `%r` and `%a` take the text of any object
 
 
 def converted(call: CallExpr, base: Value, values: Sequence[Value]) -> tuple[str, Value] | None:
@@ -17,23 +26,23 @@ def converted(call: CallExpr, base: Value, values: Sequence[Value]) -> tuple[str
         return callee.name, base
     if not isinstance(callee, RefExpr):
         return None
-    name, asks = callee.fullname.rpartition(".")[2], known_function(callee.fullname).asks
-    if asks is Asks.HOST_ARRAY:  # whatever the options say
+    name, asks = callee.fullname.rpartition(".")[2], known_function(callee.fullname).converts
+    if asks is Conversion.HOST_ARRAY:  # whatever the options say
         return "numpy", _first(
             [value for value, given in zip(values, call.arg_names, strict=True) if given is None], origin
         )
     if any(given is not None for given in call.arg_names):
         return None
     match asks:
-        case Asks.NUMBER:
+        case Conversion.NUMBER:
             return name, values[0] if len(values) == 1 else None
-        case Asks.LENGTH:
+        case Conversion.LENGTH:
             return name, _first(values, _itself)
-        case Asks.FLOAT:
+        case Conversion.FLOAT:
             return "float", _first(values, _itself)
-        case Asks.TRUTH:
+        case Conversion.TRUTH:
             return name, _compared(values, enough=1)
-        case Asks.ORDER:
+        case Conversion.ORDER:
             return name, _compared(values, enough=2)
     return None
 
@@ -58,3 +67,48 @@ def _compared(values: Sequence[Value], *, enough: int) -> Value:
     if isinstance(whole, Each):
         return whole.element
     return _first(whole.values, _itself) if isinstance(whole, Items) and len(whole.values) >= enough else None
+
+
+# Text: a format that is more than `{}` or `%s` needs a concrete value
+
+
+def formatted(call: CallExpr) -> Iterator[Expression]:
+    """The arguments that `"...".format(...)`, or an f-string, formats as more than plain text."""
+    callee = call.callee
+    if not isinstance(callee, MemberExpr) or callee.name != "format" or not isinstance(callee.expr, StrExpr):
+        return
+    if callee.expr.value == _INTERPOLATED and len(call.args) == 2:
+        if not isinstance(call.args[1], StrExpr) or call.args[1].value:
+            yield call.args[0]
+    elif not unpacks(call):
+        for name in _names_with_format(callee.expr.value):
+            yield from _argument(call, name)
+
+
+def formatted_by_percent(node: OpExpr) -> Iterator[Expression]:
+    """The values that `"%.2f" % x` formats as numbers."""
+    if node.op != "%" or not isinstance(node.left, StrExpr):
+        return
+    kinds = [match["kind"] for match in _PERCENT.finditer(node.left.value) if match["kind"] is not None]
+    values = node.right.items if isinstance(node.right, TupleExpr) else [node.right]
+    if "*" not in node.left.value and len(kinds) == len(values):
+        yield from (value for kind, value in zip(kinds, values, strict=True) if kind not in _TEXT)
+
+
+def _names_with_format(text: str) -> Iterator[str]:
+    """The fields of a template with a format and no conversion to text: by number, also where it counts by itself."""
+    try:
+        fields = [part for part in Formatter().parse(text) if part[1] is not None]
+    except ValueError:  # the call raises
+        return
+    for index, (_, name, specification, conversion) in enumerate(fields):
+        if specification and not conversion:
+            yield name or str(index)
+
+
+def _argument(call: CallExpr, name: str) -> Iterator[Expression]:
+    numbered = positional(call)
+    if name.isdecimal() and int(name) < len(numbered):
+        yield numbered[int(name)]
+    if (value := keyword_argument(call, name)) is not None:
+        yield value

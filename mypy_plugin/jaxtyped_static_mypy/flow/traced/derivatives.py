@@ -10,7 +10,7 @@ from ...knowledge.function_rows import Derives
 from ...libraries import JIT_FUNCTIONS, known_function
 from ...source.bindings import only_value
 from ...source.parameters import parameters
-from ...syntax.arguments import argument, unpacks
+from ...syntax.arguments import argument, keyword_argument, unpacks
 from ...syntax.decorators import applied
 from ...syntax.literals import literal
 from ...syntax.trees import callee_name, function_of
@@ -36,7 +36,7 @@ class Derivative(NamedTuple):
     @property
     def has_aux(self) -> bool | None:
         """Whether auxiliary data is returned, too; None if the call does not show it."""
-        given = argument(self.made, len(self.made.args), "has_aux")
+        given = keyword_argument(self.made, "has_aux")
         value = literal(given) if given is not None else False
         return value if isinstance(value, bool) and not unpacks(self.made) else None
 

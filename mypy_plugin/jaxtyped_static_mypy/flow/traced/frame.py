@@ -13,8 +13,8 @@ Env = dict[SymbolNode, Value]  # known variables, never None; all others are unk
 
 
 @dataclass(frozen=True)
-class Use:
-    """One use of a nested function: the value for each parameter."""
+class PassedValues:
+    """What one use of a function, or all of them, pass: the value for each parameter."""
 
     values: Mapping[str, Value]
     staged: bool
@@ -63,9 +63,9 @@ class FunctionWalk:
     arguments: dict[Expression, Value] = field(default_factory=dict)  # of all calls
     staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
     concrete_uses: dict[tuple[Expression, str], ConcreteUse] = field(default_factory=dict)  # by place and kind
-    walked: dict[FuncItem, Use] = field(default_factory=dict)
-    methods: dict[FuncDef, Use] = field(default_factory=dict)  # of pytrees, in the same file
-    uses: dict[FuncItem, dict[Expression, Use]] = field(default_factory=dict)
+    walked: dict[FuncItem, PassedValues] = field(default_factory=dict)
+    methods: dict[FuncDef, PassedValues] = field(default_factory=dict)  # of pytrees, in the same file
+    uses: dict[FuncItem, dict[Expression, PassedValues]] = field(default_factory=dict)
     nested: dict[FuncItem, Nested] = field(default_factory=dict)
     consulted: set[TypeInfo] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
@@ -76,11 +76,6 @@ class FunctionWalk:
 
     def record_call(self, call: CallExpr, *, staged: bool) -> None:
         self.staged[call] = staged and self.staged.get(call, True)
-
-    def record_concrete_use(self, node: Expression, use: ConcreteUse) -> None:
-        key = node, use.kind
-        earlier = self.concrete_uses.get(key)
-        self.concrete_uses[key] = replace(use, value=join(earlier.value, use.value)) if earlier else use
 
     def record_method(self, symbol: SymbolNode | None, tree: Tree, *, staged: bool) -> None:
         """Records a method or property used on a pytree argument: its body is walked with `self` traced."""
@@ -94,19 +89,19 @@ class FunctionWalk:
             source = Source(text, has_value=tree.source.has_value, arrays_only=tree.source.arrays_only)
             earlier = self.methods.get(function)
             staged = staged and (earlier is None or earlier.staged)
-            self.methods[function] = Use({name: replace(tree, source=source)}, staged)
+            self.methods[function] = PassedValues({name: replace(tree, source=source)}, staged)
 
     def add_nested(self, nested: Nested) -> None:
         earlier = self.nested.get(nested.function)
         env = join_envs(earlier.env, nested.env) if earlier is not None else nested.env
         self.nested[nested.function] = replace(nested, env=env or {})
 
-    def record_use(self, function: FuncItem, mention: Expression, use: Use) -> None:
+    def record_use(self, function: FuncItem, mention: Expression, use: PassedValues) -> None:
         """Records a use; a loop is walked more than once, so keep what holds each time."""
         uses = self.uses.setdefault(function, {})
         if (earlier := uses.get(mention)) is not None:
             both = {name: join(value, use.values.get(name)) for name, value in earlier.values.items()}
-            use = Use(both, earlier.staged and use.staged)
+            use = PassedValues(both, earlier.staged and use.staged)
         uses[mention] = use
 
 
@@ -157,8 +152,9 @@ class Frame:
         self.record_concrete(node, ConcreteUse(kind, value))
 
     def record_concrete(self, node: Expression, use: ConcreteUse) -> None:
-        hidden = self.guarded or self.concrete
-        self.walk.record_concrete_use(node, replace(use, value=None) if hidden else use)
+        key, found = (node, use.kind), self.walk.concrete_uses
+        value = use.value if not (self.guarded or self.concrete) else None
+        found[key] = replace(use, value=join(found[key].value, value) if key in found else value)
 
     def result_of(self, function: str) -> Source:
         return Source(f'the result of "{function}", which is traced inside {self.name}')

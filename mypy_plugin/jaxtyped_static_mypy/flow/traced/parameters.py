@@ -1,16 +1,23 @@
-"""What one use of a function passes for each of its parameters."""
+"""What the uses of a function pass for each of its parameters."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from mypy.nodes import CallExpr, FuncItem
 
 from ...config.settings import Settings
+from ...reach.description import reach_of
 from ...reach.traced_calls import TracedCall
+from ...source.checked_file import CheckedFile
 from ...source.parameters import Parameter, described, parameters
 from ...syntax.arguments import named_arguments, unpacks
 from .declared import declared_value
-from .values import Each, Entries, Source, Traced, Value
+from .frame import PassedValues
+from .given import given_values
+from .values import Each, Entries, Source, Traced, Value, joined
+
+NO_USE: Final = PassedValues({}, staged=False)
 
 
 def traced_values(
@@ -66,3 +73,29 @@ def passed_values(function: FuncItem, call: CallExpr, values: Sequence[Value]) -
     single = (parameter.name for parameter in parameters(function) if not parameter.is_star and not parameter.is_star2)
     value_of = dict(zip(call.args, values, strict=True))
     return {name: value_of[argument] for name, argument in named_arguments(call, single).items()}
+
+
+def common_use(function: FuncItem, uses: Sequence[PassedValues]) -> PassedValues:
+    """Joins several uses of a function."""
+    names = [parameter.name for parameter in parameters(function)]
+    values = {name: joined(tuple(use.values.get(name) for use in uses)) for name in names}
+    return PassedValues(values, all(use.staged for use in uses))
+
+
+def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
+    """The use of an undecorated outermost function that is passed to JAX."""
+    passed = reach_of(file, function).traced
+    uses = [PassedValues(traced_values(function, traced, file.settings), traced.stages) for traced in passed]
+    return common_use(function, uses) if uses else NO_USE
+
+
+def decorated_use(function: FuncItem, file: CheckedFile) -> PassedValues:
+    """The use of a decorated function, by its known transformations."""
+    values: dict[str, Value] = {}
+    staged = False
+    for traced in reach_of(file, function).transformations:
+        passed = traced_values(function, traced, file.settings, given_values(file, function))
+        # What an inner compiler traces has no value, whatever is differentiated outside.
+        values = passed | values if staged and traced.keeps_values else values | passed
+        staged = staged or traced.stages
+    return PassedValues(values, staged)

@@ -9,7 +9,7 @@ from mypy.nodes import FuncDef, FuncItem, LambdaExpr
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.parameters import described, parameters
 from ...syntax.trees import names_declared_outside, nodes_below
-from .frame import Env, Frame, FunctionWalk, Use
+from .frame import Env, Frame, FunctionWalk, PassedValues
 from .values import Value, joined
 
 _MAX_DEPTH: Final = 3
@@ -39,13 +39,13 @@ def result_of_body(function: FuncItem, passed: Mapping[str, Value], frame: Frame
         nested=dict(walk.nested),
         depth=walk.depth + 1,
     )
-    use = Use(passed, frame.staged)
+    use = PassedValues(passed, frame.staged)
     returned = walk_function(function, nested.captured() if nested is not None else {}, use, inside, frame.concrete)
     return joined(tuple(returned))
 
 
 def walk_function(
-    function: FuncItem, captured: Env, use: Use, walk: FunctionWalk, concrete: bool = False
+    function: FuncItem, captured: Env, use: PassedValues, walk: FunctionWalk, concrete: bool = False
 ) -> list[Value]:
     """Walks the body of a function from the values of its parameters. Returns what its `return` statements give."""
     frame = Frame(walk, described(function), use.staged, concrete, bound=dict(captured))
@@ -57,7 +57,10 @@ def walk_function(
 
 
 def has_plain_body(function: FuncItem, file: CheckedFile) -> bool:
-    """Whether a call runs the body at once, and the file has it: one from mypy's cache has not even parameters."""
+    """Whether a call runs the body at once, and the file has it.
+
+    A function from mypy's cache has an empty body, and reading its `arguments` raises `AttributeError` (2.4.1).
+    """
     if isinstance(function, LambdaExpr):
         return True
     is_here = function in file.functions_named.get(function.name, ())

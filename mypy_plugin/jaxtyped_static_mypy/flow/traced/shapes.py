@@ -11,7 +11,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, SliceExpr, Tup
 from ...knowledge.function_rows import SizedBy
 from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, UNAMBIGUOUS_METHODS
-from ...syntax.arguments import argument, named_arguments, unpacks
+from ...syntax.arguments import argument, keyword_argument, named_arguments, unpacks
 from ...syntax.literals import is_none
 from ..declared_types import signatures
 from .frame import ConcreteUse, Frame
@@ -107,5 +107,5 @@ def _record_counted(
 
 
 def _is_given(call: CallExpr, option: str) -> bool:
-    value = argument(call, len(call.args), option)
+    value = keyword_argument(call, option)
     return value is not None and not is_none(value)

@@ -21,7 +21,7 @@ class Source:
     parameter: str | None = None  # of a jitted function, which could be declared static
     # No type is declared, so the value may be a pytree, and one without any traced leaf.
     may_be_tree: bool = False
-    has_value: bool = False  # a tracer of `grad` outside of any program: conditions and conversions work
+    has_value: bool = False  # a tracer of `grad` outside of any program: conditions and conversions work (JAX 0.10.2)
     arrays_only: bool = False  # numbers that come with it are concrete, as under `eqx.filter_jit`
     is_array: bool = False  # by its declared type: it could not be static
     field: str | None = None  # the data field of a pytree that it came from: '"mul" of "Model"'
@@ -163,6 +163,7 @@ def join(a: Value, b: Value) -> Value:
 
 
 def or_none(value: Value) -> Value:
+    """The value, or `None`; unknown if the value is."""
     return value if value is None or isinstance(value, OrNone) else OrNone(value)
 
 

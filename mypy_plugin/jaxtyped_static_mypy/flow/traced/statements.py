@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from mypy.nodes import (
     AssertStmt,
-    AssignmentExpr,
     AssignmentStmt,
     Block,
     BreakStmt,
@@ -22,7 +21,6 @@ from mypy.nodes import (
     IfStmt,
     MatchStmt,
     NameExpr,
-    Node,
     OperatorAssignmentStmt,
     RaiseStmt,
     RefExpr,
@@ -36,9 +34,9 @@ from mypy.nodes import (
 
 from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
-from ...syntax.assignments import known_pairs
+from ...syntax.assignments import known_pairs, targets_of
 from ...syntax.patterns import captured, compares, is_irrefutable
-from ...syntax.trees import assignment_targets, nodes_below, nodes_under, parts_of
+from ...syntax.trees import assignment_targets, nodes_below, parts_of
 from .expressions import bind, condition, evaluate
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
 from .narrowing import narrow
@@ -215,24 +213,14 @@ def _try(node: TryStmt, env: Env, frame: Frame) -> Env | None:
     return finished if after is not None else None
 
 
-# The attributes in which nodes keep the names they bind.
-_TARGETS: Final[Mapping[type[Node], tuple[str, ...]]] = {
-    AssignmentExpr: ("target",),
-    AssignmentStmt: ("lvalues",),
-    DelStmt: ("expr",),
-    ForStmt: ("index",),
-    MatchStmt: ("patterns",),
-    OperatorAssignmentStmt: ("lvalue",),
-    TryStmt: ("vars",),
-    WithStmt: ("target",),
-}
-
-
 def _assigned(block: Block) -> set[SymbolNode]:
-    """The variables that a block may assign."""
-    targets = (part for node in nodes_below(block) for part in nodes_under(node, _TARGETS.get(type(node), ())))
+    """The variables that a block may assign, or whose objects it may change."""
+    nodes = list(nodes_below(block))
+    targets = (target for node in nodes for target in targets_of(node))
     names = (name for target in targets for name in nodes_below(target) if isinstance(name, RefExpr))
-    return {name.node for name in names if name.node is not None}
+    patterns = (pattern for node in nodes if isinstance(node, MatchStmt) for pattern in node.patterns)
+    bound = (variable for pattern in patterns for variable in captured(pattern))
+    return {*bound, *(name.node for name in names if name.node is not None)}
 
 
 def _match(node: MatchStmt, env: Env, frame: Frame) -> Env | None:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
-    ARG_STAR,
     ARG_STAR2,
+    Argument,
     AssignmentStmt,
     CallExpr,
     ClassDef,
@@ -24,7 +24,7 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import COMPUTING
 from ...syntax.literals import is_none, literal
-from ...syntax.trees import assignment_targets, dotted_name, nodes_below
+from ...syntax.trees import assignment_targets, dotted_name, is_named, nodes_below
 from ..class_body import ClassBody
 from .definitions import defined_function, is_static_method, whole
 from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of, with_wraps
@@ -93,25 +93,26 @@ def _may_return_its_argument(function: FuncDef) -> bool:
 
 def _read_function(function: FuncDef, outer: Scope) -> FunctionFacts | None:
     scope = Scope(outer.module, dict(outer.values), outer.options)
-    for argument in function.arguments:
+    _bind_parameters(function.arguments, scope)
+    last = function.arguments[-1] if function.arguments else None
+    if last is not None and last.kind is ARG_STAR2 and _is_only_handed_on(last.variable.name, function):
+        scope.options = last.variable.name
+    return _facts(function, list(_run(function.body.body, scope)), scope)
+
+
+def _bind_parameters(arguments: Iterable[Argument], scope: Scope) -> None:
+    for argument in arguments:
         name = argument.variable.name
         scope.values[name] = Wrapped(name) if not argument.kind.is_star() else None
-        if argument.kind is ARG_STAR2 and _is_only_handed_on(name, function):
-            scope.options = name
-    returned = list(_run(function.body.body, scope))
-    own = {argument.variable.name for argument in function.arguments}
-    return _facts(function, returned, own, scope)
 
 
 def _is_only_handed_on(options: str, function: FuncDef) -> bool:
     """Whether a function uses its `**options` only in calls, as they are."""
     below = list(nodes_below(function.body))
-    calls = [node for node in below if isinstance(node, CallExpr)]
-    handed = [
-        value for call in calls for value, kind in zip(call.args, call.arg_kinds, strict=True) if kind is ARG_STAR2
-    ]
-    uses = [node for node in below if isinstance(node, NameExpr) and node.name == options]
-    return all(node in handed for node in uses)
+    calls = (node for node in below if isinstance(node, CallExpr))
+    arguments = (pair for call in calls for pair in zip(call.args, call.arg_kinds, strict=True))
+    handed_on = {value for value, kind in arguments if kind is ARG_STAR2}
+    return all(node in handed_on for node in below if is_named(node, options))
 
 
 def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
@@ -120,7 +121,7 @@ def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
         if isinstance(node, FuncDef):
             scope.values[node.name] = _nested(node, scope)
         elif isinstance(node, Decorator):
-            wraps = any(subject_wrapped(one, scope) is not None for one in node.original_decorators)
+            wraps = any(subject_wrapped(applied, scope) is not None for applied in node.original_decorators)
             value = forwarded(node.func, scope) if wraps else _nested(node.func, scope)
             for decorator in reversed(node.original_decorators):
                 value = decorated(value, decorator, scope)
@@ -139,14 +140,11 @@ def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
 
 def _run_block(node: Statement, scope: Scope) -> Iterator[Value]:
     """An `if`, a loop, `with` or `try`: what it binds is not known after it."""
-    inner = [one for one in whole([node]) if one is not node]
-    for one in inner:
-        if isinstance(one, ReturnStmt):
-            yield from _returned(one.expr, scope)
-        else:
-            yield from _run([one], scope) if isinstance(one, (FuncDef, Decorator, ExpressionStmt)) else ()
-    for one in inner:
-        for target in assignment_targets(one):
+    inner = [statement for statement in whole([node]) if statement is not node]
+    run = (part for part in inner if isinstance(part, (FuncDef, Decorator, ExpressionStmt, ReturnStmt)))
+    yield from _run(run, scope)
+    for statement in inner:
+        for target in assignment_targets(statement):
             if (name := dotted_name(target)) is not None and name in scope.values:
                 scope.values[name] = None
 
@@ -180,6 +178,7 @@ def _nested(function: FuncDef, scope: Scope) -> Value:
 
 
 def _names(function: FuncDef) -> list[str]:
+    """The names of the parameters; `arg_names` has None for those that are positional only (mypy 2.4.1)."""
     return [argument.variable.name for argument in function.arguments]
 
 
@@ -195,9 +194,9 @@ class _Returned(NamedTuple):
         return len(self.wrapped) + len(self.decorators) + len(self.made) == count
 
 
-def _facts(function: FuncDef, returned: list[Value], own: set[str], scope: Scope) -> FunctionFacts | None:
+def _facts(function: FuncDef, returned: list[Value], scope: Scope) -> FunctionFacts | None:
     found = _Returned(
-        [value for value in returned if isinstance(value, Wrapped) and value.takes in own],
+        [value for value in returned if isinstance(value, Wrapped) and value.takes in _names(function)],
         [value for value in returned if isinstance(value, Decorates)],
         [value for value in returned if isinstance(value, Made)],
     )
@@ -205,13 +204,14 @@ def _facts(function: FuncDef, returned: list[Value], own: set[str], scope: Scope
         return {"opaque": True} if any(isinstance(value, (Changed, Decorates)) for value in returned) else None
     decorators = found.decorators
     itself = scope.module.full_name(function.name)
-    ways = [list(one.steps) for one in found.wrapped] + [one.facts.get("steps", []) for one in decorators]
-    again = [one for one in found.made if one.is_partial and (one.step["function"] == itself or [one.step] in ways)]
+    ways = [list(value.steps) for value in found.wrapped] + [value.facts.get("steps", []) for value in decorators]
+    partials = (made for made in found.made if made.is_partial)
+    again = [made for made in partials if made.step["function"] == itself or [made.step] in ways]
     if found.made and not found.wrapped and not decorators:
         return _signature(function) | _made(found.made[0]) if len(found.made) == 1 else None
     if len(again) != len(found.made):
         return None
-    if any(one.facts.get("opaque") for one in decorators):
+    if any(value.facts.get("opaque") for value in decorators):
         return {"opaque": True}
     if any(map(_declares_class, ways)):
         ways = [way for way in ways if way]  # the class itself is returned if it was declared before
@@ -220,12 +220,7 @@ def _facts(function: FuncDef, returned: list[Value], own: set[str], scope: Scope
     is_direct = bool(found.wrapped)
     takes = found.wrapped[0].takes if is_direct else decorators[0].facts["takes"]
     options = bool(decorators or again)
-    return _signature(function) | {
-        "takes": takes,
-        "steps": ways[0],
-        "options": options,
-        "direct": is_direct,
-    }
+    return _signature(function) | {"takes": takes, "steps": ways[0], "options": options, "direct": is_direct}
 
 
 def _declares_class(steps: list[Step]) -> bool:
@@ -239,15 +234,12 @@ def _made(made: Made) -> FunctionFacts:
 
 
 def _signature(function: FuncDef) -> FunctionFacts:
-    own = [one for one in function.arguments if not one.kind.is_star()]
+    own = [argument for argument in function.arguments if not argument.kind.is_star()]
+    defaults = {argument.variable.name: argument.initializer for argument in own}
     return {
-        "parameters": [one.variable.name for one in own if one.kind.is_positional()],
-        "named_only": [one.variable.name for one in own if not one.kind.is_positional()],
-        "defaults": {
-            one.variable.name: literal(one.initializer)
-            for one in own
-            if one.initializer is not None and not is_none(one.initializer)
-        },
+        "parameters": [argument.variable.name for argument in own if argument.kind.is_positional()],
+        "named_only": [argument.variable.name for argument in own if not argument.kind.is_positional()],
+        "defaults": {name: literal(node) for name, node in defaults.items() if node is not None and not is_none(node)},
     }
 
 
@@ -265,9 +257,7 @@ def _read_class(node: ClassDef, names: ModuleNames) -> FunctionFacts | None:
         return None
     scope = Scope(names)
     receiver = init.arguments[0].variable.name
-    for argument in init.arguments[1:]:
-        plain = argument.kind not in (ARG_STAR, ARG_STAR2)
-        scope.values[argument.variable.name] = Wrapped(argument.variable.name) if plain else None
+    _bind_parameters(init.arguments[1:], scope)
     list(_run(init.body.body, scope))
     kept = {
         f"{call.arguments[0].variable.name}.{name.partition('.')[2]}": value
