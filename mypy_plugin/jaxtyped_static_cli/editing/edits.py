@@ -8,8 +8,9 @@ from typing import cast
 
 import libcst as cst
 
+from .added_imports import with_imports
 from .documents import Document
-from .imports import Import, imported, with_imports
+from .imports import Import, imported
 
 New = cst.CSTNode | cst.RemovalSentinel  # what a node is replaced by
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement

@@ -1,6 +1,6 @@
 """How a file spells a function of a library, and the import that it lacks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -8,7 +8,6 @@ import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
 from .documents import Document
-from .import_order import sorted_in
 
 # How modules are usually imported, where a name of their own is usual.
 _USUAL: Final = {"jax.numpy": "jnp", "numpy": "np"}
@@ -80,20 +79,6 @@ def names(document: Document) -> frozenset[str]:
 def _spelled(document: Document) -> dict[str, str]:
     """By the full name of what is imported, the name that it has."""
     return {found.full_name: found.bound for found in imported(document.module)}
-
-
-def with_imports(module: cst.Module, imports: Iterable[Import]) -> cst.Module:
-    """The module with the imports that it lacks."""
-    imports = list(imports)
-    if not imports:
-        return module
-    from libcst.codemod import CodemodContext  # takes a second
-    from libcst.codemod.visitors import AddImportsVisitor
-
-    context = CodemodContext()
-    for one in dict.fromkeys(imports):
-        AddImportsVisitor.add_needed_import(context, one.module, one.name, one.alias)
-    return sorted_in(AddImportsVisitor(context).transform_module(module), module)
 
 
 def _splits(full_name: str) -> Iterator[tuple[str, list[str]]]:

@@ -26,8 +26,8 @@ def with_keyword(call: cst.Call, name: str, value: str) -> cst.Call:
         added = added.with_changes(whitespace_after_arg=last.whitespace_after_arg)
         last = last.with_changes(comma=separator, whitespace_after_arg=cst.SimpleWhitespace(""))
     else:
-        added = added.with_changes(comma=_without_comment(last.comma))
-        last = last.with_changes(comma=_with_comment_of(last.comma, separator))
+        added = added.with_changes(comma=without_comment(last.comma))
+        last = last.with_changes(comma=with_comment_of(last.comma, separator))
     return call.with_changes(args=[*before, last, added])
 
 
@@ -58,12 +58,12 @@ def _separator(call: cst.Call) -> cst.Comma:
     """What stands between the arguments of a call."""
     before = call.whitespace_before_args
     if isinstance(before, cst.ParenthesizedWhitespace):  # one argument a line
-        return _without_comment(cst.Comma(whitespace_after=before))
+        return without_comment(cst.Comma(whitespace_after=before))
     commas = (one.comma for one in call.args[:-1] if isinstance(one.comma, cst.Comma))
-    return _without_comment(next(commas, cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))))
+    return without_comment(next(commas, cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))))
 
 
-def _without_comment(comma: cst.Comma) -> cst.Comma:
+def without_comment(comma: cst.Comma) -> cst.Comma:
     after = comma.whitespace_after
     if isinstance(after, cst.ParenthesizedWhitespace):
         return comma.with_changes(
@@ -72,7 +72,7 @@ def _without_comment(comma: cst.Comma) -> cst.Comma:
     return comma
 
 
-def _with_comment_of(comma: cst.Comma, separator: cst.Comma) -> cst.Comma:
+def with_comment_of(comma: cst.Comma, separator: cst.Comma) -> cst.Comma:
     """The separator, with the comments that follow a comma."""
     before, after = comma.whitespace_after, separator.whitespace_after
     if not isinstance(before, cst.ParenthesizedWhitespace):
