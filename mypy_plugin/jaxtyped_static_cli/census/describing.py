@@ -52,7 +52,7 @@ class Describing:
             yield from reasons_of_class(info, self.program.settings, is_hashed=any(map(self._hashes, static)))
         if any(use.role is Role.DYNAMIC for use in uses):
             for field in fields:
-                yield from (one._replace(path=f".{field.name}{one.path}") for one in field.reasons)
+                yield from (reason._replace(path=f".{field.name}{reason.path}") for reason in field.reasons)
             if any((use.owner, use.name) in self._untraceable for use in uses):
                 yield from self._obstacle(info)
 

@@ -106,8 +106,11 @@ class _Choice(NamedTuple):
         return path in self.checked or not (self.root / path).exists()
 
     def compared(self, outcome: Outcome) -> Compared:
-        causes = [one for checked in outcome.checked for one in find_causes(checked, self.root)]
-        findings = sorted((one for one in causes if one.code in self.codes), key=lambda one: (one.span, one.code))
+        causes = [finding for checked in outcome.checked for finding in find_causes(checked, self.root)]
+        findings = sorted(
+            (finding for finding in causes if finding.code in self.codes),
+            key=lambda finding: (finding.span, finding.code),
+        )
         return compare(findings, self.accepted, self.is_checked)
 
     def new(self, outcome: Outcome) -> tuple[Finding, ...]:
@@ -192,7 +195,9 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         files,
         found.accepted,
         found.gone,
-        others=tuple(one for one in outcome.diagnostics if one.is_error and one.code not in CODES),
+        others=tuple(
+            diagnostic for diagnostic in outcome.diagnostics if diagnostic.is_error and diagnostic.code not in CODES
+        ),
         show_others=options.all,
         show_all_positions=options.verbose,
         show_statistics=options.statistics,

@@ -101,19 +101,19 @@ def _ways(full_name: str) -> Iterator[Import]:
 
 
 def _of_import(statement: cst.Import) -> Iterator[Import]:
-    for one in statement.names:
-        module = get_full_name_for_node(one.name)
+    for alias in statement.names:
+        module = get_full_name_for_node(alias.name)
         if module is not None:
-            yield Import(module, alias=_alias(one))
+            yield Import(module, alias=_alias(alias))
 
 
 def _of_import_from(statement: cst.ImportFrom) -> Iterator[Import]:
     module = get_full_name_for_node(statement.module) if statement.module is not None else None
     if module is None or isinstance(statement.names, cst.ImportStar):
         return
-    for one in statement.names:
-        yield Import(module, get_full_name_for_node(one.name), _alias(one))
+    for alias in statement.names:
+        yield Import(module, get_full_name_for_node(alias.name), _alias(alias))
 
 
-def _alias(one: cst.ImportAlias) -> str | None:
-    return one.asname.name.value if one.asname is not None and isinstance(one.asname.name, cst.Name) else None
+def _alias(alias: cst.ImportAlias) -> str | None:
+    return alias.asname.name.value if alias.asname is not None and isinstance(alias.asname.name, cst.Name) else None

@@ -32,7 +32,7 @@ def call_array_function(finding: Finding, program: Program) -> Change | None:
     if spot is None or call is None:
         return None
     wanted = _ARGUMENTS[function]
-    if len(call.args) != wanted or any(one.keyword is not None or one.star for one in call.args):
+    if len(call.args) != wanted or any(argument.keyword is not None or argument.star for argument in call.args):
         return None
     if isinstance(call.args[0].value, cst.GeneratorExp | cst.List | cst.ListComp | cst.Tuple):
         return None
@@ -56,7 +56,7 @@ def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
     if spot is None:
         return None
     call = _node(spot, cst.Call)
-    known = {one.bound: one.full_name for one in imported(spot.document.module)}
+    known = {import_.bound: import_.full_name for import_ in imported(spot.document.module)}
     name = get_full_name_for_node(call.func) if call is not None else None
     if call is None or name is None:
         return None

@@ -119,11 +119,11 @@ def _arrays(function: cst.FunctionDef) -> set[str]:
     """The parameters that are declared as arrays or numbers, and never bound again."""
     code = cst.Module([]).code_for_node
     return {
-        one.name.value
-        for one in parameters(function)
-        if (annotation := annotation_of(one)) is not None
+        parameter.name.value
+        for parameter in parameters(function)
+        if (annotation := annotation_of(parameter)) is not None
         and code(annotation).rpartition(".")[2] in _ONE_ARRAY
-        and not _is_bound_again(one.name.value, function)
+        and not _is_bound_again(parameter.name.value, function)
     }
 
 

@@ -33,7 +33,7 @@ def why_not_all_raise(
     if eager := why_not_compiled(program.code):
         return eager
     concerned = dict.fromkeys([parameter, *_newly_listed(lists, function, site)])
-    doubts = (_doubt(one, function, spot, source, program.code, fitting) for one in concerned)
+    doubts = (_doubt(taken, function, spot, source, program.code, fitting) for taken in concerned)
     return next(filter(None, doubts), "")
 
 
@@ -43,7 +43,8 @@ def why_may_be_empty(
     """Why what a condition looks at may be neither an array nor None, and false: `()` is not None."""
     document, source = spot.document, program.code.source(spot.path)
     function = document.parent(operand, cst.FunctionDef)
-    named = [one for one in parameters(function) if one.name.deep_equals(operand)] if function is not None else []
+    taken = parameters(function) if function is not None else []
+    named = [parameter for parameter in taken if parameter.name.deep_equals(operand)]
     if (
         source is None
         or function is None
@@ -71,9 +72,9 @@ def _newly_listed(lists: str, function: cst.FunctionDef, site: cst.BaseExpressio
     for option, text in (new or {}).items():
         given = argument(site, option) if isinstance(site, cst.Call) else None
         old = written_items(given.value) if given is not None else []
-        for index, one in enumerate(parameters(function)):
-            if {index, one.name.value} & {*(written_items(cst.parse_expression(text)) or ())} - {*(old or ())}:
-                yield one
+        for index, parameter in enumerate(parameters(function)):
+            if {index, parameter.name.value} & {*(written_items(cst.parse_expression(text)) or ())} - {*(old or ())}:
+                yield parameter
 
 
 def _doubt(
@@ -83,7 +84,9 @@ def _doubt(
     if parameter not in parameters(function):
         return f'"{parameter.name.value}" takes any number of arguments'
     annotation = annotation_of(parameter)
-    owner = next((one for one in document.ancestors(function) if isinstance(one, cst.FunctionDef | cst.ClassDef)), None)
+    owner = next(
+        (outer for outer in document.ancestors(function) if isinstance(outer, cst.FunctionDef | cst.ClassDef)), None
+    )
     found = Parameter(
         function.name.value,
         parameter.name.value,

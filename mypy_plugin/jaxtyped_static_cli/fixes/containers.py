@@ -77,12 +77,13 @@ def _doubt_of_field(name: str, owner: cst.ClassDef | None, document: Document | 
 
 def _is_static_class(owner: cst.ClassDef, document: Document) -> bool:
     """Whether the class verifies its fields when an object is made."""
-    known = {one.full_name: one.bound for one in imported(document.module)}
+    known = {import_.full_name: import_.bound for import_ in imported(document.module)}
     spelled = {known.get(_STATIC_CLASS, ""), f"{known.get(PACKAGE, '')}.static_dataclass"}
     decorators = (
-        one.decorator.func if isinstance(one.decorator, cst.Call) else one.decorator for one in owner.decorators
+        decorator.decorator.func if isinstance(decorator.decorator, cst.Call) else decorator.decorator
+        for decorator in owner.decorators
     )
-    return any(document.code(one) in spelled for one in decorators)
+    return any(document.code(decorator) in spelled for decorator in decorators)
 
 
 def immutable(document: Document, node: Annotated) -> Edit | None:
@@ -128,9 +129,11 @@ def _values(default: cst.BaseExpression) -> dict[cst.CSTNode, cst.CSTNode]:
     """The values in a default, a `field(default_factory=...)` included."""
     if isinstance(default, cst.Call):
         factories = [
-            one.value for one in default.args if one.keyword is not None and one.keyword.value == "default_factory"
+            argument.value
+            for argument in default.args
+            if argument.keyword is not None and argument.keyword.value == "default_factory"
         ]
-        bodies = [one.body if isinstance(one, cst.Lambda) else one for one in factories]
+        bodies = [factory.body if isinstance(factory, cst.Lambda) else factory for factory in factories]
         return {node: new for body in bodies for node, new in _values(body).items()}
     new = literal(default) or (_form(default) if isinstance(default, cst.Name) else None)
     return {default: new} if new is not None else {}
@@ -142,7 +145,7 @@ def literal(node: cst.BaseExpression) -> cst.BaseExpression | None:
         return cst.Call(cst.Name("frozenset"), [cst.Arg(node)])
     if not isinstance(node, cst.List):
         return None
-    elements = [one.with_changes(value=literal(one.value) or one.value) for one in node.elements]
+    elements = [element.with_changes(value=literal(element.value) or element.value) for element in node.elements]
     if len(elements) == 1 and isinstance(elements[0].comma, cst.MaybeSentinel):
         elements = [elements[0].with_changes(comma=cst.Comma())]
     inside = cst.LeftParen(node.lbracket.whitespace_after), cst.RightParen(node.rbracket.whitespace_before)

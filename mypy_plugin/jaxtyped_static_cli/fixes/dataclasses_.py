@@ -106,12 +106,16 @@ def register_dataclass(finding: Finding, program: Program) -> Change | None:
 
 def dataclass_decorator(found: cst.ClassDef) -> cst.Decorator | None:
     """The decorator that makes a dataclass; None if there are several."""
-    named = [one for one in found.decorators if _last_name(one.decorator) in ("dataclass", "define", "frozen")]
+    named = [
+        decorator
+        for decorator in found.decorators
+        if _last_name(decorator.decorator) in ("dataclass", "define", "frozen")
+    ]
     return named[0] if len(named) == 1 and _last_name(named[0].decorator) == "dataclass" else None
 
 
 def field_names(found: cst.ClassDef) -> Iterator[str]:
-    return (field_name(one) for one in fields(found))
+    return (field_name(declared) for declared in fields(found))
 
 
 def _methods(found: cst.ClassDef) -> Iterator[cst.FunctionDef]:
@@ -129,7 +133,7 @@ def _full_name(decorator: cst.Decorator, spot: Spot) -> str:
     """What a decorator is imported as."""
     callee = decorator.decorator.func if isinstance(decorator.decorator, cst.Call) else decorator.decorator
     head, _, rest = (get_full_name_for_node(callee) or "").partition(".")
-    known = {one.bound: one.full_name for one in imported(spot.document.module)}
+    known = {import_.bound: import_.full_name for import_ in imported(spot.document.module)}
     return ".".join(part for part in (known.get(head, ""), rest) if part)
 
 

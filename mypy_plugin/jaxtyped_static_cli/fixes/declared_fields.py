@@ -33,9 +33,9 @@ def find_field(path: str, file: Path, program: Program) -> tuple[Path, cst.AnnAs
 def _field_of(owner: Declared, name: str, program: Program) -> tuple[Path, cst.AnnAssign] | None:
     """The field of a class, or of a base."""
     file, found = owner
-    for one in fields(found):
-        if isinstance(one.target, cst.Name) and one.target.value == name:
-            return file, one
+    for declared in fields(found):
+        if isinstance(declared.target, cst.Name) and declared.target.value == name:
+            return file, declared
     for base in found.bases:
         above = find_class(base.value.value, file, program) if isinstance(base.value, cst.Name) else None
         if above is not None and above[1] is not found and (inherited := _field_of(above, name, program)) is not None:
@@ -79,7 +79,9 @@ def _modules_with(name: str, document: Document, file: Path, program: Program) -
     """The files from which a name is imported."""
     names = {path: module for module, path in program.modules.items()}
     for statement in document.all(cst.ImportFrom):
-        if isinstance(statement.names, cst.ImportStar) or all(one.evaluated_name != name for one in statement.names):
+        if isinstance(statement.names, cst.ImportStar) or all(
+            alias.evaluated_name != name for alias in statement.names
+        ):
             continue
         target = document.code(statement.module) if statement.module is not None else ""
         if statement.relative:

@@ -78,7 +78,7 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
 
 def _doubt_of_class(edit: Edit | None, loop: cst.CSTNode, document: Document) -> str:
     """A name that is added to the body of a class is one of its attributes: a member of an enum, for one."""
-    around = next((one for one in document.ancestors(loop) if isinstance(one, _DEFINITIONS)), None)
+    around = next((outer for outer in document.ancestors(loop) if isinstance(outer, _DEFINITIONS)), None)
     if edit is None or not edit.defined or not isinstance(around, cst.ClassDef):
         return ""
     return f'"{around.name.value}" then has one more attribute'
@@ -92,7 +92,7 @@ def _doubt(made: cst.Lambda | cst.Call, spot: Spot, program: Program) -> str:
     if local := sorted(set(_used(made)) & set(_local_names(made, document))):
         return f'"{local[0]}" may change'
     if isinstance(made, cst.Call) and any(
-        one.keyword is not None and one.keyword.value.startswith("static") for one in made.args
+        argument.keyword is not None and argument.keyword.value.startswith("static") for argument in made.args
     ):
         return "its static arguments may change"
     node = ast.parse(f"({document.code(made)}\n)", mode="eval").body
@@ -107,7 +107,15 @@ def _doubt_of_import(made: cst.CSTNode, spot: Spot, program: Program) -> str:
     """
     if isinstance(made, cst.Lambda):
         return next(
-            filter(None, (_doubt_of_import(one.default, spot, program) for one in _own(made.params) if one.default)), ""
+            filter(
+                None,
+                (
+                    _doubt_of_import(parameter.default, spot, program)
+                    for parameter in _own(made.params)
+                    if parameter.default
+                ),
+            ),
+            "",
         )
     if isinstance(made, cst.Attribute):
         name = get_full_name_for_node(made) or ""
@@ -123,7 +131,7 @@ def _doubt_of_receiver(made: cst.Lambda | cst.Call, parameter: str | None, spot:
         return ""
     call = spot.document.parent(made, cst.Call)
     source = program.code.source(spot.path)
-    is_direct = call is not None and any(one.value is made for one in call.args)
+    is_direct = call is not None and any(argument.value is made for argument in call.args)
     if call is None or source is None or not is_direct:
         return "nothing shows what uses it"
     name = get_full_name_for_node(call.func) or ""
@@ -138,7 +146,7 @@ def _local_names(node: cst.CSTNode, document: Document) -> Iterator[str]:
     """The parameters and variables of the functions around a node."""
     for function in document.ancestors(node):
         if isinstance(function, cst.FunctionDef | cst.Lambda):
-            yield from (one.name.value for one in _own(function.params))
+            yield from (parameter.name.value for parameter in _own(function.params))
             yield from _bound(function.body)
 
 
@@ -198,15 +206,15 @@ def _used(node: cst.CSTNode) -> Iterator[str]:
         yield node.value
     elif isinstance(node, cst.Lambda):
         own = _own(node.params)
-        yield from set(_used(node.body)) - {one.name.value for one in own}
-        yield from (name for one in own if one.default is not None for name in _used(one.default))
+        yield from set(_used(node.body)) - {parameter.name.value for parameter in own}
+        yield from (name for parameter in own if parameter.default is not None for name in _used(parameter.default))
     else:
         for child in node.children:
             yield from _used(child)
 
 
 def _own(given: cst.Parameters) -> list[cst.Param]:
-    stars = [one for one in (given.star_arg, given.star_kwarg) if isinstance(one, cst.Param)]
+    stars = [star for star in (given.star_arg, given.star_kwarg) if isinstance(star, cst.Param)]
     return [*given.posonly_params, *given.params, *given.kwonly_params, *stars]
 
 
@@ -222,7 +230,7 @@ def _bound_by(node: cst.CSTNode) -> Iterator[str]:
     if isinstance(node, cst.AssignTarget | cst.AnnAssign | cst.AugAssign | cst.For | cst.NamedExpr | cst.CompFor):
         yield from _used(node.target)
     elif isinstance(node, cst.Import | cst.ImportFrom):
-        yield from (one.bound for one in imported(cst.Module([cst.SimpleStatementLine([node])])))
+        yield from (import_.bound for import_ in imported(cst.Module([cst.SimpleStatementLine([node])])))
     elif isinstance(node, cst.MatchAs | cst.MatchStar) and node.name is not None:
         yield node.name.value
     elif isinstance(node, cst.MatchMapping) and node.rest is not None:
@@ -254,7 +262,7 @@ def _is_constant(name: str, document: Document, until: cst.CSTNode | None = None
 def _scope_of(document: Document) -> _Scope:
     statements = list(enumerate(document.module.body))
     defined = ((part.name.value, number) for number, part in statements if isinstance(part, _DEFINITIONS))
-    imports = ((one.bound, number) for number, part in statements for one in imported(cst.Module([part])))
+    imports = ((import_.bound, number) for number, part in statements for import_ in imported(cst.Module([part])))
     bound = Counter(name for kind in _BINDING for node in document.all(kind) for name in _bound_by(node))
     numbers: dict[cst.CSTNode, int] = {part: number for number, part in statements}
     return _Scope(bound, _first(defined), _first(imports), numbers)

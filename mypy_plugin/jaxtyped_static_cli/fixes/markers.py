@@ -48,7 +48,7 @@ def _why_read(code: Code) -> str:
 
 def _is_ours(annotation: cst.Annotation, document: Document) -> bool:
     """Whether all markers in an annotation are those of jaxtyped_static."""
-    known = {one.bound: one.full_name for one in imported(document.module)}
+    known = {import_.bound: import_.full_name for import_ in imported(document.module)}
     text = document.code(annotation.annotation)
     found = [name for name in re.findall(r"[\w.]+", text) if name.rpartition(".")[2] in _MARKERS]
     full_names = (known.get(head, head) + dot + rest for head, dot, rest in (name.partition(".") for name in found))

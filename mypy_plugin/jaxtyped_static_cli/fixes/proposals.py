@@ -84,7 +84,7 @@ class Program:
         files = dict.fromkeys(
             [*self.files, *sorted(path for name, path in self.modules.items() if _is_own(name, path))]
         )
-        hidden = [one.path for one in self._found.left_out if one.is_code]
+        hidden = [left.path for left in self._found.left_out if left.is_code]
         return read_code(files, self.content, self.root, self.modules, hidden)
 
 

@@ -73,7 +73,7 @@ class Fixing:
         chosen: list[Proposal] = []
         unsafe: dict[Finding, str] = {}
         taken: dict[Path, Together] = {}
-        fitting = (one for one in findings if one.key not in refused)
+        fitting = (finding for finding in findings if finding.key not in refused)
         for proposal in proposals(fitting, program):
             if not proposal.change.is_safe and not self.allows_unsafe:
                 unsafe[proposal.finding] = proposal.change.unsafe_because
@@ -89,12 +89,14 @@ class Fixing:
         undone: dict[Finding, str] = {}
         pending = [chosen]
         start = done.result
-        scopes = {one.finding: scope_of(one.finding, program.root) for one in chosen}
+        scopes = {proposal.finding: scope_of(proposal.finding, program.root) for proposal in chosen}
         while pending:
             batch = pending.pop()
             tried = [*accepted, *batch]
             attempt, result = self._attempt(tried, program, start)
-            harm = caused({one.finding: scopes[one.finding] for one in tried}, result, start, program.root)
+            harm = caused(
+                {proposal.finding: scopes[proposal.finding] for proposal in tried}, result, start, program.root
+            )
             suspects = _suspects(batch, harm, result, start)
             if not suspects:
                 accepted += batch
@@ -142,18 +144,18 @@ def _literals(result: Result, before: Result, program: Program) -> Contents:
     new = new_in(result, before)
     found: Contents = {}
     by_path: dict[Path, list[Diagnostic]] = {}
-    for one in result.outcome.diagnostics:
+    for diagnostic in result.outcome.diagnostics:
         if (
-            one.code in _MISTYPED
-            and new[key(one, program.root)]
-            and ("tuple[" in one.message or "frozenset[" in one.message)
+            diagnostic.code in _MISTYPED
+            and new[key(diagnostic, program.root)]
+            and ("tuple[" in diagnostic.message or "frozenset[" in diagnostic.message)
         ):
-            by_path.setdefault(program.root / one.span.path, []).append(one)
+            by_path.setdefault(program.root / diagnostic.span.path, []).append(diagnostic)
     for path, diagnostics in by_path.items():
         document = program.document(path)
         if document is None:
             continue
-        places = {document.place(one.span.line, one.span.column) for one in diagnostics}
+        places = {document.place(diagnostic.span.line, diagnostic.span.column) for diagnostic in diagnostics}
         fitting = [edit for place in sorted(places) if (edit := display_at(document, place)) is not None]
         if fitting:
             found[path] = edited(document, fitting)
@@ -164,16 +166,20 @@ def _suspects(batch: list[Proposal], harm: Counter[Key], after: Result, before: 
     """The fixes that may be why a finding is still there, or for what is worse."""
     if len(after.outcome.broken) > len(before.outcome.broken):
         return batch
-    left = set(persisting(tuple(one.finding for one in batch), after, before))
-    suspects = {one.finding for one in batch if one.finding in left}
+    left = set(persisting(tuple(proposal.finding for proposal in batch), after, before))
+    suspects = {proposal.finding for proposal in batch if proposal.finding in left}
     for found in harm:
-        suspects |= {one.finding for one in batch if _may_cause(one, found)} or {one.finding for one in batch}
-    return [one for one in batch if one.finding in suspects]
+        suspects |= {proposal.finding for proposal in batch if _may_cause(proposal, found)} or {
+            proposal.finding for proposal in batch
+        }
+    return [proposal for proposal in batch if proposal.finding in suspects]
 
 
 def _reason(harm: Counter[Key], after: Result, root: Path) -> str:
     """Why a fix is undone. The line is that of the file as fixed."""
-    errors = (one for one in after.outcome.diagnostics if one.is_error and harm[key(one, root)])
+    errors = (
+        diagnostic for diagnostic in after.outcome.diagnostics if diagnostic.is_error and harm[key(diagnostic, root)]
+    )
     first = next(errors, None)
     if first is None:
         return "the fix does not help, and was undone"
@@ -189,8 +195,8 @@ def _may_cause(proposal: Proposal, error: Key) -> bool:
 
 def _parts(batch: list[Proposal], suspects: list[Proposal]) -> list[list[Proposal]]:
     """Those without suspicion, and the others in halves; the last is tried first."""
-    suspected = {one.finding for one in suspects}
-    others = [one for one in batch if one.finding not in suspected]
+    suspected = {proposal.finding for proposal in suspects}
+    others = [proposal for proposal in batch if proposal.finding not in suspected]
     tested = suspects if others else batch
     middle = len(tested) // 2
     parts = [tested[middle:], tested[:middle], others] if len(tested) > 1 else [tested, others]

@@ -136,8 +136,8 @@ def _dropped(spot: Spot, finding: Finding, doubt: str) -> Change | None:
     site = site_of(spot, finding)
     if not isinstance(site, cst.Call):
         return None
-    found = {name: one for name in options if (one := argument(site, name)) is not None}
-    if not found or any(len(written_items(one.value) or ()) != 1 for one in found.values()):
+    found = {name: given for name in options if (given := argument(site, name)) is not None}
+    if not found or any(len(written_items(given.value) or ()) != 1 for given in found.values()):
         return None
     return spot.change(with_lists(spot.document, site, {}, found), doubt)
 

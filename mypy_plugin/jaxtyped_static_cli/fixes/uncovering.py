@@ -40,18 +40,22 @@ def caused(mended: Mapping[Finding, Scope], after: Result, before: Result, root:
     """
     new = new_in(after, before)
     pending = list(mended.items())
-    for one in _errors(after, new, root):
-        hiding = next((pair for pair in pending if _may_hide(*pair, one, root)), None)
-        if hiding is not None and new[key(one, root)] > 0:
+    for error in _errors(after, new, root):
+        hiding = next((pair for pair in pending if _may_hide(*pair, error, root)), None)
+        if hiding is not None and new[key(error, root)] > 0:
             pending.remove(hiding)
-            new[key(one, root)] -= 1
+            new[key(error, root)] -= 1
     return +new
 
 
 def _errors(after: Result, new: Mapping[Key, int], root: Path) -> Iterator[Diagnostic]:
     """The errors of the rules that are new."""
     if new:
-        yield from (one for one in after.outcome.diagnostics if one.is_ours and one.is_error and new[key(one, root)])
+        yield from (
+            diagnostic
+            for diagnostic in after.outcome.diagnostics
+            if diagnostic.is_ours and diagnostic.is_error and new[key(diagnostic, root)]
+        )
 
 
 def _may_hide(finding: Finding, scope: Scope, error: Diagnostic, root: Path) -> bool:

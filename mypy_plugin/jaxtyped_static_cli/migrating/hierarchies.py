@@ -123,8 +123,8 @@ class Hierarchies:
                 continue
             for key in together:
                 above = self._above(key)
-                words = {*ANYTHING, _last(key), *(_last(each) for each in above if each != base)}
-                holding = next((each for each in staying if self._words[each] & words), None)
+                words = {*ANYTHING, _last(key), *(_last(other) for other in above if other != base)}
+                holding = next((other for other in staying if self._words[other] & words), None)
                 if holding is not None and base in above:
                     found[key] = f"{_last(holding)} stays below {_last(base)}, and may hold only what is"
         return found
@@ -168,10 +168,10 @@ class Hierarchies:
 
     def _above(self, key: Key) -> list[Key]:
         """The classes of the program that a class derives from."""
-        return _reached(key, lambda each: [base for base in self._program.classes[each].bases if isinstance(base, Key)])
+        return _reached(key, lambda cls: [base for base in self._program.classes[cls].bases if isinstance(base, Key)])
 
     def _all_below(self, key: Key) -> list[Key]:
-        return _reached(key, lambda each: self._below.get(each, []))
+        return _reached(key, lambda cls: self._below.get(cls, []))
 
 
 def _reached(start: Key, step: Callable[[Key], Iterable[Key]]) -> list[Key]:

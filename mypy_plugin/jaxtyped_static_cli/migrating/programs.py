@@ -73,7 +73,7 @@ class Program:
         parts = full_name.split(".")
         for end in range(len(parts) - 1, 0, -1):
             found = self._by_stem.get(parts[end - 1], ())
-            modules = [each for each in found if _is_named(each.path, parts[:end])]
+            modules = [module for module in found if _is_named(module.path, parts[:end])]
             if len(modules) != 1:
                 continue
             name, head = ".".join(parts[end:]), parts[end]
@@ -120,12 +120,12 @@ def _classes(node: ast.AST, around: str) -> Iterator[tuple[str, ast.ClassDef]]:
 def _imports(tree: ast.Module, path: Path) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            for one in node.names:
-                yield (one.asname, one.name) if one.asname else (one.name.partition(".")[0],) * 2
+            for alias in node.names:
+                yield (alias.asname, alias.name) if alias.asname else (alias.name.partition(".")[0],) * 2
         elif isinstance(node, ast.ImportFrom):
             above = _folders(path)[: len(path.parts) - 1 - node.level] if node.level else ()
             module = ".".join([*above, *([node.module] if node.module else [])])
-            yield from ((one.asname or one.name, f"{module}.{one.name}") for one in node.names)
+            yield from ((alias.asname or alias.name, f"{module}.{alias.name}") for alias in node.names)
 
 
 def _parts(path: Path) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ def hindrance_of(base: Class, program: Program) -> str:
     if other := [name for name in members_of(base.node) if _is_special(name) and name not in _INHERITED]:
         return f"defines {other[0]}"
     for node in base.node.decorator_list:
-        options = {each.arg: each.value for each in node.keywords} if isinstance(node, ast.Call) else {}
+        options = {keyword.arg: keyword.value for keyword in node.keywords} if isinstance(node, ast.Call) else {}
         declared = program.full_name(node.func if isinstance(node, ast.Call) else node, base.key.path)
         frozen = options.get("frozen")
         if declared != _DATACLASS or not (isinstance(frozen, ast.Constant) and frozen.value is True):
@@ -133,18 +133,18 @@ def bound_words(program: Program) -> Mapping[str, frozenset[str]]:
             if isinstance(line, (ast.Assign, ast.AnnAssign)) and line.value is not None and line in tree.body:
                 for target in line.targets if isinstance(line, ast.Assign) else [line.target]:
                     found[dotted(target)] = found.get(dotted(target), frozenset()) | set(_words(line.value))
-            for one in line.names if isinstance(line, ast.ImportFrom) else ():
-                if one.asname:
-                    found[one.asname] = found.get(one.asname, frozenset()) | {one.name}
+            for alias in line.names if isinstance(line, ast.ImportFrom) else ():
+                if alias.asname:
+                    found[alias.asname] = found.get(alias.asname, frozenset()) | {alias.name}
     return found
 
 
 def called_on_super(node: ast.ClassDef) -> set[str]:
     """The methods that a class calls as `super().method`."""
     return {
-        each.attr
-        for each in ast.walk(node)
-        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Call) and dotted(each.value.func) == "super"
+        part.attr
+        for part in ast.walk(node)
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Call) and dotted(part.value.func) == "super"
     }
 
 

@@ -58,7 +58,7 @@ def _binding(parsed: Parsed) -> list[Found]:
     found += [node for node in parsed.names.get(_LOCAL, ()) if not _is_in_function(node, parsed)]
     names = _BINDING | _NAMESPACES
     imported = (
-        node for node in parsed.all(ast.ImportFrom) if any(one.name in names and one.asname for one in node.names)
+        node for node in parsed.all(ast.ImportFrom) if any(alias.name in names and alias.asname for alias in node.names)
     )
     return [*found, *imported]
 
@@ -100,8 +100,8 @@ def _is_imported(target: ast.expr, parsed: Parsed) -> bool:
     while isinstance(target, ast.Attribute):
         target = target.value
     binders = parsed.binders.get(target.id, ()) if isinstance(target, ast.Name) else ()
-    return any(isinstance(one, ast.Import | ast.ImportFrom) for one in binders)
+    return any(isinstance(binder, ast.Import | ast.ImportFrom) for binder in binders)
 
 
 def _is_in_function(node: ast.AST, parsed: Parsed) -> bool:
-    return any(isinstance(one, FUNCTIONS) for one in parsed.around(node))
+    return any(isinstance(outer, FUNCTIONS) for outer in parsed.around(node))
