@@ -12,7 +12,7 @@ from jaxtyped_static_mypy.rules import CODES
 
 from ..editing.permission import permission
 from ..files.python_files import Found, is_of_library
-from ..findings.baseline import Compared, Key, compare, read_baseline, write_baseline
+from ..findings.baseline import Compared, FindingKey, compare, read_baseline, write_baseline
 from ..findings.causes import Finding, find_causes
 from ..findings.report import Report
 from ..findings.rules import selected_codes
@@ -98,7 +98,7 @@ class _Choice(NamedTuple):
     """Which of the findings of a run are reported."""
 
     codes: frozenset[str]
-    accepted: Counter[Key]
+    accepted: Counter[FindingKey]
     root: Path
     checked: frozenset[str]  # files
 
@@ -124,7 +124,9 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
     _require_one_environment(options, python)
-    accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[Key]()
+    accepted = (
+        read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[FindingKey]()
+    )
     found_files, outcome, watched = check_project(project, python, options, strict=options.strict)
     files, is_complete = found_files.files, found_files.is_complete
     choice = _Choice(codes, accepted, project.root, frozenset(relative(file, project.root) for file in files))

@@ -15,7 +15,7 @@ import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
 Statement: TypeAlias = cst.SimpleStatementLine | cst.BaseCompoundStatement
-Key: TypeAlias = tuple[Any, ...]
+SortKey: TypeAlias = tuple[Any, ...]
 
 _DIGITS: Final = re.compile(r"(\d+)")
 
@@ -72,30 +72,30 @@ def blocks(body: Iterable[Statement]) -> Iterator[list[ImportLine]]:
 
 def place_in(block: Sequence[ImportLine], new: ImportLine) -> int:
     """The number of lines of a block that come before a new one: all, if the block is not sorted."""
-    orders: tuple[Callable[[ImportLine], Key], ...] = (_by_kind, _by_module)
+    orders: tuple[Callable[[ImportLine], SortKey], ...] = (_by_kind, _by_module)
     order = next((order for order in orders if is_sorted(block, order)), None)
     return len(block) if order is None else sum(order(line) < order(new) for line in block)
 
 
-def is_sorted(items: Sequence[Any], key: Callable[[Any], Key]) -> bool:
+def is_sorted(items: Sequence[Any], key: Callable[[Any], SortKey]) -> bool:
     return all(key(before) <= key(after) for before, after in pairwise(items))
 
 
-def key_of_member(name: str) -> Key:
+def key_of_member(name: str) -> SortKey:
     """The order of the names in `from module import ...`: constants, classes, and the others."""
     kind = 0 if len(name) > 1 and name.isupper() else 1 if name[:1].isupper() else 2
     return kind, *_natural(name)
 
 
-def _by_kind(line: ImportLine) -> Key:
+def _by_kind(line: ImportLine) -> SortKey:
     return line.is_from, *_by_module(line)
 
 
-def _by_module(line: ImportLine) -> Key:
+def _by_module(line: ImportLine) -> SortKey:
     return *_natural(line.module), line.is_from, key_of_member(line.first)
 
 
-def _natural(name: str) -> Key:
+def _natural(name: str) -> SortKey:
     """`a2` before `a10`; whatever the case, which only decides between names that are the same otherwise."""
     parts = [(part.isdigit(), int(part) if part.isdigit() else part) for part in _DIGITS.split(name.lower()) if part]
     return parts, name

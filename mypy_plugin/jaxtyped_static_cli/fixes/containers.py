@@ -16,13 +16,13 @@ from ..editing.parameters import Annotated, annotation_of
 from ..findings.causes import Finding
 from .declared_fields import find_field
 from .proofs.compiling import why_not_compiled
-from .proposals import Change, Program, Spot, spot_of
+from .proposals import Change, ProjectFiles, Spot, spot_of
 
 _IMMUTABLE: Final = ("tuple[", "frozenset[")
 _STATIC_CLASS: Final = f"{PACKAGE}.static_dataclass"
 
 
-def make_immutable(finding: Finding, program: Program) -> Change | None:
+def make_immutable(finding: Finding, files: ProjectFiles) -> Change | None:
     """static-mutable: `list` and `set`.
 
     Safe for an argument, since JAX cannot hash a list, so that every call raises; and for a field of a static class,
@@ -34,7 +34,7 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
     if advised is None or not advised.value("detail").startswith(_IMMUTABLE) or position is None:
         return None
     is_argument = position.label == STATIC_ARGUMENT and not position.owner and not reported.path
-    spot = spot_of(finding, program)
+    spot = spot_of(finding, files)
     if spot is None:
         return None
     if not reported.path:
@@ -42,15 +42,15 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
             spot.place, cst.AnnAssign
         )
         return (
-            spot.change(immutable(spot.document, node), _doubt(node, spot, program, is_argument=is_argument))
+            spot.change(immutable(spot.document, node), _doubt(node, spot, files, is_argument=is_argument))
             if node is not None
             else None
         )
-    found = find_field(reported.path, spot.path, program)
+    found = find_field(reported.path, spot.path, files)
     if found is None:
         return None
     place, declared = found
-    document = program.document(place)
+    document = files.document(place)
     edit = immutable(document, declared) if document is not None else None
     if edit is None or not isinstance(declared.target, cst.Name):
         return None
@@ -58,7 +58,7 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
     return Change({place: edit}, _doubt_of_field(declared.target.value, owner, document))
 
 
-def _doubt(node: Annotated, spot: Spot, program: Program, *, is_argument: bool) -> str:
+def _doubt(node: Annotated, spot: Spot, files: ProjectFiles, *, is_argument: bool) -> str:
     if isinstance(node, cst.AnnAssign) or not is_argument:
         owner = spot.document.parent(node, cst.ClassDef)
         return _doubt_of_field(
@@ -66,7 +66,7 @@ def _doubt(node: Annotated, spot: Spot, program: Program, *, is_argument: bool) 
         )
     if node.default is not None and _values(node.default):
         return f'"{node.name.value}" has a default, which a call does not hash'
-    return why_not_compiled(program.code)
+    return why_not_compiled(files.code)
 
 
 def _doubt_of_field(name: str, owner: cst.ClassDef | None, document: Document | None) -> str:

@@ -12,17 +12,17 @@ from ..editing.keywords import argument
 from ..editing.parameters import annotated, annotation_of, parameters
 from ..findings.causes import Finding
 from .jit_sites import site_of, with_lists
-from .proposals import Change, Program, spot_of
+from .proposals import Change, ProjectFiles, spot_of
 
 _PER_VALUE: Final = "JAX then compiles again for each value"
 _NAMES: Final = "static_argnames"
 _NUMBERS: Final = "static_argnums"
 
 
-def make_named_static(finding: Finding, program: Program) -> Change | None:
+def make_named_static(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-branch, static-traced: JAX then compiles again for each value, so this is not safe."""
     advised = finding.reported.offered(Action.MAKE_STATIC)
-    spot = spot_of(finding, program) if advised is not None else None
+    spot = spot_of(finding, files) if advised is not None else None
     if spot is None or advised is None:
         return None
     name = advised.value("parameter")

@@ -13,22 +13,22 @@ from ..editing.imports import imported
 from ..editing.parameters import Annotated, marked
 from ..findings.causes import Finding
 from .proofs.code import Code
-from .proposals import Change, Program, Spot, spot_of
+from .proposals import Change, ProjectFiles, Spot, spot_of
 
 _MARKERS: Final = frozenset({"Static", "Dynamic"})
 _READING: Final = ("include_extras", "__annotations__", "get_annotations", "__metadata__")
 _NOT_OURS: Final = "what reads the marker may leave it out where it is now, and run"
 
 
-def move_marker(finding: Finding, program: Program) -> Change | None:
+def move_marker(finding: Finding, files: ProjectFiles) -> Change | None:
     """static-marker. Safe for the markers of jaxtyped_static: what reads them raises if they are misplaced."""
     written = finding.reported.written
-    spot = spot_of(finding, program) if written is not None else None
+    spot = spot_of(finding, files) if written is not None else None
     annotation = _annotation(spot) if spot is not None else None
     if spot is None or written is None or annotation is None:
         return None
     old = annotation.annotation
-    doubt = _why_read(program.code) if _is_ours(annotation, spot.document) else _NOT_OURS
+    doubt = _why_read(files.code) if _is_ours(annotation, spot.document) else _NOT_OURS
     if isinstance(old, cst.SimpleString):
         quoted = old.with_changes(value=f"{old.prefix}{old.quote}{written.text}{old.quote}")
         return spot.change(Edit({old: quoted}), doubt)

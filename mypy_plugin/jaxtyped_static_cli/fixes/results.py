@@ -11,7 +11,7 @@ from ..findings.causes import Finding
 from ..mypy_runs.diagnostics import Diagnostic
 from ..mypy_runs.runs import Outcome
 
-Key = tuple[str, ...]
+ErrorKey = tuple[str, ...]
 
 
 class Result(NamedTuple):
@@ -19,7 +19,7 @@ class Result(NamedTuple):
 
     outcome: Outcome
     findings: tuple[Finding, ...]  # those that are reported
-    keys: Mapping[Key, int]  # how many errors there are of each, those of mypy itself included
+    keys: Mapping[ErrorKey, int]  # how many errors there are of each, those of mypy itself included
 
     @property
     def modules(self) -> dict[str, Path]:
@@ -31,7 +31,7 @@ def result_of(outcome: Outcome, findings: Iterable[Finding], root: Path) -> Resu
     return Result(outcome, tuple(findings), keys)
 
 
-def key(diagnostic: Diagnostic, root: Path) -> Key:
+def key(diagnostic: Diagnostic, root: Path) -> ErrorKey:
     """Identifies an error after edits.
 
     Of a static position the first fault is reported, and the next one when that is mended, so the position is the key.
@@ -45,7 +45,7 @@ def key(diagnostic: Diagnostic, root: Path) -> Key:
     return diagnostic.span.path, diagnostic.code, re.sub(r"\bline \d+", "", diagnostic.message)
 
 
-def new_in(after: Result, before: Result) -> Counter[Key]:
+def new_in(after: Result, before: Result) -> Counter[ErrorKey]:
     """The errors that were not there."""
     return Counter(after.keys) - Counter(before.keys)
 
@@ -58,5 +58,5 @@ def persisting(findings: tuple[Finding, ...], after: Result, before: Result) -> 
     return [finding for finding in findings if surplus[_identity(finding)] > 0]
 
 
-def _identity(finding: Finding) -> Key:
+def _identity(finding: Finding) -> ErrorKey:
     return *finding.key, *finding.reported.identity

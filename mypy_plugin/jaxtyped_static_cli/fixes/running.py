@@ -14,7 +14,7 @@ from ..findings.report import Fixable
 from ..mypy_runs.runs import Outcome
 from ..project.roots import Project
 from ..terminal.saying import say, to_read_or_apply
-from .proposals import Program
+from .proposals import ProjectFiles
 from .results import Result, result_of
 from .rounds import Contents, Fixed, Fixing
 from .table import proposals
@@ -59,7 +59,7 @@ def find_fixes(
 ) -> dict[Finding, Fixable]:
     """Which findings have a fix."""
     modules = {name: path for checked in outcome.checked for name, path in checked.modules.items()}
-    found = proposals(findings, Program(project, allowed, {}, modules))
+    found = proposals(findings, ProjectFiles(project, allowed, {}, modules))
     return {
         proposal.finding: Fixable(proposal.does, proposal.change.is_safe, proposal.change.unsafe_because)
         for proposal in found

@@ -12,7 +12,7 @@ from typing import Final
 from ..files import sources
 from ..findings.causes import Finding
 from ..mypy_runs.diagnostics import Diagnostic
-from .results import Key, Result, key, new_in
+from .results import ErrorKey, Result, key, new_in
 
 _OF_VALUES: Final = frozenset({"static-mutable", "static-hash", "static-eq", "static-dynamic", "static-unverified"})
 _OF_BODIES: Final = frozenset({"jit-branch", "static-traced"})
@@ -33,7 +33,7 @@ def scope_of(finding: Finding, root: Path) -> Scope:
     return span.path, sources.scope(root / span.path, span.line)
 
 
-def caused(mended: Mapping[Finding, Scope], after: Result, before: Result, root: Path) -> Counter[Key]:
+def caused(mended: Mapping[Finding, Scope], after: Result, before: Result, root: Path) -> Counter[ErrorKey]:
     """The new errors that the fixes did not merely uncover. Each uncovers one at most.
 
     `mended`: where each finding was.
@@ -48,7 +48,7 @@ def caused(mended: Mapping[Finding, Scope], after: Result, before: Result, root:
     return +new
 
 
-def _errors(after: Result, new: Mapping[Key, int], root: Path) -> Iterator[Diagnostic]:
+def _errors(after: Result, new: Mapping[ErrorKey, int], root: Path) -> Iterator[Diagnostic]:
     """The errors of the rules that are new."""
     if new:
         yield from (

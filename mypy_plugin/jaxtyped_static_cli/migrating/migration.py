@@ -15,7 +15,7 @@ from ..mypy_runs.modules import relative
 from .classes import DYNAMIC, Requested
 from .exports import Exports
 from .planning import Plan, Wanted, plan
-from .programs import Key
+from .programs import ClassKey
 from .reading import Reader, Reading, Reported
 from .reasons import Left
 from .static_parameters import MARKS
@@ -70,11 +70,11 @@ class Migration(NamedTuple):
             key: (kept.reason, kept.about)
             for file in self.files
             for kept in file.plan.left
-            if (key := Key(file.path, kept.name)) in self.wanted.classes.static.classes
+            if (key := ClassKey(file.path, kept.name)) in self.wanted.classes.static.classes
         }
         return self.without_static(left) if left else self
 
-    def without_static(self, left: Mapping[Key, tuple[str, str]]) -> "Migration":
+    def without_static(self, left: Mapping[ClassKey, tuple[str, str]]) -> "Migration":
         """Without some of the classes that would become static, and without those that need them."""
         wanted = self.wanted._replace(classes=self.wanted.classes.without(left))
         gone = {key.path for key in self.wanted.classes.static.classes.keys() - wanted.classes.static.classes.keys()}
@@ -146,10 +146,10 @@ def _with_classes(migration: Migration, reader: Reader, before: Reading) -> Migr
             _without_classes(file, why, migration.wanted) for file, why in zip(migration.files, faulty, strict=True)
         ]
         static = {
-            Key(file.path, name): ("errors", why)
+            ClassKey(file.path, name): ("errors", why)
             for file, found in zip(migration.files, faulty, strict=True)
             for name, why in found.items()
-            if Key(file.path, name) in migration.wanted.classes.static.classes
+            if ClassKey(file.path, name) in migration.wanted.classes.static.classes
         }
         migration = migration._replace(files=tuple(files)).without_static(static)
     return migration

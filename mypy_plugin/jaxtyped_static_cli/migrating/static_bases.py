@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from .programs import Class, Program, dotted
+from .programs import Class, ProjectClasses, dotted
 
 # Bases that say nothing of how objects are made and compared.
 BASES: Final = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "object"})
@@ -63,7 +63,7 @@ def members_of(node: ast.ClassDef) -> dict[str, ast.stmt]:
     return found
 
 
-def need_of(base: Class, program: Program) -> str:
+def need_of(base: Class, program: ProjectClasses) -> str:
     """Why classes need a base; empty if they can do without it."""
     members = members_of(base.node)
     if base.bases not in ((), ("object",)) or base.node.keywords:
@@ -84,7 +84,7 @@ def need_of(base: Class, program: Program) -> str:
     return ""
 
 
-def hindrance_of(base: Class, program: Program) -> str:
+def hindrance_of(base: Class, program: ProjectClasses) -> str:
     """Why static classes cannot derive from a base; empty if they can.
 
     They compare and hash by identity, and a base that computes a hash for itself finds another.
@@ -125,7 +125,7 @@ def words_of_fields(node: ast.ClassDef, bound: Mapping[str, frozenset[str]]) -> 
     return frozenset(found)
 
 
-def bound_words(program: Program) -> Mapping[str, frozenset[str]]:
+def bound_words(program: ProjectClasses) -> Mapping[str, frozenset[str]]:
     """By the names that modules bind or import under another name, the words of what they bind them to."""
     found: dict[str, frozenset[str]] = {}
     for _, tree in program.trees:

@@ -146,9 +146,9 @@ class Run(NamedTuple):
         self, sources: list[BuildSource], keep: Callable[[str | None, list[str]], None], outcome: Outcome
     ) -> Built | None:
         """What the plugin writes is about the settings; what this module says is about the run, and is not kept."""
-        with redirect_stderr(StringIO()) as said:
+        with redirect_stderr(StringIO()) as output:
             built = run_build(sources, self.options, keep, self.inspect, self.contents)
-        lines = (line for line in said.getvalue().splitlines() if line.strip())
+        lines = (line for line in output.getvalue().splitlines() if line.strip())
         outcome.warnings = list(dict.fromkeys((*outcome.warnings, *lines)))
         return built
 
@@ -177,7 +177,7 @@ class Run(NamedTuple):
                 blocking.setdefault(self._file(diagnostic), diagnostic)
         refused = [module for module in modules if module.file in blocking]
         if not refused:
-            raise Problem(_said(next(iter(blocking.values()), None)))
+            raise Problem(_why_stopped(next(iter(blocking.values()), None)))
         for module in refused:
             error = blocking[module.file]
             if not error.message.startswith(_TWICE):
@@ -191,7 +191,7 @@ class Run(NamedTuple):
         return Path(os.path.normpath(self.root / diagnostic.span.path)) if diagnostic.span.path else None
 
 
-def _said(error: Diagnostic | None) -> str:
+def _why_stopped(error: Diagnostic | None) -> str:
     if error is None:
         return "mypy stopped without a reason; `python -m mypy` may show it"
     text = re.sub(rf"^(?:mypy: )?(?:{PACKAGE}: )?(?:error: )?", "", error.message)

@@ -67,7 +67,7 @@ class Reading:
         return _doubt_of_operators(self._code) or next(self._node(node, source, frozenset(), frozenset()), "")
 
     def why_body_not_pure(self, function: ast.FunctionDef, source: Source, called: str) -> str:
-        """The same for a function that gets another one as the parameter `called`, and may call it."""
+        """Why a function that gets another one as the parameter `called`, and may call it, may do something else."""
         return next(self._decorated(function, source, frozenset({called})), "")
 
     def _function(

@@ -20,13 +20,13 @@ Found = ast.Name | ast.Attribute | ast.ImportFrom
 
 
 def reflection(code: Code) -> str:
-    """Where some code may do so; empty if none does."""
+    """Where some code may bind names or attributes without writing them out; empty if none does."""
     return next(iter(_all(code)), "")
 
 
 @lru_cache(PROJECTS_KEPT)
 def reflection_on_packages(code: Code) -> str:
-    """The same, for modules of other packages."""
+    """Where some code may bind names of a module of another package so; empty if none does."""
     for source, parsed in code.readable:
         for node in _binding(parsed):
             target = _target(node, parsed)
