@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from mypy.build import build
+from mypy.build import BuildResult, build
 from mypy.errors import CompileError
 from mypy.modulefinder import BuildSource
 from mypy.options import Options
@@ -83,12 +83,16 @@ def run_build(
         last = output.getvalue().strip().splitlines()[-1:] or ["it gave no reason"]
         raise Problem(f"mypy failed: {last[0]}; `python -m mypy --show-traceback` shows where") from None
     if inspect is not None:
-        files = [(state.tree, path) for state in result.graph.values() if state.tree and (path := state.path)]
-        suppressed = {state.path: list(state.suppressed) for state in result.graph.values() if state.path is not None}
-        inspect(CheckedProgram(files, result.types, suppressed))
+        inspect(_checked(result))
     result.manager.metastore.close()
     return Built(
         {name: state.path for name, state in result.graph.items() if state.path is not None},
         {name: set(state.dependencies) for name, state in result.graph.items()},
         {name: set(state.suppressed) for name, state in result.graph.items()},
     )
+
+
+def _checked(result: BuildResult) -> CheckedProgram:
+    files = [(state.tree, path) for state in result.graph.values() if state.tree and (path := state.path)]
+    not_found = {state.path: list(state.suppressed) for state in result.graph.values() if state.path is not None}
+    return CheckedProgram(files, result.types, not_found)
