@@ -8,7 +8,7 @@ from jaxtyped_static_cli.editing.edits import edited
 from jaxtyped_static_cli.editing.permission import permission
 from jaxtyped_static_cli.files import sources
 from jaxtyped_static_cli.findings.causes import Finding, find_causes
-from jaxtyped_static_cli.fixes.proposals import Program, Proposal
+from jaxtyped_static_cli.fixes.proposals import ProjectFiles, Proposal
 from jaxtyped_static_cli.fixes.table import proposals
 from jaxtyped_static_cli.mypy_runs.diagnostics import Diagnostic, Span
 from jaxtyped_static_cli.mypy_runs.modules import rounds
@@ -34,23 +34,23 @@ def actions(path: Path, shown: Iterable[Json], opened: Mapping[Path, str]) -> li
     shown = list(shown)
     if not any(one.get("code") in CODES for one in shown):
         return []
-    program = _program(path, opened)
-    sources.show(program.contents)
+    files = _files_with(path, opened)
+    sources.show(files.contents)
     try:
-        checked = Checked(tuple(_diagnostics(path, shown, program.root)), dict(program.modules))
-        return [_action(one, program, shown) for one in proposals(find_causes(checked, program.root), program)]
+        checked = Checked(tuple(_diagnostics(path, shown, files.root)), dict(files.modules))
+        return [_action(one, files, shown) for one in proposals(find_causes(checked, files.root), files)]
     finally:
         sources.show({})
 
 
-def _program(path: Path, opened: Mapping[Path, str]) -> Program:
+def _files_with(path: Path, opened: Mapping[Path, str]) -> ProjectFiles:
     """The files around one, without what is installed."""
     modules: dict[str, Path] = {}
     project, contents = find_project([path]), {file: text.encode() for file, text in opened.items()}
-    program = Program(project, permission(project.root, opened), contents, modules)
-    for together in rounds(program.files, program.root, ()):
+    files = ProjectFiles(project, permission(project.root, opened), contents, modules)
+    for together in rounds(files.paths, files.root, ()):
         modules |= {module.name: module.file for module in together}
-    return program
+    return files
 
 
 def _diagnostics(path: Path, shown: list[Json], root: Path) -> Iterator[Diagnostic]:
@@ -68,11 +68,11 @@ def _diagnostics(path: Path, shown: list[Json], root: Path) -> Iterator[Diagnost
             yield Diagnostic(span, one["code"], one["message"], (), True, finding)
 
 
-def _action(proposal: Proposal, program: Program, shown: list[Json]) -> Action:
+def _action(proposal: Proposal, files: ProjectFiles, shown: list[Json]) -> Action:
     finding, change = proposal.finding, proposal.change
     changes = {}
     for path, edit in change.edits.items():
-        document = program.document(path)
+        document = files.document(path)
         assert document is not None, "an edit has a document"
         after = edited(document, [edit]).decode(document.module.encoding)
         changes[path.as_uri()] = text_edits(document.text, after)

@@ -77,6 +77,7 @@ class Model(Base):
 """
 STATIC = """\
 import abc
+
 from jaxtyped_static import static_dataclass
 
 

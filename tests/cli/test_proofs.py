@@ -18,13 +18,13 @@ from jaxtyped_static_cli.fixes.proofs.code import Code, read_code
 from jaxtyped_static_cli.fixes.proofs.compiling import why_not_compiled
 from jaxtyped_static_cli.fixes.proofs.freezing import why_not_frozen
 from jaxtyped_static_cli.fixes.proofs.purity import Reading
-from jaxtyped_static_cli.fixes.proposals import Program
+from jaxtyped_static_cli.fixes.proposals import ProjectFiles
 from jaxtyped_static_cli.project.roots import find_project
 from tests.cli.running import write
 
 
 def code_of(project: Path, modules: Mapping[str, Path]) -> Code:
-    return Program(find_project([project]), permission(project, []), {}, modules).code
+    return ProjectFiles(find_project([project]), permission(project, []), {}, modules).code
 
 
 def test_a_folder_that_cannot_be_read_is_a_doubt(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,16 +56,20 @@ def _watch_here(project: Path, edits: list[Edit], arguments: list[str]) -> tuple
 
 
 def _apply(project: Path, edit: Edit) -> None:
+    """Changes a file as many editors do: by another one that takes its name."""
     name, text = edit
+    path = project / name
     if text is None:
-        (project / name).unlink()
-    else:
-        (project / name).write_text(text)
+        path.unlink()
+        return
+    path.parent.mkdir(exist_ok=True)
+    path.with_suffix(".new").write_text(text)
+    path.with_suffix(".new").replace(path)
 
 
 @pytest.mark.thorough
 def test_each_edit_is_answered(project: Path, cache: str) -> None:
-    first, frozen, broken, mended, added, gone = watched(
+    first, frozen, broken, mended, added, gone, inside = watched(
         project,
         [
             ("app/solver.py", FROZEN),
@@ -73,6 +77,7 @@ def test_each_edit_is_answered(project: Path, cache: str) -> None:
             ("app/steps.py", STEPS),
             ("app/third.py", THIRD),
             ("app/third.py", None),
+            ("new/third.py", THIRD),
         ],
         cache,
     )
@@ -82,6 +87,7 @@ def test_each_edit_is_answered(project: Path, cache: str) -> None:
     assert "Found 1 problem in 1 file" in mended and "not checked" not in mended
     assert "app/third.py:5:11: static-mutable set[str] is mutable" in added
     assert gone.startswith("Changed: app/third.py\n") and "Found 1 problem in 1 file" in gone
+    assert inside.startswith("Changed: new/third.py\n") and "new/third.py:5:11: static-mutable" in inside
 
 
 @pytest.mark.thorough

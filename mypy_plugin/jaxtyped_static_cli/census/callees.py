@@ -47,16 +47,16 @@ class Callees:
     @classmethod
     def of(cls, program: Program, found: Sequence[Found], variables: Variables) -> "Callees":
         known = cls(program)
-        for one in found:
-            node = one.compiled.node
+        for entry in found:
+            node = entry.compiled.node
             if isinstance(node, Decorator):
-                known.by_symbol[node] = known.by_symbol[node.var] = one
+                known.by_symbol[node] = known.by_symbol[node.var] = entry
             else:
-                known.by_call[node] = one
+                known.by_call[node] = entry
                 if node in variables and (symbol := known.symbol_of(variables[node])) is not None:
-                    known.by_symbol[symbol] = one
-            for definition in _definitions(one):
-                known.by_definition[definition] = None if definition in known.by_definition else one
+                    known.by_symbol[symbol] = entry
+            for definition in _definitions(entry):
+                known.by_definition[definition] = None if definition in known.by_definition else entry
         return known
 
     def called(self, node: Expression) -> Found | None:

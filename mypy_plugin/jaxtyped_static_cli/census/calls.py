@@ -44,7 +44,7 @@ def find_calls(program: Program, found: Sequence[Found], known: Callees) -> Iter
         elsewhere = {node.callee for node in calls} | {
             target for node in nodes if isinstance(node, AssignmentStmt) for target in node.lvalues
         }
-        here = [one for one in found if one.file is file]
+        here = [entry for entry in found if entry.file is file]
         for node in calls:
             if (callee := known.called(node.callee)) is not None:
                 passed = tuple(_passed(node, callee, known))
@@ -56,8 +56,8 @@ def find_calls(program: Program, found: Sequence[Found], known: Callees) -> Iter
 
 
 def _call(node: Expression, file: MypyFile, program: Program, here: Sequence[Found]) -> Call:
-    around = (one for one in here if one.definition is not None and covers(one.definition, node.line))
-    caller = min(around, key=lambda one: node.line - one.function.place.line, default=None)
+    around = (entry for entry in here if entry.definition is not None and covers(entry.definition, node.line))
+    caller = min(around, key=lambda entry: node.line - entry.function.place.line, default=None)
     place = program.place(file.fullname, node.line)
     scope = sources.scope(program.files[file.fullname], node.line)
     return Call(place, scope, caller=caller.function.id if caller is not None else "")
@@ -87,7 +87,7 @@ def _is_bound(node: CallExpr, callee: Found, known: Callees) -> bool:
 
 def _static(callee: Found, passed: Sequence[Passed], program: Program, file: MypyFile) -> Iterator[Argument]:
     path = program.files[file.fullname]
-    for one in passed:
-        parameter = callee.function.parameters[one.parameter]
+    for given in passed:
+        parameter = callee.function.parameters[given.parameter]
         if parameter.role is Role.STATIC:
-            yield Argument(parameter.name, sources.excerpt(path, one.expression, _LONGEST), describe(one.type))
+            yield Argument(parameter.name, sources.excerpt(path, given.expression, _LONGEST), describe(given.type))

@@ -27,21 +27,21 @@ def take(program: Program) -> tuple[list[Function], list[Class]]:
     calls = list(find_calls(program, found, Callees.of(program, found, variables)))
     roles = _roles(program, found, calls)
     called: dict[str, list[Call]] = defaultdict(list)
-    for one in calls:
-        called[one.of.function.id].append(one.call)
-    functions = [one.function._replace(calls=tuple(called[one.function.id])) for one in found]
+    for made in calls:
+        called[made.of.function.id].append(made.call)
+    functions = [entry.function._replace(calls=tuple(called[entry.function.id])) for entry in found]
     describing = Describing(program, roles.uses, functions)
     return functions, [describing.whole(info) for info in roles.uses]
 
 
 def _roles(program: Program, found: Sequence[Found], calls: Iterable[FoundCall]) -> Roles:
     roles = Roles(program.settings, program.is_own, program.id_of, _heirs(program.classes))
-    for one in found:
-        for parameter, typ in zip(one.function.parameters, one.types, strict=True):
+    for entry in found:
+        for parameter, typ in zip(entry.function.parameters, entry.types, strict=True):
             if parameter.role is not Role.UNKNOWN:
-                use = Use(parameter.role, "parameter", one.function.id, parameter.name)
+                use = Use(parameter.role, "parameter", entry.function.id, parameter.name)
                 roles.add(classes_in(typ, program.is_own), use)
-                roles.add(_inheriting(one, parameter, roles), use)
+                roles.add(_inheriting(entry, parameter, roles), use)
     for call in calls:
         for passed in call.passed:
             parameter = call.of.function.parameters[passed.parameter]
@@ -56,9 +56,9 @@ def _roles(program: Program, found: Sequence[Found], calls: Iterable[FoundCall])
     return roles
 
 
-def _inheriting(one: Found, parameter: Parameter, roles: Roles) -> Iterable[TypeInfo]:
+def _inheriting(entry: Found, parameter: Parameter, roles: Roles) -> Iterable[TypeInfo]:
     """The classes that inherit a compiled method, whose `self` this is."""
-    method = one.compiled.node
+    method = entry.compiled.node
     if not isinstance(method, Decorator) or (receiver := self_parameter(method.func)) is None:
         return ()
     heirs = roles.heirs.get(method.func.info, ()) if receiver.name == parameter.name else ()

@@ -15,7 +15,7 @@ from .classes import Member, declared, members_of
 from .holding import classes_in
 from .model import Class, Field, Function, Reason, Role, Use
 from .program import Program
-from .roles import Key
+from .roles import UseKey
 from .verdicts import UNTRACEABLE, reason_untraceable, reasons_of_class, reasons_of_field, survey_of
 
 
@@ -24,7 +24,7 @@ class Describing:
     """Describes classes. `uses`: of each, why it plays its roles."""
 
     program: Program
-    uses: Mapping[TypeInfo, Mapping[Key, Use]]
+    uses: Mapping[TypeInfo, Mapping[UseKey, Use]]
     functions: Sequence[Function]
 
     def whole(self, info: TypeInfo) -> Class:
@@ -52,7 +52,7 @@ class Describing:
             yield from reasons_of_class(info, self.program.settings, is_hashed=any(map(self._hashes, static)))
         if any(use.role is Role.DYNAMIC for use in uses):
             for field in fields:
-                yield from (one._replace(path=f".{field.name}{one.path}") for one in field.reasons)
+                yield from (reason._replace(path=f".{field.name}{reason.path}") for reason in field.reasons)
             if any((use.owner, use.name) in self._untraceable for use in uses):
                 yield from self._obstacle(info)
 

@@ -9,31 +9,31 @@ from .model import Call, Class, Field, Function, Parameter, Reason, Role, Use
 from .styles import MARKS, indented, place_text, reason_text, role_of, role_text
 
 
-def class_details(one: Class, known: Mapping[str, Class], names: Mapping[str, str]) -> Iterator[Text]:
-    mark, style = MARKS[one.verdict]
-    declared = f"; declared a {one.declared}" if one.declared else ""
-    yield Text.assemble((f"{mark} {one.verdict}", style), ", ", role_text(role_of(one)), declared)
-    yield from (reason_text(reason, one.name) for reason in one.reasons)
+def class_details(cls: Class, known: Mapping[str, Class], names: Mapping[str, str]) -> Iterator[Text]:
+    mark, style = MARKS[cls.verdict]
+    declared = f"; declared a {cls.declared}" if cls.declared else ""
+    yield Text.assemble((f"{mark} {cls.verdict}", style), ", ", role_text(role_of(cls)), declared)
+    yield from (reason_text(reason, cls.name) for reason in cls.reasons)
     yield Text("used as")
-    yield from indented(use_text(use, names) for use in actual_uses(one))
-    if one.fields:
+    yield from indented(use_text(use, names) for use in actual_uses(cls))
+    if cls.fields:
         yield Text("holds")
-        yield from _tree(one, known, frozenset())
+        yield from _tree(cls, known, frozenset())
 
 
-def actual_uses(one: Class) -> tuple[Use, ...]:
+def actual_uses(cls: Class) -> tuple[Use, ...]:
     """Without the declaration, unless there is nothing else."""
-    return tuple(use for use in one.uses if use.kind != "declaration") or one.uses
+    return tuple(use for use in cls.uses if use.kind != "declaration") or cls.uses
 
 
-def _tree(one: Class, known: Mapping[str, Class], above: frozenset[str], lead: str = "") -> Iterator[Text]:
+def _tree(cls: Class, known: Mapping[str, Class], above: frozenset[str], lead: str = "") -> Iterator[Text]:
     """The fields of a class, and those of the classes that they hold, once on each branch."""
-    for number, field in enumerate(one.fields, 1):
-        is_last = number == len(one.fields)
-        yield Text.assemble((f"{lead}{'└─ ' if is_last else '├─ '}", "dim"), _field(field, one))
+    for number, field in enumerate(cls.fields, 1):
+        is_last = number == len(cls.fields)
+        yield Text.assemble((f"{lead}{'└─ ' if is_last else '├─ '}", "dim"), _field(field, cls))
         for held in field.classes:
-            if held in known and held not in above and held != one.id:
-                yield from _tree(known[held], known, above | {one.id}, lead + ("   " if is_last else "│  "))
+            if held in known and held not in above and held != cls.id:
+                yield from _tree(known[held], known, above | {cls.id}, lead + ("   " if is_last else "│  "))
 
 
 def _field(field: Field, owner: Class) -> Text:
@@ -49,8 +49,8 @@ def _field(field: Field, owner: Class) -> Text:
 def reasons_of_field(field: Field, owner: Class) -> list[Reason]:
     """Its own, and those of the class that are about the field."""
     steps = (f".{field.name}", f".{field.name}.", f".{field.name}[")
-    inside = [one for one in owner.reasons if one.path == steps[0] or one.path.startswith(steps[1:])]
-    return list({one.code: one for one in (*field.reasons, *inside)}.values())
+    inside = [reason for reason in owner.reasons if reason.path == steps[0] or reason.path.startswith(steps[1:])]
+    return list({reason.code: reason for reason in (*field.reasons, *inside)}.values())
 
 
 def function_details(function: Function) -> Iterator[Text]:
@@ -79,9 +79,9 @@ def parameter_text(parameter: Parameter, role: Role, *, codes: bool = False) -> 
     return line
 
 
-def shown_reasons(one: Class | Parameter) -> list[Reason]:
+def shown_reasons(shown: Class | Parameter) -> list[Reason]:
     """Those that are certain, or all if none is: what is broken need not be proved."""
-    return [reason for reason in one.reasons if reason.is_certain] or list(one.reasons)
+    return [reason for reason in shown.reasons if reason.is_certain] or list(shown.reasons)
 
 
 def use_text(use: Use, names: Mapping[str, str]) -> Text:
@@ -98,6 +98,6 @@ def use_text(use: Use, names: Mapping[str, str]) -> Text:
 
 
 def _call(call: Call) -> Text:
-    passed = ", ".join(f"{one.name}={one.value}" for one in call.arguments)
+    passed = ", ".join(f"{argument.name}={argument.value}" for argument in call.arguments)
     scope = f"in {call.scope}: " if call.scope and passed else f"in {call.scope}" if call.scope else ""
     return Text.assemble(place_text(call.place), "  ", scope, passed)

@@ -44,8 +44,8 @@ def find_functions(program: Program, names: dict[CallExpr, str]) -> list[Found]:
     found = []
     for file in program.trees:
         survey = survey_of(file, classes, program.settings)
-        compiled = sorted(compiled_in(file, program.checked, program.settings), key=lambda one: (one.line, one.name))
-        found += [_found(one, file, program, survey, names) for one in compiled]
+        compiled = sorted(compiled_in(file, program.checked, program.settings), key=lambda site: (site.line, site.name))
+        found += [_found(site, file, program, survey, names) for site in compiled]
     return list(_with_unique_ids(found))
 
 
@@ -126,9 +126,9 @@ def _must_be_traced(compiled: Compiled, index: int) -> bool:
 
 def _with_unique_ids(found: list[Found]) -> Iterator[Found]:
     """Adds the line to names that several functions have."""
-    counts = Counter(one.function.id for one in found)
-    for one in found:
-        function = one.function
+    counts = Counter(compiled.function.id for compiled in found)
+    for compiled in found:
+        function = compiled.function
         if counts[function.id] > 1:
             function = function._replace(id=f"{function.id}@{function.place.line}")
-        yield one._replace(function=function)
+        yield compiled._replace(function=function)

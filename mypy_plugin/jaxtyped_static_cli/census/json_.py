@@ -15,7 +15,7 @@ def data_of(census: Census, title: str) -> dict[str, Any]:
         "project": title,
         "files": census.files,
         "functions": [_function(function) for function in census.functions],
-        "classes": [_class(one) for one in census.classes],
+        "classes": [_class(cls) for cls in census.classes],
     }
 
 
@@ -33,14 +33,14 @@ def _function(function: Function) -> dict[str, Any]:
         "unread": function.unread,
         "parameters": [
             {
-                "name": one.name,
-                "role": one.role,
-                "type": one.type,
-                "donated": one.is_donated,
-                "reasons": list(map(_reason, one.reasons)),
-                "classes": list(one.classes),
+                "name": parameter.name,
+                "role": parameter.role,
+                "type": parameter.type,
+                "donated": parameter.is_donated,
+                "reasons": list(map(_reason, parameter.reasons)),
+                "classes": list(parameter.classes),
             }
-            for one in function.parameters
+            for parameter in function.parameters
         ],
         "calls": [_call(call) for call in function.calls if call.is_call],
         "mentions": [{**_place(call.place), "scope": call.scope} for call in function.calls if not call.is_call],
@@ -52,21 +52,21 @@ def _call(call: Call) -> dict[str, Any]:
         **_place(call.place),
         "scope": call.scope,
         "caller": call.caller,
-        "static": [one._asdict() for one in call.arguments],
+        "static": [argument._asdict() for argument in call.arguments],
     }
 
 
-def _class(one: Class) -> dict[str, Any]:
+def _class(cls: Class) -> dict[str, Any]:
     return {
-        "id": one.id,
-        "name": one.name,
-        **_place(one.place),
-        "declared": one.declared,
-        "bases": list(one.bases),
-        "roles": list(one.roles),
-        "verdict": one.verdict,
-        "reasons": list(map(_reason, one.reasons)),
-        "uses": [_use(use) for use in one.uses],
+        "id": cls.id,
+        "name": cls.name,
+        **_place(cls.place),
+        "declared": cls.declared,
+        "bases": list(cls.bases),
+        "roles": list(cls.roles),
+        "verdict": cls.verdict,
+        "reasons": list(map(_reason, cls.reasons)),
+        "uses": [_use(use) for use in cls.uses],
         "fields": [
             {
                 "name": field.name,
@@ -75,7 +75,7 @@ def _class(one: Class) -> dict[str, Any]:
                 "reasons": list(map(_reason, field.reasons)),
                 "classes": list(field.classes),
             }
-            for field in one.fields
+            for field in cls.fields
         ],
     }
 

@@ -157,4 +157,4 @@ class Census(NamedTuple):
     def names(self) -> dict[str, str]:
         """By identifier."""
         functions = {function.id: function.name for function in self.functions}
-        return functions | {one.id: one.name for one in self.classes}
+        return functions | {cls.id: cls.name for cls in self.classes}

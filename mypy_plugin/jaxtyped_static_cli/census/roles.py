@@ -12,7 +12,7 @@ from .classes import declared, members_of, role_in
 from .holding import classes_in
 from .model import Role, Use
 
-Key = tuple[Role, str, str, str]
+UseKey = tuple[Role, str, str, str]
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Roles:
     is_own: Callable[[TypeInfo], bool]
     id_of: Callable[[TypeInfo], str]
     heirs: Mapping[TypeInfo, Sequence[TypeInfo]]  # the classes below each
-    uses: dict[TypeInfo, dict[Key, Use]] = field(default_factory=dict)
+    uses: dict[TypeInfo, dict[UseKey, Use]] = field(default_factory=dict)
     _pending: list[tuple[TypeInfo, Role]] = field(default_factory=list)
 
     def declare(self, info: TypeInfo) -> None:

@@ -17,8 +17,8 @@ def select(census: Census, patterns: Iterable[str]) -> Census:
     patterns = list(patterns)
     if not patterns:
         return census
-    functions = tuple(one for one in census.functions if _matches(one.id, one.name, patterns))
-    classes = tuple(one for one in census.classes if _matches(one.id, one.name, patterns))
+    functions = tuple(chosen for chosen in census.functions if _matches(chosen.id, chosen.name, patterns))
+    classes = tuple(cls for cls in census.classes if _matches(cls.id, cls.name, patterns))
     if not functions and not classes:
         names = census.names.values()
         near = difflib.get_close_matches(patterns[0], names, n=1)

@@ -16,8 +16,8 @@ MARKS: Final = {
 }
 
 
-def role_of(one: Class) -> str:
-    return BOTH if one.is_both else one.roles[0]
+def role_of(cls: Class) -> str:
+    return BOTH if cls.is_both else cls.roles[0]
 
 
 def role_text(role: str, width: int = 0) -> Text:

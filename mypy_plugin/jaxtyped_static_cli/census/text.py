@@ -37,8 +37,8 @@ def write(census: Census, console: Console, whole: Census | None = None) -> None
 
 
 def _summary(census: Census) -> Text:
-    roles = Counter(role_of(one) for one in census.classes)
-    verdicts = Counter(one.verdict for one in census.classes)
+    roles = Counter(role_of(cls) for cls in census.classes)
+    verdicts = Counter(cls.verdict for cls in census.classes)
     unread = sum(bool(function.unread) for function in census.functions)
     parts = [f"{roles[role]} {role}" for role in STYLES if roles[role]]
     parts += [f"{verdicts[verdict]} {verdict}" for verdict in (Verdict.BROKEN, Verdict.UNPROVEN) if verdicts[verdict]]
@@ -53,59 +53,59 @@ def _summary(census: Census) -> Text:
 
 
 def _detailed(census: Census, whole: Census) -> Iterator[_Section]:
-    known, names = {one.id: one for one in whole.classes}, whole.names
-    for one in census.classes:
-        yield f"{one.name}  {one.place}", class_details(one, known, names)
+    known, names = {cls.id: cls for cls in whole.classes}, whole.names
+    for cls in census.classes:
+        yield f"{cls.name}  {cls.place}", class_details(cls, known, names)
     for function in census.functions:
         yield f"{function.name}  {function.place}", function_details(function)
 
 
 def _sections(census: Census) -> Iterator[_Section]:
     """Those with something in them, the odd ones first."""
-    names, single = census.names, [one for one in census.classes if not one.is_both]
+    names, single = census.names, [cls for cls in census.classes if not cls.is_both]
     odd = {
-        "both static and dynamic": [one for one in census.classes if one.is_both],
-        "broken": [one for one in single if one.verdict is Verdict.BROKEN],
-        "unproven": [one for one in single if one.verdict is Verdict.UNPROVEN],
+        "both static and dynamic": [cls for cls in census.classes if cls.is_both],
+        "broken": [cls for cls in single if cls.verdict is Verdict.BROKEN],
+        "unproven": [cls for cls in single if cls.verdict is Verdict.UNPROVEN],
     }
     for what, classes in odd.items():
         if classes:
             yield f"Classes, {what} ({len(classes)})", _odd_classes(classes, names)
-    if sound := [one for one in single if one.verdict is Verdict.SOUND]:
+    if sound := [cls for cls in single if cls.verdict is Verdict.SOUND]:
         yield f"Classes, sound ({len(sound)})", _classes(sound)
     for verdict in Verdict:
-        if functions := [one for one in census.functions if one.verdict is verdict]:
+        if functions := [function for function in census.functions if function.verdict is verdict]:
             yield f"Compiled functions, {_OF_FUNCTIONS.get(verdict, verdict)} ({len(functions)})", _functions(functions)
 
 
 def _odd_classes(classes: list[Class], names: dict[str, str]) -> Iterator[Text]:
     """A class with the reasons of one above it is only named."""
-    found = {one.id: one for one in classes}
+    found = {cls.id: cls for cls in classes}
     below: dict[str, list[str]] = defaultdict(list)
-    for one in classes:
-        if (top := _topmost(one, found)) is not one:
-            below[top.id].append(one.name)
-    for one in classes:
-        if _topmost(one, found) is one:
-            yield from _odd_class(one, names)
-            if heirs := below[one.id]:
+    for cls in classes:
+        if (top := _topmost(cls, found)) is not cls:
+            below[top.id].append(cls.name)
+    for cls in classes:
+        if _topmost(cls, found) is cls:
+            yield from _odd_class(cls, names)
+            if heirs := below[cls.id]:
                 yield Text(f"  and, below it, for the same reasons: {', '.join(heirs)}")
 
 
-def _topmost(one: Class, found: dict[str, Class]) -> Class:
+def _topmost(cls: Class, found: dict[str, Class]) -> Class:
     """The highest class above that has all of its rules broken."""
-    codes = {reason.code for reason in shown_reasons(one)}
-    for base in one.bases:
+    codes = {reason.code for reason in shown_reasons(cls)}
+    for base in cls.bases:
         above = found.get(base)
         if above is not None and codes <= {reason.code for reason in shown_reasons(above)}:
             return _topmost(above, found)
-    return one
+    return cls
 
 
-def _odd_class(one: Class, names: dict[str, str]) -> Iterator[Text]:
-    yield Text.assemble((one.name, "bold"), "  ", place_text(one.place), "  ", role_text(role_of(one)))
-    yield from indented(reason_text(reason, one.name) for reason in shown_reasons(one))
-    uses = actual_uses(one)
+def _odd_class(cls: Class, names: dict[str, str]) -> Iterator[Text]:
+    yield Text.assemble((cls.name, "bold"), "  ", place_text(cls.place), "  ", role_text(role_of(cls)))
+    yield from indented(reason_text(reason, cls.name) for reason in shown_reasons(cls))
+    uses = actual_uses(cls)
     shown = uses[:_FIRST]
     yield from indented(use_text(use, names) for use in shown)
     if len(shown) < len(uses):
@@ -113,11 +113,11 @@ def _odd_class(one: Class, names: dict[str, str]) -> Iterator[Text]:
 
 
 def _classes(classes: list[Class]) -> Iterator[Text]:
-    width = max(len(one.name) for one in classes)
-    for one in sorted(classes, key=role_of):
-        used = Counter(use.kind for use in one.uses if use.kind != "declaration")
+    width = max(len(cls.name) for cls in classes)
+    for cls in sorted(classes, key=role_of):
+        used = Counter(use.kind for use in cls.uses if use.kind != "declaration")
         shown = ", ".join(counted(count, *_KINDS[kind]) for kind, count in used.items()) or "declared, not used"
-        yield Text.assemble(role_text(role_of(one), 8), one.name.ljust(width), "  ", shown, "  ", place_text(one.place))
+        yield Text.assemble(role_text(role_of(cls), 8), cls.name.ljust(width), "  ", shown, "  ", place_text(cls.place))
 
 
 def _functions(functions: list[Function]) -> Iterator[Text]:
@@ -134,5 +134,5 @@ def _parameters(function: Function) -> Iterator[Text]:
     for role in Role:
         if named := function.named(role):
             yield Text.assemble(
-                role_text(role, 8), Text(", ").join(parameter_text(one, role, codes=True) for one in named)
+                role_text(role, 8), Text(", ").join(parameter_text(parameter, role, codes=True) for parameter in named)
             )

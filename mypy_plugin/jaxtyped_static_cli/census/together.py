@@ -17,14 +17,14 @@ def together(files: int, parts: Iterable[Part]) -> Census:
         for function in found:
             known = functions.setdefault(function.id, function)
             functions[function.id] = known._replace(calls=_union(known.calls, function.calls))
-        for one in described:
-            other = classes.setdefault(one.id, one)
-            reasons = _union(other.reasons, one.reasons)
-            classes[one.id] = other._replace(uses=_union(other.uses, one.uses), reasons=reasons)
+        for cls in described:
+            other = classes.setdefault(cls.id, cls)
+            reasons = _union(other.reasons, cls.reasons)
+            classes[cls.id] = other._replace(uses=_union(other.uses, cls.uses), reasons=reasons)
     return Census(
         files,
-        tuple(sorted(functions.values(), key=lambda one: (one.place, one.name))),
-        tuple(sorted(classes.values(), key=lambda one: (one.place, one.name))),
+        tuple(sorted(functions.values(), key=lambda compiled: (compiled.place, compiled.name))),
+        tuple(sorted(classes.values(), key=lambda cls: (cls.place, cls.name))),
     )
 
 

@@ -52,7 +52,7 @@ def _reasons(
     """The most certain first."""
     position = Position(Context(), label, "", typ, is_hashed=is_hashed)
     found = to_report(verdict, position, CONTRACT_RULES if is_key else TRACE_RULES, replace(settings, strict=True))
-    for rule, fault in sorted(found, key=lambda one: one[1].reason in UNPROVEN):
+    for rule, fault in sorted(found, key=lambda pair: pair[1].reason in UNPROVEN):
         statement = statement_of(position, rule, fault)
         is_certain = fault.reason not in UNPROVEN
         yield Reason(rule.code.code, "".join(fault.path), statement.problem, statement.advice_text, is_certain)

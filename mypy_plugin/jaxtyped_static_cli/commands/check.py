@@ -12,7 +12,7 @@ from jaxtyped_static_mypy.rules import CODES
 
 from ..editing.permission import permission
 from ..files.python_files import Found, is_of_library
-from ..findings.baseline import Compared, Key, compare, read_baseline, write_baseline
+from ..findings.baseline import Compared, FindingKey, compare, read_baseline, write_baseline
 from ..findings.causes import Finding, find_causes
 from ..findings.report import Report
 from ..findings.rules import selected_codes
@@ -98,7 +98,7 @@ class _Choice(NamedTuple):
     """Which of the findings of a run are reported."""
 
     codes: frozenset[str]
-    accepted: Counter[Key]
+    accepted: Counter[FindingKey]
     root: Path
     checked: frozenset[str]  # files
 
@@ -106,8 +106,11 @@ class _Choice(NamedTuple):
         return path in self.checked or not (self.root / path).exists()
 
     def compared(self, outcome: Outcome) -> Compared:
-        causes = [one for checked in outcome.checked for one in find_causes(checked, self.root)]
-        findings = sorted((one for one in causes if one.code in self.codes), key=lambda one: (one.span, one.code))
+        causes = [finding for checked in outcome.checked for finding in find_causes(checked, self.root)]
+        findings = sorted(
+            (finding for finding in causes if finding.code in self.codes),
+            key=lambda finding: (finding.span, finding.code),
+        )
         return compare(findings, self.accepted, self.is_checked)
 
     def new(self, outcome: Outcome) -> tuple[Finding, ...]:
@@ -121,7 +124,9 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     project = find_project(options.paths or [Path.cwd()])
     python = find_interpreter(options.python, project.root)
     _require_one_environment(options, python)
-    accepted = read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[Key]()
+    accepted = (
+        read_baseline(options.baseline) if options.baseline and not options.write_baseline else Counter[FindingKey]()
+    )
     found_files, outcome, watched = check_project(project, python, options, strict=options.strict)
     files, is_complete = found_files.files, found_files.is_complete
     choice = _Choice(codes, accepted, project.root, frozenset(relative(file, project.root) for file in files))
@@ -192,7 +197,9 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         files,
         found.accepted,
         found.gone,
-        others=tuple(one for one in outcome.diagnostics if one.is_error and one.code not in CODES),
+        others=tuple(
+            diagnostic for diagnostic in outcome.diagnostics if diagnostic.is_error and diagnostic.code not in CODES
+        ),
         show_others=options.all,
         show_all_positions=options.verbose,
         show_statistics=options.statistics,

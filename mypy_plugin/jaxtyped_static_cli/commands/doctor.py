@@ -91,11 +91,12 @@ def _changed(settings: Settings) -> dict[str, Any]:
 
 def _as_json(diagnosis: Diagnosis) -> dict[str, Any]:
     def rows(found: list[Any]) -> list[dict[str, Any]]:
-        dicts = (one._asdict() for one in found)
-        return [{**one, "path": diagnosis.path(one["path"])} if "path" in one else one for one in dicts]
+        dicts = (item._asdict() for item in found)
+        return [{**row, "path": diagnosis.path(row["path"])} if "path" in row else row for row in dicts]
 
     broken = [
-        {"path": one.span.path, "line": one.span.line, "message": one.message} for one in diagnosis.outcome.broken
+        {"path": error.span.path, "line": error.span.line, "message": error.message}
+        for error in diagnosis.outcome.broken
     ]
     return {
         "sites": rows(diagnosis.sites),
@@ -121,9 +122,11 @@ def _show(console: Console, diagnosis: Diagnosis) -> None:
         console.print(
             f"  {package.name}: {package.reason}; imported by {counted(package.files, 'file')}; {package.advice}"
         )
-    for one in diagnosis.hiding:
-        place = f"{diagnosis.path(one.path)}:{one.line}"
-        console.print(f"  @{one.name}: not annotated; hides {counted(one.functions, 'function')}, the first at {place}")
+    for hiding in diagnosis.hiding:
+        place = f"{diagnosis.path(hiding.path)}:{hiding.line}"
+        console.print(
+            f"  @{hiding.name}: not annotated; hides {counted(hiding.functions, 'function')}, the first at {place}"
+        )
     if diagnosis.outcome.warnings:
         _heading(console, "Settings to correct")
     for line in diagnosis.outcome.warnings:

@@ -141,25 +141,30 @@ def _show_text(migration: Migration, *, written: bool) -> None:
 
 def _show_json(migration: Migration, *, written: bool) -> None:
     changed = [
-        {"path": os.path.relpath(file.path), "function": one.name, "line": one.sites[0].line, "static": one.static}
+        {
+            "path": os.path.relpath(file.path),
+            "function": function.name,
+            "line": function.sites[0].line,
+            "static": function.static,
+        }
         for file in migration.changed
-        for one in file.plan.functions
+        for function in file.plan.functions
     ]
     changed += [
-        {"path": os.path.relpath(file.path), "class": one.name, "line": one.line, "static": one.static}
+        {"path": os.path.relpath(file.path), "class": cls.name, "line": cls.line, "static": cls.static}
         for file in migration.changed
-        for one in file.plan.classes
+        for cls in file.plan.classes
     ]
     left = [
         {
             "path": os.path.relpath(file.path),
-            "function": one.name,
-            "line": one.line,
-            "reason": one.reason,
-            "why": one.why,
+            "function": kept.name,
+            "line": kept.line,
+            "reason": kept.reason,
+            "why": kept.why,
         }
         for file in migration.files
-        for one in file.left
+        for kept in file.left
     ]
     unread = [{"path": os.path.relpath(path), "why": why} for path, why in migration.unread]
     print(json.dumps({"version": 1, "written": written, "changed": changed, "left": left, "unread": unread}, indent=2))

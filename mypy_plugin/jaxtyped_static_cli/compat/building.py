@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from mypy.build import build
+from mypy.build import BuildResult, build
 from mypy.errors import CompileError
 from mypy.modulefinder import BuildSource
 from mypy.options import Options
@@ -61,7 +61,7 @@ def run_build(
         CacheFailed: what is in the cache is unfit, or the disk is full; without a cache it may succeed.
         Problem: mypy failed.
     """
-    said = StringIO()
+    output = StringIO()
     unwritten: list[str] = []
 
     def flush_errors(file: str | None, messages: list[str], is_serious: bool) -> None:
@@ -69,7 +69,7 @@ def run_build(
         on_messages(file, messages)
 
     try:
-        result = build(sources, options, None, flush_errors, FileSystem(contents, sources), said, said)
+        result = build(sources, options, None, flush_errors, FileSystem(contents, sources), output, output)
     except CompileError:
         if unwritten:
             raise CacheFailed("the disk may be full") from None
@@ -80,15 +80,19 @@ def run_build(
         is_damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
         raise CacheFailed(str(error), is_damaged=is_damaged) from error
     except SystemExit:
-        last = said.getvalue().strip().splitlines()[-1:] or ["it gave no reason"]
+        last = output.getvalue().strip().splitlines()[-1:] or ["it gave no reason"]
         raise Problem(f"mypy failed: {last[0]}; `python -m mypy --show-traceback` shows where") from None
     if inspect is not None:
-        files = [(state.tree, path) for state in result.graph.values() if state.tree and (path := state.path)]
-        suppressed = {state.path: list(state.suppressed) for state in result.graph.values() if state.path is not None}
-        inspect(CheckedProgram(files, result.types, suppressed))
+        inspect(_checked(result))
     result.manager.metastore.close()
     return Built(
         {name: state.path for name, state in result.graph.items() if state.path is not None},
         {name: set(state.dependencies) for name, state in result.graph.items()},
         {name: set(state.suppressed) for name, state in result.graph.items()},
     )
+
+
+def _checked(result: BuildResult) -> CheckedProgram:
+    files = [(state.tree, path) for state in result.graph.values() if state.tree and (path := state.path)]
+    not_found = {state.path: list(state.suppressed) for state in result.graph.values() if state.path is not None}
+    return CheckedProgram(files, result.types, not_found)

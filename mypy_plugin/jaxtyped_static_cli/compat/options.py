@@ -39,12 +39,12 @@ def new_options(python: Path, folders: SearchFolders | None = None) -> Options:
     Raises:
         Problem: mypy cannot use the interpreter.
     """
-    said = StringIO()
+    output = StringIO()
     arguments = ["--config-file=", "--python-executable", str(python), "--output", "json"]
     try:
-        _, options = process_options(arguments, stdout=said, stderr=said, require_targets=False)
+        _, options = process_options(arguments, stdout=output, stderr=output, require_targets=False)
     except SystemExit:
-        line = next((line for line in reversed(said.getvalue().splitlines()) if "error:" in line), "no reason given")
+        line = next((line for line in reversed(output.getvalue().splitlines()) if "error:" in line), "no reason given")
         raise Problem(f"mypy cannot use {python}: {line.partition('error: ')[2] or line}") from None
     _READ.clear()
     if folders is not None:

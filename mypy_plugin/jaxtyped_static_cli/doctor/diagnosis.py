@@ -51,7 +51,7 @@ def _all_advice(diagnosis: Diagnosis) -> Iterator[str]:
     if not diagnosis.sites:
         yield "Name the files that use jax.jit: none of the files that were checked does."
     yield from _what_is_hidden(diagnosis)
-    if found := sum(one.is_ours for one in outcome.diagnostics):
+    if found := sum(diagnostic.is_ours for diagnostic in outcome.diagnostics):
         yield f"Run jaxtyped-static check: the rules report {counted(found, 'place')}."
     if not diagnosis.settings.strict:
         yield "Run jaxtyped-static check --strict, to see what cannot be proved."

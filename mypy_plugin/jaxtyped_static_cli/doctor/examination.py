@@ -22,8 +22,8 @@ def examine(prepared: Prepared, settings: Settings, named: list[Path]) -> Diagno
     """`named`: the files and folders that the user names."""
     project, options = prepared.project, prepared.options
     files, left_out = find(paths_to_check(project, named), options.exclude, project.root)
-    for one in left_out:
-        say(str(one))
+    for left in left_out:
+        say(str(left))
     wanted = set(files)
     sites: list[Site] = []
     hiding: list[Hiding] = []
@@ -38,7 +38,7 @@ def examine(prepared: Prepared, settings: Settings, named: list[Path]) -> Diagno
                 not_found.append(set(program.not_found[name]))
 
     outcome = inspect_program(files, project.root, options, inspect)
-    outcome.broken += (unread(os.path.relpath(one.path, project.root), one.why) for one in left_out if one.is_code)
+    outcome.broken += (unread(os.path.relpath(left.path, project.root), left.why) for left in left_out if left.is_code)
     broken = {Path(error.span.path).stem for error in outcome.broken}
     not_found = [{module for module in modules if module.partition(".")[0] not in broken} for modules in not_found]
     with contextlib.chdir(project.root):

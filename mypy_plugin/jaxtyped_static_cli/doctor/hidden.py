@@ -77,10 +77,10 @@ def hiding_decorators(file: MypyFile, path: Path, types: Mapping[Expression, Typ
 def counted_by_name(found: Iterable[Hiding]) -> list[Hiding]:
     """One for each decorator, the one that hides most first."""
     by_name: dict[str, Hiding] = {}
-    for one in sorted(found, key=lambda one: (one.path, one.line)):
-        first = by_name.get(one.name, one._replace(functions=0))
-        by_name[one.name] = first._replace(functions=first.functions + 1)
-    return sorted(by_name.values(), key=lambda one: -one.functions)
+    for hiding in sorted(found, key=lambda hiding: (hiding.path, hiding.line)):
+        first = by_name.get(hiding.name, hiding._replace(functions=0))
+        by_name[hiding.name] = first._replace(functions=first.functions + 1)
+    return sorted(by_name.values(), key=lambda hiding: -hiding.functions)
 
 
 def _gives_any(decorator: Type | None) -> bool:

@@ -110,7 +110,7 @@ class Document:
         index = bisect_left(self._starts, place)
         before = self._by_start[self._starts[index - 1]] if index else []
         near = [*before, *self._by_start.get(place, ())]  # each node that holds the place is around one of these
-        around = {each: None for node in near for each in (node, *self.ancestors(node))}
+        around = {outer: None for node in near for outer in (node, *self.ancestors(node))}
         found = [node for node in around if isinstance(node, kind) and _holds(self._ranges[node], place)]
         return min(found, key=lambda node: _extent(self._ranges[node]), default=None)
 
@@ -144,7 +144,7 @@ def parts_of(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         if isinstance(value, cst.CSTNode):
             yield value
         elif isinstance(value, (tuple, list)):
-            yield from (each for each in value if isinstance(each, cst.CSTNode))
+            yield from (part for part in value if isinstance(part, cst.CSTNode))
 
 
 @cache

@@ -8,8 +8,9 @@ from typing import cast
 
 import libcst as cst
 
+from .added_imports import with_imports
 from .documents import Document
-from .imports import Import, imported, with_imports
+from .imports import Import, imported
 
 New = cst.CSTNode | cst.RemovalSentinel  # what a node is replaced by
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -63,8 +64,8 @@ def edited(document: Document, edits: Iterable[Edit]) -> bytes:
     edits = list(edits)
     replacing = _Replacing(edits)
     module = document.module.visit(replacing)
-    module = with_imports(module, [one for edit in edits for one in edit.imports])
-    return without_unused(module, [one for edit in edits for one in edit.unneeded]).bytes
+    module = with_imports(module, [import_ for edit in edits for import_ in edit.imports])
+    return without_unused(module, [import_ for edit in edits for import_ in edit.unneeded]).bytes
 
 
 def without_unused(module: cst.Module, imports: Iterable[Import]) -> cst.Module:
@@ -76,8 +77,8 @@ def without_unused(module: cst.Module, imports: Iterable[Import]) -> cst.Module:
     from libcst.codemod.visitors import RemoveImportsVisitor
 
     context = CodemodContext()
-    for one in imports:
-        RemoveImportsVisitor.remove_unused_import(context, one.module, one.name, one.alias)
+    for import_ in imports:
+        RemoveImportsVisitor.remove_unused_import(context, import_.module, import_.name, import_.alias)
     return _with_lines_above(module, RemoveImportsVisitor(context).transform_module(module))
 
 

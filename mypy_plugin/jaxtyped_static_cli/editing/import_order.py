@@ -1,82 +1,66 @@
-"""Puts new imports where isort and ruff sort them, among imports that are sorted already."""
+"""How ruff and isort sort imports: in sections, each a block of its own, and within these by the names of modules.
 
+Seen with ruff 0.17 (rule I001) and its defaults: `import` comes before `from`, case does not count, and digits count as
+numbers. A file may be sorted by the names of modules alone, as the option `force-sort-within-sections` does.
+"""
+
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import IntEnum
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
-_FUTURE, _STANDARD, _OTHER, _RELATIVE = range(4)
-_PART_OF_PYTHON: Final = frozenset(sys.stdlib_module_names)
-
-
 Statement: TypeAlias = cst.SimpleStatementLine | cst.BaseCompoundStatement
+SortKey: TypeAlias = tuple[Any, ...]
+
+_DIGITS: Final = re.compile(r"(\d+)")
 
 
-class _Line(NamedTuple):
+class Section(IntEnum):
+    """Where imports stand, in this order. Which of the others are a project's own is not known here."""
+
+    FUTURE = 0
+    STANDARD = 1
+    OTHER = 2
+    RELATIVE = 3
+
+
+class ImportLine(NamedTuple):
     """A line that imports one module."""
 
     statement: cst.SimpleStatementLine
     module: str
+    first: str  # of the names that it imports from the module
     is_from: bool
-    section: int
+    section: Section
     starts_block: bool  # a blank line is above it
 
-    @property
-    def by_kind(self) -> tuple[bool, str]:
-        return self.is_from, self.module.lower()
 
-    @property
-    def by_module(self) -> tuple[str, bool]:
-        return self.module.lower(), self.is_from
-
-
-def sorted_in(module: cst.Module, before: cst.Module) -> cst.Module:
-    """The module with its new imports, those that are not in `before`, in their places."""
-    known = set(before.body)
-    old = {line.module for statement in before.body if (line := _line(statement)) is not None}
-    body = list(module.body)
-    new = [line for each in body if each not in known and (line := _line(each)) is not None and line.module not in old]
-    for line in new:
-        rest = [each for each in body if all(each is not other.statement for other in new)]
-        blocks = [block for block in _blocks(rest) if {one.section for one in block} == {line.section}]
-        after = _place(line, blocks[0]) if blocks else None
-        if after is not None:
-            body.remove(line.statement)
-            _insert(line.statement, body, blocks[0], after)
-    return module.with_changes(body=body)
-
-
-def _insert(new: Statement, body: list[Statement], block: Sequence[_Line], after: int) -> None:
-    if after >= 0:
-        body.insert(body.index(block[after].statement) + 1, new.with_changes(leading_lines=[]))
-        return
-    first = block[0].statement
-    index = body.index(first)
-    body[index : index + 1] = [
-        new.with_changes(leading_lines=first.leading_lines),
-        first.with_changes(leading_lines=[]),
-    ]
-
-
-def _place(new: _Line, block: Sequence[_Line]) -> int | None:
-    """After which line of a block an import belongs: -1 for the first place, None if the block is not sorted."""
-    if not block:
+def import_line(statement: cst.CSTNode) -> ImportLine | None:
+    """A statement as a line; None if it is another statement, or imports several modules."""
+    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
         return None
-    if all(one.by_kind <= other.by_kind for one, other in pairwise(block)):
-        return sum(line.by_kind < new.by_kind for line in block) - 1
-    if all(one.by_module <= other.by_module for one, other in pairwise(block)):
-        return sum(line.by_module < new.by_module for line in block) - 1
+    starts = any(line.comment is None for line in statement.leading_lines)
+    node = statement.body[0]
+    if isinstance(node, cst.Import) and len(node.names) == 1:
+        name = get_full_name_for_node(node.names[0].name) or ""
+        return ImportLine(statement, name, "", False, _section(name), starts)
+    if isinstance(node, cst.ImportFrom):
+        name = (get_full_name_for_node(node.module) or "") if node.module is not None else ""
+        first = "" if isinstance(node.names, cst.ImportStar) else node.names[0].evaluated_name
+        return ImportLine(statement, name, first, True, Section.RELATIVE if node.relative else _section(name), starts)
     return None
 
 
-def _blocks(body: Iterable[Statement]) -> Iterator[list[_Line]]:
-    """The imports at the top level that stand together."""
-    block: list[_Line] = []
+def blocks(body: Iterable[Statement]) -> Iterator[list[ImportLine]]:
+    """The imports that stand together, without a blank line between them."""
+    block: list[ImportLine] = []
     for statement in body:
-        line = _line(statement)
+        line = import_line(statement)
         if block and (line is None or line.starts_block):
             yield block
             block = []
@@ -86,22 +70,39 @@ def _blocks(body: Iterable[Statement]) -> Iterator[list[_Line]]:
         yield block
 
 
-def _line(statement: cst.CSTNode) -> _Line | None:
-    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
-        return None
-    starts = any(line.comment is None for line in statement.leading_lines)
-    one = statement.body[0]
-    if isinstance(one, cst.Import) and len(one.names) == 1:
-        name = get_full_name_for_node(one.names[0].name) or ""
-        return _Line(statement, name, False, _section(name), starts)
-    if isinstance(one, cst.ImportFrom):
-        name = (get_full_name_for_node(one.module) or "") if one.module is not None else ""
-        return _Line(statement, name, True, _RELATIVE if one.relative else _section(name), starts)
-    return None
+def place_in(block: Sequence[ImportLine], new: ImportLine) -> int:
+    """The number of lines of a block that come before a new one: all, if the block is not sorted."""
+    orders: tuple[Callable[[ImportLine], SortKey], ...] = (_by_kind, _by_module)
+    order = next((order for order in orders if is_sorted(block, order)), None)
+    return len(block) if order is None else sum(order(line) < order(new) for line in block)
 
 
-def _section(module: str) -> int:
+def is_sorted(items: Sequence[Any], key: Callable[[Any], SortKey]) -> bool:
+    return all(key(before) <= key(after) for before, after in pairwise(items))
+
+
+def key_of_member(name: str) -> SortKey:
+    """The order of the names in `from module import ...`: constants, classes, and the others."""
+    kind = 0 if len(name) > 1 and name.isupper() else 1 if name[:1].isupper() else 2
+    return kind, *_natural(name)
+
+
+def _by_kind(line: ImportLine) -> SortKey:
+    return line.is_from, *_by_module(line)
+
+
+def _by_module(line: ImportLine) -> SortKey:
+    return *_natural(line.module), line.is_from, key_of_member(line.first)
+
+
+def _natural(name: str) -> SortKey:
+    """`a2` before `a10`; whatever the case, which only decides between names that are the same otherwise."""
+    parts = [(part.isdigit(), int(part) if part.isdigit() else part) for part in _DIGITS.split(name.lower()) if part]
+    return parts, name
+
+
+def _section(module: str) -> Section:
     head = module.partition(".")[0]
     if head == "__future__":
-        return _FUTURE
-    return _STANDARD if head in _PART_OF_PYTHON else _OTHER
+        return Section.FUTURE
+    return Section.STANDARD if head in sys.stdlib_module_names else Section.OTHER

@@ -1,6 +1,6 @@
 """How a file spells a function of a library, and the import that it lacks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -8,7 +8,6 @@ import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
 from .documents import Document
-from .import_order import sorted_in
 
 # How modules are usually imported, where a name of their own is usual.
 _USUAL: Final = {"jax.numpy": "jnp", "numpy": "np"}
@@ -82,20 +81,6 @@ def _spelled(document: Document) -> dict[str, str]:
     return {found.full_name: found.bound for found in imported(document.module)}
 
 
-def with_imports(module: cst.Module, imports: Iterable[Import]) -> cst.Module:
-    """The module with the imports that it lacks."""
-    imports = list(imports)
-    if not imports:
-        return module
-    from libcst.codemod import CodemodContext  # takes a second
-    from libcst.codemod.visitors import AddImportsVisitor
-
-    context = CodemodContext()
-    for one in dict.fromkeys(imports):
-        AddImportsVisitor.add_needed_import(context, one.module, one.name, one.alias)
-    return sorted_in(AddImportsVisitor(context).transform_module(module), module)
-
-
 def _splits(full_name: str) -> Iterator[tuple[str, list[str]]]:
     """`a.b.c`: ("a.b.c", []), ("a.b", ["c"]), ("a", ["b", "c"])."""
     parts = full_name.split(".")
@@ -116,19 +101,19 @@ def _ways(full_name: str) -> Iterator[Import]:
 
 
 def _of_import(statement: cst.Import) -> Iterator[Import]:
-    for one in statement.names:
-        module = get_full_name_for_node(one.name)
+    for alias in statement.names:
+        module = get_full_name_for_node(alias.name)
         if module is not None:
-            yield Import(module, alias=_alias(one))
+            yield Import(module, alias=_alias(alias))
 
 
 def _of_import_from(statement: cst.ImportFrom) -> Iterator[Import]:
     module = get_full_name_for_node(statement.module) if statement.module is not None else None
     if module is None or isinstance(statement.names, cst.ImportStar):
         return
-    for one in statement.names:
-        yield Import(module, get_full_name_for_node(one.name), _alias(one))
+    for alias in statement.names:
+        yield Import(module, get_full_name_for_node(alias.name), _alias(alias))
 
 
-def _alias(one: cst.ImportAlias) -> str | None:
-    return one.asname.name.value if one.asname is not None and isinstance(one.asname.name, cst.Name) else None
+def _alias(alias: cst.ImportAlias) -> str | None:
+    return alias.asname.name.value if alias.asname is not None and isinstance(alias.asname.name, cst.Name) else None

@@ -9,14 +9,14 @@ _TIGHT: Final = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("
 
 def argument(call: cst.Call, name: str) -> cst.Arg | None:
     """The argument that a call passes by a name."""
-    return next((one for one in call.args if one.keyword is not None and one.keyword.value == name), None)
+    return next((given for given in call.args if given.keyword is not None and given.keyword.value == name), None)
 
 
 def with_keyword(call: cst.Call, name: str, value: str) -> cst.Call:
     """The call with a keyword argument: in its place if there is one with this name, and else as the last."""
     new = cst.parse_expression(value)
     if (old := argument(call, name)) is not None:
-        return call.with_changes(args=[one.with_changes(value=new) if one is old else one for one in call.args])
+        return call.with_changes(args=[given.with_changes(value=new) if given is old else given for given in call.args])
     added = cst.Arg(new, keyword=cst.Name(name), equal=_TIGHT)
     if not call.args:
         return call.with_changes(args=[added])
@@ -26,14 +26,14 @@ def with_keyword(call: cst.Call, name: str, value: str) -> cst.Call:
         added = added.with_changes(whitespace_after_arg=last.whitespace_after_arg)
         last = last.with_changes(comma=separator, whitespace_after_arg=cst.SimpleWhitespace(""))
     else:
-        added = added.with_changes(comma=_without_comment(last.comma))
-        last = last.with_changes(comma=_with_comment_of(last.comma, separator))
+        added = added.with_changes(comma=without_comment(last.comma))
+        last = last.with_changes(comma=with_comment_of(last.comma, separator))
     return call.with_changes(args=[*before, last, added])
 
 
 def without_keyword(call: cst.Call, name: str) -> cst.Call:
     """The call without what it passes by a name."""
-    left = [one for one in call.args if one is not argument(call, name)]
+    left = [given for given in call.args if given is not argument(call, name)]
     if left and call.args[-1] is not left[-1]:  # the last one goes: what ended the list now follows another
         left[-1] = left[-1].with_changes(
             comma=call.args[-1].comma, whitespace_after_arg=call.args[-1].whitespace_after_arg
@@ -58,12 +58,12 @@ def _separator(call: cst.Call) -> cst.Comma:
     """What stands between the arguments of a call."""
     before = call.whitespace_before_args
     if isinstance(before, cst.ParenthesizedWhitespace):  # one argument a line
-        return _without_comment(cst.Comma(whitespace_after=before))
-    commas = (one.comma for one in call.args[:-1] if isinstance(one.comma, cst.Comma))
-    return _without_comment(next(commas, cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))))
+        return without_comment(cst.Comma(whitespace_after=before))
+    commas = (argument.comma for argument in call.args[:-1] if isinstance(argument.comma, cst.Comma))
+    return without_comment(next(commas, cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))))
 
 
-def _without_comment(comma: cst.Comma) -> cst.Comma:
+def without_comment(comma: cst.Comma) -> cst.Comma:
     after = comma.whitespace_after
     if isinstance(after, cst.ParenthesizedWhitespace):
         return comma.with_changes(
@@ -72,7 +72,7 @@ def _without_comment(comma: cst.Comma) -> cst.Comma:
     return comma
 
 
-def _with_comment_of(comma: cst.Comma, separator: cst.Comma) -> cst.Comma:
+def with_comment_of(comma: cst.Comma, separator: cst.Comma) -> cst.Comma:
     """The separator, with the comments that follow a comma."""
     before, after = comma.whitespace_after, separator.whitespace_after
     if not isinstance(before, cst.ParenthesizedWhitespace):

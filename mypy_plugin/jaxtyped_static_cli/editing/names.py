@@ -40,8 +40,8 @@ class Names:
         """What binds each name, in any scope."""
         found: dict[str, list[BaseAssignment]] = {}
         for scope in self._all_scopes:
-            for each in () if isinstance(scope, BuiltinScope) else scope.assignments:
-                found.setdefault(each.name, []).append(each)
+            for assignment in () if isinstance(scope, BuiltinScope) else scope.assignments:
+                found.setdefault(assignment.name, []).append(assignment)
         return found
 
     @cached_property
@@ -49,8 +49,8 @@ class Names:
         """The places that read each name, in any scope."""
         found: dict[str, list[cst.CSTNode]] = {}
         for scope in self._all_scopes:
-            for each in scope.accesses:
-                found.setdefault(_root(each.node), []).append(each.node)
+            for access in scope.accesses:
+                found.setdefault(_root(access.node), []).append(access.node)
         return found
 
     def line(self, node: cst.CSTNode) -> int:
@@ -96,10 +96,12 @@ class Names:
         scope = self._scope(node)
         if scope is None or not isinstance(node, cst.Name):
             return None
-        bound = [each.node if isinstance(each, Assignment) else None for each in scope[node.value]]
-        functions = [each for each in bound if isinstance(each, cst.FunctionDef)]
-        others = [each for each in bound if not isinstance(each, cst.FunctionDef)]
-        is_known = len(functions) == 1 and all(each is not None and self._bound_to(each) is call for each in others)
+        bound = [assignment.node if isinstance(assignment, Assignment) else None for assignment in scope[node.value]]
+        functions = [binder for binder in bound if isinstance(binder, cst.FunctionDef)]
+        others = [binder for binder in bound if not isinstance(binder, cst.FunctionDef)]
+        is_known = len(functions) == 1 and all(
+            binder is not None and self._bound_to(binder) is call for binder in others
+        )
         return functions[0] if is_known else None
 
     def value(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -121,7 +123,7 @@ class Names:
 
     def is_free(self, name: str, *, after: str = "") -> bool:
         """Whether no scope binds a name, other than by an import of `after`."""
-        return all(_imports(each, after) for each in self._bound.get(name, ()))
+        return all(_imports(assignment, after) for assignment in self._bound.get(name, ()))
 
     def accesses(self, name: str) -> list[cst.CSTNode]:
         """The places that read a name, in all scopes."""
@@ -137,14 +139,14 @@ class Names:
 
     def _scope(self, node: cst.CSTNode) -> Scope | None:
         """The scope that an expression is evaluated in."""
-        found = (self._scopes.get(each) for each in (node, *self.around(node)))
+        found = (self._scopes.get(outer) for outer in (node, *self.around(node)))
         return next((scope for scope in found if scope is not None), None)
 
 
 def _imports(assignment: BaseAssignment, full_name: str) -> bool:
     """Whether an assignment is the import of a name."""
     names = assignment.get_qualified_names_for(assignment.name)
-    return any(each.source is QualifiedNameSource.IMPORT and each.name == full_name for each in names)
+    return any(found.source is QualifiedNameSource.IMPORT and found.name == full_name for found in names)
 
 
 def _root(node: cst.CSTNode) -> str:

@@ -36,7 +36,7 @@ class Found(NamedTuple):
     @property
     def is_complete(self) -> bool:
         """Whether it is all the code that there is."""
-        return not any(one.is_code for one in self.left_out)
+        return not any(left.is_code for left in self.left_out)
 
 
 _Report = Callable[[LeftOut], object]

@@ -16,7 +16,7 @@ from .causes import Finding
 VERSION: Final = 1
 _FIELDS: Final = ("path", "code", "subject")
 
-Key = tuple[str, str, str]
+FindingKey = tuple[str, str, str]
 
 
 class Compared(NamedTuple):
@@ -24,12 +24,12 @@ class Compared(NamedTuple):
 
     new: tuple[Finding, ...]
     accepted: int
-    gone: tuple[Key, ...]
+    gone: tuple[FindingKey, ...]
 
 
 def write_baseline(file: Path, findings: Sequence[Finding], is_checked: Callable[[str], bool]) -> None:
     """Accepts the findings, and keeps what was accepted before in files that were not checked."""
-    before = read_baseline(file) if file.exists() else Counter[Key]()
+    before = read_baseline(file) if file.exists() else Counter[FindingKey]()
     counts = Counter(finding.key for finding in findings)
     counts.update({key: count for key, count in before.items() if not is_checked(key[0])})
     rows = [{**dict(zip(_FIELDS, key, strict=True)), "count": counts[key]} for key in sorted(counts)]
@@ -39,7 +39,7 @@ def write_baseline(file: Path, findings: Sequence[Finding], is_checked: Callable
         raise Problem(f"{file}: the baseline cannot be written: {error.strerror or error}") from None
 
 
-def read_baseline(file: Path) -> Counter[Key]:
+def read_baseline(file: Path) -> Counter[FindingKey]:
     """How many findings are accepted under each key.
 
     Raises:
@@ -56,7 +56,7 @@ def read_baseline(file: Path) -> Counter[Key]:
         raise Problem(f"{file} is not a baseline; --write-baseline writes one") from None
 
 
-def compare(findings: Sequence[Finding], accepted: Counter[Key], is_checked: Callable[[str], bool]) -> Compared:
+def compare(findings: Sequence[Finding], accepted: Counter[FindingKey], is_checked: Callable[[str], bool]) -> Compared:
     """`is_checked`: whether this run would have found what was in a file."""
     left = Counter(accepted)
     new = []

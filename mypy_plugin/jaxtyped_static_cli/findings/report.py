@@ -45,12 +45,14 @@ class Report(NamedTuple):
 
     def counts(self) -> list[tuple[str, int]]:
         """How many findings there are of each code, the most first."""
-        return sorted(Counter(finding.code for finding in self.findings).items(), key=lambda one: (-one[1], one[0]))
+        return sorted(
+            Counter(finding.code for finding in self.findings).items(), key=lambda count: (-count[1], count[0])
+        )
 
 
 def readable(report: Report) -> Report:
     """The report with all that it says in visible characters, and the paths as they are."""
-    others = tuple(one._replace(message=visible(one.message)) for one in report.others)
+    others = tuple(error._replace(message=visible(error.message)) for error in report.others)
     shown = {finding: _readable(finding) for finding in report.findings}
     fixes = {shown[finding]: fix for finding, fix in report.fixes.items()}
     return report._replace(findings=tuple(shown.values()), others=others, fixes=fixes)
@@ -60,6 +62,9 @@ def _readable(finding: Finding) -> Finding:
     return finding._replace(
         problem=visible(finding.problem),
         advice=visible(finding.advice),
-        positions=tuple(Position(one.span, visible(one.scope), visible(one.description)) for one in finding.positions),
+        positions=tuple(
+            Position(position.span, visible(position.scope), visible(position.description))
+            for position in finding.positions
+        ),
         notes=tuple(map(visible, finding.notes)),
     )

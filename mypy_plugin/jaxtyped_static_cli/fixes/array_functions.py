@@ -14,7 +14,7 @@ from ..editing.imports import imported, spelling
 from ..findings.causes import Finding
 from .callers import why_may_be_empty, why_may_be_false
 from .proofs.compiling import why_not_traced
-from .proposals import Change, Program, Spot, spot_of
+from .proposals import Change, ProjectFiles, Spot, spot_of
 
 _TESTED: Final = (cst.If, cst.While, cst.Assert, cst.IfExp, cst.BooleanOperation, cst.UnaryOperation, cst.CompIf)
 _LOGICAL: Final = ("logical_and", "logical_or")
@@ -24,15 +24,15 @@ _OTHER_TYPE: Final = "the result may have another type or precision than what wa
 _ARGUMENTS: Final = {"maximum": 2, "minimum": 2, "any": 1, "all": 1}
 
 
-def call_array_function(finding: Finding, program: Program) -> Change | None:
+def call_array_function(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-branch: `jnp.maximum` for `max`, and so on. Python's function raises for tracers."""
     function = _function(finding)
-    spot = spot_of(finding, program) if function in _ARGUMENTS else None
+    spot = spot_of(finding, files) if function in _ARGUMENTS else None
     call = spot.document.around(spot.place, cst.Call) if spot is not None else None
     if spot is None or call is None:
         return None
     wanted = _ARGUMENTS[function]
-    if len(call.args) != wanted or any(one.keyword is not None or one.star for one in call.args):
+    if len(call.args) != wanted or any(argument.keyword is not None or argument.star for argument in call.args):
         return None
     if isinstance(call.args[0].value, cst.GeneratorExp | cst.List | cst.ListComp | cst.Tuple):
         return None
@@ -40,8 +40,8 @@ def call_array_function(finding: Finding, program: Program) -> Change | None:
     if new is None or not isinstance(call.func, cst.Name):
         return None
     edit = Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports)
-    doubt = _doubt(call, spot, program)
-    return spot.change(edit, doubt or (why_may_be_false(call.args[0].value, spot, program) if wanted == 1 else ""))
+    doubt = _doubt(call, spot, files)
+    return spot.change(edit, doubt or (why_may_be_false(call.args[0].value, spot, files) if wanted == 1 else ""))
 
 
 def _function(finding: Finding) -> str:
@@ -50,13 +50,13 @@ def _function(finding: Finding) -> str:
     return advised.value("function") if advised is not None else ""
 
 
-def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
+def call_jax_numpy(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-branch: `jnp.sin` for `np.sin`, which raises for tracers."""
-    spot = spot_of(finding, program) if finding.reported.offered(Action.USE_JAX_NUMPY) is not None else None
+    spot = spot_of(finding, files) if finding.reported.offered(Action.USE_JAX_NUMPY) is not None else None
     if spot is None:
         return None
     call = _node(spot, cst.Call)
-    known = {one.bound: one.full_name for one in imported(spot.document.module)}
+    known = {import_.bound: import_.full_name for import_ in imported(spot.document.module)}
     name = get_full_name_for_node(call.func) if call is not None else None
     if call is None or name is None:
         return None
@@ -67,12 +67,12 @@ def call_jax_numpy(finding: Finding, program: Program) -> Change | None:
     if new is None:
         return None
     edit = Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports)
-    return spot.change(edit, _doubt(call, spot, program))
+    return spot.change(edit, _doubt(call, spot, files))
 
 
-def compare_by_halves(finding: Finding, program: Program) -> Change | None:
+def compare_by_halves(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-branch: `(a < x) & (x < b)` for `a < x < b`, outside of conditions."""
-    spot = spot_of(finding, program) if finding.reported.offered(Action.COMPARE_BY_HALVES) is not None else None
+    spot = spot_of(finding, files) if finding.reported.offered(Action.COMPARE_BY_HALVES) is not None else None
     if spot is None:
         return None
     node = spot.document.starting_at(spot.place, cst.Comparison)
@@ -88,16 +88,16 @@ def compare_by_halves(finding: Finding, program: Program) -> Change | None:
     new = (
         _bracketed(new) if isinstance(parent, cst.BaseExpression) else new.with_changes(lpar=node.lpar, rpar=node.rpar)
     )
-    return spot.change(Edit({node: new}), _doubt(node, spot, program))
+    return spot.change(Edit({node: new}), _doubt(node, spot, files))
 
 
 def _bracketed(node: Node) -> Node:
     return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
 
-def compare_with_none(finding: Finding, program: Program) -> Change | None:
+def compare_with_none(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-branch: `x is not None` for `x`, which raises unless it is None."""
-    spot = spot_of(finding, program) if finding.reported.offered(Action.TEST_FOR_NONE) is not None else None
+    spot = spot_of(finding, files) if finding.reported.offered(Action.TEST_FOR_NONE) is not None else None
     if spot is None:
         return None
     node = spot.document.starting_at(spot.place, EXPRESSION)
@@ -106,14 +106,14 @@ def compare_with_none(finding: Finding, program: Program) -> Change | None:
     if node is None or (operator == "is" and not is_negated) or not isinstance(operand, cst.Name | cst.Attribute):
         return None
     edit = Edit({node: cst.parse_expression(f"{spot.document.code(operand)} {operator} None")})
-    return spot.change(edit, _doubt(node, spot, program) or why_may_be_empty(operand, spot, program))
+    return spot.change(edit, _doubt(node, spot, files) or why_may_be_empty(operand, spot, files))
 
 
-def keep_arrays(finding: Finding, program: Program) -> Change | None:
+def keep_arrays(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-branch: other functions and operators that need a value. What was meant may differ in type and precision."""
     if (function := _function(finding)) in _LOGICAL:
-        return _call_logical(function, finding, program)
-    spot = spot_of(finding, program) if finding.reported.offered(Action.KEEP_ARRAY) is not None else None
+        return _call_logical(function, finding, files)
+    spot = spot_of(finding, files) if finding.reported.offered(Action.KEEP_ARRAY) is not None else None
     call = _node(spot, cst.Call) if spot is not None else None
     if spot is None or call is None or len(call.args) != 1 or call.args[0].keyword is not None or call.args[0].star:
         return None
@@ -123,16 +123,16 @@ def keep_arrays(finding: Finding, program: Program) -> Change | None:
     return _called(spot, call, f"jax.numpy.{name[5:]}", [value]) if name.startswith("math.") else None
 
 
-def _call_logical(function: str, finding: Finding, program: Program) -> Change | None:
-    spot = spot_of(finding, program)
+def _call_logical(function: str, finding: Finding, files: ProjectFiles) -> Change | None:
+    spot = spot_of(finding, files)
     operation = _node(spot, cst.BooleanOperation) if spot is not None else None
     if spot is None or operation is None:
         return None
     return _called(spot, operation, f"jax.numpy.{function}", [operation.left, operation.right])
 
 
-def _doubt(node: cst.CSTNode, spot: Spot, program: Program) -> str:
-    return why_not_traced(node, spot.document, program.code.source(spot.path), program.code)
+def _doubt(node: cst.CSTNode, spot: Spot, files: ProjectFiles) -> str:
+    return why_not_traced(node, spot.document, files.code.source(spot.path), files.code)
 
 
 def _node(spot: Spot, kind: type[Node]) -> Node | None:

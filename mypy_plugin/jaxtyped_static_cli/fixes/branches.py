@@ -14,7 +14,7 @@ from ..editing.parameters import annotation_of, parameters
 from ..findings.causes import Finding
 from .callers import why_may_be_false
 from .proofs.compiling import why_not_traced
-from .proposals import Change, Program, spot_of
+from .proposals import Change, ProjectFiles, spot_of
 
 _ARITHMETIC: Final = (cst.Add, cst.Subtract, cst.Multiply)
 _ONE_ARRAY: Final = frozenset({"Array", "float", "int"})
@@ -31,13 +31,13 @@ class _Branch(NamedTuple):
     after: cst.CSTNode | None = None  # the statement below an `if`, which returns the second value
 
 
-def select(finding: Finding, program: Program) -> Change | None:
+def select(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-branch: an `if` that returns one of two values, or `a if c else b`.
 
     Both values are then computed. So this is safe if they are sums or products of arrays and numbers, and if the
     function itself is compiled, so that nothing calls it with plain numbers.
     """
-    spot = spot_of(finding, program) if finding.reported.offered(Action.SELECT) is not None else None
+    spot = spot_of(finding, files) if finding.reported.offered(Action.SELECT) is not None else None
     if spot is None:
         return None
     document = spot.document
@@ -50,8 +50,8 @@ def select(finding: Finding, program: Program) -> Change | None:
     code = ", ".join(document.code(_bare(part)) for part in (test, branch.first, branch.second))
     replaced = _replaced(branch, cst.parse_expression(f"{where.text}({code})"))
     is_plain = all(_is_plain(arm, function) for arm in (branch.first, branch.second))
-    doubt = why_not_traced(test, document, program.code.source(spot.path), program.code) if is_plain else _BOTH
-    doubt = doubt or why_may_be_false(test, spot, program)
+    doubt = why_not_traced(test, document, files.code.source(spot.path), files.code) if is_plain else _BOTH
+    doubt = doubt or why_may_be_false(test, spot, files)
     return spot.change(Edit(replaced, imports=where.imports), doubt)
 
 
@@ -119,11 +119,11 @@ def _arrays(function: cst.FunctionDef) -> set[str]:
     """The parameters that are declared as arrays or numbers, and never bound again."""
     code = cst.Module([]).code_for_node
     return {
-        one.name.value
-        for one in parameters(function)
-        if (annotation := annotation_of(one)) is not None
+        parameter.name.value
+        for parameter in parameters(function)
+        if (annotation := annotation_of(parameter)) is not None
         and code(annotation).rpartition(".")[2] in _ONE_ARRAY
-        and not _is_bound_again(one.name.value, function)
+        and not _is_bound_again(parameter.name.value, function)
     }
 
 

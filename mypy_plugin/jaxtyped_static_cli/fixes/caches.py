@@ -8,15 +8,15 @@ from libcst.helpers import get_full_name_for_node
 from ..editing.edits import Edit
 from ..editing.imports import Import
 from ..findings.causes import Finding
-from .proposals import Change, Program, spot_of
+from .proposals import Change, ProjectFiles, spot_of
 
 _SLOW: Final = "the value is then computed each time, which may take long"
 _CACHES: Final = ("cached_property", "lru_cache", "cache")
 
 
-def remove_cache(finding: Finding, program: Program) -> Change | None:
+def remove_cache(finding: Finding, files: ProjectFiles) -> Change | None:
     """pytree-cache, static-cache: the value is then computed each time, which may take long."""
-    spot = spot_of(finding, program)
+    spot = spot_of(finding, files)
     if spot is None:
         return None
     decorator = spot.document.around(spot.place, cst.Decorator)

@@ -13,55 +13,54 @@ from .proofs.code import Code, Source
 from .proofs.compiling import why_not_compiled
 from .proofs.passed import is_array_or_none, is_array_or_number
 from .proofs.uses import Parameter
-from .proposals import Program, Spot
+from .proposals import ProjectFiles, Spot
 
 Fitting = Callable[[str, Code], Fits]  # what makes a call raise, for a parameter with an annotation
 
 
 def why_not_all_raise(
-    spot: Spot, program: Program, fitting: Fitting, lists: str = "", site: cst.BaseExpression | None = None
+    spot: Spot, files: ProjectFiles, fitting: Fitting, lists: str = "", site: cst.BaseExpression | None = None
 ) -> str:
     """Why some call may not raise.
 
     `lists`: the new lists of a site, which may name other parameters than the one at the spot.
     """
-    document, source = spot.document, program.code.source(spot.path)
+    document, source = spot.document, files.code.source(spot.path)
     parameter = document.starting_at(spot.place, cst.Param)
     function = document.parent(parameter, cst.FunctionDef) if parameter is not None else None
     if source is None or parameter is None or function is None:
         return "nothing shows what the calls of the function pass"
-    if eager := why_not_compiled(program.code):
+    if eager := why_not_compiled(files.code):
         return eager
     concerned = dict.fromkeys([parameter, *_newly_listed(lists, function, site)])
-    doubts = (_doubt(one, function, spot, source, program.code, fitting) for one in concerned)
+    doubts = (_doubt(taken, function, spot, source, files.code, fitting) for taken in concerned)
     return next(filter(None, doubts), "")
 
 
 def why_may_be_empty(
-    operand: cst.BaseExpression, spot: Spot, program: Program, fitting: Fitting = is_array_or_none
+    operand: cst.BaseExpression, spot: Spot, files: ProjectFiles, fitting: Fitting = is_array_or_none
 ) -> str:
     """Why what a condition looks at may be neither an array nor None, and false: `()` is not None."""
-    document, source = spot.document, program.code.source(spot.path)
+    document, source = spot.document, files.code.source(spot.path)
     function = document.parent(operand, cst.FunctionDef)
-    named = [one for one in parameters(function) if one.name.deep_equals(operand)] if function is not None else []
-    if (
-        source is None
-        or function is None
-        or not named
-        or _doubt(named[0], function, spot, source, program.code, fitting)
-    ):
+    taken = parameters(function) if function is not None else []
+    named = [parameter for parameter in taken if parameter.name.deep_equals(operand)]
+    if source is None or function is None or not named or _doubt(named[0], function, spot, source, files.code, fitting):
         return "a caller may pass an empty container"
     return ""
 
 
-def why_may_be_false(test: cst.BaseExpression, spot: Spot, program: Program) -> str:
-    """The same of each part of a condition that is only a name. Comparing None or `()` with a number raises."""
+def why_may_be_false(test: cst.BaseExpression, spot: Spot, files: ProjectFiles) -> str:
+    """Why a part of a condition that is only a name may be neither an array nor a number, and false.
+
+    Other parts are comparisons: that of None or `()` with a number raises.
+    """
     if isinstance(test, cst.Name | cst.Attribute):
-        return why_may_be_empty(test, spot, program, is_array_or_number)
+        return why_may_be_empty(test, spot, files, is_array_or_number)
     if isinstance(test, cst.UnaryOperation):
-        return why_may_be_false(test.expression, spot, program)
+        return why_may_be_false(test.expression, spot, files)
     if isinstance(test, cst.BooleanOperation):
-        return why_may_be_false(test.left, spot, program) or why_may_be_false(test.right, spot, program)
+        return why_may_be_false(test.left, spot, files) or why_may_be_false(test.right, spot, files)
     return ""
 
 
@@ -71,9 +70,9 @@ def _newly_listed(lists: str, function: cst.FunctionDef, site: cst.BaseExpressio
     for option, text in (new or {}).items():
         given = argument(site, option) if isinstance(site, cst.Call) else None
         old = written_items(given.value) if given is not None else []
-        for index, one in enumerate(parameters(function)):
-            if {index, one.name.value} & {*(written_items(cst.parse_expression(text)) or ())} - {*(old or ())}:
-                yield one
+        for index, parameter in enumerate(parameters(function)):
+            if {index, parameter.name.value} & {*(written_items(cst.parse_expression(text)) or ())} - {*(old or ())}:
+                yield parameter
 
 
 def _doubt(
@@ -83,7 +82,9 @@ def _doubt(
     if parameter not in parameters(function):
         return f'"{parameter.name.value}" takes any number of arguments'
     annotation = annotation_of(parameter)
-    owner = next((one for one in document.ancestors(function) if isinstance(one, cst.FunctionDef | cst.ClassDef)), None)
+    owner = next(
+        (outer for outer in document.ancestors(function) if isinstance(outer, cst.FunctionDef | cst.ClassDef)), None
+    )
     found = Parameter(
         function.name.value,
         parameter.name.value,

@@ -16,13 +16,13 @@ from ..editing.parameters import Annotated, annotation_of
 from ..findings.causes import Finding
 from .declared_fields import find_field
 from .proofs.compiling import why_not_compiled
-from .proposals import Change, Program, Spot, spot_of
+from .proposals import Change, ProjectFiles, Spot, spot_of
 
 _IMMUTABLE: Final = ("tuple[", "frozenset[")
 _STATIC_CLASS: Final = f"{PACKAGE}.static_dataclass"
 
 
-def make_immutable(finding: Finding, program: Program) -> Change | None:
+def make_immutable(finding: Finding, files: ProjectFiles) -> Change | None:
     """static-mutable: `list` and `set`.
 
     Safe for an argument, since JAX cannot hash a list, so that every call raises; and for a field of a static class,
@@ -34,7 +34,7 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
     if advised is None or not advised.value("detail").startswith(_IMMUTABLE) or position is None:
         return None
     is_argument = position.label == STATIC_ARGUMENT and not position.owner and not reported.path
-    spot = spot_of(finding, program)
+    spot = spot_of(finding, files)
     if spot is None:
         return None
     if not reported.path:
@@ -42,15 +42,15 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
             spot.place, cst.AnnAssign
         )
         return (
-            spot.change(immutable(spot.document, node), _doubt(node, spot, program, is_argument=is_argument))
+            spot.change(immutable(spot.document, node), _doubt(node, spot, files, is_argument=is_argument))
             if node is not None
             else None
         )
-    found = find_field(reported.path, spot.path, program)
+    found = find_field(reported.path, spot.path, files)
     if found is None:
         return None
     place, declared = found
-    document = program.document(place)
+    document = files.document(place)
     edit = immutable(document, declared) if document is not None else None
     if edit is None or not isinstance(declared.target, cst.Name):
         return None
@@ -58,7 +58,7 @@ def make_immutable(finding: Finding, program: Program) -> Change | None:
     return Change({place: edit}, _doubt_of_field(declared.target.value, owner, document))
 
 
-def _doubt(node: Annotated, spot: Spot, program: Program, *, is_argument: bool) -> str:
+def _doubt(node: Annotated, spot: Spot, files: ProjectFiles, *, is_argument: bool) -> str:
     if isinstance(node, cst.AnnAssign) or not is_argument:
         owner = spot.document.parent(node, cst.ClassDef)
         return _doubt_of_field(
@@ -66,7 +66,7 @@ def _doubt(node: Annotated, spot: Spot, program: Program, *, is_argument: bool) 
         )
     if node.default is not None and _values(node.default):
         return f'"{node.name.value}" has a default, which a call does not hash'
-    return why_not_compiled(program.code)
+    return why_not_compiled(files.code)
 
 
 def _doubt_of_field(name: str, owner: cst.ClassDef | None, document: Document | None) -> str:
@@ -77,12 +77,13 @@ def _doubt_of_field(name: str, owner: cst.ClassDef | None, document: Document | 
 
 def _is_static_class(owner: cst.ClassDef, document: Document) -> bool:
     """Whether the class verifies its fields when an object is made."""
-    known = {one.full_name: one.bound for one in imported(document.module)}
+    known = {import_.full_name: import_.bound for import_ in imported(document.module)}
     spelled = {known.get(_STATIC_CLASS, ""), f"{known.get(PACKAGE, '')}.static_dataclass"}
     decorators = (
-        one.decorator.func if isinstance(one.decorator, cst.Call) else one.decorator for one in owner.decorators
+        decorator.decorator.func if isinstance(decorator.decorator, cst.Call) else decorator.decorator
+        for decorator in owner.decorators
     )
-    return any(document.code(one) in spelled for one in decorators)
+    return any(document.code(decorator) in spelled for decorator in decorators)
 
 
 def immutable(document: Document, node: Annotated) -> Edit | None:
@@ -128,9 +129,11 @@ def _values(default: cst.BaseExpression) -> dict[cst.CSTNode, cst.CSTNode]:
     """The values in a default, a `field(default_factory=...)` included."""
     if isinstance(default, cst.Call):
         factories = [
-            one.value for one in default.args if one.keyword is not None and one.keyword.value == "default_factory"
+            argument.value
+            for argument in default.args
+            if argument.keyword is not None and argument.keyword.value == "default_factory"
         ]
-        bodies = [one.body if isinstance(one, cst.Lambda) else one for one in factories]
+        bodies = [factory.body if isinstance(factory, cst.Lambda) else factory for factory in factories]
         return {node: new for body in bodies for node, new in _values(body).items()}
     new = literal(default) or (_form(default) if isinstance(default, cst.Name) else None)
     return {default: new} if new is not None else {}
@@ -142,7 +145,7 @@ def literal(node: cst.BaseExpression) -> cst.BaseExpression | None:
         return cst.Call(cst.Name("frozenset"), [cst.Arg(node)])
     if not isinstance(node, cst.List):
         return None
-    elements = [one.with_changes(value=literal(one.value) or one.value) for one in node.elements]
+    elements = [element.with_changes(value=literal(element.value) or element.value) for element in node.elements]
     if len(elements) == 1 and isinstance(elements[0].comma, cst.MaybeSentinel):
         elements = [elements[0].with_changes(comma=cst.Comma())]
     inside = cst.LeftParen(node.lbracket.whitespace_after), cst.RightParen(node.rbracket.whitespace_before)

@@ -14,7 +14,7 @@ from ..editing.keywords import argument, decorator_with, decorator_without, with
 from ..findings.causes import Finding
 from .declared_fields import field_name, fields, find_class, find_field
 from .proofs.freezing import why_not_frozen
-from .proposals import Change, Program, Spot, spot_of
+from .proposals import Change, ProjectFiles, Spot, spot_of
 
 _REGISTERING: Final = "jax.tree_util.register_dataclass"
 _REFUSING: Final = frozenset({"__setattr__", "__delattr__"})  # methods that a frozen dataclass cannot have
@@ -24,10 +24,10 @@ _A_TREE: Final = "functions of jax.tree then look into it"
 _FIELD_IMPORT: Final = (Import("dataclasses", "field"), Import("dataclasses"))
 
 
-def freeze(finding: Finding, program: Program) -> Change | None:
+def freeze(finding: Finding, files: ProjectFiles) -> Change | None:
     """static-mutable: an unfrozen dataclass. Safe if no code of the project may assign to attributes of its objects."""
     advised = finding.reported.offered(Action.FREEZE)
-    spot = spot_of(finding, program) if advised is not None else None
+    spot = spot_of(finding, files) if advised is not None else None
     found = _class_at(spot) if spot is not None else None
     if spot is None or advised is None or found is None or found.name.value != advised.value("frozen_by"):
         return None
@@ -36,22 +36,22 @@ def freeze(finding: Finding, program: Program) -> Change | None:
     if decorator is None or defined & _REFUSING:
         return None
     edit = Edit({decorator.decorator: decorator_with(decorator.decorator, "frozen", "True")})
-    return spot.change(edit, _why_not_frozen(found, decorator, spot, program))
+    return spot.change(edit, _why_not_frozen(found, decorator, spot, files))
 
 
-def _why_not_frozen(found: cst.ClassDef, decorator: cst.Decorator, spot: Spot, program: Program) -> str:
+def _why_not_frozen(found: cst.ClassDef, decorator: cst.Decorator, spot: Spot, files: ProjectFiles) -> str:
     if _full_name(decorator, spot) != "dataclasses.dataclass":
         return f'what else "{spot.document.code(decorator.decorator)}" does is not known'
-    source = program.code.source(spot.path)
+    source = files.code.source(spot.path)
     tree = source.class_at(spot.place[0]) if source is not None else None
     if tree is None:
         return f"{spot.path.name} is no file of the project"
-    return why_not_frozen(tree, set(field_names(found)), program.code)
+    return why_not_frozen(tree, set(field_names(found)), files.code)
 
 
-def compare_by_value(finding: Finding, program: Program) -> Change | None:
+def compare_by_value(finding: Finding, files: ProjectFiles) -> Change | None:
     """static-hash: `eq=False` on a frozen dataclass. Never safe: no type tells what is compared or a key."""
-    spot = spot_of(finding, program) if finding.reported.offered(Action.COMPARE_BY_VALUE) is not None else None
+    spot = spot_of(finding, files) if finding.reported.offered(Action.COMPARE_BY_VALUE) is not None else None
     found = _class_at(spot) if spot is not None else None
     decorator = dataclass_decorator(found) if found is not None else None
     if spot is None or decorator is None:
@@ -62,14 +62,14 @@ def compare_by_value(finding: Finding, program: Program) -> Change | None:
     return spot.change(Edit({call: decorator_without(call, "eq")}), _EQUAL)
 
 
-def compare_field(finding: Finding, program: Program) -> Change | None:
+def compare_field(finding: Finding, files: ProjectFiles) -> Change | None:
     """static-eq: `field(compare=False)`. Never safe, for the same reason."""
     path = finding.reported.path if finding.reported.offered(Action.COMPARE_FIELD) is not None else ""
-    found = find_field(path, program.root / finding.span.path, program) if path else None
+    found = find_field(path, files.root / finding.span.path, files) if path else None
     if found is None:
         return None
     file, declared = found
-    document, call = program.document(file), declared.value
+    document, call = files.document(file), declared.value
     owner = document.parent(declared, cst.ClassDef) if document is not None else None
     if owner is None or not isinstance(call, cst.Call) or not _is(call, "compare", "False"):
         return None
@@ -82,16 +82,16 @@ def compare_field(finding: Finding, program: Program) -> Change | None:
     return Change({file: Edit({declared: bare}, unneeded=_FIELD_IMPORT)}, _DIFFERENT)
 
 
-def register_dataclass(finding: Finding, program: Program) -> Change | None:
+def register_dataclass(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-self, jit-untraceable: a dataclass without static fields. Functions of `jax.tree` then look into it."""
     advised = finding.reported.offered(Action.REGISTER_DATACLASS)
     if advised is None:
         return None
-    declared, file = finding.reported.declared, program.root / finding.span.path
+    declared, file = finding.reported.declared, files.root / finding.span.path
     if declared is not None and declared.line is None:
-        file = program.modules.get(declared.module, file)
-    owner = find_class(advised.value("cls"), file, program)
-    document = program.document(owner[0]) if owner is not None else None
+        file = files.modules.get(declared.module, file)
+    owner = find_class(advised.value("cls"), file, files)
+    document = files.document(owner[0]) if owner is not None else None
     spelled = spelling(document, _REGISTERING) if document is not None else None
     if owner is None or document is None or spelled is None or dataclass_decorator(owner[1]) is None:
         return None
@@ -106,12 +106,16 @@ def register_dataclass(finding: Finding, program: Program) -> Change | None:
 
 def dataclass_decorator(found: cst.ClassDef) -> cst.Decorator | None:
     """The decorator that makes a dataclass; None if there are several."""
-    named = [one for one in found.decorators if _last_name(one.decorator) in ("dataclass", "define", "frozen")]
+    named = [
+        decorator
+        for decorator in found.decorators
+        if _last_name(decorator.decorator) in ("dataclass", "define", "frozen")
+    ]
     return named[0] if len(named) == 1 and _last_name(named[0].decorator) == "dataclass" else None
 
 
 def field_names(found: cst.ClassDef) -> Iterator[str]:
-    return (field_name(one) for one in fields(found))
+    return (field_name(declared) for declared in fields(found))
 
 
 def _methods(found: cst.ClassDef) -> Iterator[cst.FunctionDef]:
@@ -129,7 +133,7 @@ def _full_name(decorator: cst.Decorator, spot: Spot) -> str:
     """What a decorator is imported as."""
     callee = decorator.decorator.func if isinstance(decorator.decorator, cst.Call) else decorator.decorator
     head, _, rest = (get_full_name_for_node(callee) or "").partition(".")
-    known = {one.bound: one.full_name for one in imported(spot.document.module)}
+    known = {import_.bound: import_.full_name for import_ in imported(spot.document.module)}
     return ".".join(part for part in (known.get(head, ""), rest) if part)
 
 

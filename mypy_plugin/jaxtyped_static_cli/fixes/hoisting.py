@@ -18,7 +18,7 @@ from ..editing.imports import imported, names
 from ..findings.causes import Finding
 from .proofs.bindings import Meaning, meaning_of
 from .proofs.purity import Reading, why_other_static
-from .proposals import Change, Program, Spot, spot_of
+from .proposals import Change, ProjectFiles, Spot, spot_of
 
 _DEFINITIONS: Final = (cst.FunctionDef, cst.ClassDef)
 _BINDING: Final[tuple[type[cst.CSTNode], ...]] = (
@@ -34,9 +34,9 @@ _BINDING: Final[tuple[type[cst.CSTNode], ...]] = (
 _JITTED: Final = "jitted"
 
 
-def jit_before_loop(finding: Finding, program: Program) -> Change | None:
+def jit_before_loop(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-retrace. Safe if the lambda does the same whenever it is traced, and no class gets a name more."""
-    spot = spot_of(finding, program) if finding.reported.offered(Action.JIT_BEFORE_LOOP) is not None else None
+    spot = spot_of(finding, files) if finding.reported.offered(Action.JIT_BEFORE_LOOP) is not None else None
     if spot is None:
         return None
     call = _jit_call(spot.document.starting_at(spot.place, cst.Call))
@@ -46,15 +46,15 @@ def jit_before_loop(finding: Finding, program: Program) -> Change | None:
     if set(_used(call)) & set(_bound(loop)):
         return None
     edit = _moved(call, loop, spot.document)
-    return spot.change(edit, _doubt_of_class(edit, loop, spot.document) or _doubt(call, spot, program))
+    return spot.change(edit, _doubt_of_class(edit, loop, spot.document) or _doubt(call, spot, files))
 
 
-def make_at_module_level(finding: Finding, program: Program) -> Change | None:
+def make_at_module_level(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-retrace, static-callable: for what uses only its parameters and what the module defines above.
 
     Safe if the function does the same whenever it is traced, and so does the compiled function that takes it.
     """
-    spot = spot_of(finding, program) if finding.reported.offered(Action.MAKE_AT_MODULE_LEVEL) is not None else None
+    spot = spot_of(finding, files) if finding.reported.offered(Action.MAKE_AT_MODULE_LEVEL) is not None else None
     if spot is None:
         return None
     document = spot.document
@@ -72,73 +72,72 @@ def make_at_module_level(finding: Finding, program: Program) -> Change | None:
     before = _definition(name, made)
     edit = Edit({made: cst.Name(name)}, before={top: [before]}, defined=frozenset({name}))
     receiver = position.name if position is not None else None
-    doubt = _doubt(made, spot, program) or _doubt_of_import(made, spot, program)
-    return spot.change(edit, doubt or _doubt_of_receiver(made, receiver, spot, program))
+    doubt = _doubt(made, spot, files) or _doubt_of_import(made, spot, files)
+    return spot.change(edit, doubt or _doubt_of_receiver(made, receiver, spot, files))
 
 
 def _doubt_of_class(edit: Edit | None, loop: cst.CSTNode, document: Document) -> str:
     """A name that is added to the body of a class is one of its attributes: a member of an enum, for one."""
-    around = next((one for one in document.ancestors(loop) if isinstance(one, _DEFINITIONS)), None)
+    around = next((outer for outer in document.ancestors(loop) if isinstance(outer, _DEFINITIONS)), None)
     if edit is None or not edit.defined or not isinstance(around, cst.ClassDef):
         return ""
     return f'"{around.name.value}" then has one more attribute'
 
 
-def _doubt(made: cst.Lambda | cst.Call, spot: Spot, program: Program) -> str:
+def _doubt(made: cst.Lambda | cst.Call, spot: Spot, files: ProjectFiles) -> str:
     """Why a function that is made once may not do what one does that is made, and traced, again and again."""
-    document, source = spot.document, program.code.source(spot.path)
+    document, source = spot.document, files.code.source(spot.path)
     if source is None:
         return f"{spot.path.name} is no file of the project"
     if local := sorted(set(_used(made)) & set(_local_names(made, document))):
         return f'"{local[0]}" may change'
     if isinstance(made, cst.Call) and any(
-        one.keyword is not None and one.keyword.value.startswith("static") for one in made.args
+        argument.keyword is not None and argument.keyword.value.startswith("static") for argument in made.args
     ):
         return "its static arguments may change"
     node = ast.parse(f"({document.code(made)}\n)", mode="eval").body
     ast.increment_lineno(node, document.line(made) - 1)
-    return program.code.unreadable or Reading(program.code).why_not_pure(node, source)
+    return files.code.unreadable or Reading(files.code).why_not_pure(node, source)
 
 
-def _doubt_of_import(made: cst.CSTNode, spot: Spot, program: Program) -> str:
+def _doubt_of_import(made: cst.CSTNode, spot: Spot, files: ProjectFiles) -> str:
     """What the module reads while it is imported, from another that may then still be incomplete, if they import it.
 
     The bodies of functions are not run then.
     """
     if isinstance(made, cst.Lambda):
-        return next(
-            filter(None, (_doubt_of_import(one.default, spot, program) for one in _own(made.params) if one.default)), ""
-        )
+        defaults = [parameter.default for parameter in _own(made.params) if parameter.default]
+        return next(filter(None, (_doubt_of_import(default, spot, files) for default in defaults)), "")
     if isinstance(made, cst.Attribute):
         name = get_full_name_for_node(made) or ""
-        source = program.code.source(spot.path)
-        found = meaning_of(name, source, program.code) if source is not None else Meaning()
+        source = files.code.source(spot.path)
+        found = meaning_of(name, source, files.code) if source is not None else Meaning()
         return f'"{name}" may not be defined yet when the module is imported' if found.source is not None else ""
-    return next(filter(None, (_doubt_of_import(part, spot, program) for part in made.children)), "")
+    return next(filter(None, (_doubt_of_import(part, spot, files) for part in made.children)), "")
 
 
-def _doubt_of_receiver(made: cst.Lambda | cst.Call, parameter: str | None, spot: Spot, program: Program) -> str:
-    """The same for the compiled function that it is passed to, which is then no longer traced again either."""
+def _doubt_of_receiver(made: cst.Lambda | cst.Call, parameter: str | None, spot: Spot, files: ProjectFiles) -> str:
+    """Why the compiled function that it is passed to, which is then not traced again either, may do something else."""
     if parameter is None:
         return ""
     call = spot.document.parent(made, cst.Call)
-    source = program.code.source(spot.path)
-    is_direct = call is not None and any(one.value is made for one in call.args)
+    source = files.code.source(spot.path)
+    is_direct = call is not None and any(argument.value is made for argument in call.args)
     if call is None or source is None or not is_direct:
         return "nothing shows what uses it"
     name = get_full_name_for_node(call.func) or ""
-    found = meaning_of(name, source, program.code) if name else Meaning(doubt="nothing shows what uses it")
+    found = meaning_of(name, source, files.code) if name else Meaning(doubt="nothing shows what uses it")
     if found.doubt or found.source is None or not isinstance(found.node, ast.FunctionDef):
         return found.doubt or f'nothing shows what "{name}" does with it'
     other = why_other_static(found.node, parameter)
-    return other or Reading(program.code).why_body_not_pure(found.node, found.source, parameter)
+    return other or Reading(files.code).why_body_not_pure(found.node, found.source, parameter)
 
 
 def _local_names(node: cst.CSTNode, document: Document) -> Iterator[str]:
     """The parameters and variables of the functions around a node."""
     for function in document.ancestors(node):
         if isinstance(function, cst.FunctionDef | cst.Lambda):
-            yield from (one.name.value for one in _own(function.params))
+            yield from (parameter.name.value for parameter in _own(function.params))
             yield from _bound(function.body)
 
 
@@ -198,15 +197,15 @@ def _used(node: cst.CSTNode) -> Iterator[str]:
         yield node.value
     elif isinstance(node, cst.Lambda):
         own = _own(node.params)
-        yield from set(_used(node.body)) - {one.name.value for one in own}
-        yield from (name for one in own if one.default is not None for name in _used(one.default))
+        yield from set(_used(node.body)) - {parameter.name.value for parameter in own}
+        yield from (name for parameter in own if parameter.default is not None for name in _used(parameter.default))
     else:
         for child in node.children:
             yield from _used(child)
 
 
 def _own(given: cst.Parameters) -> list[cst.Param]:
-    stars = [one for one in (given.star_arg, given.star_kwarg) if isinstance(one, cst.Param)]
+    stars = [star for star in (given.star_arg, given.star_kwarg) if isinstance(star, cst.Param)]
     return [*given.posonly_params, *given.params, *given.kwonly_params, *stars]
 
 
@@ -222,7 +221,7 @@ def _bound_by(node: cst.CSTNode) -> Iterator[str]:
     if isinstance(node, cst.AssignTarget | cst.AnnAssign | cst.AugAssign | cst.For | cst.NamedExpr | cst.CompFor):
         yield from _used(node.target)
     elif isinstance(node, cst.Import | cst.ImportFrom):
-        yield from (one.bound for one in imported(cst.Module([cst.SimpleStatementLine([node])])))
+        yield from (import_.bound for import_ in imported(cst.Module([cst.SimpleStatementLine([node])])))
     elif isinstance(node, cst.MatchAs | cst.MatchStar) and node.name is not None:
         yield node.name.value
     elif isinstance(node, cst.MatchMapping) and node.rest is not None:
@@ -254,7 +253,7 @@ def _is_constant(name: str, document: Document, until: cst.CSTNode | None = None
 def _scope_of(document: Document) -> _Scope:
     statements = list(enumerate(document.module.body))
     defined = ((part.name.value, number) for number, part in statements if isinstance(part, _DEFINITIONS))
-    imports = ((one.bound, number) for number, part in statements for one in imported(cst.Module([part])))
+    imports = ((import_.bound, number) for number, part in statements for import_ in imported(cst.Module([part])))
     bound = Counter(name for kind in _BINDING for node in document.all(kind) for name in _bound_by(node))
     numbers: dict[cst.CSTNode, int] = {part: number for number, part in statements}
     return _Scope(bound, _first(defined), _first(imports), numbers)

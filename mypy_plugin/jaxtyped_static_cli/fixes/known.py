@@ -50,7 +50,7 @@ def fixable(
     from .running import find_fixes  # loads LibCST
 
     found = find_fixes(outcome, findings, project, allowed)
-    _write(cache / _FILE, _Known(of, states, [(_name(one), found.get(one)) for one in findings]))
+    _write(cache / _FILE, _Known(of, states, [(_name(finding), found.get(finding)) for finding in findings]))
     return found
 
 

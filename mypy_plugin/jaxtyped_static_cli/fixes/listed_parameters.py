@@ -12,17 +12,17 @@ from ..editing.keywords import argument
 from ..editing.parameters import annotated, annotation_of, parameters
 from ..findings.causes import Finding
 from .jit_sites import site_of, with_lists
-from .proposals import Change, Program, spot_of
+from .proposals import Change, ProjectFiles, spot_of
 
 _PER_VALUE: Final = "JAX then compiles again for each value"
 _NAMES: Final = "static_argnames"
 _NUMBERS: Final = "static_argnums"
 
 
-def make_named_static(finding: Finding, program: Program) -> Change | None:
+def make_named_static(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-branch, static-traced: JAX then compiles again for each value, so this is not safe."""
     advised = finding.reported.offered(Action.MAKE_STATIC)
-    spot = spot_of(finding, program) if advised is not None else None
+    spot = spot_of(finding, files) if advised is not None else None
     if spot is None or advised is None:
         return None
     name = advised.value("parameter")
@@ -41,7 +41,7 @@ def make_named_static(finding: Finding, program: Program) -> Change | None:
 
 
 def _parameter(function: cst.FunctionDef, name: str) -> cst.Param | None:
-    return next((one for one in parameters(function) if one.name.value == name), None)
+    return next((parameter for parameter in parameters(function) if parameter.name.value == name), None)
 
 
 def _decorates(site: cst.BaseExpression, function: cst.FunctionDef) -> bool:
@@ -57,7 +57,7 @@ def _reads_markers(finding: Finding) -> bool:
 def _with(site: cst.BaseExpression, name: str, number: int) -> dict[str, str] | None:
     """The lists with a parameter added; None if they are not written out, or are two."""
     given = {option: argument(site, option) for option in (_NAMES, _NUMBERS)} if isinstance(site, cst.Call) else {}
-    written = {option: one for option, one in given.items() if one is not None}
+    written = {option: value for option, value in given.items() if value is not None}
     if len(written) > 1:
         return None
     option = next(iter(written), _NAMES)

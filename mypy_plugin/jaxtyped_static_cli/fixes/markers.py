@@ -13,22 +13,22 @@ from ..editing.imports import imported
 from ..editing.parameters import Annotated, marked
 from ..findings.causes import Finding
 from .proofs.code import Code
-from .proposals import Change, Program, Spot, spot_of
+from .proposals import Change, ProjectFiles, Spot, spot_of
 
 _MARKERS: Final = frozenset({"Static", "Dynamic"})
 _READING: Final = ("include_extras", "__annotations__", "get_annotations", "__metadata__")
 _NOT_OURS: Final = "what reads the marker may leave it out where it is now, and run"
 
 
-def move_marker(finding: Finding, program: Program) -> Change | None:
+def move_marker(finding: Finding, files: ProjectFiles) -> Change | None:
     """static-marker. Safe for the markers of jaxtyped_static: what reads them raises if they are misplaced."""
     written = finding.reported.written
-    spot = spot_of(finding, program) if written is not None else None
+    spot = spot_of(finding, files) if written is not None else None
     annotation = _annotation(spot) if spot is not None else None
     if spot is None or written is None or annotation is None:
         return None
     old = annotation.annotation
-    doubt = _why_read(program.code) if _is_ours(annotation, spot.document) else _NOT_OURS
+    doubt = _why_read(files.code) if _is_ours(annotation, spot.document) else _NOT_OURS
     if isinstance(old, cst.SimpleString):
         quoted = old.with_changes(value=f"{old.prefix}{old.quote}{written.text}{old.quote}")
         return spot.change(Edit({old: quoted}), doubt)
@@ -48,7 +48,7 @@ def _why_read(code: Code) -> str:
 
 def _is_ours(annotation: cst.Annotation, document: Document) -> bool:
     """Whether all markers in an annotation are those of jaxtyped_static."""
-    known = {one.bound: one.full_name for one in imported(document.module)}
+    known = {import_.bound: import_.full_name for import_ in imported(document.module)}
     text = document.code(annotation.annotation)
     found = [name for name in re.findall(r"[\w.]+", text) if name.rpartition(".")[2] in _MARKERS]
     full_names = (known.get(head, head) + dot + rest for head, dot, rest in (name.partition(".") for name in found))

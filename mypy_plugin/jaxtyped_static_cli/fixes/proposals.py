@@ -40,7 +40,7 @@ class Proposal(NamedTuple):
 
 
 @dataclass
-class Program:
+class ProjectFiles:
     """The files of a project. Those that cannot be edited are named in `unreadable`."""
 
     project: Project
@@ -60,7 +60,7 @@ class Program:
         return find([self.project.whole], (), self.root)
 
     @property
-    def files(self) -> list[Path]:
+    def paths(self) -> list[Path]:
         return self._found.files
 
     def content(self, path: Path) -> bytes:
@@ -80,11 +80,11 @@ class Program:
 
     @cached_property
     def code(self) -> Code:
-        """The same files, for proofs that a fix is safe."""
+        """The files of the project and the modules of its own that it imports, for proofs that a fix is safe."""
         files = dict.fromkeys(
-            [*self.files, *sorted(path for name, path in self.modules.items() if _is_own(name, path))]
+            [*self.paths, *sorted(path for name, path in self.modules.items() if _is_own(name, path))]
         )
-        hidden = [one.path for one in self._found.left_out if one.is_code]
+        hidden = [left.path for left in self._found.left_out if left.is_code]
         return read_code(files, self.content, self.root, self.modules, hidden)
 
 
@@ -107,7 +107,7 @@ class Spot(NamedTuple):
         return Change({self.path: edit}, unsafe_because) if edit is not None else None
 
 
-Propose = Callable[[Finding, Program], Change | None]
+Propose = Callable[[Finding, ProjectFiles], Change | None]
 NEVER: Final = "never"
 
 
@@ -120,10 +120,10 @@ class Fix(NamedTuple):
     propose: Propose
 
 
-def spot_of(finding: Finding, program: Program) -> Spot | None:
+def spot_of(finding: Finding, files: ProjectFiles) -> Spot | None:
     """Where a finding is; None if its file cannot be edited. Parses the file, so look at what it says first."""
-    path = program.root / finding.span.path
-    document = program.document(path)
+    path = files.root / finding.span.path
+    document = files.document(path)
     if document is None:
         return None
     return Spot(path, document, document.place(finding.span.line, finding.span.column))

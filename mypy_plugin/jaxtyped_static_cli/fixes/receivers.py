@@ -7,14 +7,14 @@ from jaxtyped_static_mypy.reporting.actions import Action
 from ..findings.causes import Finding
 from .proofs.calls import why_may_be_pytree, why_not_every_call
 from .proofs.uses import Parameter
-from .proposals import Change, Program, Spot, spot_of
+from .proposals import Change, ProjectFiles, Spot, spot_of
 from .static_lists import write_text
 
 
-def make_receiver_static(finding: Finding, program: Program) -> Change | None:
+def make_receiver_static(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-self. Safe if nothing may make a pytree of the class, so that every call of the method raises."""
     advised = finding.reported.offered(Action.MAKE_RECEIVER_STATIC)
-    spot = spot_of(finding, program) if advised is not None else None
+    spot = spot_of(finding, files) if advised is not None else None
     parameter = spot.document.starting_at(spot.place, cst.Param) if spot is not None else None
     if spot is None or advised is None or parameter is None:
         return None
@@ -22,13 +22,11 @@ def make_receiver_static(finding: Finding, program: Program) -> Change | None:
     owner = spot.document.parent(parameter, cst.ClassDef)
     if method is None or owner is None:
         return None
-    return write_text(
-        spot, advised.value("static"), finding, _doubt(method.name.value, owner.name.value, spot, program)
-    )
+    return write_text(spot, advised.value("static"), finding, _doubt(method.name.value, owner.name.value, spot, files))
 
 
-def _doubt(method: str, owner: str, spot: Spot, program: Program) -> str:
-    code, source = program.code, program.code.source(spot.path)
+def _doubt(method: str, owner: str, spot: Spot, files: ProjectFiles) -> str:
+    code, source = files.code, files.code.source(spot.path)
     if source is None:
         return f"{spot.path.name} is no file of the project"
     receiver = Parameter(method, "", 0, source, owner)

@@ -11,7 +11,7 @@ from ..findings.causes import Finding
 from ..mypy_runs.diagnostics import Diagnostic
 from ..mypy_runs.runs import Outcome
 
-Key = tuple[str, ...]
+ErrorKey = tuple[str, ...]
 
 
 class Result(NamedTuple):
@@ -19,7 +19,7 @@ class Result(NamedTuple):
 
     outcome: Outcome
     findings: tuple[Finding, ...]  # those that are reported
-    keys: Mapping[Key, int]  # how many errors there are of each, those of mypy itself included
+    keys: Mapping[ErrorKey, int]  # how many errors there are of each, those of mypy itself included
 
     @property
     def modules(self) -> dict[str, Path]:
@@ -27,25 +27,25 @@ class Result(NamedTuple):
 
 
 def result_of(outcome: Outcome, findings: Iterable[Finding], root: Path) -> Result:
-    keys = Counter(key(one, root) for one in outcome.diagnostics if one.is_error)
+    keys = Counter(key(diagnostic, root) for diagnostic in outcome.diagnostics if diagnostic.is_error)
     return Result(outcome, tuple(findings), keys)
 
 
-def key(one: Diagnostic, root: Path) -> Key:
+def key(diagnostic: Diagnostic, root: Path) -> ErrorKey:
     """Identifies an error after edits.
 
     Of a static position the first fault is reported, and the next one when that is mended, so the position is the key.
     """
-    reported = one.reported
-    if one.is_ours and reported.position is not None:
-        scope = sources.scope(root / one.span.path, one.span.line)
-        return one.span.path, one.code, scope, str(reported.position)
-    if one.is_ours:
-        return one.span.path, one.code, " ".join((*reported.identity, reported.advice_text))
-    return one.span.path, one.code, re.sub(r"\bline \d+", "", one.message)
+    reported = diagnostic.reported
+    if diagnostic.is_ours and reported.position is not None:
+        scope = sources.scope(root / diagnostic.span.path, diagnostic.span.line)
+        return diagnostic.span.path, diagnostic.code, scope, str(reported.position)
+    if diagnostic.is_ours:
+        return diagnostic.span.path, diagnostic.code, " ".join((*reported.identity, reported.advice_text))
+    return diagnostic.span.path, diagnostic.code, re.sub(r"\bline \d+", "", diagnostic.message)
 
 
-def new_in(after: Result, before: Result) -> Counter[Key]:
+def new_in(after: Result, before: Result) -> Counter[ErrorKey]:
     """The errors that were not there."""
     return Counter(after.keys) - Counter(before.keys)
 
@@ -55,8 +55,8 @@ def persisting(findings: tuple[Finding, ...], after: Result, before: Result) -> 
     left = Counter(map(_identity, after.findings))
     allowed = Counter(map(_identity, before.findings)) - Counter(map(_identity, findings))
     surplus = left - allowed
-    return [one for one in findings if surplus[_identity(one)] > 0]
+    return [finding for finding in findings if surplus[_identity(finding)] > 0]
 
 
-def _identity(finding: Finding) -> Key:
+def _identity(finding: Finding) -> ErrorKey:
     return *finding.key, *finding.reported.identity

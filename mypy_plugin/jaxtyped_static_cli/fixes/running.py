@@ -14,7 +14,7 @@ from ..findings.report import Fixable
 from ..mypy_runs.runs import Outcome
 from ..project.roots import Project
 from ..terminal.saying import say, to_read_or_apply
-from .proposals import Program
+from .proposals import ProjectFiles
 from .results import Result, result_of
 from .rounds import Contents, Fixed, Fixing
 from .table import proposals
@@ -59,8 +59,11 @@ def find_fixes(
 ) -> dict[Finding, Fixable]:
     """Which findings have a fix."""
     modules = {name: path for checked in outcome.checked for name, path in checked.modules.items()}
-    found = proposals(findings, Program(project, allowed, {}, modules))
-    return {one.finding: Fixable(one.does, one.change.is_safe, one.change.unsafe_because) for one in found}
+    found = proposals(findings, ProjectFiles(project, allowed, {}, modules))
+    return {
+        proposal.finding: Fixable(proposal.does, proposal.change.is_safe, proposal.change.unsafe_because)
+        for proposal in found
+    }
 
 
 def apply(fixed: Fixed, project: Project, checked_at: float) -> Applied:
@@ -74,7 +77,7 @@ def apply(fixed: Fixed, project: Project, checked_at: float) -> Applied:
     outcome = fixed.result.outcome
     if failed and outcome.again is not None:
         outcome = outcome.again({})
-    mended = sum(failed.keys().isdisjoint(one.change.edits) for one in fixed.mended)
+    mended = sum(failed.keys().isdisjoint(proposal.change.edits) for proposal in fixed.mended)
     return Applied(outcome, mended, tuple(sorted(fixed.contents.keys() - failed)), not failed)
 
 
@@ -85,9 +88,9 @@ def _say_what_is_not_fixed(fixed: Fixed, unchanged: Mapping[Path, str], project:
 
 
 def _say(reasons: Mapping[Finding, str], label: str, project: Project) -> None:
-    for one, why in reasons.items():
-        where = f"{os.path.relpath(project.root / one.span.path)}:{one.span.line}"
-        say(f"{where}: {one.code}: {label}{why}")
+    for finding, why in reasons.items():
+        where = f"{os.path.relpath(project.root / finding.span.path)}:{finding.span.line}"
+        say(f"{where}: {finding.code}: {label}{why}")
 
 
 def show_diff(fixed: Fixed, project: Project) -> int:

@@ -26,7 +26,7 @@ from .callers import why_not_all_raise
 from .jit_sites import options_in, site_of, with_lists
 from .proofs.compiling import TRACING, compiled_by
 from .proofs.passed import is_array, is_untraceable_as
-from .proposals import Change, Program, Spot, spot_of
+from .proposals import Change, ProjectFiles, Spot, spot_of
 
 _SOME: Final = "calls that do not pass one work as they are"
 _OPTION: Final = re.compile(r"\b\w+_arg(?:num|name)s\b")
@@ -37,32 +37,32 @@ _RUNNING: Final = (DYNAMIC_IN_CALL, MARKED_DYNAMIC, UNREAD_MARKER)
 _OTHERWISE: Final = "the function runs as it is, and other parameters would be static"
 
 
-def correct_lists(finding: Finding, program: Program) -> Change | None:
+def correct_lists(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-argnames. Safe if JAX raises about the lists when it compiles the function."""
     written = finding.reported.written
     if written is None and finding.reported.offered(Action.TAKE_OFF) is None:
         return None
-    spot = spot_of(finding, program)
+    spot = spot_of(finding, files)
     if spot is None:
         return None
-    doubt = _why_it_may_run(finding, spot, program)
+    doubt = _why_it_may_run(finding, spot, files)
     return write_text(spot, written.text, finding, doubt) if written is not None else _dropped(spot, finding, doubt)
 
 
-def _why_it_may_run(finding: Finding, spot: Spot, program: Program) -> str:
+def _why_it_may_run(finding: Finding, spot: Spot, files: ProjectFiles) -> str:
     if finding.reported.kind in _RUNNING:
         return _OTHERWISE
-    site, source = site_of(spot, finding), program.code.source(spot.path)
-    if site is None or source is None or compiled_by(spot.document.code(site), source, program.code) not in TRACING:
+    site, source = site_of(spot, finding), files.code.source(spot.path)
+    if site is None or source is None or compiled_by(spot.document.code(site), source, files.code) not in TRACING:
         return "nothing shows that what compiles the function raises about its lists"
     return ""
 
 
-def count_from_zero(finding: Finding, program: Program) -> Change | None:
+def count_from_zero(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-argnames: a position beyond the last, which is probably what was meant."""
     reported = finding.reported
     advised = reported.offered(Action.LIST_LAST_POSITION)
-    spot = spot_of(finding, program) if advised is not None else None
+    spot = spot_of(finding, files) if advised is not None else None
     if spot is None or advised is None or reported.kind != NO_SUCH_POSITION:
         return None
     option, last = reported.value("option"), int(advised.value("last"))
@@ -75,34 +75,34 @@ def count_from_zero(finding: Finding, program: Program) -> Change | None:
     return spot.change(with_lists(spot.document, site, {option: rendered(meant)}, ()), _GUESSED)
 
 
-def make_static(finding: Finding, program: Program) -> Change | None:
+def make_static(finding: Finding, files: ProjectFiles) -> Change | None:
     """jit-untraceable, where the note has the text. Safe if no call passes what may be traced after all."""
     written = finding.reported.written
-    spot = spot_of(finding, program) if written is not None else None
+    spot = spot_of(finding, files) if written is not None else None
     if spot is None or written is None:
         return None
     if finding.reported.kind == UNTRACEABLE_IN_SOME_CALLS:
         return write_text(spot, written.text, finding, _SOME)
-    doubt = why_not_all_raise(spot, program, is_untraceable_as, written.text, site_of(spot, finding))
+    doubt = why_not_all_raise(spot, files, is_untraceable_as, written.text, site_of(spot, finding))
     return write_text(spot, written.text, finding, doubt)
 
 
-def trace_arrays(finding: Finding, program: Program) -> Change | None:
+def trace_arrays(finding: Finding, files: ProjectFiles) -> Change | None:
     """static-dynamic, for an argument that is itself an array: JAX cannot hash it, so every call raises.
 
     One that may be something else is left alone: calls that pass no array work.
     """
     reported, position = finding.reported, finding.reported.position
     is_alone = reported.kind == IS_ARRAY and reported.offered(Action.LEAVE_OUT_ARRAY) is None
-    spot = spot_of(finding, program) if position is not None and is_alone else None
+    spot = spot_of(finding, files) if position is not None and is_alone else None
     if spot is None or position is None:
         return None
     if (miscounted := reported.offered(Action.COUNT_RECEIVER)) is not None:
-        return write_text(spot, miscounted.value("lists"), finding, why_not_all_raise(spot, program, is_array))
+        return write_text(spot, miscounted.value("lists"), finding, why_not_all_raise(spot, files, is_array))
     parameter = spot.document.starting_at(spot.place, cst.Param)
     if parameter is None or reported.path or position.label != STATIC_ARGUMENT:
         return None
-    doubt = why_not_all_raise(spot, program, is_array)
+    doubt = why_not_all_raise(spot, files, is_array)
     if reported.offered(Action.UNMARK) is not None:
         return _unmarked(spot, parameter, doubt)
     return _taken_off(spot, parameter, finding, doubt) if reported.offered(Action.TAKE_OFF) is not None else None
@@ -136,8 +136,8 @@ def _dropped(spot: Spot, finding: Finding, doubt: str) -> Change | None:
     site = site_of(spot, finding)
     if not isinstance(site, cst.Call):
         return None
-    found = {name: one for name in options if (one := argument(site, name)) is not None}
-    if not found or any(len(written_items(one.value) or ()) != 1 for one in found.values()):
+    found = {name: given for name in options if (given := argument(site, name)) is not None}
+    if not found or any(len(written_items(given.value) or ()) != 1 for given in found.values()):
         return None
     return spot.change(with_lists(spot.document, site, {}, found), doubt)
 

@@ -19,7 +19,7 @@ from .dataclasses_ import compare_by_value, compare_field, freeze, register_data
 from .hoisting import jit_before_loop, make_at_module_level
 from .listed_parameters import make_named_static
 from .markers import move_marker
-from .proposals import NEVER, Fix, Program, Proposal
+from .proposals import NEVER, Fix, ProjectFiles, Proposal
 from .receivers import make_receiver_static
 from .static_lists import correct_lists, count_from_zero, make_static, trace_arrays
 
@@ -112,14 +112,14 @@ FIXES: Final[tuple[Fix, ...]] = (
 )
 
 
-def propose(finding: Finding, program: Program) -> Proposal | None:
+def propose(finding: Finding, files: ProjectFiles) -> Proposal | None:
     """The first fix that applies to a finding, and keeps all comments."""
     for fix in FIXES:
-        change = fix.propose(finding, program) if finding.code in fix.codes else None
+        change = fix.propose(finding, files) if finding.code in fix.codes else None
         if change is not None and all(map(keeps_comments, change.edits.values())):
             return Proposal(finding, change, fix.does)
     return None
 
 
-def proposals(findings: Iterable[Finding], program: Program) -> Iterator[Proposal]:
-    return (found for finding in findings if (found := propose(finding, program)) is not None)
+def proposals(findings: Iterable[Finding], files: ProjectFiles) -> Iterator[Proposal]:
+    return (found for finding in findings if (found := propose(finding, files)) is not None)

@@ -12,7 +12,7 @@ from typing import Final
 from ..files import sources
 from ..findings.causes import Finding
 from ..mypy_runs.diagnostics import Diagnostic
-from .results import Key, Result, key, new_in
+from .results import ErrorKey, Result, key, new_in
 
 _OF_VALUES: Final = frozenset({"static-mutable", "static-hash", "static-eq", "static-dynamic", "static-unverified"})
 _OF_BODIES: Final = frozenset({"jit-branch", "static-traced"})
@@ -33,25 +33,29 @@ def scope_of(finding: Finding, root: Path) -> Scope:
     return span.path, sources.scope(root / span.path, span.line)
 
 
-def caused(mended: Mapping[Finding, Scope], after: Result, before: Result, root: Path) -> Counter[Key]:
+def caused(mended: Mapping[Finding, Scope], after: Result, before: Result, root: Path) -> Counter[ErrorKey]:
     """The new errors that the fixes did not merely uncover. Each uncovers one at most.
 
     `mended`: where each finding was.
     """
     new = new_in(after, before)
     pending = list(mended.items())
-    for one in _errors(after, new, root):
-        hiding = next((pair for pair in pending if _may_hide(*pair, one, root)), None)
-        if hiding is not None and new[key(one, root)] > 0:
+    for error in _errors(after, new, root):
+        hiding = next((pair for pair in pending if _may_hide(*pair, error, root)), None)
+        if hiding is not None and new[key(error, root)] > 0:
             pending.remove(hiding)
-            new[key(one, root)] -= 1
+            new[key(error, root)] -= 1
     return +new
 
 
-def _errors(after: Result, new: Mapping[Key, int], root: Path) -> Iterator[Diagnostic]:
+def _errors(after: Result, new: Mapping[ErrorKey, int], root: Path) -> Iterator[Diagnostic]:
     """The errors of the rules that are new."""
     if new:
-        yield from (one for one in after.outcome.diagnostics if one.is_ours and one.is_error and new[key(one, root)])
+        yield from (
+            diagnostic
+            for diagnostic in after.outcome.diagnostics
+            if diagnostic.is_ours and diagnostic.is_error and new[key(diagnostic, root)]
+        )
 
 
 def _may_hide(finding: Finding, scope: Scope, error: Diagnostic, root: Path) -> bool:

@@ -70,7 +70,7 @@ def _copied(options: tuple[cst.Arg, ...] | list[cst.Arg]) -> list[cst.Arg]:
 
 
 def _lost_comments(before: cst.CSTNode, after: cst.CSTNode) -> Iterator[cst.Comment]:
-    kept = [each.value for each in _comments(after)]
+    kept = [node.value for node in _comments(after)]
     for comment in _comments(before):
         if comment.value in kept:
             kept.remove(comment.value)

@@ -13,7 +13,7 @@ from ..editing.edits import Edit, New
 from ..editing.imports import Import
 from ..editing.names import Names
 from .hierarchies import OWN, Chosen, Derived, Hierarchies
-from .programs import Key
+from .programs import ClassKey
 from .reasons import Left, Refused
 from .spelling import OURS, spelling_of
 from .static_bases import BASES
@@ -48,7 +48,7 @@ class Requested(NamedTuple):
     def anything(self) -> bool:
         return self.fields or self.hierarchies is not None
 
-    def without(self, left: Mapping[Key, tuple[str, str]]) -> "Requested":
+    def without(self, left: Mapping[ClassKey, tuple[str, str]]) -> "Requested":
         """What is left of it without some of the classes that would become static."""
         if self.hierarchies is None or not left:
             return self
@@ -92,14 +92,14 @@ def plan_classes(
     for cls in document.all(cst.ClassDef):
         name = names.qualified(cls)
         try:
-            found = _migrated(cls, Key(path, name), names, wanted) if name not in without else None
+            found = _migrated(cls, ClassKey(path, name), names, wanted) if name not in without else None
             migrated += [found] if found is not None else []
         except Refused as refused:
             left.append(Left(document.line(cls), name, refused.reason, refused.about))
     return migrated, left
 
 
-def _migrated(cls: cst.ClassDef, key: Key, names: Names, wanted: Requested) -> MigratedClass | None:
+def _migrated(cls: cst.ClassDef, key: ClassKey, names: Names, wanted: Requested) -> MigratedClass | None:
     if key in wanted.static.left:
         raise Refused(*wanted.static.left[key])
     if (derived := wanted.static.classes.get(key)) is not None:

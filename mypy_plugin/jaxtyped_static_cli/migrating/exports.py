@@ -48,25 +48,25 @@ def _by_name(code: Code) -> Mapping[str, set[tuple[Path, str]]]:
 
 def _mentioned(parsed: Parsed, stems: set[str]) -> Iterator[tuple[str, str]]:
     for line in parsed.all(ast.ImportFrom):
-        yield from ((one.name, (line.module or "").rpartition(".")[2]) for one in line.names)
+        yield from ((alias.name, (line.module or "").rpartition(".")[2]) for alias in line.names)
     libraries = {name for line in parsed.all(ast.Import) if not _is_of(line, stems) for name in bound_by(line)}
     for name, nodes in parsed.attributes.items():
         if any(dotted(node).partition(".")[0] not in libraries for node in nodes):
             yield name, ""
     yield from ((name, "") for name in _texts(parsed))
     if any(name in parsed.names for name in _READING_ALL):
-        texts = (one.value for one in parsed.all(ast.Constant) if isinstance(one.value, str))
+        texts = (constant.value for constant in parsed.all(ast.Constant) if isinstance(constant.value, str))
         yield from ((word, "") for text in texts for word in _WORD.findall(text))
 
 
 def _is_of(line: ast.Import, stems: set[str]) -> bool:
     """Whether an import may be of a module of the program."""
-    return any(part in stems for one in line.names for part in one.name.split("."))
+    return any(part in stems for alias in line.names for part in alias.name.split("."))
 
 
 def _imports_all(stem: str, parsed: Parsed) -> bool:
     return any(
-        (line.module or "").rpartition(".")[2] in ("", stem) and any(one.name == "*" for one in line.names)
+        (line.module or "").rpartition(".")[2] in ("", stem) and any(alias.name == "*" for alias in line.names)
         for line in parsed.all(ast.ImportFrom)
     )
 
@@ -79,6 +79,6 @@ def _imported(parsed: Parsed) -> Iterator[str]:
 
 def _texts(parsed: Parsed) -> Iterator[str]:
     """The names that are text, as `__all__` and `getattr` take them."""
-    for one in parsed.all(ast.Constant):
-        if isinstance(one.value, str) and (found := _PATH.fullmatch(one.value)) is not None:
+    for constant in parsed.all(ast.Constant):
+        if isinstance(constant.value, str) and (found := _PATH.fullmatch(constant.value)) is not None:
             yield found[1]

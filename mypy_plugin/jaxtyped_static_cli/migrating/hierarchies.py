@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from .programs import Class, Key, Program
+from .programs import Class, ClassKey, ProjectClasses
 from .reasons import Refused
 from .static_bases import (
     ANYTHING,
@@ -35,15 +35,15 @@ class Derived(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    classes: Mapping[Key, Derived] = MappingProxyType({})
-    left: Mapping[Key, tuple[str, str]] = MappingProxyType({})  # with the reason and what it is about
+    classes: Mapping[ClassKey, Derived] = MappingProxyType({})
+    left: Mapping[ClassKey, tuple[str, str]] = MappingProxyType({})  # with the reason and what it is about
 
 
 class Hierarchies:
     """The classes with certain names, and those below the static bases with certain names."""
 
     def __init__(self, paths: Collection[Path], names: Collection[str], static_bases: Collection[str]) -> None:
-        self._program = Program(paths)
+        self._program = ProjectClasses(paths)
         found = {base: self._program.find(base) for base in static_bases}
         self._static_bases = frozenset(key for key in found.values() if key is not None)
         heads = {key for key in self._static_bases if _last(key) in names}
@@ -57,7 +57,7 @@ class Hierarchies:
     def files(self) -> frozenset[Path]:
         return frozenset(key.path for key in self._wanted)
 
-    def chosen(self, left: Mapping[Key, tuple[str, str]]) -> Chosen:
+    def chosen(self, left: Mapping[ClassKey, tuple[str, str]]) -> Chosen:
         """What can become static without the classes that are left for other reasons."""
         left = dict(left)
         while True:
@@ -67,7 +67,7 @@ class Hierarchies:
                 return Chosen({key: self._derived(key) for key in fitting}, left)
             left |= new
 
-    def _problems(self, fitting: Collection[Key]) -> Iterator[tuple[Key, tuple[str, str]]]:
+    def _problems(self, fitting: Collection[ClassKey]) -> Iterator[tuple[ClassKey, tuple[str, str]]]:
         together = frozenset(fitting)
         held = self._held(together)
         for key in fitting:
@@ -76,9 +76,9 @@ class Hierarchies:
             except Refused as refused:
                 yield key, (refused.reason, refused.about)
 
-    def _check(self, cls: Class, together: Collection[Key], held: Mapping[Key, str]) -> None:
+    def _check(self, cls: Class, together: Collection[ClassKey], held: Mapping[ClassKey, str]) -> None:
         for node, base in zip(cls.node.bases, cls.bases, strict=True):
-            if isinstance(base, Key) and base in self._static_bases:
+            if isinstance(base, ClassKey) and base in self._static_bases:
                 if base not in self._dropped and hindrance_of(self._program.classes[base], self._program):
                     raise Refused("needed", f"{_last(base)} {self._needs[base]}")
             elif base not in BASES and base not in together:
@@ -114,50 +114,50 @@ class Hierarchies:
         """Whether a class derives from one of this name that cannot be found."""
         return _last(cls.key) in self._unknown
 
-    def _held(self, together: Collection[Key]) -> Mapping[Key, str]:
+    def _held(self, together: Collection[ClassKey]) -> Mapping[ClassKey, str]:
         """The classes whose objects may be held by those that stay below a base that wants to hold its own only."""
-        found: dict[Key, str] = {}
+        found: dict[ClassKey, str] = {}
         for base in self._dropped:
             staying = [key for key in self._all_below(base) if key not in together]
             if not staying or not tells_apart(self._program.classes[base]):
                 continue
             for key in together:
                 above = self._above(key)
-                words = {*ANYTHING, _last(key), *(_last(each) for each in above if each != base)}
-                holding = next((each for each in staying if self._words[each] & words), None)
+                words = {*ANYTHING, _last(key), *(_last(other) for other in above if other != base)}
+                holding = next((other for other in staying if self._words[other] & words), None)
                 if holding is not None and base in above:
                     found[key] = f"{_last(holding)} stays below {_last(base)}, and may hold only what is"
         return found
 
-    def _derived(self, key: Key) -> Derived:
+    def _derived(self, key: ClassKey) -> Derived:
         cls = self._program.classes[key]
         dropped = tuple(number for number, base in enumerate(cls.bases) if base in self._dropped)
         is_compared = not self._static_bases.isdisjoint(self._above(key))
-        has_static_base = any(isinstance(base, Key) and base not in self._static_bases for base in cls.bases)
+        has_static_base = any(isinstance(base, ClassKey) and base not in self._static_bases for base in cls.bases)
         return Derived(dropped, is_compared, bool(cls.node.decorator_list) or not has_static_base)
 
     @cached_property
-    def _needs(self) -> Mapping[Key, str]:
+    def _needs(self) -> Mapping[ClassKey, str]:
         return {key: need_of(self._program.classes[key], self._program) for key in self._static_bases}
 
     @cached_property
-    def _dropped(self) -> frozenset[Key]:
+    def _dropped(self) -> frozenset[ClassKey]:
         """The bases that nothing needs."""
         return frozenset(key for key, why in self._needs.items() if not why)
 
     @cached_property
-    def _words(self) -> Mapping[Key, frozenset[str]]:
+    def _words(self) -> Mapping[ClassKey, frozenset[str]]:
         """What the fields of the classes below a static base may hold, in words."""
         bound = bound_words(self._program)
         below = {key for base in self._static_bases for key in self._all_below(base)}
         return {key: words_of_fields(self._program.classes[key].node, bound) for key in below}
 
     @cached_property
-    def _below(self) -> Mapping[Key, list[Key]]:
-        found: dict[Key, list[Key]] = {}
+    def _below(self) -> Mapping[ClassKey, list[ClassKey]]:
+        found: dict[ClassKey, list[ClassKey]] = {}
         for cls in self._program.classes.values():
             for base in cls.bases:
-                if isinstance(base, Key):
+                if isinstance(base, ClassKey):
                     found.setdefault(base, []).append(cls.key)
         return found
 
@@ -166,16 +166,18 @@ class Hierarchies:
         bases = [base for cls in self._program.classes.values() for base in cls.bases]
         return frozenset(base.rpartition(".")[2] for base in bases if isinstance(base, str))
 
-    def _above(self, key: Key) -> list[Key]:
+    def _above(self, key: ClassKey) -> list[ClassKey]:
         """The classes of the program that a class derives from."""
-        return _reached(key, lambda each: [base for base in self._program.classes[each].bases if isinstance(base, Key)])
+        return _reached(
+            key, lambda cls: [base for base in self._program.classes[cls].bases if isinstance(base, ClassKey)]
+        )
 
-    def _all_below(self, key: Key) -> list[Key]:
-        return _reached(key, lambda each: self._below.get(each, []))
+    def _all_below(self, key: ClassKey) -> list[ClassKey]:
+        return _reached(key, lambda cls: self._below.get(cls, []))
 
 
-def _reached(start: Key, step: Callable[[Key], Iterable[Key]]) -> list[Key]:
-    found: dict[Key, None] = {}
+def _reached(start: ClassKey, step: Callable[[ClassKey], Iterable[ClassKey]]) -> list[ClassKey]:
+    found: dict[ClassKey, None] = {}
     pending = [*step(start)]
     while pending:
         if (key := pending.pop()) not in found:
@@ -184,5 +186,5 @@ def _reached(start: Key, step: Callable[[Key], Iterable[Key]]) -> list[Key]:
     return list(found)
 
 
-def _last(key: Key) -> str:
+def _last(key: ClassKey) -> str:
     return key.name.rpartition(".")[2]

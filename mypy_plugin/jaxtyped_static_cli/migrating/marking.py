@@ -107,13 +107,13 @@ def _path(owner: cst.ClassDef, names: Names) -> str:
 def _type_parameters(owner: cst.ClassDef, names: Names) -> str:
     """The type variables of a generic class, in brackets."""
     if owner.type_parameters is not None:
-        given = [each.param for each in owner.type_parameters.params]
-        found = [each.name.value for each in given if isinstance(each, cst.TypeVar)]
+        given = [parameter.param for parameter in owner.type_parameters.params]
+        found = [variable.name.value for variable in given if isinstance(variable, cst.TypeVar)]
         return f"[{', '.join(found)}]" if len(found) == len(given) else ""
     bases = [base.value for base in owner.bases if isinstance(base.value, cst.Subscript)]
     generic = [base for base in bases if _last(base.value) in ("Generic", "Protocol")]
     inside = [element for base in generic or bases for element in base.slice]
-    variables = [name for part in inside for each in m.findall(part, m.Name()) if (name := _variable(each, names))]
+    variables = [name for part in inside for node in m.findall(part, m.Name()) if (name := _variable(node, names))]
     return f"[{', '.join(dict.fromkeys(variables))}]" if variables else ""
 
 
@@ -130,9 +130,11 @@ def _last(node: cst.BaseExpression) -> str:
 
 
 def _decorators(function: cst.FunctionDef) -> set[str]:
-    return {each.decorator.value for each in function.decorators if isinstance(each.decorator, cst.Name)}
+    return {decorator.decorator.value for decorator in function.decorators if isinstance(decorator.decorator, cst.Name)}
 
 
 def _postpones(document: Document) -> bool:
     future = m.ImportFrom(module=m.Name("__future__"), names=[m.ZeroOrMore(), _ANNOTATIONS, m.ZeroOrMore()])
-    return "annotations" in document.text and any(m.matches(each, future) for each in document.all(cst.ImportFrom))
+    return "annotations" in document.text and any(
+        m.matches(statement, future) for statement in document.all(cst.ImportFrom)
+    )

@@ -15,7 +15,7 @@ from ..mypy_runs.modules import relative
 from .classes import DYNAMIC, Requested
 from .exports import Exports
 from .planning import Plan, Wanted, plan
-from .programs import Key
+from .programs import ClassKey
 from .reading import Reader, Reading, Reported
 from .reasons import Left
 from .static_parameters import MARKS
@@ -67,14 +67,14 @@ class Migration(NamedTuple):
     def together(self) -> "Migration":
         """Without the classes that would become static but for their own source, and without those that need them."""
         left = {
-            key: (one.reason, one.about)
+            key: (kept.reason, kept.about)
             for file in self.files
-            for one in file.plan.left
-            if (key := Key(file.path, one.name)) in self.wanted.classes.static.classes
+            for kept in file.plan.left
+            if (key := ClassKey(file.path, kept.name)) in self.wanted.classes.static.classes
         }
         return self.without_static(left) if left else self
 
-    def without_static(self, left: Mapping[Key, tuple[str, str]]) -> "Migration":
+    def without_static(self, left: Mapping[ClassKey, tuple[str, str]]) -> "Migration":
         """Without some of the classes that would become static, and without those that need them."""
         wanted = self.wanted._replace(classes=self.wanted.classes.without(left))
         gone = {key.path for key in self.wanted.classes.static.classes.keys() - wanted.classes.static.classes.keys()}
@@ -141,15 +141,15 @@ def _with_classes(migration: Migration, reader: Reader, before: Reading) -> Migr
         if not any(faulty):
             faulty = [_named(file, new) for file in migration.files]
         if not any(faulty):  # no error is in a class or names one
-            faulty = [{one.name: min(new)[2] for one in file.plan.classes} for file in migration.files]
+            faulty = [{cls.name: min(new)[2] for cls in file.plan.classes} for file in migration.files]
         files = [
             _without_classes(file, why, migration.wanted) for file, why in zip(migration.files, faulty, strict=True)
         ]
         static = {
-            Key(file.path, name): ("errors", why)
+            ClassKey(file.path, name): ("errors", why)
             for file, found in zip(migration.files, faulty, strict=True)
             for name, why in found.items()
-            if Key(file.path, name) in migration.wanted.classes.static.classes
+            if ClassKey(file.path, name) in migration.wanted.classes.static.classes
         }
         migration = migration._replace(files=tuple(files)).without_static(static)
     return migration
@@ -161,23 +161,25 @@ def _faulty(file: File, after: Reading, new: Container[Reported], root: Path) ->
         return {}
     document, shown = Document(file.content), relative(file.path, root)
     found: dict[str, str] = {}
-    for one in after.outcome.diagnostics:
-        if not one.is_error or one.span.path != shown:
+    for diagnostic in after.outcome.diagnostics:
+        if not diagnostic.is_error or diagnostic.span.path != shown:
             continue
-        place = document.place(one.span.line, one.span.column)
-        is_of_field = one.is_ours and document.around(place, cst.FunctionDef) is None
+        place = document.place(diagnostic.span.line, diagnostic.span.column)
+        is_of_field = diagnostic.is_ours and document.around(place, cst.FunctionDef) is None
         cls = document.around(place, cst.ClassDef)
-        if cls is not None and (is_of_field or (one.span.path, one.code, one.message) in new):
-            found.setdefault(cls.name.value, one.message)
-    return {one.name: found[name] for one in file.plan.classes if (name := one.name.rpartition(".")[2]) in found}
+        if cls is not None and (is_of_field or (diagnostic.span.path, diagnostic.code, diagnostic.message) in new):
+            found.setdefault(cls.name.value, diagnostic.message)
+    return {
+        planned.name: found[name] for planned in file.plan.classes if (name := planned.name.rpartition(".")[2]) in found
+    }
 
 
 def _named(file: File, new: Iterable[Reported]) -> dict[str, str]:
     """Classes that new errors name, wherever they are."""
     messages = [message for _, _, message in new]
-    patterns = {one.name: rf"\b{one.name.rpartition('.')[2]}\b" for one in file.plan.classes}
-    found = {name: [each for each in messages if re.search(pattern, each)] for name, pattern in patterns.items()}
-    return {name: each[0] for name, each in found.items() if each}
+    patterns = {cls.name: rf"\b{cls.name.rpartition('.')[2]}\b" for cls in file.plan.classes}
+    found = {name: [text for text in messages if re.search(pattern, text)] for name, pattern in patterns.items()}
+    return {name: named[0] for name, named in found.items() if named}
 
 
 def _with(file: File, wanted: Wanted) -> File:
@@ -197,7 +199,9 @@ def _with(file: File, wanted: Wanted) -> File:
 def _refused(file: File, before: Reading, after: Reading, root: Path) -> dict[int, Left]:
     versions = Versions(file.path, relative(file.path, root), file.document, Document(file.content))
     found = unverified(file.plan.functions, before, after, versions)
-    return {one.number: Left(one.sites[0].line, one.name, reason, about) for one, reason, about in found}
+    return {
+        function.number: Left(function.sites[0].line, function.name, reason, about) for function, reason, about in found
+    }
 
 
 def _without(file: File, refused: Mapping[int, Left], wanted: Wanted) -> File:
@@ -207,8 +211,8 @@ def _without(file: File, refused: Mapping[int, Left], wanted: Wanted) -> File:
 def _without_classes(file: File, why: Mapping[str, str], wanted: Wanted) -> File:
     """The file without some dynamic classes. `why`: the error of each."""
     refused = {
-        one.name: Left(one.line, one.name, "errors", why[one.name])
-        for one in file.plan.classes
-        if one.name in why and one.becomes == DYNAMIC
+        cls.name: Left(cls.line, cls.name, "errors", why[cls.name])
+        for cls in file.plan.classes
+        if cls.name in why and cls.becomes == DYNAMIC
     }
     return _with(file._replace(refused_classes={**file.refused_classes, **refused}), wanted) if refused else file

@@ -49,7 +49,7 @@ class Plan(NamedTuple):
     @property
     def edits(self) -> list[Edit]:
         """All of them; none if there is nothing to change."""
-        edits = [*(one.edit for one in self.functions), *(one.edit for one in self.classes)]
+        edits = [*(function.edit for function in self.functions), *(cls.edit for cls in self.classes)]
         return [self.shared, *edits] if edits else []
 
 
@@ -88,7 +88,7 @@ def plan(
     classes, left = plan_classes(document, path, names, wanted.classes, without_classes)
     return planned._replace(
         classes=tuple(classes),
-        shared=planner.shared(planned.shared, [node for each in classes for node in each.edit.replaced]),
+        shared=planner.shared(planned.shared, [node for cls in classes for node in cls.edit.replaced]),
         left=tuple(sorted([*planned.left, *left])),
     )
 
@@ -117,7 +117,7 @@ class _Planner:
             by_function.setdefault(application.function, []).append(application)
         chosen: list[_Chosen] = []
         for function, applications in by_function.items():
-            if self._numbers[function] in without or not any(each.lists.given for each in applications):
+            if self._numbers[function] in without or not any(applied.lists.given for applied in applications):
                 continue
             try:
                 chosen.append(_Chosen(function, applications, self._types(function, applications)))
@@ -127,21 +127,21 @@ class _Planner:
             migrated, shared, refusals = self._migrated(chosen)
             if not refusals:
                 return Plan(tuple(migrated), (), shared, tuple(sorted(left)))
-            gone = [each for each, _ in refusals]
-            chosen = [each for each in chosen if each not in gone]  # other names may be needed without them
-            left += [self._left(each.applications, refused) for each, refused in refusals]
+            gone = [choice for choice, _ in refusals]
+            chosen = [choice for choice in chosen if choice not in gone]  # other names may be needed without them
+            left += [self._left(choice.applications, refused) for choice, refused in refusals]
 
     def _types(
         self, function: cst.FunctionDef, applications: list[Application]
     ) -> dict[Parameter, cst.BaseExpression | None]:
         """The types to mark, of the parameters that every application makes static."""
-        first = next(each for each in applications if each.lists.given)
+        first = next(application for application in applications if application.lists.given)
         receiver = receiver_of(function, self.names)
         static = static_parameters(first.lists, function, receiver)
         for other in applications:
             if not other.lists.given or static_parameters(other.lists, function, receiver) != static:
                 raise Refused("disagree", str(other.line))
-        return {each: marked_type(each, function, self.names, self._style) for each in static}
+        return {parameter: marked_type(parameter, function, self.names, self._style) for parameter in static}
 
     def _migrated(self, chosen: list[_Chosen]) -> tuple[list[Migrated], Edit, list[tuple[_Chosen, Refused]]]:
         """The functions with their edits, the edit that they share, and those that cannot be written."""
@@ -149,24 +149,24 @@ class _Planner:
         refusals: list[tuple[_Chosen, Refused]] = []
         if not chosen:
             return migrated, Edit(), refusals
-        replaced = [compiling_part(application) for each in chosen for application in each.applications]
+        replaced = [compiling_part(application) for choice in chosen for application in choice.applications]
         try:
             words = vocabulary_of(self._document, self.names, replaced)
         except Refused as refused:
-            return migrated, Edit(), [(each, refused) for each in chosen]
-        for each in chosen:
+            return migrated, Edit(), [(choice, refused) for choice in chosen]
+        for choice in chosen:
             try:
-                edit = self._edit(each, words)
+                edit = self._edit(choice, words)
                 if any(edit.overlaps(other.edit, self._document) for other in migrated):
                     raise Refused("expression")
             except Refused as refused:
-                refusals.append((each, refused))
+                refusals.append((choice, refused))
                 continue
-            name, number = self.names.qualified(each.function), self._numbers[each.function]
-            sites = tuple(Site(one.line, each.function.name.value) for one in each.applications)
-            static = tuple(parameter.name for parameter in each.types)
-            read_as = tuple(parameter.read_as for parameter in each.types)
-            below = next((one.below for one in each.applications if one.below), "")
+            name, number = self.names.qualified(choice.function), self._numbers[choice.function]
+            sites = tuple(Site(applied.line, choice.function.name.value) for applied in choice.applications)
+            static = tuple(parameter.name for parameter in choice.types)
+            read_as = tuple(parameter.read_as for parameter in choice.types)
+            below = next((applied.below for applied in choice.applications if applied.below), "")
             migrated.append(Migrated(name, number, static, read_as, sites, edit, below))
         return migrated, self._shared(words, replaced), refusals
 
@@ -201,7 +201,7 @@ class _Planner:
         return without_imports(edit, self._document, self.names, replaced, self._exported)
 
     def _left(self, applications: list[Application], refused: Refused) -> Left:
-        first = next(each for each in applications if each.lists.given)
+        first = next(application for application in applications if application.lists.given)
         return Left(first.line, self.names.qualified(first.function), refused.reason, refused.about)
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 _MAX_STEPS: Final = 8  # modules that import a name from one another
 
 
-class Key(NamedTuple):
+class ClassKey(NamedTuple):
     """A class: its file, and its name with the classes and functions around it."""
 
     path: Path
@@ -17,10 +17,10 @@ class Key(NamedTuple):
 
 
 class Class(NamedTuple):
-    key: Key
+    key: ClassKey
     node: ast.ClassDef
     # Of each base: a class of the program, or the full name of another; None if it is no name.
-    bases: tuple["Key | str | None", ...]
+    bases: tuple[ClassKey | str | None, ...]
 
 
 class _Module(NamedTuple):
@@ -30,7 +30,7 @@ class _Module(NamedTuple):
     imports: Mapping[str, str]  # what a name is imported as; relative to the file system's root
 
 
-class Program:
+class ProjectClasses:
     """Parsed files. Those that cannot be parsed have no classes."""
 
     def __init__(self, paths: Iterable[Path]) -> None:
@@ -41,14 +41,16 @@ class Program:
         return ((path, module.tree) for path, module in self._modules.items())
 
     @cached_property
-    def classes(self) -> Mapping[Key, Class]:
+    def classes(self) -> Mapping[ClassKey, Class]:
         return {
-            Key(path, name): Class(Key(path, name), node, tuple(self._base(base, name, module) for base in node.bases))
+            ClassKey(path, name): Class(
+                ClassKey(path, name), node, tuple(self._base(base, name, module) for base in node.bases)
+            )
             for path, module in self._modules.items()
             for name, node in module.classes.items()
         }
 
-    def find(self, full_name: str) -> Key | None:
+    def find(self, full_name: str) -> ClassKey | None:
         """The class with a full name, if exactly one file can be its module."""
         return self._found(full_name, _MAX_STEPS)
 
@@ -57,7 +59,7 @@ class Program:
         head, _, rest = dotted(node).partition(".")
         return ".".join(part for part in (self._modules[path].imports.get(head, head), rest) if part)
 
-    def _base(self, node: ast.expr, around: str, module: _Module) -> Key | str | None:
+    def _base(self, node: ast.expr, around: str, module: _Module) -> ClassKey | str | None:
         head = node.value if isinstance(node, ast.Subscript) else node
         name = dotted(head)
         if not name:
@@ -65,20 +67,20 @@ class Program:
         outer = around.split(".")[:-1]
         for end in range(len(outer), -1, -1):
             if (inner := ".".join([*outer[:end], name])) in module.classes:
-                return Key(module.path, inner)
+                return ClassKey(module.path, inner)
         full_name = self.full_name(head, module.path)
         return self.find(full_name) or full_name
 
-    def _found(self, full_name: str, steps: int) -> Key | None:
+    def _found(self, full_name: str, steps: int) -> ClassKey | None:
         parts = full_name.split(".")
         for end in range(len(parts) - 1, 0, -1):
             found = self._by_stem.get(parts[end - 1], ())
-            modules = [each for each in found if _is_named(each.path, parts[:end])]
+            modules = [module for module in found if _is_named(module.path, parts[:end])]
             if len(modules) != 1:
                 continue
             name, head = ".".join(parts[end:]), parts[end]
             if name in modules[0].classes:
-                return Key(modules[0].path, name)
+                return ClassKey(modules[0].path, name)
             if head in modules[0].imports and steps:
                 return self._found(".".join([modules[0].imports[head], *parts[end + 1 :]]), steps - 1)
         return None
@@ -120,12 +122,12 @@ def _classes(node: ast.AST, around: str) -> Iterator[tuple[str, ast.ClassDef]]:
 def _imports(tree: ast.Module, path: Path) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            for one in node.names:
-                yield (one.asname, one.name) if one.asname else (one.name.partition(".")[0],) * 2
+            for alias in node.names:
+                yield (alias.asname, alias.name) if alias.asname else (alias.name.partition(".")[0],) * 2
         elif isinstance(node, ast.ImportFrom):
             above = _folders(path)[: len(path.parts) - 1 - node.level] if node.level else ()
             module = ".".join([*above, *([node.module] if node.module else [])])
-            yield from ((one.asname or one.name, f"{module}.{one.name}") for one in node.names)
+            yield from ((alias.asname or alias.name, f"{module}.{alias.name}") for alias in node.names)
 
 
 def _parts(path: Path) -> tuple[str, ...]:

@@ -37,7 +37,11 @@ class Reading(NamedTuple):
     @property
     def errors(self) -> Counter[Reported]:
         """How often the same is reported of a file, in whatever line."""
-        return Counter((one.span.path, one.code, one.message) for one in self.outcome.diagnostics if one.is_error)
+        return Counter(
+            (diagnostic.span.path, diagnostic.code, diagnostic.message)
+            for diagnostic in self.outcome.diagnostics
+            if diagnostic.is_error
+        )
 
 
 class Reader(NamedTuple):

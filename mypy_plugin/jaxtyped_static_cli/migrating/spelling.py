@@ -44,7 +44,7 @@ def vocabulary_of(document: Document, names: Names, compiling: Collection[cst.CS
 
 def superseding(statement: cst.ImportFrom) -> cst.ImportFrom:
     """`from jax import jit` as an import of our `jit`, or without it if it imports other names."""
-    left = [each for each in _aliases(statement) if each.evaluated_name != "jit"]
+    left = [alias for alias in _aliases(statement) if alias.evaluated_name != "jit"]
     if not left:
         return statement.with_changes(module=cst.Name(OURS))
     left[-1] = left[-1].with_changes(comma=_aliases(statement)[-1].comma)
@@ -67,11 +67,15 @@ def spelling_of(module: str, name: str, names: Names) -> Spelling:
 def _superseded(document: Document, names: Names, compiling: Collection[cst.CSTNode]) -> cst.ImportFrom | None:
     if names.is_free("jit", after=f"{OURS}.jit") or not names.is_free("jit", after="jax.jit"):
         return None
-    imports = [each for each in document.all(cst.ImportFrom) if any(a.evaluated_name == "jit" for a in _aliases(each))]
+    imports = [
+        statement
+        for statement in document.all(cst.ImportFrom)
+        if any(a.evaluated_name == "jit" for a in _aliases(statement))
+    ]
     if len(imports) != 1 or m.findall(document.module, m.Assign(targets=[m.AssignTarget(m.Name("__all__"))])):
         return None
     used = names.accesses("jit")
-    is_inside = all(any(part in compiling for part in (each, *names.around(each))) for each in used)
+    is_inside = all(any(part in compiling for part in (use, *names.around(use))) for use in used)
     return imports[0] if is_inside else None
 
 

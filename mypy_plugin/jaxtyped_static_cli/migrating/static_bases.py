@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from .programs import Class, Program, dotted
+from .programs import Class, ProjectClasses, dotted
 
 # Bases that say nothing of how objects are made and compared.
 BASES: Final = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "object"})
@@ -63,7 +63,7 @@ def members_of(node: ast.ClassDef) -> dict[str, ast.stmt]:
     return found
 
 
-def need_of(base: Class, program: Program) -> str:
+def need_of(base: Class, program: ProjectClasses) -> str:
     """Why classes need a base; empty if they can do without it."""
     members = members_of(base.node)
     if base.bases not in ((), ("object",)) or base.node.keywords:
@@ -84,7 +84,7 @@ def need_of(base: Class, program: Program) -> str:
     return ""
 
 
-def hindrance_of(base: Class, program: Program) -> str:
+def hindrance_of(base: Class, program: ProjectClasses) -> str:
     """Why static classes cannot derive from a base; empty if they can.
 
     They compare and hash by identity, and a base that computes a hash for itself finds another.
@@ -94,7 +94,7 @@ def hindrance_of(base: Class, program: Program) -> str:
     if other := [name for name in members_of(base.node) if _is_special(name) and name not in _INHERITED]:
         return f"defines {other[0]}"
     for node in base.node.decorator_list:
-        options = {each.arg: each.value for each in node.keywords} if isinstance(node, ast.Call) else {}
+        options = {keyword.arg: keyword.value for keyword in node.keywords} if isinstance(node, ast.Call) else {}
         declared = program.full_name(node.func if isinstance(node, ast.Call) else node, base.key.path)
         frozen = options.get("frozen")
         if declared != _DATACLASS or not (isinstance(frozen, ast.Constant) and frozen.value is True):
@@ -125,7 +125,7 @@ def words_of_fields(node: ast.ClassDef, bound: Mapping[str, frozenset[str]]) -> 
     return frozenset(found)
 
 
-def bound_words(program: Program) -> Mapping[str, frozenset[str]]:
+def bound_words(program: ProjectClasses) -> Mapping[str, frozenset[str]]:
     """By the names that modules bind or import under another name, the words of what they bind them to."""
     found: dict[str, frozenset[str]] = {}
     for _, tree in program.trees:
@@ -133,18 +133,18 @@ def bound_words(program: Program) -> Mapping[str, frozenset[str]]:
             if isinstance(line, (ast.Assign, ast.AnnAssign)) and line.value is not None and line in tree.body:
                 for target in line.targets if isinstance(line, ast.Assign) else [line.target]:
                     found[dotted(target)] = found.get(dotted(target), frozenset()) | set(_words(line.value))
-            for one in line.names if isinstance(line, ast.ImportFrom) else ():
-                if one.asname:
-                    found[one.asname] = found.get(one.asname, frozenset()) | {one.name}
+            for alias in line.names if isinstance(line, ast.ImportFrom) else ():
+                if alias.asname:
+                    found[alias.asname] = found.get(alias.asname, frozenset()) | {alias.name}
     return found
 
 
 def called_on_super(node: ast.ClassDef) -> set[str]:
     """The methods that a class calls as `super().method`."""
     return {
-        each.attr
-        for each in ast.walk(node)
-        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Call) and dotted(each.value.func) == "super"
+        part.attr
+        for part in ast.walk(node)
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Call) and dotted(part.value.func) == "super"
     }
 
 

@@ -51,9 +51,9 @@ def parameters_of(function: cst.FunctionDef) -> list[Parameter]:
 
 def marked_lists(function: cst.FunctionDef, names: Names) -> Lists:
     """The lists that the markers of another library stand for, as it gives them to jit."""
-    marked = [each for each in parameters_of(function) if foreign_type(each.node, names) is not None]
-    nums = tuple(each.number for each in marked if each.kind is Kind.POSITIONAL)
-    argnames = tuple(each.name for each in marked if each.kind is not Kind.POSITIONAL)
+    marked = [parameter for parameter in parameters_of(function) if foreign_type(parameter.node, names) is not None]
+    nums = tuple(parameter.number for parameter in marked if parameter.kind is Kind.POSITIONAL)
+    argnames = tuple(parameter.name for parameter in marked if parameter.kind is not Kind.POSITIONAL)
     return Lists(nums or None, argnames or None)
 
 
@@ -74,27 +74,29 @@ def static_parameters(lists: Lists, function: cst.FunctionDef, receiver: cst.Par
     """
     parameters = parameters_of(function)
     _check_items(lists, function, parameters)
-    positional = [each for each in parameters if each.kind is not Kind.KEYWORD]
+    positional = [parameter for parameter in parameters if parameter.kind is not Kind.KEYWORD]
     by_num = {positional[number].name for number in lists.nums or ()}
     by_name = set(lists.names or ())
-    static = [each for each in parameters if each.name in by_num | by_name]
+    static = [parameter for parameter in parameters if parameter.name in by_num | by_name]
     if lists.nums is not None and lists.names is not None:
-        for each in static:
+        for parameter in static:
             # No method call passes its object by name.
-            needs_name = each.kind is not Kind.POSITIONAL and each.node is not receiver
-            if (each.kind is not Kind.KEYWORD and each.name not in by_num) or (needs_name and each.name not in by_name):
-                raise Refused("one-way", each.name)
+            needs_name = parameter.kind is not Kind.POSITIONAL and parameter.node is not receiver
+            if (parameter.kind is not Kind.KEYWORD and parameter.name not in by_num) or (
+                needs_name and parameter.name not in by_name
+            ):
+                raise Refused("one-way", parameter.name)
     return static
 
 
 def _check_items(lists: Lists, function: cst.FunctionDef, parameters: list[Parameter]) -> None:
-    count = sum(each.kind is not Kind.KEYWORD for each in parameters)
+    count = sum(parameter.kind is not Kind.KEYWORD for parameter in parameters)
     for number in lists.nums or ():
         if number < 0:
             raise Refused("negative", str(number))
         if number >= count:
             raise Refused("variadic" if isinstance(function.params.star_arg, cst.Param) else "unknown", str(number))
-    by_keyword = {each.name for each in parameters if each.kind is not Kind.POSITIONAL}
+    by_keyword = {parameter.name for parameter in parameters if parameter.kind is not Kind.POSITIONAL}
     for name in lists.names or ():
         if name not in by_keyword:
             raise Refused("variadic" if function.params.star_kwarg is not None else "unknown", name)

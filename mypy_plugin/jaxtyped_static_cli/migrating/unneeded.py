@@ -27,14 +27,14 @@ def without_imports(
     edit: Edit, document: Document, names: Names, replaced: Collection[cst.CSTNode], exported: Collection[str]
 ) -> Edit:
     """An edit that also removes imports. `exported`: names that others import from the file."""
-    found = [name.value for each in replaced for name in m.findall(each, m.Name()) if isinstance(name, cst.Name)]
+    found = [name.value for node in replaced for name in m.findall(node, m.Name()) if isinstance(name, cst.Name)]
     heads = {*found} - {*exported}
-    bases = [base for each in replaced if isinstance(each, cst.Arg) and (base := names.full_name(each.value))]
+    bases = [base for node in replaced if isinstance(node, cst.Arg) and (base := names.full_name(node.value))]
     known = {*_REPLACED, *bases, *(base.rpartition(".")[0] for base in bases)}
     unneeded = [
-        each
-        for each in imported(document.module)
-        if each.full_name in known and each.bound in heads and not _is_noted(each.bound, document)
+        import_
+        for import_ in imported(document.module)
+        if import_.full_name in known and import_.bound in heads and not _is_noted(import_.bound, document)
     ]
     changed = {**edit.replaced, **dict(_relative(document, names, replaced, heads))} if bases else edit.replaced
     return Edit(changed, unneeded=(*edit.unneeded, *unneeded))
@@ -44,7 +44,7 @@ def _relative(
     document: Document, names: Names, replaced: Collection[cst.CSTNode], heads: Collection[str]
 ) -> Iterator[tuple[cst.CSTNode, New]]:
     """The changes of relative imports of bases, which LibCST's own way to remove imports does not know."""
-    bases = {each for each in replaced if isinstance(each, cst.Arg)}
+    bases = {node for node in replaced if isinstance(node, cst.Arg)}
     for line in document.module.body:
         statement = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
         if (
@@ -54,13 +54,13 @@ def _relative(
         ):
             continue
         gone = [
-            one
-            for one in statement.names
-            if (name := one.evaluated_alias or one.evaluated_name) in heads
+            alias
+            for alias in statement.names
+            if (name := alias.evaluated_alias or alias.evaluated_name) in heads
             and not _is_noted(name, document)
             and all(any(part in bases for part in names.around(use)) for use in names.accesses(name))
         ]
-        kept = [one for one in statement.names if one not in gone]
+        kept = [alias for alias in statement.names if alias not in gone]
         if gone and kept:
             kept[-1] = kept[-1].with_changes(comma=statement.names[-1].comma)
             yield statement, statement.with_changes(names=kept)

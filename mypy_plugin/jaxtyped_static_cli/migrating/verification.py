@@ -34,7 +34,7 @@ def unverified(
     """Yields the functions that the checker reads differently, or newly reports, with the reason and what differs."""
     lines = _lines(file.new)
     known = Counter(_reported(before, file.shown, file.old))
-    new = [one for one in _reported(after, file.shown, file.new) if known[one] < 1 or known.subtract([one])]
+    new = [error for error in _reported(after, file.shown, file.new) if known[error] < 1 or known.subtract([error])]
     for function in functions:
         was = [site for place in function.sites for site in before.sites.get((file.path, *place), ())]
         name = function.name.rpartition(".")[2]
@@ -82,11 +82,15 @@ def _reported(reading: Reading, path: str, document: Document) -> Iterator[tuple
     """What the rules report in a file: the code, and the number of the function or else the source of the line."""
     numbers = {function: number for number, function in enumerate(document.all(cst.FunctionDef))}
     lines = document.text.splitlines()
-    for one in reading.outcome.diagnostics:
-        if one.is_ours and one.span.path == path:
-            function = document.around(document.place(one.span.line, one.span.column), cst.FunctionDef)
-            yield (one.code, -1, lines[one.span.line - 1]) if function is None else (one.code, numbers[function], "")
+    for diagnostic in reading.outcome.diagnostics:
+        if diagnostic.is_ours and diagnostic.span.path == path:
+            function = document.around(document.place(diagnostic.span.line, diagnostic.span.column), cst.FunctionDef)
+            yield (
+                (diagnostic.code, -1, lines[diagnostic.span.line - 1])
+                if function is None
+                else (diagnostic.code, numbers[function], "")
+            )
 
 
 def _listed(*names: Iterable[str]) -> str:
-    return " or ".join(", ".join(sorted(each)) or "nothing" for each in names)
+    return " or ".join(", ".join(sorted(together)) or "nothing" for together in names)

@@ -39,8 +39,8 @@ class Prepared(NamedTuple):
         paths = paths_to_check(self.project, named)
         root = self.project.root
         found = find(paths, self.options.exclude, root)
-        for one in found.left_out:
-            say(str(one))
+        for left in found.left_out:
+            say(str(left))
         if found.files:
             return paths, found
         where = ", ".join(map(str, paths))

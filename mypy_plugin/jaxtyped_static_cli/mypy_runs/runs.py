@@ -49,7 +49,7 @@ class Outcome:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        return [one for checked in self.checked for one in checked.diagnostics]
+        return [diagnostic for checked in self.checked for diagnostic in checked.diagnostics]
 
 
 class _FoundTwice(Exception):
@@ -108,12 +108,18 @@ class Run(NamedTuple):
             built, found = self._build(modules, outcome)
             if built is not None:
                 wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file
-                mine = tuple(one for one in found if self._file(one) in wanted and one not in known)
+                mine = tuple(
+                    diagnostic for diagnostic in found if self._file(diagnostic) in wanted and diagnostic not in known
+                )
                 if not outcome.broken and (why := why_blind(built, self.options)) is not None:
                     raise Problem(why)  # a module that is broken was hidden here, which is said already
                 program = {name: self.root / path for name, path in built.paths.items()}
                 outcome.checked.append(Checked(mine, program))
-                outcome.broken += (one._replace(message=one.failure) for one in mine if one.failure is not None)
+                outcome.broken += (
+                    diagnostic._replace(message=diagnostic.failure)
+                    for diagnostic in mine
+                    if diagnostic.failure is not None
+                )
                 return
             modules = self._without_blocking(modules, found, outcome, by_path)
 
@@ -140,9 +146,9 @@ class Run(NamedTuple):
         self, sources: list[BuildSource], keep: Callable[[str | None, list[str]], None], outcome: Outcome
     ) -> Built | None:
         """What the plugin writes is about the settings; what this module says is about the run, and is not kept."""
-        with redirect_stderr(StringIO()) as said:
+        with redirect_stderr(StringIO()) as output:
             built = run_build(sources, self.options, keep, self.inspect, self.contents)
-        lines = (line for line in said.getvalue().splitlines() if line.strip())
+        lines = (line for line in output.getvalue().splitlines() if line.strip())
         outcome.warnings = list(dict.fromkeys((*outcome.warnings, *lines)))
         return built
 
@@ -166,12 +172,12 @@ class Run(NamedTuple):
             Problem: nothing helps.
         """
         blocking: dict[Path | None, Diagnostic] = {}
-        for one in found:
-            if one.is_error:
-                blocking.setdefault(self._file(one), one)
+        for diagnostic in found:
+            if diagnostic.is_error:
+                blocking.setdefault(self._file(diagnostic), diagnostic)
         refused = [module for module in modules if module.file in blocking]
         if not refused:
-            raise Problem(_said(next(iter(blocking.values()), None)))
+            raise Problem(_why_stopped(next(iter(blocking.values()), None)))
         for module in refused:
             error = blocking[module.file]
             if not error.message.startswith(_TWICE):
@@ -181,11 +187,11 @@ class Run(NamedTuple):
                 raise _FoundTwice(module.base)  # else it is checked under the name by which it is imported
         return [module for module in modules if module not in refused]
 
-    def _file(self, one: Diagnostic) -> Path | None:
-        return Path(os.path.normpath(self.root / one.span.path)) if one.span.path else None
+    def _file(self, diagnostic: Diagnostic) -> Path | None:
+        return Path(os.path.normpath(self.root / diagnostic.span.path)) if diagnostic.span.path else None
 
 
-def _said(error: Diagnostic | None) -> str:
+def _why_stopped(error: Diagnostic | None) -> str:
     if error is None:
         return "mypy stopped without a reason; `python -m mypy` may show it"
     text = re.sub(rf"^(?:mypy: )?(?:{PACKAGE}: )?(?:error: )?", "", error.message)

@@ -87,7 +87,11 @@ def _versions_in(folder: Path) -> list[str]:
 
 def _existing(folder: Path, places: Iterable[str], versions: Iterable[str]) -> list[Path]:
     """Without those that are links to another: on many systems `lib64` is one to `lib`."""
-    paths = (folder / place.format(python=f"python{one}", pypy=f"pypy{one}") for one in versions for place in places)
+    paths = (
+        folder / place.format(python=f"python{version}", pypy=f"pypy{version}")
+        for version in versions
+        for place in places
+    )
     by_target = {path.resolve(): path for path in reversed(list(paths)) if path.is_dir()}
     return list(reversed(by_target.values()))
 
@@ -134,10 +138,10 @@ def _mapping_in(finder: Path) -> dict[str, str]:
     try:
         statements = ast.parse(read_ordinary(finder)).body
         values = [
-            ast.literal_eval(one.value)
-            for one in statements
-            if isinstance(one, ast.AnnAssign) and one.value is not None
-            if isinstance(one.target, ast.Name) and one.target.id == "MAPPING"
+            ast.literal_eval(statement.value)
+            for statement in statements
+            if isinstance(statement, ast.AnnAssign) and statement.value is not None
+            if isinstance(statement.target, ast.Name) and statement.target.id == "MAPPING"
         ]
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return {}

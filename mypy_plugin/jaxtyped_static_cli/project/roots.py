@@ -68,7 +68,7 @@ def _own_folders(folder: Path) -> list[Path]:
 
 def _around_package(folder: Path) -> Path:
     """The folder that the outermost package around a folder is in."""
-    return next((one for one in _own_folders(folder) if not (one / "__init__.py").exists()), folder)
+    return next((outer for outer in _own_folders(folder) if not (outer / "__init__.py").exists()), folder)
 
 
 def _has(folder: Path, names: Iterable[str]) -> bool:

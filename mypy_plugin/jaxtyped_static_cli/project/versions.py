@@ -22,4 +22,4 @@ def version_in(folder: Path, name: str) -> str | None:
     """The version of a distribution that is installed in a folder."""
     from importlib.metadata import distributions
 
-    return next((one.version for one in distributions(name=name, path=[str(folder)])), None)
+    return next((distribution.version for distribution in distributions(name=name, path=[str(folder)])), None)

@@ -83,13 +83,13 @@ def _imported(full_name: str, code: Code, imports: int) -> Meaning:
 
 
 def _full_name(name: str, node: ast.Import | ast.ImportFrom, source: Source, code: Code) -> str:
-    for one in node.names:
-        if (one.asname or one.name.partition(".")[0]) != name:
+    for alias in node.names:
+        if (alias.asname or alias.name.partition(".")[0]) != name:
             continue
         if isinstance(node, ast.Import):
-            return one.name if one.asname else name
+            return alias.name if alias.asname else name
         above = _package(source, code, node.level) if node.level else ""
-        return ".".join(part for part in (above, node.module, one.name) if part)
+        return ".".join(part for part in (above, node.module, alias.name) if part)
     return ""
 
 
@@ -102,7 +102,7 @@ def _package(source: Source, code: Code, level: int) -> str:
 
 
 def _imports_everything(parsed: Parsed) -> bool:
-    return any(one.name == "*" for node in parsed.all(ast.ImportFrom) for one in node.names)
+    return any(alias.name == "*" for node in parsed.all(ast.ImportFrom) for alias in node.names)
 
 
 @lru_cache(FILES_KEPT)

@@ -48,9 +48,9 @@ def _doubt_of(call: ast.Call, node: Use, parameter: Parameter, fits: Fits, sourc
         if last_name(node.value) == parameter.owner:
             return f'{source.place(call)} calls "{parameter.function}" through its class'
         index -= 1
-    named = [one.value for one in call.keywords if one.arg == parameter.name]
-    if any(isinstance(one, ast.Starred) for one in call.args[: index + 1]) or any(
-        one.arg is None for one in call.keywords
+    named = [keyword.value for keyword in call.keywords if keyword.arg == parameter.name]
+    if any(isinstance(argument, ast.Starred) for argument in call.args[: index + 1]) or any(
+        keyword.arg is None for keyword in call.keywords
     ):
         return f"{source.place(call)} unpacks its arguments"
     given = named[0] if named else call.args[index] if 0 <= index < len(call.args) else None
@@ -66,7 +66,7 @@ def why_may_be_pytree(cls: str, code: Code) -> str:
     for source, node in _derived(code).get(cls, ()):
         return f'{source.place(node)}: "{node.name}" derives from "{cls}", and may be a pytree'
     for source, node in code.classes.get(cls, ()):
-        if any(last_name(one) != "dataclass" for one in node.decorator_list):
+        if any(last_name(decorator) != "dataclass" for decorator in node.decorator_list):
             return f"{source.place(node)}: its decorators may make it a pytree"
     for source, parsed in code.readable:
         for use in (*parsed.names.get(cls, ()), *parsed.attributes.get(cls, ())):

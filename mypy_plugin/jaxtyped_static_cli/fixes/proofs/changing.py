@@ -20,7 +20,7 @@ def set_at(code: Code) -> Mapping[str, str]:
 
 @lru_cache(PROJECTS_KEPT)
 def changed_at(code: Code) -> Mapping[str, str]:
-    """The same, and where it changes an item of the object in one."""
+    """Where some code assigns to an attribute of each name, deletes it, or changes an item of the object in it."""
     found = dict(set_at(code))
     for source, parsed in code.readable:
         for node in parsed.all(ast.Subscript):

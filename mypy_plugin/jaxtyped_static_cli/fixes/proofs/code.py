@@ -48,8 +48,8 @@ class Parsed:
     @cached_property
     def aliases(self) -> list[tuple[str, str]]:
         """The names that imports and assignments give to what has another one."""
-        imported = (one for node in self.imports for one in node.names)
-        found = [(one.asname, one.name.rpartition(".")[2]) for one in imported if one.asname]
+        imported = (alias for node in self.imports for alias in node.names)
+        found = [(alias.asname, alias.name.rpartition(".")[2]) for alias in imported if alias.asname]
         for node in self.all(ast.Assign):
             name = last_name(node.value) if isinstance(node.value, ast.Name | ast.Attribute) else ""
             found += [(last_name(target), name) for target in node.targets if name and last_name(target) != name]
@@ -73,7 +73,7 @@ class Parsed:
 
     @cached_property
     def parameters(self) -> frozenset[str]:
-        return frozenset(one.arg for one in self.all(ast.arg))
+        return frozenset(parameter.arg for parameter in self.all(ast.arg))
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         return self._above.get(node)
@@ -149,9 +149,9 @@ class Code:
         """The other names that imports give to a name."""
         found: dict[str, set[str]] = {}
         for _, parsed in self.readable:
-            for one in (one for node in parsed.all(ast.ImportFrom) for one in node.names):
-                if one.asname and one.asname != one.name:
-                    found.setdefault(one.name, set()).add(one.asname)
+            for alias in (alias for node in parsed.all(ast.ImportFrom) for alias in node.names):
+                if alias.asname and alias.asname != alias.name:
+                    found.setdefault(alias.name, set()).add(alias.asname)
         return found
 
     @cached_property
@@ -253,7 +253,7 @@ def _by(nodes: Iterable[Node], name: Callable[[Node], str]) -> Mapping[str, list
 def parameters(function: Function) -> list[ast.arg]:
     """All of them, those with stars included."""
     given = function.args
-    stars = [one for one in (given.vararg, given.kwarg) if one is not None]
+    stars = [star for star in (given.vararg, given.kwarg) if star is not None]
     return [*given.posonlyargs, *given.args, *given.kwonlyargs, *stars]
 
 
@@ -265,7 +265,7 @@ def bound_by(node: ast.AST) -> Iterator[str]:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
         case ast.Import(names=names) | ast.ImportFrom(names=names):
-            yield from (one.asname or one.name.partition(".")[0] for one in names)
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in names)
         case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
             yield name
         case ast.MatchMapping(rest=str(name)):
@@ -280,7 +280,7 @@ def words_of(node: Worded) -> Iterator[str]:
         case ast.Constant(value=bytes(content)):
             yield content.decode("latin-1")
         case ast.ImportFrom(names=names):
-            yield from (one.name for one in names)
+            yield from (alias.name for alias in names)
 
 
 def last_name(node: ast.expr) -> str:

@@ -25,7 +25,7 @@ _ARGUMENTS: Final = 3  # of `type(name, bases, namespace)`
 
 def why_may_derive(cls: ast.ClassDef, code: Code) -> Iterator[str]:
     """What may make such a dataclass; or what a decorator may do that is not known."""
-    for name in family_of(cls.name, code):
+    for name in sorted(family_of(cls.name, code)):
         for source, node in code.classes.get(name, ()):
             yield from _of_class(node, source, is_frozen=node is cls)
     yield from (f"{place} may make a dataclass that is not frozen" for place in _made_at(code))
@@ -42,7 +42,10 @@ def _of_class(node: ast.ClassDef, source: Source, *, is_frozen: bool) -> Iterato
 
 def _freezes(decorator: ast.expr) -> bool:
     given = decorator.keywords if isinstance(decorator, ast.Call) else []
-    return any(one.arg == "frozen" and isinstance(one.value, ast.Constant) and one.value.value is True for one in given)
+    return any(
+        keyword.arg == "frozen" and isinstance(keyword.value, ast.Constant) and keyword.value.value is True
+        for keyword in given
+    )
 
 
 @lru_cache(PROJECTS_KEPT)
@@ -56,7 +59,7 @@ def _makers(parsed: Parsed) -> list[ast.expr]:
     found: list[ast.expr] = [node for node in named if not _decorates(node, parsed)]
     found += [node for name in _MAKING for node in (*parsed.names.get(name, []), *parsed.attributes.get(name, []))]
     calls = parsed.all(ast.Call)
-    return found + [one for one in calls if last_name(one.func) == "type" and len(one.args) == _ARGUMENTS]
+    return found + [call for call in calls if last_name(call.func) == "type" and len(call.args) == _ARGUMENTS]
 
 
 def _decorates(node: ast.expr, parsed: Parsed) -> bool:

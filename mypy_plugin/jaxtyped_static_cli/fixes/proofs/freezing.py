@@ -47,9 +47,9 @@ def _of_class(cls: ast.ClassDef, code: Code) -> Iterator[str]:
         if base not in _STANDARD_BASES and base not in code.classes:
             yield f'nothing shows whether its base "{base}" is frozen'
     for decorator in cls.decorator_list:
-        if isinstance(decorator, ast.Call) and any(one.arg == "slots" for one in decorator.keywords):
+        if isinstance(decorator, ast.Call) and any(keyword.arg == "slots" for keyword in decorator.keywords):
             yield "pickles of a class with slots look different if it is frozen"
-    for name in family_of(cls.name, code):
+    for name in sorted(family_of(cls.name, code)):
         for source, node in code.classes.get(name, ()):
             found = next((part for part in node.body if not _PICKLING.isdisjoint(bound_by(part))), None)
             if found is not None:
@@ -65,7 +65,12 @@ def _of_slots(cls: ast.ClassDef, family: Collection[str], code: Code) -> Iterato
 
 def _of_generic(cls: ast.ClassDef, family: Collection[str], code: Code) -> Iterator[str]:
     """`Solver[int](0.1)` sets `__orig_class__`, which a frozen class refuses; typing hides that it raises."""
-    generic = [one for name in family for _, node in code.classes.get(name, ()) for one in _parameters(node)]
+    generic = [
+        parameter
+        for name in sorted(family)
+        for _, node in code.classes.get(name, ())
+        for parameter in _parameters(node)
+    ]
     if not generic and not [*_parameters(cls)]:
         return
     for source, use in code.mentioned(_ORIGINAL):
@@ -86,8 +91,8 @@ def _of_writes(name: str, fields: Collection[str], family: Collection[str], code
         if node.attr in fields or not is_declared_other(node.value, family, parsed, code):
             verb = "assigns to" if isinstance(node.ctx, ast.Store) else "deletes"
             yield f'{source.place(node)} {verb} "{node.attr}" of what may be a "{name}"'
-    for source, one in setters(family, code):
-        yield f'{source.place(one.node)} {one.does} what may be a "{name}"'
+    for source, setter in setters(family, code):
+        yield f'{source.place(setter.node)} {setter.does} what may be a "{name}"'
 
 
 @lru_cache(PROJECTS_KEPT)
@@ -100,14 +105,17 @@ def _looked_at(code: Code) -> list[tuple[str, str]]:
 def _is_hashable(cls: ast.ClassDef) -> bool:
     """Whether objects have a hash before the class is frozen."""
     given = {
-        one.arg for decorator in cls.decorator_list if isinstance(decorator, ast.Call) for one in decorator.keywords
+        keyword.arg
+        for decorator in cls.decorator_list
+        if isinstance(decorator, ast.Call)
+        for keyword in decorator.keywords
     }
     return not given.isdisjoint({"unsafe_hash", "eq"}) or any("__hash__" in bound_by(part) for part in cls.body)
 
 
 def _of_hash(name: str, family: Collection[str], source: Source, parsed: Parsed, code: Code) -> Iterator[str]:
     """Where a file may see whether an object can be hashed."""
-    for call in (one for one in parsed.names.get("hash", ()) if not _computes_hash(one, parsed)):
+    for call in (name for name in parsed.names.get("hash", ()) if not _computes_hash(name, parsed)):
         above = parsed.parent(call)
         given = above.args[0] if isinstance(above, ast.Call) and above.args else None
         if given is None or not is_other(given, family, source, code):
@@ -119,7 +127,7 @@ def _of_hash(name: str, family: Collection[str], source: Source, parsed: Parsed,
 
 def _computes_hash(use: ast.Name, parsed: Parsed) -> bool:
     """Whether a method gives an object its hash; what raises there raises from what asked for it."""
-    return any(isinstance(one, ast.FunctionDef) and one.name == "__hash__" for one in parsed.around(use))
+    return any(isinstance(outer, ast.FunctionDef) and outer.name == "__hash__" for outer in parsed.around(use))
 
 
 def _is_raised(use: ast.Name, parsed: Parsed) -> bool:

@@ -74,7 +74,7 @@ def is_other(node: ast.expr, family: Collection[str], source: Source, code: Code
         case ast.Import():
             return not _replaces_modules(code) or _is_of_package(node.id, parsed, code)
         case ast.FunctionDef(decorator_list=decorators) | ast.ClassDef(decorator_list=decorators):
-            return not any(may_replace(one, family, source, code) for one in decorators)
+            return not any(may_replace(decorator, family, source, code) for decorator in decorators)
     made = parsed.parent(binders[0])
     if not isinstance(made, ast.Assign) or not isinstance(made.value, ast.Call) or binders[0] not in made.targets:
         return False
@@ -100,7 +100,7 @@ def _makes_other(called: ast.expr, family: Collection[str], source: Source, code
         return False
     made = [pair for name in family_of(found.node.name, code) for pair in code.classes.get(name, ())]
     return not any(_makes_anything(cls) for _, cls in made) and not any(
-        may_replace(one, family, found.source, code) for one in found.node.decorator_list
+        may_replace(decorator, family, found.source, code) for decorator in found.node.decorator_list
     )
 
 
@@ -123,7 +123,9 @@ def uses_of_class(
     node: ast.Name, owner: ast.ClassDef, parsed: Parsed, code: Code
 ) -> list[tuple[Parsed, ast.Attribute]]:
     """Where the method around a name is read from its class, by any of the names of the class."""
-    method = next(one for one in parsed.around(node) if isinstance(one, FUNCTIONS) and parsed.parent(one) is owner)
+    method = next(
+        outer for outer in parsed.around(node) if isinstance(outer, FUNCTIONS) and parsed.parent(outer) is owner
+    )
     read, name = _read(code), getattr(method, "name", "")
     found = (read.get((cls, name), ()) for cls in (owner.name, *_renamed(code).get(owner.name, ())))
     return [use for uses in found for use in uses]
@@ -168,8 +170,8 @@ def declaration_of(node: ast.Name, parsed: Parsed) -> ast.expr | None:
     """The annotation of the parameter that a name stands for, if nothing binds it again."""
     if node.id in parsed.binders:
         return None
-    functions = (one for one in parsed.around(node) if isinstance(one, FUNCTIONS))
-    found = (one for function in functions for one in parameters(function) if one.arg == node.id)
+    functions = (outer for outer in parsed.around(node) if isinstance(outer, FUNCTIONS))
+    found = (taken for function in functions for taken in parameters(function) if taken.arg == node.id)
     parameter = next(found, None)
     return parameter.annotation if parameter is not None else None
 
@@ -180,7 +182,7 @@ def _is_of_package(name: str, parsed: Parsed, code: Code) -> bool:
     binders = parsed.binders.get(head, ())
     if len(binders) != 1 or not isinstance(binders[0], ast.Import) or head in parsed.parameters:
         return False
-    outermost = {one.name.partition(".")[0] for one in binders[0].names}
+    outermost = {alias.name.partition(".")[0] for alias in binders[0].names}
     if not outermost.isdisjoint(code.packages):
         return False
     return outermost <= code.modules.keys() or not _replaces_modules(code)
@@ -191,7 +193,7 @@ def owner_of_self(node: ast.Name, parsed: Parsed) -> ast.ClassDef | None:
     for around in parsed.around(node):
         if isinstance(around, FUNCTIONS):
             given = parameters(around)
-            if not any(one.arg == node.id for one in given):
+            if not any(parameter.arg == node.id for parameter in given):
                 continue
             above = parsed.parent(around)
             is_first = given[0].arg == node.id and not isinstance(around, ast.Lambda)
@@ -202,5 +204,5 @@ def owner_of_self(node: ast.Name, parsed: Parsed) -> ast.ClassDef | None:
 
 def _is_static(function: ast.AST) -> bool:
     return isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and any(
-        last_name(one) == _STATIC_METHOD for one in function.decorator_list
+        last_name(decorator) == _STATIC_METHOD for decorator in function.decorator_list
     )

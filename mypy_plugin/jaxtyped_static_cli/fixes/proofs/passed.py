@@ -47,8 +47,8 @@ class _Chain:
 
     def fits(self, node: ast.Name, source: Source, parsed: Parsed) -> bool:
         """Whether each call of the function around a name passes what fits for it."""
-        functions = (one for one in parsed.around(node) if isinstance(one, FUNCTIONS))
-        function = next((one for one in functions if any(arg.arg == node.id for arg in parameters(one))), None)
+        functions = (outer for outer in parsed.around(node) if isinstance(outer, FUNCTIONS))
+        function = next((around for around in functions if any(arg.arg == node.id for arg in parameters(around))), None)
         if function is None or (function, node.id) in self._seen:
             return function is not None
         self._seen.add((function, node.id))
@@ -63,9 +63,13 @@ class _Chain:
         above = parsed.parent(function)
         if not isinstance(function, ast.FunctionDef) or not isinstance(above, ast.Module | ast.ClassDef):
             return None
-        if function.name.startswith("__") or not all(self._is_plain(one, source) for one in function.decorator_list):
+        if function.name.startswith("__") or not all(
+            self._is_plain(decorator, source) for decorator in function.decorator_list
+        ):
             return None
-        taken = [one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
+        taken = [
+            parameter.arg for parameter in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+        ]
         if name not in taken:
             return None
         owner = above.name if isinstance(above, ast.ClassDef) else ""
@@ -114,8 +118,10 @@ def _is_definition(node: ast.Name, source: Source, code: Code) -> bool:
     found = meaning_of(node.id, source, code)
     if not isinstance(found.node, ast.FunctionDef | ast.ClassDef) or found.source is None:
         return False
-    decorators = [one.func if isinstance(one, ast.Call) else one for one in found.node.decorator_list]
-    return all(meaning_of(dotted(one), found.source, code).full_name in _KEEPING for one in decorators)
+    decorators = [
+        decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in found.node.decorator_list
+    ]
+    return all(meaning_of(dotted(decorator), found.source, code).full_name in _KEEPING for decorator in decorators)
 
 
 def is_array(annotation: str, code: Code) -> Fits:

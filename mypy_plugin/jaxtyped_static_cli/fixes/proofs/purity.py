@@ -67,7 +67,7 @@ class Reading:
         return _doubt_of_operators(self._code) or next(self._node(node, source, frozenset(), frozenset()), "")
 
     def why_body_not_pure(self, function: ast.FunctionDef, source: Source, called: str) -> str:
-        """The same for a function that gets another one as the parameter `called`, and may call it."""
+        """Why a function that gets another one as the parameter `called`, and may call it, may do something else."""
         return next(self._decorated(function, source, frozenset({called})), "")
 
     def _function(
@@ -86,9 +86,11 @@ class Reading:
             return
         self._seen.add(node)
         own = Counter(_bound_in(node))
-        local = outer | frozenset((*own, *(one.arg for one in parameters(node))))
+        local = outer | frozenset((*own, *(parameter.arg for parameter in parameters(node))))
         functions = (
-            (called - local) | (given - set(own)) | {one.name for one in _functions_in(node) if own[one.name] == 1}
+            (called - local)
+            | (given - set(own))
+            | {function.name for function in _functions_in(node) if own[function.name] == 1}
         )
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         for default in filter(None, (*node.args.defaults, *node.args.kw_defaults)):
@@ -110,7 +112,7 @@ class Reading:
             yield from self._attribute(node, source, local, called)
         elif isinstance(node, _COMPREHENSIONS):
             yield from self._node(node.generators[0].iter, source, local, called)
-            bound = frozenset(name for one in node.generators for name in _names_in(one.target))
+            bound = frozenset(name for generator in node.generators for name in _names_in(generator.target))
             yield from self._parts(node, source, local | bound, called - bound)
         else:
             yield from self._parts(node, source, local, called)
@@ -124,9 +126,9 @@ class Reading:
             yield from self._texts()
         for name, part in ast.iter_fields(node):
             if name not in ("annotation", "returns"):
-                for each in part if isinstance(part, list) else [part]:
-                    if isinstance(each, ast.AST):
-                        yield from self._node(each, source, local, called)
+                for inner in part if isinstance(part, list) else [part]:
+                    if isinstance(inner, ast.AST):
+                        yield from self._node(inner, source, local, called)
 
     def _attribute(
         self, node: ast.Attribute, source: Source, local: frozenset[str], called: frozenset[str]
@@ -221,10 +223,12 @@ def _doubt_of_operators(code: Code) -> str:
 
 def why_other_static(function: ast.FunctionDef, parameter: str) -> str:
     """Why a compiled function may have static parameters besides one."""
-    calls = [one for one in function.decorator_list if isinstance(one, ast.Call)]
-    listed = [one.value for call in calls for one in call.keywords if (one.arg or "static").startswith("static")]
-    given = [one for one in parameters(function) if one.arg != parameter and one.annotation is not None]
-    marked = next((one.arg for one in given if one.annotation and "Static" in ast.unparse(one.annotation)), "")
+    calls = [decorator for decorator in function.decorator_list if isinstance(decorator, ast.Call)]
+    listed = [
+        keyword.value for call in calls for keyword in call.keywords if (keyword.arg or "static").startswith("static")
+    ]
+    given = [other for other in parameters(function) if other.arg != parameter and other.annotation is not None]
+    marked = next((other.arg for other in given if other.annotation and "Static" in ast.unparse(other.annotation)), "")
     if marked:
         return f'the static argument "{marked}" of "{function.name}" may change'
     if len(listed) > 1 or not all(map(_is_one, listed)):

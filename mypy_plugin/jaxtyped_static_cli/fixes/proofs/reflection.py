@@ -20,13 +20,13 @@ Found = ast.Name | ast.Attribute | ast.ImportFrom
 
 
 def reflection(code: Code) -> str:
-    """Where some code may do so; empty if none does."""
+    """Where some code may bind names or attributes without writing them out; empty if none does."""
     return next(iter(_all(code)), "")
 
 
 @lru_cache(PROJECTS_KEPT)
 def reflection_on_packages(code: Code) -> str:
-    """The same, for modules of other packages."""
+    """Where some code may bind names of a module of another package so; empty if none does."""
     for source, parsed in code.readable:
         for node in _binding(parsed):
             target = _target(node, parsed)
@@ -58,7 +58,7 @@ def _binding(parsed: Parsed) -> list[Found]:
     found += [node for node in parsed.names.get(_LOCAL, ()) if not _is_in_function(node, parsed)]
     names = _BINDING | _NAMESPACES
     imported = (
-        node for node in parsed.all(ast.ImportFrom) if any(one.name in names and one.asname for one in node.names)
+        node for node in parsed.all(ast.ImportFrom) if any(alias.name in names and alias.asname for alias in node.names)
     )
     return [*found, *imported]
 
@@ -100,8 +100,8 @@ def _is_imported(target: ast.expr, parsed: Parsed) -> bool:
     while isinstance(target, ast.Attribute):
         target = target.value
     binders = parsed.binders.get(target.id, ()) if isinstance(target, ast.Name) else ()
-    return any(isinstance(one, ast.Import | ast.ImportFrom) for one in binders)
+    return any(isinstance(binder, ast.Import | ast.ImportFrom) for binder in binders)
 
 
 def _is_in_function(node: ast.AST, parsed: Parsed) -> bool:
-    return any(isinstance(one, FUNCTIONS) for one in parsed.around(node))
+    return any(isinstance(outer, FUNCTIONS) for outer in parsed.around(node))

@@ -31,18 +31,18 @@ class Setter(NamedTuple):
 def setters(family: Collection[str], code: Code) -> Iterator[tuple[Source, Setter]]:
     """Those that may change an object of some classes."""
     by_owner = _by_owner(code)
-    for source, one in (both for name in (ANY, *sorted(family)) for both in by_owner.get(name, ())):
-        if one.target is None or not _is_elsewhere(one.target, family, source, code):
-            yield source, one
+    for source, setter in (both for name in (ANY, *sorted(family)) for both in by_owner.get(name, ())):
+        if setter.target is None or not _is_elsewhere(setter.target, family, source, code):
+            yield source, setter
 
 
 @lru_cache(PROJECTS_KEPT)
 def _by_owner(code: Code) -> Mapping[str, list[tuple[Source, Setter]]]:
     found: dict[str, list[tuple[Source, Setter]]] = {}
     for source, parsed in code.readable:
-        for one in _setters(parsed):
-            owner = owner_of(one.target, parsed, code) if one.target is not None else ANY
-            found.setdefault(owner, []).append((source, one))
+        for setter in _setters(parsed):
+            owner = owner_of(setter.target, parsed, code) if setter.target is not None else ANY
+            found.setdefault(owner, []).append((source, setter))
     return found
 
 
@@ -65,13 +65,17 @@ def _setters(parsed: Parsed) -> list[Setter]:
         *_by_name(parsed),
         *_by_attribute(parsed),
         *(found for call in parsed.all(ast.Call) if (found := _by_call(call)) is not None),
-        *(Setter(node, f"imports {one.name} for") for node in parsed.all(ast.ImportFrom) for one in _imported(node)),
+        *(
+            Setter(node, f"imports {alias.name} for")
+            for node in parsed.all(ast.ImportFrom)
+            for alias in _imported(node)
+        ),
     ]
 
 
 def _imported(node: ast.ImportFrom) -> list[ast.alias]:
     names = (*_SETTING, *_RUNNING) if node.module == "builtins" else ()
-    return [one for one in node.names if one.name in names or node.module == _COPYING]
+    return [alias for alias in node.names if alias.name in names or node.module == _COPYING]
 
 
 def _by_name(parsed: Parsed) -> Iterator[Setter]:
@@ -102,7 +106,7 @@ def _by_call(call: ast.Call) -> Setter | None:
     of_mock = isinstance(called, ast.Attribute) and last_name(called.value) in _OF_MOCK
     if (name in _MOCKING and (of_mock or isinstance(called, ast.Name))) or (name == "object" and of_mock):
         return Setter(call, "patches", first)
-    if name in _PARSING and (len(call.args) > 1 or any(one.arg in _FILLED for one in call.keywords)):
+    if name in _PARSING and (len(call.args) > 1 or any(keyword.arg in _FILLED for keyword in call.keywords)):
         return Setter(call, f"calls {name}, which fills")
     return None
 

@@ -32,11 +32,11 @@ def uses(parameter: Parameter, code: Code) -> Iterator[tuple[Source, Parsed, Use
         if not parameter.owner:
             own = [parameter.function] if source is parameter.path else []
             for word in {*own, *_imported(every, parsed)}:
-                found = (one for one in parsed.names.get(word, ()) if isinstance(one.ctx, ast.Load))
-                yield from ((source, parsed, one) for one in found if not is_local(one, parsed))
-        for one in (one for word in every for one in parsed.attributes.get(word, ())):
-            if parameter.owner or _is_module(one.value, parsed):
-                yield source, parsed, one
+                found = (use for use in parsed.names.get(word, ()) if isinstance(use.ctx, ast.Load))
+                yield from ((source, parsed, use) for use in found if not is_local(use, parsed))
+        for use in (use for word in every for use in parsed.attributes.get(word, ())):
+            if parameter.owner or _is_module(use.value, parsed):
+                yield source, parsed, use
 
 
 def why_reached_otherwise(parameter: Parameter, code: Code) -> str:
@@ -60,7 +60,8 @@ def why_reached_otherwise(parameter: Parameter, code: Code) -> str:
 def _names_another(use: Use, function: str, parsed: Parsed) -> bool:
     """Whether `getattr(obj, "other")` reads another attribute."""
     above = parsed.parent(use)
-    named = [one.value for one in above.args if isinstance(one, ast.Constant)] if isinstance(above, ast.Call) else []
+    given = above.args if isinstance(above, ast.Call) else []
+    named = [argument.value for argument in given if isinstance(argument, ast.Constant)]
     return isinstance(above, ast.Call) and above.func is use and bool(named) and function not in named
 
 
@@ -72,10 +73,10 @@ def _module_name(source: Source) -> str:
 def _handed_on(module: str, parsed: Parsed) -> list[Use]:
     """Where a module is used in another way than reading an attribute that is written out."""
     bound = {
-        one.asname or one.name.partition(".")[0]
+        alias.asname or alias.name.partition(".")[0]
         for node in parsed.imports
-        for one in node.names
-        if module in one.name.split(".")
+        for alias in node.names
+        if module in alias.name.split(".")
     }
     named: list[Use] = [use for name in bound for use in parsed.names.get(name, ())]
     named += [use for use in parsed.attributes.get(module, ()) if _is_module(use.value, parsed)]
@@ -92,16 +93,16 @@ def _all_names(name: str, code: Code) -> list[str]:
 
 def _imported(names: Collection[str], parsed: Parsed) -> Iterator[str]:
     """The names under which a file imports one of several."""
-    for one in (one for node in parsed.all(ast.ImportFrom) for one in node.names):
-        if one.name == "*":
+    for alias in (alias for node in parsed.all(ast.ImportFrom) for alias in node.names):
+        if alias.name == "*":
             yield from names
-        elif one.name in names:
-            yield one.asname or one.name
+        elif alias.name in names:
+            yield alias.asname or alias.name
 
 
 def _is_module(node: ast.expr, parsed: Parsed) -> bool:
     head = dotted(node).partition(".")[0]
-    return any(isinstance(one, ast.Import | ast.ImportFrom) for one in parsed.binders.get(head, ()))
+    return any(isinstance(binder, ast.Import | ast.ImportFrom) for binder in parsed.binders.get(head, ()))
 
 
 def is_local(node: ast.Name, parsed: Parsed) -> bool:
@@ -111,6 +112,6 @@ def is_local(node: ast.Name, parsed: Parsed) -> bool:
             parts = (part for part in ast.walk(around) if part is not around and not isinstance(part, ast.ImportFrom))
             if any(node.id in bound_by(part) for part in parts):
                 return True
-            if any(one.arg == node.id for one in parameters(around)):
+            if any(parameter.arg == node.id for parameter in parameters(around)):
                 return True
     return False
