@@ -134,7 +134,7 @@ def test_a_static_argument_that_differs(old: Any, new: Any, says: str, code: str
 def test_the_words_are_those_of_the_rule() -> None:
     with explain(step) as why:
         for _ in range(2):
-            step(X, Solver(2, lambda: 7))  # type: ignore[static-callable]
+            step(X, Solver(2, lambda: 7))
     (found,) = why.traces[1].differences
     assert "a lambda (test_explain_reasons.py:" in found.says
     assert found.says.endswith("is a new function each time; define a function at module level")

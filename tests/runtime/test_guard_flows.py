@@ -218,7 +218,7 @@ def stored_in_an_inner_program(it: Any) -> Any:
         it.scaled = it.dt
         return x
 
-    jax.jit(inner)(1.0)  # type: ignore[jit-retrace]
+    jax.jit(inner)(1.0)
     return it.scaled
 
 

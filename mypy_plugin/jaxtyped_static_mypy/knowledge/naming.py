@@ -5,9 +5,23 @@ from typing import Final
 # Training scripts: `main` makes the model, the optimiser and its schedules once, and calls `jit` on nested functions.
 MAIN: Final = frozenset({"main", "_main"})
 
+# Training scripts, again: what hands `main` on to one of these is the program's start, not a callback. mypy often does
+# not see the packages, so these are names as programs import them.
+STARTERS: Final = frozenset({"absl.app.run", "atexit.register", "fire.Fire", "tyro.cli", "typer.run"})
+# Command lines, where the decorator makes the function the program's start.
+STARTING_DECORATORS: Final = frozenset({"click.command", "hydra.main", "typer.command"})
+
+# Simulations, environments and optimisers: what sets one up compiles once for each file, model or run.
+_NAMES_OF_SET_UP: Final = """
+    build compile create from_ init load make prepare restore setup set_up warm
+"""
+_SET_UP: Final = tuple(_NAMES_OF_SET_UP.split())
+
 # Test suites: a test compiles what it tests, once, and a loop in it tries out static arguments. A helper of tests that
-# is nested in one, or a method of a `TestCase`, such as `setUp`, is a part of it.
+# is nested in one, or a method of a `TestCase`, such as `setUp`, is a part of it, and so is all of a module of tests.
 _TESTS: Final = "test"
+_TEST_PACKAGES: Final = frozenset({"tests"})
+_TEST_MODULES: Final = ("conftest",)
 TEST_CASE: Final = "unittest.case.TestCase"
 # `pytest.fixture` and `pytest_asyncio.fixture`, which make what tests use; mypy often does not see these packages.
 _FIXTURES: Final = "fixture"
@@ -22,6 +36,17 @@ FEW_PASSES: Final = 16
 
 def is_test(function: str) -> bool:
     return function.startswith(_TESTS)
+
+
+def is_test_module(module: str) -> bool:
+    """`module`: its full name."""
+    *packages, name = module.split(".")
+    is_named_test = name.startswith(f"{_TESTS}_") or name.endswith(f"_{_TESTS}") or name in _TEST_MODULES
+    return is_named_test or not _TEST_PACKAGES.isdisjoint(packages)
+
+
+def is_set_up(function: str) -> bool:
+    return function.lstrip("_").startswith(_SET_UP)
 
 
 def is_fixture(decorator: str) -> bool:

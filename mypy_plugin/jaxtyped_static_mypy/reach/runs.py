@@ -20,6 +20,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 
+from ..facts.method_facts import MAKING
 from ..knowledge import naming
 from ..knowledge.full_names import CACHES, MEMOISING
 from ..knowledge.function_rows import Effect
@@ -28,6 +29,7 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import Function, functions_around
 from ..source.surroundings import surroundings
 from ..syntax.decorators import applied
+from ..syntax.imports import full_name
 from ..syntax.trees import callee_name
 from .uses import Use, uses_of
 
@@ -44,7 +46,11 @@ class Runs(Enum):
 
 @once_per_file
 def runs(file: CheckedFile, function: FuncItem) -> Runs:
-    """How often a program runs a function: once if it is `main`, remembers its result, or only such code calls it."""
+    """How often a program runs a function.
+
+    Once if it is `main`, remembers its result, constructs an object that no loop makes, or sets something up, by its
+    name, and no loop calls it; or if only one call in such code runs it.
+    """
     return _runs(function, file, frozenset())
 
 
@@ -54,46 +60,63 @@ def runs_at(node: Node, file: CheckedFile) -> Runs:
 
 
 def _runs(function: FuncItem, file: CheckedFile, seen: _Seen) -> Runs:
-    around = functions_around(function.line, file)
-    if any(_is_of_test(item.node) for item in around):
+    if is_in_test(function.line, file):
         return Runs.IN_TESTS
+    around = functions_around(function.line, file)
     own = next((item for item in around if item.node is function), None)
     if own is None or function in seen:
         return Runs.AGAIN
-    if (known := _runs_by_itself(own)) is not None:
+    if (known := _runs_by_itself(own, file)) is not None:
         return known
-    calls = callers_of(file, own.node)
-    return _together(_runs_at(call, file, seen | {function}) for call in calls or ())
+    seen |= {function}
+    if is_constructor := bool(function.info) and own.node.name in MAKING:
+        calls: list[CallExpr] | None = constructions(function.info, file)
+    else:
+        calls = callers_of(file, own.node)
+    if is_constructor or naming.is_set_up(own.node.name):
+        return Runs.AGAIN if any(is_in_loop(call, file, seen) for call in calls or ()) else Runs.ONCE
+    return _together(((call, _runs_at(call, file, seen)) for call in calls or ()), file)
 
 
 def _runs_at(node: Node, file: CheckedFile, seen: _Seen) -> Runs:
+    if is_in_test(node.line, file):
+        return Runs.IN_TESTS
     place = surroundings(node, file)
     if place.repeating:
         return Runs.AGAIN
     return _runs(place.function, file, seen) if place.function is not None else Runs.ONCE
 
 
-def _runs_by_itself(function: Function) -> Runs | None:
+def _runs_by_itself(function: Function, file: CheckedFile) -> Runs | None:
     """What the name and the decorators of a function say; None if they say nothing."""
     named = [node.callee if isinstance(node, CallExpr) else node for node in function.decorators]
-    names = [node.fullname for node in named if isinstance(node, RefExpr)]
-    if function.node.name in naming.MAIN or any(name in CACHES for name in names):
+    names = {full_name(node, file.tree) for node in named}
+    starts = function.node.name in naming.MAIN or not names.isdisjoint(naming.STARTING_DECORATORS)
+    if starts or not names.isdisjoint(CACHES):
         return Runs.ONCE
     return Runs.IN_TESTS if any(map(naming.is_fixture, names)) else None
 
 
-def _together(found: Iterable[Runs]) -> Runs:
-    """How often code runs that is called from several places; again if from none."""
+def _together(found: Iterable[tuple[CallExpr, Runs]], file: CheckedFile) -> Runs:
+    """How often code runs that is called from several places: again if from none, or from two besides set-up."""
     kinds: set[Runs] = set()
-    for kind in found:
-        if kind is Runs.AGAIN:
-            return kind  # before the other callers are followed, which takes longest
+    counted = 0
+    for call, kind in found:
+        counted += kind is Runs.ONCE and not _is_in_set_up(call, file)
+        if kind is Runs.AGAIN or counted > 1:
+            return Runs.AGAIN  # before the other callers are followed, which takes longest
         kinds.add(kind)
     return Runs.ONCE if Runs.ONCE in kinds else Runs.IN_TESTS if kinds else Runs.AGAIN
 
 
+def _is_in_set_up(node: Node, file: CheckedFile) -> bool:
+    return any(naming.is_set_up(function.node.name) for function in functions_around(node.line, file))
+
+
 def is_in_test(line: int, file: CheckedFile) -> bool:
-    """Whether code at this line stands in a test."""
+    """Whether code at this line stands in a test, or in a module of tests."""
+    if naming.is_test_module(file.tree.fullname):
+        return True
     return any(_is_of_test(function.node) for function in functions_around(line, file))
 
 
@@ -113,9 +136,14 @@ def is_in_loop(node: Node, file: CheckedFile, seen: _Seen = frozenset()) -> bool
 
 def is_constructed_once(info: TypeInfo, file: CheckedFile) -> bool:
     """Whether the file constructs objects of a class, and only in code that runs once."""
-    uses = file.uses_by_name.get(info.name, ())
-    calls = [node for node in uses if node.node is info and node in file.calls_by_callee]
+    calls = constructions(info, file)
     return bool(calls) and all(runs_at(call, file) is not Runs.AGAIN for call in calls)
+
+
+def constructions(info: TypeInfo, file: CheckedFile) -> list[CallExpr]:
+    """The calls of a class in the file."""
+    uses = (node for node in file.uses_by_name.get(info.name, ()) if node.node is info)
+    return [file.calls_by_callee[node] for node in uses if node in file.calls_by_callee]
 
 
 def is_evaluated_once(line: int, file: CheckedFile) -> bool:
@@ -149,7 +177,11 @@ def _starting_call(use: Use, file: CheckedFile) -> CallExpr | None:
     """The call by which the program starts with a function: `app.run(train)`, below `if __name__ == "__main__"`."""
     _, *outer = surroundings(use.expression, file).around
     call, statement = outer[:2] if len(outer) > 1 else (None, None)
-    if not isinstance(call, CallExpr) or use.expression not in call.args or not isinstance(statement, ExpressionStmt):
+    if not isinstance(call, CallExpr) or use.expression not in call.args:
+        return None
+    if full_name(call.callee, file.tree) in naming.STARTERS:
+        return call
+    if not isinstance(statement, ExpressionStmt):
         return None
     conditions = (condition for node in outer if isinstance(node, IfStmt) for condition in node.expr)
     return call if any(map(_asks_for_main, conditions)) else None

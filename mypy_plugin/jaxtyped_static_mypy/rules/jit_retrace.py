@@ -119,7 +119,7 @@ def check_retrace(call: JitCall) -> None:
     if fresh.is_method and call.row.filters:
         return  # for these, a bound method is the same for as long as its object is
     repeated = _repeated(surroundings(node, file), fresh, file)
-    if repeated is None or is_evaluated_once(node.line, file):
+    if repeated is None or is_evaluated_once(node.line, file) or is_in_test(node.line, file):
         return
     if isinstance(node, CallExpr) and is_staged(node, file.api, file.settings):
         return

@@ -22,7 +22,7 @@ from mypy.nodes import (
 )
 from mypy.types import Instance
 
-from ...reach.runs import Runs, callers_of, is_in_loop, runs_at
+from ...reach.runs import Runs, callers_of, is_in_loop, is_in_test, runs_at
 from ...source.bindings import bound_by, mentions, reaching_bindings
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import Surroundings, surroundings
@@ -87,7 +87,7 @@ def is_object_made_again(origin: Origin, argument: Expression, reader: Reader) -
 
 
 def _runs_again(maker: Node, use: Expression, file: CheckedFile) -> bool:
-    if surroundings(maker, file).repeating:
+    if surroundings(maker, file).repeating and not is_in_test(maker.line, file):
         return True
     return runs_at(maker, file) is Runs.AGAIN and not is_used_in_later_loop(maker, use, file)
 
