@@ -108,7 +108,10 @@ _CHOICES: Final[dict[Receives, Choice]] = {
     Receives.NOT_STATIC: _not_static,
     Receives.NOT_BROADCAST: _pmapped,
 }
-_LISTING_STATIC: Final = frozenset({Receives.NOT_STATIC, Receives.NOT_BROADCAST})
+_STATIC_LISTS: Final = {
+    Receives.NOT_STATIC: ("static_argnums", "static_argnames"),
+    Receives.NOT_BROADCAST: ("static_broadcasted_argnums",),
+}
 
 
 @once_per_file
@@ -189,8 +192,15 @@ def _through_callbacks(call: CallExpr, row: KnownFunction, calls: Calls) -> Iter
                     calls.keeps_values,
                     calls.arrays_only,
                     fills_defaults=Effect.FILLS_DEFAULTS in row.effects,
-                    others_are_static=calls.receives in _LISTING_STATIC,
+                    others_are_static=_lists_static(call, calls.receives),
                 )
+
+
+def _lists_static(call: CallExpr, receives: Receives) -> bool:
+    """Whether a call of `pmap` or `checkpoint` makes all parameters static that it does not trace."""
+    options = _STATIC_LISTS.get(receives, ())
+    may_leave_others = ARG_STAR2 in call.arg_kinds or "in_axes" in call.arg_names
+    return bool(options) and not may_leave_others and all(_option(call, option) is not None for option in options)
 
 
 def _through_jit(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
