@@ -52,7 +52,7 @@ def attributes_set(function: FuncDef) -> Iterator[tuple[str, Node]]:
     aliases: set[str] = set()
     for node in statements(function.body.body, into_definitions=False):
         if isinstance(node, ASSIGNMENTS):
-            names = [_attribute(target, self_name) for target in assignment_targets(node)]
+            names = [attribute_in(target, self_name) for target in assignment_targets(node)]
             aliases |= setters_named(node)
         elif isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr):
             names = [_set_by_call(node.expr, self_name, aliases), *_updated(node.expr, self_name)]
@@ -86,7 +86,7 @@ def _updated(call: CallExpr, self_name: str) -> list[str | None]:
     return [*call.arg_names, *(key.value for key in keys if isinstance(key, StrExpr))]
 
 
-def _attribute(target: Expression, self_name: str) -> str | None:
+def attribute_in(target: Expression, self_name: str) -> str | None:
     """The attribute in `self.x = ...` or `self.__dict__["x"] = ...`."""
     if isinstance(target, IndexExpr) and isinstance(target.index, StrExpr):
         return target.index.value if dotted_name(target.base) == f"{self_name}.__dict__" else None
