@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterable
 from typing import NamedTuple, Self
 
-from mypy.nodes import AssignmentStmt, ClassDef, Decorator, FuncDef, NameExpr
+from mypy.nodes import AssignmentStmt, ClassDef, Decorator, FuncDef, FuncItem, NameExpr
 
 
 class ClassBody(NamedTuple):
@@ -27,6 +27,11 @@ class ClassBody(NamedTuple):
             elif isinstance(node, AssignmentStmt) and isinstance(target := node.lvalues[0], NameExpr):
                 body.assignments.append((target.name, node))
         return body
+
+
+def self_name(function: FuncItem) -> str:
+    """The name of the first parameter, `self` or `cls`; empty if there is none."""
+    return function.arguments[0].variable.name if function.arguments else ""
 
 
 def read_reached(

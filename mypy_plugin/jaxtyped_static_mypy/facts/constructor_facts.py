@@ -14,7 +14,7 @@ from mypy.nodes import (
 
 from ..syntax.decorators import last_names
 from ..syntax.trees import is_named, names_assigned, statements
-from .class_body import ClassBody
+from .class_body import ClassBody, self_name
 
 _CLASS_METHOD: Final = "classmethod"
 
@@ -62,9 +62,9 @@ def _made(function: FuncDef) -> PassedOn | None:
     body = statements(function.body.body, into_definitions=False)
     returned = [node.expr for node in body if isinstance(node, ReturnStmt)]
     call = returned[0] if len(returned) == 1 else None
-    if not isinstance(call, CallExpr) or not function.arguments:
-        return None
-    return _passed_on(call, function) if is_named(call.callee, function.arguments[0].variable.name) else None
+    if isinstance(call, CallExpr) and is_named(call.callee, self_name(function)):
+        return _passed_on(call, function)
+    return None
 
 
 def _passed_on(call: CallExpr, method: FuncDef) -> PassedOn | None:

@@ -10,6 +10,7 @@ from typing import Final, TypedDict
 from mypy.nodes import (
     AssignmentExpr,
     AssignmentStmt,
+    Block,
     CallExpr,
     Expression,
     ExpressionStmt,
@@ -29,9 +30,9 @@ from mypy.nodes import (
     WithStmt,
 )
 
-from ..syntax.assignments import assigned_pairs
-from ..syntax.trees import attribute_of, is_named, nodes_below, single_targets
-from .set_facts import is_setter, setters_named
+from ..syntax.assignments import assigned_pairs, targets_of
+from ..syntax.trees import attribute_of, is_named, nodes_below, nodes_under, parts_of, single_targets
+from .set_facts import attribute_in, is_setter, setters_named
 
 SELF: Final = "."  # the object itself; `.name` is an attribute
 
@@ -96,27 +97,17 @@ class _Flow:
                 self._call(statement.expr, under)
             elif isinstance(statement, FuncDef):
                 self._edges.setdefault(statement.name, set()).update(self._sources(statement))
-            else:
+            elif isinstance(statement, (IfStmt, WhileStmt, ForStmt, TryStmt, WithStmt)):
                 self._run_blocks(statement, under)
 
     def _run_blocks(self, statement: Statement, under: Sources) -> None:
-        if isinstance(statement, (IfStmt, WhileStmt, ForStmt)):
-            conditions = statement.expr if isinstance(statement, IfStmt) else [statement.expr]
-            under |= self._all_sources(conditions)
-            if isinstance(statement, ForStmt):
-                self._bind(statement.index, under)
-            self._run(statement.body if isinstance(statement, IfStmt) else [statement.body], under)
-            self._run([statement.else_body] if statement.else_body is not None else [], under)
-        elif isinstance(statement, TryStmt):
-            self._run([statement.body, *statement.handlers], under)
-            self._run([block for block in (statement.else_body, statement.finally_body) if block is not None], under)
-        elif isinstance(statement, WithStmt):
-            for target in statement.target:
-                if target is not None:
-                    self._bind(target, self._all_sources(statement.expr) | under)
-            self._run([statement.body], under)
-        else:
-            self._run(getattr(statement, "body", ()), under)
+        """Runs the blocks of a statement; what they do depends on the condition, or on what a loop runs over."""
+        sources = under | self._all_sources(nodes_under(statement, ("expr",)))
+        for target in targets_of(statement):
+            self._bind(target, sources)
+        for block in parts_of(statement):
+            if isinstance(block, Block):
+                self._run(block.body, under if isinstance(statement, WithStmt) else sources)
 
     def _bind(self, target: Expression, sources: Sources) -> None:
         for item in single_targets(target):
@@ -126,25 +117,17 @@ class _Flow:
     def _stem(self, node: Expression) -> str | None:
         """The local name or attribute of `self` that an assignment to `a.b[c]` changes."""
         while isinstance(node, (MemberExpr, IndexExpr)):
-            if isinstance(node, IndexExpr) and isinstance(node.index, StrExpr) and self._is_dict(node.base):
-                return SELF + node.index.value
-            if (name := attribute_of(node, self._self)) is not None:
+            if (name := attribute_in(node, self._self)) is not None:
                 return SELF + name
             node = node.expr if isinstance(node, MemberExpr) else node.base
         return node.name if isinstance(node, NameExpr) else None
-
-    def _is_dict(self, node: Expression) -> bool:
-        return attribute_of(node, self._self) == "__dict__"
 
     def _call(self, call: CallExpr, under: Sources) -> None:
         """A call statement: it sets an attribute, changes the object it is called on, or passes its arguments on."""
         sources = self._all_sources(call.args) | under
         name = getattr(call.callee, "name", "")
-        if (
-            (is_setter(name) or name in self._setters)
-            and len(call.args) >= 2
-            and isinstance(key := call.args[-2], StrExpr)
-        ):
+        key = call.args[-2] if len(call.args) >= 2 and (is_setter(name) or name in self._setters) else None
+        if isinstance(key, StrExpr):
             self._edges.setdefault(SELF + key.value, set()).update(self._sources(call.args[-1]) | under)
         elif isinstance(call.callee, SuperExpr) or SELF in sources or self._stem(call.callee) == SELF + name:
             self._passed_on |= sources

@@ -4,6 +4,7 @@ Its body is run in order, on symbolic values, up to that `return`.
 """
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 from typing import Any, Final, TypedDict
 
 from mypy.nodes import (
@@ -128,11 +129,7 @@ def _branch(node: IfStmt, scope: FlattenScope) -> None:
         ends.append(scope.inner())
     scope.returned = next((end.returned for end in ends if end.returned is not None), None)
     for name in {name for end in ends for name in end.names}:
-        values = [end.names[name] for end in ends if name in end.names]
-        found = values[0]
-        for value in values[1:]:
-            found = either(found, value)
-        scope.names[name] = found
+        scope.names[name] = reduce(either, (end.names[name] for end in ends if name in end.names))
 
 
 def _run_apart(body: Block, scope: FlattenScope) -> FlattenScope:

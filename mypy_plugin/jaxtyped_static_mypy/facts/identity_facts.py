@@ -27,7 +27,7 @@ from mypy.nodes import (
 
 from ..syntax.assignments import known_pairs
 from ..syntax.trees import attribute_of, children, dotted_name, is_named, statements
-from .class_body import ClassBody, read_reached
+from .class_body import ClassBody, read_reached, self_name
 from .equality_facts import EVERYTHING, IDENTITY, SUPER
 
 IDENTITY_METHODS: Final = ("__eq__", "__hash__")
@@ -43,8 +43,7 @@ class IdentityFacts(TypedDict, total=False):
 
 def read_identity(body: ClassBody) -> IdentityFacts:
     def read(name: str) -> list[str]:
-        method = body.methods[name]
-        return sorted(set(_read(name, method))) if method.arguments else []
+        return sorted(set(_read(name, body.methods[name])))
 
     return {"used_as_is": read_reached(IDENTITY_METHODS, body.methods, read)}
 
@@ -60,7 +59,7 @@ class _Body(NamedTuple):
         assigned = [node for node in statements(method.body.body) if isinstance(node, AssignmentStmt)]
         pairs = (pair for node in assigned for pair in known_pairs(node))
         local = {target.name: value for target, value in pairs if isinstance(target, NameExpr)}
-        return cls(method.arguments[0].variable.name, local)
+        return cls(self_name(method), local)
 
 
 def _read(name: str, method: FuncDef) -> Iterator[str]:

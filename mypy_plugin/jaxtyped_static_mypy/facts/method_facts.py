@@ -41,7 +41,7 @@ from ..syntax.trees import (
     nodes_below,
     statements,
 )
-from .class_body import ClassBody
+from .class_body import ClassBody, self_name
 
 # Methods that run before anything can have hashed the object.
 MAKING: Final = frozenset(
@@ -85,7 +85,7 @@ def read_methods(body: ClassBody) -> MethodFacts:
     changing: list[str] = []
     facts: MethodFacts = {}
     if init is not None and init.arguments:
-        assigned = list(_self_assignments(init.body.body, _self(init)))
+        assigned = list(_self_assignments(init.body.body, self_name(init)))
         changing = [found.name for found in assigned if not _is_final(found.statement)]
         facts["called_by_init"] = [*_called(init)]
         facts["parameters"] = _parameters(assigned, init)
@@ -139,58 +139,57 @@ def read_enum(info: TypeInfo, body: ClassBody) -> EnumFacts:
 
 def _attributes_assigned(functions: Iterable[FuncDef]) -> list[str]:
     """The attributes of `self` that these methods assign."""
-    return sorted({name for function in functions for name in _assigned_attributes(function)})
+    return sorted({name for function in functions for name in _assigned_in(function.body.body, self_name(function))})
 
 
 def _attributes_filled_once(functions: list[FuncDef]) -> list[str]:
     """The attributes of `self` that these methods assign only below a test whether they are still None or missing."""
-    anywhere = Counter(name for function in functions for name in _assigned_attributes(function))
-    guarded = Counter(name for function in functions if function.arguments for name in _filled(function))
+    bodies = [(function.body.body, self_name(function)) for function in functions]
+    anywhere = Counter(name for body, own in bodies for name in _assigned_in(body, own))
+    guarded = Counter(name for body, own in bodies for name in _filled(body, own))
     return sorted(name for name in guarded if name.startswith("_") and guarded[name] == anywhere[name])
 
 
 def _names_filled_by_item(functions: list[FuncDef]) -> Iterator[str]:
     """The attributes of `self` of which a method sets an item after it looked for one: `if key in self._memo`."""
     for function in functions:
-        if function.arguments:
-            self_name, below = _self(function), list(nodes_below(function.body))
-            looked_up = {name for node in below if (name := _looked_up(node, self_name)) is not None}
-            targets = (target for node in below if isinstance(node, AssignmentStmt) for target in node.lvalues)
-            bases = (attribute_of(target.base, self_name) for target in targets if isinstance(target, IndexExpr))
-            yield from (name for name in bases if name in looked_up and name.startswith("_"))
+        own, below = self_name(function), list(nodes_below(function.body))
+        looked_up = {name for node in below if (name := _looked_up(node, own)) is not None}
+        targets = (target for node in below if isinstance(node, AssignmentStmt) for target in node.lvalues)
+        bases = (attribute_of(target.base, own) for target in targets if isinstance(target, IndexExpr))
+        yield from (name for name in bases if name in looked_up and name.startswith("_"))
 
 
-def _looked_up(node: Node, self_name: str) -> str | None:
+def _looked_up(node: Node, own: str) -> str | None:
     """The attribute in `key in self._x` or `self._x.get(key)`."""
     if isinstance(node, ComparisonExpr) and node.operators in (["in"], ["not in"]):
-        return attribute_of(node.operands[1], self_name)
+        return attribute_of(node.operands[1], own)
     callee = node.callee if isinstance(node, CallExpr) else None
-    return attribute_of(callee.expr, self_name) if isinstance(callee, MemberExpr) and callee.name == "get" else None
+    return attribute_of(callee.expr, own) if isinstance(callee, MemberExpr) and callee.name == "get" else None
 
 
-def _filled(function: FuncDef) -> Iterator[str]:
-    self_name = _self(function)
-    for node in statements(function.body.body):
+def _filled(body: list[Statement], own: str) -> Iterator[str]:
+    for node in statements(body):
         if isinstance(node, IfStmt):
-            empty = {name for test in node.expr if (name := _tested(test, self_name)) is not None}
-            yield from (name for name in _assigned_in(node.body[0].body, self_name) if name in empty)
+            empty = {name for test in node.expr if (name := _tested(test, own)) is not None}
+            yield from (name for name in _assigned_in(node.body[0].body, own) if name in empty)
 
 
-def _tested(test: Expression, self_name: str) -> str | None:
+def _tested(test: Expression, own: str) -> str | None:
     """The attribute in `self._x is None` or `not hasattr(self, "_x")`."""
     if isinstance(test, ComparisonExpr) and test.operators == ["is"] and is_none(test.operands[1]):
-        return attribute_of(test.operands[0], self_name)
+        return attribute_of(test.operands[0], own)
     call = test.expr if isinstance(test, UnaryExpr) and test.op == "not" else None
     if isinstance(call, CallExpr) and is_named(call.callee, "hasattr") and len(call.args) == 2:
         holder, attribute = call.args
-        return attribute.value if isinstance(attribute, StrExpr) and is_named(holder, self_name) else None
+        return attribute.value if isinstance(attribute, StrExpr) and is_named(holder, own) else None
     return None
 
 
 def _called(init: FuncDef) -> Iterator[str]:
     for node in init.body.body:
         call = node.expr if isinstance(node, ExpressionStmt) else None
-        if isinstance(call, CallExpr) and (name := attribute_of(call.callee, _self(init))) is not None:
+        if isinstance(call, CallExpr) and (name := attribute_of(call.callee, self_name(init))) is not None:
             yield name
 
 
@@ -220,7 +219,7 @@ def _replaced(init: FuncDef) -> Iterator[str]:
     """Attributes that `__init__` sets to a parameter after binding it again, whichever way it takes."""
     bound: set[str] = set()
     for statement in init.body.body:
-        for name, value, _ in _self_assignments([statement], _self(init)):
+        for name, value, _ in _self_assignments([statement], self_name(init)):
             if isinstance(value, NameExpr) and value.name in bound:
                 yield name
         bound |= _always_bound([statement])
@@ -239,15 +238,11 @@ def _is_private(name: str) -> bool:
     return name.startswith("_") and not name.startswith("__")
 
 
-def _self(function: FuncDef) -> str:
-    return function.arguments[0].variable.name
-
-
-def _self_assignments(body: list[Statement], self_name: str) -> Iterator[_Assigned]:
+def _self_assignments(body: list[Statement], own: str) -> Iterator[_Assigned]:
     assignments = (statement for statement in body if isinstance(statement, AssignmentStmt))
     for statement in assignments:
         for target, value in assigned_pairs(statement):
-            if (name := attribute_of(target, self_name)) is not None:
+            if (name := attribute_of(target, own)) is not None:
                 yield _Assigned(name, value, statement)
 
 
@@ -257,14 +252,9 @@ def _is_final(node: AssignmentStmt) -> bool:
     return isinstance(written, UnboundType) and written.name.rpartition(".")[2] == "Final"
 
 
-def _assigned_attributes(function: FuncDef) -> Iterator[str]:
-    """Attributes of `self` that a method assigns, also in nested functions."""
-    if function.arguments:
-        yield from _assigned_in(function.body.body, _self(function))
-
-
-def _assigned_in(body: list[Statement], self_name: str) -> Iterator[str]:
-    found = (attribute_of(target, self_name) for node in statements(body) for target in assignment_targets(node))
+def _assigned_in(body: list[Statement], own: str) -> Iterator[str]:
+    """The attributes of `self`, by its own name, that a body assigns, also in nested functions."""
+    found = (attribute_of(target, own) for node in statements(body) for target in assignment_targets(node))
     return (name for name in found if name is not None)
 
 

@@ -19,7 +19,7 @@ from mypy.nodes import (
 )
 
 from ..syntax.trees import ASSIGNMENTS, assignment_targets, attribute_of, dotted_name, nodes_below, statements
-from .class_body import ClassBody, read_reached
+from .class_body import ClassBody, read_reached, self_name
 
 CONSTRUCTORS: Final[tuple[str, ...]] = ("__init__", "__post_init__", "__attrs_post_init__")
 # Starts of tokens for calls of methods: on the object, and of the next class in the MRO.
@@ -46,16 +46,14 @@ def read_sets(body: ClassBody) -> SetFacts:
 
 def attributes_set(function: FuncDef) -> Iterator[tuple[str, Node]]:
     """The attributes that a method sets on its object, each with the statement."""
-    if not function.arguments:
-        return
-    self_name = function.arguments[0].variable.name
+    own = self_name(function)
     aliases: set[str] = set()
     for node in statements(function.body.body, into_definitions=False):
         if isinstance(node, ASSIGNMENTS):
-            names = [_attribute(target, self_name) for target in assignment_targets(node)]
+            names = [attribute_in(target, own) for target in assignment_targets(node)]
             aliases |= setters_named(node)
         elif isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr):
-            names = [_set_by_call(node.expr, self_name, aliases), *_updated(node.expr, self_name)]
+            names = [_set_by_call(node.expr, own, aliases), *_updated(node.expr, own)]
         else:
             continue
         yield from ((name, node) for name in names if name is not None)
@@ -73,42 +71,42 @@ def is_setter(name: str) -> bool:
     return _SETTER in name
 
 
-def _updated(call: CallExpr, self_name: str) -> list[str | None]:
+def _updated(call: CallExpr, own: str) -> list[str | None]:
     """The attributes in `self.__dict__.update(x=...)`, also with `vars(self)` or a literal dictionary."""
     if not isinstance(call.callee, MemberExpr) or call.callee.name != "update":
         return []
     table = call.callee.expr
     is_vars = isinstance(table, CallExpr) and dotted_name(table.callee) == "vars" and len(table.args) == 1
     holder = f"{dotted_name(table.args[0])}.__dict__" if isinstance(table, CallExpr) and is_vars else dotted_name(table)
-    if holder != f"{self_name}.__dict__":
+    if holder != f"{own}.__dict__":
         return []
     keys = [key for argument in call.args if isinstance(argument, DictExpr) for key, _ in argument.items]
     return [*call.arg_names, *(key.value for key in keys if isinstance(key, StrExpr))]
 
 
-def _attribute(target: Expression, self_name: str) -> str | None:
+def attribute_in(target: Expression, own: str) -> str | None:
     """The attribute in `self.x = ...` or `self.__dict__["x"] = ...`."""
     if isinstance(target, IndexExpr) and isinstance(target.index, StrExpr):
-        return target.index.value if dotted_name(target.base) == f"{self_name}.__dict__" else None
-    return attribute_of(target, self_name)
+        return target.index.value if dotted_name(target.base) == f"{own}.__dict__" else None
+    return attribute_of(target, own)
 
 
-def _set_by_call(call: CallExpr, self_name: str, aliases: Collection[str]) -> str | None:
+def _set_by_call(call: CallExpr, own: str, aliases: Collection[str]) -> str | None:
     """The attribute in `object.__setattr__(self, "x", ...)`, or in one of its other spellings."""
     called = getattr(call.callee, "name", "")
     if not (is_setter(called) or called in aliases) or len(call.args) < 2:
         return None
     name = call.args[-2]
-    on_self = len(call.args) == 3 and dotted_name(call.args[0]) == self_name
-    bound = isinstance(call.callee, SuperExpr) or dotted_name(call.callee) == f"{self_name}.__setattr__"
+    on_self = len(call.args) == 3 and dotted_name(call.args[0]) == own
+    bound = isinstance(call.callee, SuperExpr) or dotted_name(call.callee) == f"{own}.__setattr__"
     return name.value if isinstance(name, StrExpr) and (on_self or (bound and len(call.args) == 2)) else None
 
 
 def _calls(function: FuncDef) -> Iterator[str]:
-    self_name = function.arguments[0].variable.name if function.arguments else ""
+    own = self_name(function)
     for node in nodes_below(function.body):
         callee = node.callee if isinstance(node, CallExpr) else None
         if isinstance(callee, SuperExpr):  # one node for `super().name` (mypy 2.4.1)
             yield CALLED_ABOVE + callee.name
-        elif (name := attribute_of(callee, self_name)) is not None:
+        elif (name := attribute_of(callee, own)) is not None:
             yield CALLED + name

@@ -6,6 +6,7 @@ Every other value says what holds on every path to it: a doubt makes it `None`.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
+from functools import reduce
 from typing import Final
 
 from mypy.types import Instance, Type
@@ -228,11 +229,8 @@ def element(value: Value) -> Value:
 
 
 def joined(values: tuple[Value, ...]) -> Value:
-    """Joins all of these values."""
-    result = values[0] if values else None
-    for value in values[1:]:
-        result = join(result, value)
-    return result
+    """Joins all of these values; nothing is known of none."""
+    return reduce(join, values) if values else None
 
 
 def item(value: Value, key: int | str | None) -> Value:
