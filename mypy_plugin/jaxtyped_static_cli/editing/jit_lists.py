@@ -40,11 +40,12 @@ def read_lists(options: Mapping[str, cst.BaseExpression], follow: Follow) -> Lis
 
 
 def written_items(value: cst.BaseExpression) -> list[Item] | None:
-    """The names and numbers in a list; None if they are not all written there."""
+    """The names and numbers in a list; None if they are not all written there, or if one counts from the end."""
     try:
-        return list(_items(value, lambda node: node))
+        items = list(_items(value, lambda node: node))
     except _Computed:
         return None
+    return None if any(isinstance(item, int) and item < 0 for item in items) else items
 
 
 def rendered(listed: list[Item]) -> str:

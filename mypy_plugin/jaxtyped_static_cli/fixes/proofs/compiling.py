@@ -15,7 +15,6 @@ _COMPILING: Final = ("jit", "pmap")
 _DISABLING: Final = (
     "disable_jit"  # `jax.disable_jit`, `jax.config.jax_disable_jit`, and `JAX_DISABLE_JIT` in `os.environ`
 )
-_NOT_HERE: Final = "the function around it is not compiled where it is defined"
 # What traces every number, and checks its lists. Others leave numbers as they are.
 TRACING: Final = frozenset({"jax.jit", "jax.pmap", "jaxtyped_static.jit"})
 
@@ -24,12 +23,11 @@ def why_not_traced(node: cst.CSTNode, document: Document, source: Source | None,
     """Why code may get plain values, or run eagerly."""
     around = (outer for outer in document.ancestors(node) if isinstance(outer, cst.FunctionDef | cst.Lambda))
     function = next(around, None)
-    if not isinstance(function, cst.FunctionDef) or source is None:
-        return _NOT_HERE
-    if TRACING.isdisjoint(
-        compiled_by(document.code(decorator.decorator), source, code) for decorator in function.decorators
-    ):
-        return _NOT_HERE
+    if not isinstance(function, cst.FunctionDef) or not function.decorators:
+        return "the function around it is not compiled where it is defined"
+    applied = [document.code(decorator.decorator) for decorator in function.decorators]
+    if source is None or TRACING.isdisjoint(compiled_by(text, source, code) for text in applied):
+        return f'"{applied[0]}" may not trace numbers'
     given = function.params
     defaults = [
         parameter
