@@ -25,7 +25,7 @@ _ARGUMENTS: Final = 3  # of `type(name, bases, namespace)`
 
 def why_may_derive(cls: ast.ClassDef, code: Code) -> Iterator[str]:
     """What may make such a dataclass; or what a decorator may do that is not known."""
-    for name in family_of(cls.name, code):
+    for name in sorted(family_of(cls.name, code)):
         for source, node in code.classes.get(name, ()):
             yield from _of_class(node, source, is_frozen=node is cls)
     yield from (f"{place} may make a dataclass that is not frozen" for place in _made_at(code))

@@ -49,7 +49,7 @@ def _of_class(cls: ast.ClassDef, code: Code) -> Iterator[str]:
     for decorator in cls.decorator_list:
         if isinstance(decorator, ast.Call) and any(keyword.arg == "slots" for keyword in decorator.keywords):
             yield "pickles of a class with slots look different if it is frozen"
-    for name in family_of(cls.name, code):
+    for name in sorted(family_of(cls.name, code)):
         for source, node in code.classes.get(name, ()):
             found = next((part for part in node.body if not _PICKLING.isdisjoint(bound_by(part))), None)
             if found is not None:
@@ -66,7 +66,10 @@ def _of_slots(cls: ast.ClassDef, family: Collection[str], code: Code) -> Iterato
 def _of_generic(cls: ast.ClassDef, family: Collection[str], code: Code) -> Iterator[str]:
     """`Solver[int](0.1)` sets `__orig_class__`, which a frozen class refuses; typing hides that it raises."""
     generic = [
-        parameter for name in family for _, node in code.classes.get(name, ()) for parameter in _parameters(node)
+        parameter
+        for name in sorted(family)
+        for _, node in code.classes.get(name, ())
+        for parameter in _parameters(node)
     ]
     if not generic and not [*_parameters(cls)]:
         return
