@@ -75,6 +75,8 @@ def _runs(function: FuncItem, file: CheckedFile, seen: _Seen) -> Runs:
         calls = callers_of(file, own.node)
     if is_constructor or naming.is_set_up(own.node.name):
         return Runs.AGAIN if any(is_in_loop(call, file, seen) for call in calls or ()) else Runs.ONCE
+    if function.info and not own.node.name.startswith("_"):  # of an object that users of the class have, too
+        calls = [call for call in calls or () if not _is_in_set_up(call, file)]
     return _together(((call, _runs_at(call, file, seen)) for call in calls or ()), file)
 
 
