@@ -27,10 +27,10 @@ def pylsp_settings() -> Json:
 
 @hookimpl
 def pylsp_code_actions(config: Any, workspace: Workspace, document: Document, context: Json) -> list[Json]:
-    opened = {Path(one.path): one.source for one in workspace.documents.values() if one.path.endswith(".py")}
+    opened = {Path(file.path): file.source for file in workspace.documents.values() if file.path.endswith(".py")}
     found = actions.actions(Path(document.path), context.get("diagnostics", []), opened)
     allows_unsafe = config.plugin_settings(_SETTINGS).get("unsafe_fixes", True)
-    return [one.json for one in found if one.is_safe or allows_unsafe]
+    return [action.json for action in found if action.is_safe or allows_unsafe]
 
 
 @hookimpl

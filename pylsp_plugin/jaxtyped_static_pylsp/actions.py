@@ -32,13 +32,13 @@ class Action(NamedTuple):
 def actions(path: Path, shown: Iterable[Json], opened: Mapping[Path, str]) -> list[Action]:
     """The fixes for a file. `shown`: the diagnostics under the cursor. `opened`: the text of all files being edited."""
     shown = list(shown)
-    if not any(one.get("code") in CODES for one in shown):
+    if not any(diagnostic.get("code") in CODES for diagnostic in shown):
         return []
     files = _files_with(path, opened)
     sources.show(files.contents)
     try:
         checked = Checked(tuple(_diagnostics(path, shown, files.root)), dict(files.modules))
-        return [_action(one, files, shown) for one in proposals(find_causes(checked, files.root), files)]
+        return [_action(proposal, files, shown) for proposal in proposals(find_causes(checked, files.root), files)]
     finally:
         sources.show({})
 
@@ -58,14 +58,15 @@ def _diagnostics(path: Path, shown: list[Json], root: Path) -> Iterator[Diagnost
 
     What a note says is in the finding: an editor shows it as a diagnostic of its own.
     """
-    for one in shown:
-        finding = background.finding_of(path, one["message"]) if one.get("code") in CODES else None
+    for diagnostic in shown:
+        is_ours = diagnostic.get("code") in CODES
+        finding = background.finding_of(path, diagnostic["message"]) if is_ours else None
         if finding is not None:
-            start, end = one["range"]["start"], one["range"]["end"]
+            start, end = diagnostic["range"]["start"], diagnostic["range"]["end"]
             places = (start["line"], start["character"], end["line"], end["character"])
             name = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
             span = Span(name, *(number + 1 for number in places))
-            yield Diagnostic(span, one["code"], one["message"], (), True, finding)
+            yield Diagnostic(span, diagnostic["code"], diagnostic["message"], (), True, finding)
 
 
 def _action(proposal: Proposal, files: ProjectFiles, shown: list[Json]) -> Action:
@@ -81,7 +82,7 @@ def _action(proposal: Proposal, files: ProjectFiles, shown: list[Json]) -> Actio
         {
             "title": _title(finding, change.unsafe_because),
             "kind": "quickfix",
-            "diagnostics": [one for one in shown if one.get("code") == finding.code],
+            "diagnostics": [diagnostic for diagnostic in shown if diagnostic.get("code") == finding.code],
             "isPreferred": change.is_safe,
             "edit": {"changes": changes},
         },

@@ -16,14 +16,14 @@ _HEADING: Final = "jaxtyped-static"
 
 def text_at(document: Document, position: Json) -> str:
     """Markdown about the name at a position; empty if nothing is known of it."""
-    known = background.last_census(Path(document.path))
-    if known is None:
+    census = background.last_census(Path(document.path))
+    if census is None:
         return ""
-    root, taken = known
+    root, taken = census
     defined = set(_definitions(document, position))
-    names = {one["id"]: one["name"] for one in [*taken["functions"], *taken["classes"]]}
-    functions = (_function(one) for one in taken["functions"] if _place(one, root) in defined)
-    classes = (_class(one, names) for one in taken["classes"] if _place(one, root) in defined)
+    names = {known["id"]: known["name"] for known in [*taken["functions"], *taken["classes"]]}
+    functions = (_function(known) for known in taken["functions"] if _place(known, root) in defined)
+    classes = (_class(known, names) for known in taken["classes"] if _place(known, root) in defined)
     return "\n".join(next(chain(functions, classes), ()))
 
 

@@ -36,9 +36,9 @@ def shorten(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
 def without(machinery: tuple[str, ...], traceback: TracebackType | None) -> TracebackType | None:
     """Returns the frames of the program and of pytest."""
     kept: TracebackType | None = None
-    for each in reversed(list(_links(traceback))):
-        if not each.tb_frame.f_code.co_filename.startswith(machinery):
-            kept = TracebackType(kept, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    for link in reversed(list(_links(traceback))):
+        if not link.tb_frame.f_code.co_filename.startswith(machinery):
+            kept = TracebackType(kept, link.tb_frame, link.tb_lasti, link.tb_lineno)
     return kept
 
 

@@ -70,3 +70,24 @@ def test_an_edit_of_such_a_module_is_seen_although_mypy_checks_nothing_else_agai
 def test_a_module_that_cannot_be_parsed_is_left_out(project: Path, cache: str) -> None:
     write(project, {"app/loop.py": LOOP + "\ndef broken(:\n"})
     assert notes(project, cache) == []
+
+
+def test_modules_are_searched_for_loops_that_make_an_object_compared_by_identity(project: Path, cache: str) -> None:
+    solver = "class Solver:\n    __slots__ = ()\n"
+    loop = """\
+import app.steps
+from app.solver import Solver
+
+solver = Solver()
+
+
+def train() -> None:
+    for i in range(3):
+        app.steps.first(i, Solver())
+        app.steps.first(i, solver)
+"""
+    write(project, {"app/solver.py": solver, "app/loop.py": loop})
+    said = run(project, "check", cache, "--format=json", "--select=static-hash")
+    assert [found["notes"] for found in json.loads(said.out)["findings"]] == [
+        ["app/loop.py:9 makes a new one on each pass of a loop, and JAX compiles again for each that it gets"]
+    ]

@@ -14,8 +14,8 @@ from mypy.options import Options
 from mypy.parse import parse
 
 from jaxtyped_static_mypy.facts.objects.keeping import keep_uses, kept_uses
-from jaxtyped_static_mypy.facts.objects.reading import read_uses
-from jaxtyped_static_mypy.facts.objects.resolving import Program
+from jaxtyped_static_mypy.facts.objects.module_uses import read_uses
+from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import ModuleUses
 
 CONFIG = """
@@ -207,7 +207,7 @@ def last_name(cls: str | None) -> str:
 def test_each_change_of_an_object_is_found_with_its_class(title: str) -> None:
     files = {"config": tree("config", CONFIG), "app": tree("app", PROGRAMS[title])}
     uses = {name: read_uses(file) for name, file in files.items()}
-    program = Program(uses.get)
+    program = KnownModules(uses.get)
     found = [(one.line, f"{last_name(program.class_of(one.owner))}.{one.attribute}") for one in uses["app"].changes]
     assert sorted(found) == marks(PROGRAMS[title])
 
@@ -218,7 +218,7 @@ def test_what_a_module_keeps_says_the_same_without_lines(title: str) -> None:
     for file in files.values():
         keep_uses(file)
     kept: dict[str, ModuleUses | None] = {name: kept_uses(file) for name, file in files.items()}
-    program, app = Program(kept.get), kept["app"]
+    program, app = KnownModules(kept.get), kept["app"]
     found = {(last_name(program.class_of(one.owner)), one.attribute) for one in (app.changes if app else ())}
     assert found == {tuple(mark.split(".")) for _, mark in marks(PROGRAMS[title])}
 
@@ -245,7 +245,7 @@ def test_a_call_says_what_is_called_where_and_whether_a_loop_does() -> None:
             print(len("x"))
     """
     uses = {"config": read_uses(tree("config", CONFIG)), "app": read_uses(tree("app", source))}
-    program = Program(uses.get)
+    program = KnownModules(uses.get)
     found = [(program.definition(call.callee), call.line, call.is_repeated) for call in uses["app"].calls]
     assert sorted(found, key=lambda one: one[1:]) == [
         ("config.make", 5, False),

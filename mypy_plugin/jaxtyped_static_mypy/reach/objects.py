@@ -8,8 +8,8 @@ from mypy.nodes import MypyFile, TypeInfo
 from ..compat.dependencies import record_symbol_use
 from ..compat.modules import modules_imported_by
 from ..facts.objects.keeping import SYMBOL, kept_uses
-from ..facts.objects.reading import read_uses
-from ..facts.objects.resolving import Program
+from ..facts.objects.module_uses import read_uses
+from ..facts.objects.resolving import KnownModules
 from ..facts.objects.uses import ANY_ATTRIBUTE, UNKNOWN, Change, ModuleUses
 from ..source.checked_file import CheckedFile, once_per_file
 
@@ -49,7 +49,7 @@ def record_changes(file: CheckedFile) -> None:
 
 
 @once_per_file
-def program_of(file: CheckedFile) -> Program:
+def program_of(file: CheckedFile) -> KnownModules:
     """What the file being checked, and all modules that mypy has read with it, do with objects."""
 
     def find(module: str) -> ModuleUses | None:
@@ -58,7 +58,7 @@ def program_of(file: CheckedFile) -> Program:
         known = file.modules.get(module)
         return kept_uses(known) if known is not None else None
 
-    return Program(find)
+    return KnownModules(find)
 
 
 @once_per_file

@@ -11,7 +11,7 @@ from mypy.errorcodes import ARG_TYPE, ErrorCode
 from mypy.nodes import Context
 from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
 
-from ..classes.reasons import FREEZABLE, REPORTED_EACH, Fault, Reason
+from ..classes.reasons import BY_IDENTITY, FREEZABLE, REPORTED_EACH, Fault, Reason
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency, target_of_check
 from ..config.settings import Settings
@@ -23,7 +23,7 @@ from ..memory import keep_last
 from ..reach.objects import attributes_changed_at_home
 from ..source.checked_file import CheckedFile
 from .errors import report
-from .evidence import ask_about_assignments, assignments, changes_in_place
+from .evidence import assignments, changes_in_place, made_in_loops, questions
 from .finding import Evidence
 from .messages import Message, Statement
 from .notes import recount_places
@@ -187,6 +187,8 @@ def _report(
         """Looks for assignments only once the error is reported."""
         if fault.reason is Reason.MUTABLE_TYPE:
             yield from changes_in_place(position, fault, file)
+        if fault.reason in BY_IDENTITY:
+            yield from made_in_loops(fault, file)
         if fault.reason in FREEZABLE:
             yield from assignments(position, fault, file)
         yield from evidence
@@ -201,7 +203,7 @@ def _report(
         path=path,
         declared=fault.declared,
         evidence=found(),
-        questions=ask_about_assignments(position, fault) if fault.reason in FREEZABLE else (),
+        questions=questions(position, fault),
         site=position.site,
     )
 

@@ -11,15 +11,21 @@ from mypy.nodes import MypyFile, TypeInfo, Var
 
 from ..classes import class_model
 from ..classes.copying import changed_copy
-from ..classes.reasons import Fault, Reason
+from ..classes.reasons import BY_IDENTITY, FREEZABLE, Fault, Reason
 from ..facts.objects.uses import ANY_ATTRIBUTE, REFUSED_WHEN_FROZEN, Change
 from ..flow.changes import Assigned, ContainerChange, Holder, PassedValue, assignments_to, container_changes, passed_at
 from ..reach.objects import changes_of, record_changes
+from ..reach.runs import constructions
 from ..source.checked_file import CheckedFile
+from ..source.surroundings import surroundings
 from .finding import PLACES, Asked, Evidence, Question
 from .positions import Position
 
-ASSIGNED: Final = "assigned"  # the label of the evidence
+# Labels of the evidence.
+ASSIGNED: Final = "assigned"
+MADE: Final = "made in a loop"
+NEW_EACH_PASS: Final = "a new one on each pass of a loop"
+_MADE: Final = f"{PLACES}, and JAX compiles again for each that it gets"
 _REFUSED: Final = "which a frozen class refuses: use"
 _LATER: Final = f"{PLACES}, {_REFUSED} {{copy}} there, or {{instead}}"
 _MAKING: Final = f"{{places}} in {{method}}, {_REFUSED} object.__setattr__({{object}}, {{name}}, ...) there"
@@ -76,11 +82,25 @@ def _in_imports(position: Position, info: TypeInfo, file: CheckedFile) -> Iterat
         yield Evidence(ASSIGNED, module.path, None, _later(places, "obj", info, position))
 
 
-def ask_about_assignments(position: Position, fault: Fault) -> Iterator[Question]:
-    """What modules that import this one may show: where they assign to attributes of a class that is to be frozen."""
-    if fault.declared is not None:
-        text = _later(PLACES, "obj", fault.declared, position)
-        yield Question(Asked.ASSIGNED, fault.declared.fullname, ASSIGNED, text)
+def made_in_loops(fault: Fault, file: CheckedFile) -> Iterator[Evidence]:
+    """Where loops of the file being checked make new objects of a class that is compared by identity."""
+    calls = constructions(fault.declared, file) if fault.declared is not None else []
+    lines = [call.line for call in calls if surroundings(call, file).repeating]
+    if lines and fault.declared is not None:
+        where = _where(fault.declared, file)
+        text = _MADE.replace(PLACES, places(lines, "make", NEW_EACH_PASS, where))
+        yield Evidence(MADE, file.tree.path, lines[0], text)
+
+
+def questions(position: Position, fault: Fault) -> Iterator[Question]:
+    """What modules that import this one may show."""
+    if fault.declared is None:
+        return
+    name = fault.declared.fullname
+    if fault.reason in FREEZABLE:
+        yield Question(Asked.ASSIGNED, name, ASSIGNED, _later(PLACES, "obj", fault.declared, position))
+    elif fault.reason in BY_IDENTITY:
+        yield Question(Asked.MADE_IN_LOOPS, name, MADE, _MADE)
 
 
 def _object(found: list[Assigned]) -> str:

@@ -70,6 +70,7 @@ class Asked(StrEnum):
     """What is asked of a program about the objects of a class."""
 
     ASSIGNED = "assigned"  # where it assigns to their attributes, or deletes one
+    MADE_IN_LOOPS = "made in loops"  # where a loop makes a new one on each pass
 
 
 class Evidence(NamedTuple):

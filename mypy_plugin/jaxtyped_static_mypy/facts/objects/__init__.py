@@ -6,7 +6,7 @@
 - `types`: the same for an annotation
 - `building`: whether an object is still only in the hands of the function that makes it
 - `making`: the methods that only run while their object is made
-- `reading`: all of it, for one module
+- `module_uses`: all of it, for one module
 - `keeping`: keeps what other modules may ask in the module, and finds it again
 - `resolving`: the class that such a text means, in a program
 

@@ -118,7 +118,7 @@ def _parts(place: _Place, body: Body) -> Iterator[_Place]:
         yield from (_Place(part, "", is_repeated) for part in node.decorators)
         yield from (_Place(part, cls, is_repeated) for part in node.defs.body)
     elif isinstance(node, Decorator):
-        names = frozenset(one.name for one in node.original_decorators if isinstance(one, NameExpr))
+        names = frozenset(name.name for name in node.original_decorators if isinstance(name, NameExpr))
         yield from (_Place(part, "", is_repeated) for part in node.original_decorators)
         yield _Place(node.func, cls, is_repeated, names)
     else:
@@ -204,7 +204,7 @@ def _names(target: Expression, bound: Bound) -> Names:
     if isinstance(target, NameExpr):
         yield target.name, bound
     elif isinstance(target, TupleExpr):
-        yield from ((one.name, Bound()) for one in single_targets(target) if isinstance(one, NameExpr))
+        yield from ((name.name, Bound()) for name in single_targets(target) if isinstance(name, NameExpr))
 
 
 def _elements(target: Expression, iterable: Expression) -> Names:

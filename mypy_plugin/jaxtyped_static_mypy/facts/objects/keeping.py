@@ -12,7 +12,7 @@ from mypy.nodes import MypyFile
 
 from ...compat.modules import keep_text, text_symbol
 from ...memory import once_per_run
-from .reading import read_uses
+from .module_uses import read_uses
 from .uses import Change, How, ModuleUses
 
 SYMBOL: Final = "__jaxtyped_static_objects"

@@ -138,7 +138,7 @@ class Owners:
 
     def _of_all(self, bound: list[Bound], body: Body, depth: int) -> str | None:
         """What a name stands for that is bound in several places, perhaps first to None."""
-        return _same([self._of_bound(one, body, depth) for one in bound if not is_none(one.value)])
+        return _same([self._of_bound(binding, body, depth) for binding in bound if not is_none(binding.value)])
 
     def _of_bound(self, bound: Bound, body: Body, depth: int) -> str | None:
         if bound.annotation is not None:

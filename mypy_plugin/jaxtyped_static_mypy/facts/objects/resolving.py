@@ -28,7 +28,7 @@ class _Meaning(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Program:
+class KnownModules:
     """Modules by their names. `find` returns None for a module that is not known."""
 
     find: Callable[[str], ModuleUses | None]

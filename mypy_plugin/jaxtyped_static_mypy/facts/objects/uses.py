@@ -31,7 +31,7 @@ class Change(NamedTuple):
     line: int
 
 
-class Call(NamedTuple):
+class CallMade(NamedTuple):
     """A call of something that the module defines or imports: of a class, it makes an object."""
 
     callee: str  # as `resolving` reads it: `app.Config`
@@ -45,7 +45,7 @@ class ModuleUses(NamedTuple):
 
     module: str
     changes: tuple[Change, ...] = ()
-    calls: tuple[Call, ...] = ()
+    calls: tuple[CallMade, ...] = ()
     bases: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # of each class: `app.Config`
     declared: Mapping[str, str] = MappingProxyType({})  # what an annotated attribute holds: `Trainer.config`
     inferred: Mapping[str, str] = MappingProxyType({})  # the same, by the values that it is set to

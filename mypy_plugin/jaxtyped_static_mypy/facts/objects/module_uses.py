@@ -27,7 +27,7 @@ from .bodies import Body, bodies
 from .building import is_being_built
 from .making import making_methods
 from .owners import Owners
-from .uses import ANY_ATTRIBUTE, UNKNOWN, Call, Change, How, ModuleUses
+from .uses import ANY_ATTRIBUTE, UNKNOWN, CallMade, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
 _SETTERS: Final = ("setattr", "delattr", "object.__setattr__")
@@ -114,11 +114,11 @@ def _set_by_name(node: Node) -> Expression | None:
 # What is called
 
 
-def _calls(body: Body, owners: Owners) -> Iterator[Call]:
+def _calls(body: Body, owners: Owners) -> Iterator[CallMade]:
     for node in body.nodes:
         callee = owners.of(node.callee, body) if isinstance(node, CallExpr) else None
         if callee is not None and _is_own(callee):
-            yield Call(callee, body.name, node.line, node in body.repeated)
+            yield CallMade(callee, body.name, node.line, node in body.repeated)
 
 
 # What the objects are
