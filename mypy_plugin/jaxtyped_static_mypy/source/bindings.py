@@ -1,6 +1,7 @@
 """What names are bound to. All who follow a name to its value ask here, each with the part of the program it needs.
 
-- `bound_by`: the variables that one node binds, each with its value or the part of a value that it gets
+- `bound_by`: the variables that one node binds, each with its value or the part of a value that it gets;
+  `names_bound_by`: the same names in a module that mypy has only parsed
 - `reaching_bindings`: the bindings that one use of a local name may see
 - `bindings_of`, `only_value`, `value_of_constant`, `made_by`: the bindings of a variable in a whole file
 - `constants`: the same by name alone, for a module that mypy has not analysed
@@ -71,24 +72,36 @@ class Binding(NamedTuple):
 
 
 Bound = Iterator[tuple[SymbolNode, Binding]]
+Names = Iterator[tuple[NameExpr, Binding]]
 
 _PARAMETER: Final = Binding(is_parameter=True)
 _CONCRETE: Final = Binding(is_concrete=True)
+_OF_DICTS: Final = ("items", "keys", "values")
 
 
 def bound_by(node: Node) -> Bound:
     """Yields the variables that a node itself binds; a function binds its parameters."""
+    if isinstance(node, (FuncDef, LambdaExpr)):
+        yield from ((argument.variable, _PARAMETER) for argument in node.arguments)
+    elif isinstance(node, MatchStmt):
+        yield from ((variable, Binding()) for pattern in node.patterns for variable in captured(pattern))
+    else:
+        for name, binding in names_bound_by(node):
+            if isinstance(name.node, SymbolNode):
+                yield name.node, binding
+
+
+def names_bound_by(node: Node) -> Names:
+    """Yields the names that a node binds, whether or not mypy has analysed them; none of a function or of patterns."""
     binds = _BINDS.get(type(node))
     return binds(node) if binds is not None else iter(())
 
 
-def _bound_by_loops(node: Node) -> Bound:
+def _bound_by_loops(node: Node) -> Names:
     return (found for target, iterable in loops_of(node) for found in _match_elements(target, iterable))
 
 
-_BINDS: Final[dict[type[Node], Callable[[Any], Bound]]] = {
-    FuncDef: lambda node: ((argument.variable, _PARAMETER) for argument in node.arguments),
-    LambdaExpr: lambda node: ((argument.variable, _PARAMETER) for argument in node.arguments),
+_BINDS: Final[dict[type[Node], Callable[[Any], Names]]] = {
     AssignmentStmt: lambda node: (found for target in node.lvalues for found in _match(target, Binding(node.rvalue))),
     OperatorAssignmentStmt: lambda node: _match(node.lvalue, Binding(node.rvalue, (ANY_KEY, UPDATED))),
     AssignmentExpr: lambda node: _match(node.target, Binding(node.value)),
@@ -97,10 +110,7 @@ _BINDS: Final[dict[type[Node], Callable[[Any], Bound]]] = {
     DictionaryComprehension: _bound_by_loops,
     WithStmt: lambda node: _without_values(node.target),
     TryStmt: lambda node: _without_values(node.vars),
-    MatchStmt: lambda node: (
-        (variable, Binding()) for pattern in node.patterns for variable in captured(pattern)
-    ),
-}  # fmt: skip
+}
 
 
 def mentions(node: Node, variables: Container[SymbolNode | None]) -> bool:
@@ -108,15 +118,14 @@ def mentions(node: Node, variables: Container[SymbolNode | None]) -> bool:
     return any(isinstance(part, NameExpr) and part.node in variables for part in nodes_below(node))
 
 
-def _without_values(targets: Iterable[Expression | None]) -> Bound:
+def _without_values(targets: Iterable[Expression | None]) -> Names:
     return (found for target in targets if target is not None for found in _match(target, Binding()))
 
 
-def _match(target: Expression, binding: Binding) -> Bound:
+def _match(target: Expression, binding: Binding) -> Names:
     """Matches the names in a target with the parts of the value they get."""
     if isinstance(target, NameExpr):
-        if isinstance(target.node, SymbolNode):
-            yield target.node, binding
+        yield target, binding
     elif isinstance(target, StarExpr):
         yield from _match(target.expr, binding._replace(path=(*binding.path, ANY_KEY)))
     elif isinstance(target, (TupleExpr, ListExpr)):
@@ -128,17 +137,17 @@ def _match(target: Expression, binding: Binding) -> Bound:
             yield from _match(item, part)
 
 
-def _match_elements(target: Expression, iterable: Expression) -> Bound:
+def _match_elements(target: Expression, iterable: Expression) -> Names:
     """Matches the target of a loop with the elements of the iterable."""
     items = target.items if isinstance(target, (TupleExpr, ListExpr)) else []
     if isinstance(iterable, CallExpr) and isinstance(iterable.callee, RefExpr):
-        name = iterable.callee.name if isinstance(iterable.callee, MemberExpr) else iterable.callee.fullname
         base = iterable.callee.expr if isinstance(iterable.callee, MemberExpr) else None
-        if name == "builtins.enumerate" and len(items) == 2 and iterable.args:
+        name = _name_of_iterator(iterable.callee)
+        if name == "enumerate" and len(items) == 2 and iterable.args:
             yield from _match(items[0], _CONCRETE)
             yield from _match_elements(items[1], iterable.args[0])
             return
-        if name == "builtins.zip" and len(items) == len(iterable.args):
+        if name == "zip" and len(items) == len(iterable.args):
             for item, part in zip(items, iterable.args, strict=True):
                 yield from _match_elements(item, part)
             return
@@ -148,10 +157,18 @@ def _match_elements(target: Expression, iterable: Expression) -> Bound:
                 target = items[1]
             yield from _match(target, Binding(base, (ANY_KEY,)))
             return
-        if name in ("keys", "builtins.range"):
+        if name in ("keys", "range"):
             yield from _match(target, _CONCRETE)
             return
     yield from _match(target, Binding(iterable, (ANY_KEY,)))
+
+
+def _name_of_iterator(callee: RefExpr) -> str:
+    """The name of a method of dicts, or of a function of Python; before mypy has analysed it, of any function."""
+    if isinstance(callee, MemberExpr):
+        return callee.name if callee.name in _OF_DICTS else ""
+    name = callee.name if isinstance(callee, NameExpr) else ""
+    return name if callee.node is None or callee.fullname == f"builtins.{name}" else ""
 
 
 # Of a whole file

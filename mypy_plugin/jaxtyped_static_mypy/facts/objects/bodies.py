@@ -5,9 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
-    AssignmentExpr,
     AssignmentStmt,
-    CallExpr,
     ClassDef,
     Decorator,
     DictionaryComprehension,
@@ -19,29 +17,23 @@ from mypy.nodes import (
     GlobalDecl,
     IntExpr,
     LambdaExpr,
-    MemberExpr,
     MypyFile,
     NameExpr,
     Node,
     NonlocalDecl,
-    OperatorAssignmentStmt,
     StrExpr,
-    TryStmt,
-    TupleExpr,
     WhileStmt,
-    WithStmt,
 )
 from mypy.types import Type
 
-from ...syntax.assignments import assigned_pairs
-from ...syntax.trees import parts_of, single_targets
+from ...source.bindings import Binding, names_bound_by
+from ...syntax.trees import parts_of
 
 
 class Bound(NamedTuple):
-    """What a name is bound to: a value, or each element of one; neither if the syntax does not show it."""
+    """One place that binds a name, with the annotation that stands there."""
 
-    value: Expression | None = None
-    element_of: Expression | None = None
+    binding: Binding
     annotation: Type | None = None
 
 
@@ -102,9 +94,9 @@ def _collect(root: Node, body: Body, found: list[Body]) -> None:
             body.repeated.add(node)
         if kind in _LEAVES:
             continue
-        if kind in _BINDS and not place.cls:
-            for name, bound in _BINDS[kind](node):
-                body.bound.setdefault(name, []).append(bound)
+        for name, binding in names_bound_by(node) if not place.cls else ():
+            annotation = node.unanalyzed_type if isinstance(node, AssignmentStmt) else None
+            body.bound.setdefault(name.name, []).append(Bound(binding, annotation))
         if isinstance(node, (GlobalDecl, NonlocalDecl)):
             body.foreign.update(node.names)
         pending += reversed(list(_parts(place, body)))
@@ -140,7 +132,7 @@ def _enter(function: FuncItem, outer: Body, place: _Place, found: list[Body]) ->
     found.append(body)
     outer.nested.append(body)
     for argument in function.arguments:
-        body.bound[argument.variable.name] = [Bound(annotation=argument.type_annotation)]
+        body.bound[argument.variable.name] = [Bound(Binding(is_parameter=True), argument.type_annotation)]
     _collect(function.body, body, found)
 
 
@@ -167,63 +159,3 @@ _REPEATED: Final[dict[type[Node], Callable[[Any], list[Node]]]] = {
     GeneratorExpr: lambda node: [node.left_expr, *_conditions(node)],
     DictionaryComprehension: lambda node: [node.key, node.value, *_conditions(node)],
 }
-
-Names = Iterator[tuple[str, Bound]]
-
-
-def _bound_by_assignment(node: AssignmentStmt) -> Names:
-    for target, value in assigned_pairs(node):
-        if isinstance(target, NameExpr):
-            yield target.name, Bound(value, annotation=node.unanalyzed_type)
-
-
-def _bound_by_comprehension(node: GeneratorExpr | DictionaryComprehension) -> Names:
-    for index, sequence in zip(node.indices, node.sequences, strict=True):
-        yield from _elements(index, sequence)
-
-
-def _bound_by_with(node: WithStmt) -> Names:
-    for target, value in zip(node.target, node.expr, strict=True):
-        if target is not None:
-            yield from _names(target, Bound(value))
-
-
-_BINDS: Final[dict[type[Node], Callable[[Any], Names]]] = {
-    AssignmentStmt: _bound_by_assignment,
-    AssignmentExpr: lambda node: _names(node.target, Bound(node.value)),
-    OperatorAssignmentStmt: lambda node: _names(node.lvalue, Bound()),
-    ForStmt: lambda node: _elements(node.index, node.expr),
-    GeneratorExpr: _bound_by_comprehension,
-    DictionaryComprehension: _bound_by_comprehension,
-    WithStmt: _bound_by_with,
-    TryStmt: lambda node: ((name.name, Bound()) for name in node.vars if name is not None),
-}
-
-
-def _names(target: Expression, bound: Bound) -> Names:
-    if isinstance(target, NameExpr):
-        yield target.name, bound
-    elif isinstance(target, TupleExpr):
-        yield from ((name.name, Bound()) for name in single_targets(target) if isinstance(name, NameExpr))
-
-
-def _elements(target: Expression, iterable: Expression) -> Names:
-    """The names that a loop binds to the elements of what it goes through."""
-    items = target.items if isinstance(target, TupleExpr) else []
-    if isinstance(iterable, CallExpr):
-        callee, args = iterable.callee, iterable.args
-        if isinstance(callee, NameExpr) and callee.name == "enumerate" and len(items) == 2 and args:
-            yield from _names(items[0], Bound())
-            yield from _elements(items[1], args[0])
-            return
-        if isinstance(callee, NameExpr) and callee.name == "zip" and len(items) == len(args):
-            for item, part in zip(items, args, strict=True):
-                yield from _elements(item, part)
-            return
-        if isinstance(callee, MemberExpr) and callee.name in ("items", "values"):
-            if callee.name == "items" and len(items) == 2:
-                yield from _names(items[0], Bound())
-                target = items[1]
-            yield from _names(target, Bound(element_of=callee.expr))
-            return
-    yield from _names(target, Bound(element_of=iterable))

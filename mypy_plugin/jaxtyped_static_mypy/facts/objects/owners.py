@@ -27,6 +27,7 @@ from mypy.nodes import (
 from mypy.types import AnyType, RawExpressionType, Type, UnboundType, UnionType
 
 from ...knowledge.full_names import CASTS, COPYING_FUNCTIONS
+from ...source.bindings import ANY_KEY
 from ...syntax.literals import is_none
 from ...syntax.trees import dotted_name
 from ..functions.scope import ModuleNames
@@ -138,14 +139,15 @@ class Owners:
 
     def _of_all(self, bound: list[Bound], body: Body, depth: int) -> str | None:
         """What a name stands for that is bound in several places, perhaps first to None."""
-        return _same([self._of_bound(binding, body, depth) for binding in bound if not is_none(binding.value)])
+        return _same([self._of_bound(place, body, depth) for place in bound if not is_none(place.binding.whole)])
 
     def _of_bound(self, bound: Bound, body: Body, depth: int) -> str | None:
         if bound.annotation is not None:
             return self.of_type(bound.annotation)
-        if bound.element_of is not None:
-            return self.element(bound.element_of, body, depth)
-        return self.of(bound.value, body, depth - 1)
+        value, path = bound.binding.value, bound.binding.path
+        if path == (ANY_KEY,) and value is not None:
+            return self.element(value, body, depth)
+        return self.of(value, body, depth - 1) if not path else None
 
     def _of_member(self, node: MemberExpr, body: Body, depth: int) -> str | None:
         if (name := self.full_name(node, body)) is not None:
