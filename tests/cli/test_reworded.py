@@ -40,8 +40,8 @@ def run_reworded(project: Path, arguments: tuple[str, ...]) -> Said:
         mock.patch(f"{REPORTING}.messages.render", reworded),
         mock.patch(f"{REPORTING}.messages.ALTERNATIVE", " / "),
         mock.patch(f"{REPORTING}.notes._DECLARED", "{where}: {name}"),
-        mock.patch(f"{REPORTING}.assignments._LATER", "{places} {copy} {instead}"),
-        mock.patch(f"{REPORTING}.assignments._MAKING", "{places} {method} {object} {name}"),
+        mock.patch(f"{REPORTING}.evidence._LATER", "{places} {copy} {instead}"),
+        mock.patch(f"{REPORTING}.evidence._MAKING", "{places} {method} {object} {name}"),
         mock.patch(f"{REPORTING}.errors.text_of_written", lambda written: f"text: {written.text}"),
         mock.patch(f"{REPORTING}.notes.text_of_written", lambda written: f"text: {written.text}"),
     ):
