@@ -144,6 +144,7 @@ def measure(folder: Path, *arguments: str) -> tuple[int, float, float]:
 
     `arguments`: of the command.
     """
+    # Imported here, because only the processes that measure need the command.
     from jaxtyped_static_cli.commands import check
     from jaxtyped_static_cli.editing.permission import permission
     from jaxtyped_static_cli.findings.causes import find_causes
