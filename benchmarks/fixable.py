@@ -144,6 +144,7 @@ def measure(folder: Path, *arguments: str) -> tuple[int, float, float]:
 
     `arguments`: of the command.
     """
+    # Imported here, because only the processes that measure need the command.
     from jaxtyped_static_cli.commands import check
     from jaxtyped_static_cli.editing.permission import permission
     from jaxtyped_static_cli.findings.causes import find_causes
@@ -157,7 +158,7 @@ def measure(folder: Path, *arguments: str) -> tuple[int, float, float]:
     project = find_project([folder])
     start = time.process_time()
     _, outcome, _ = check.check_project(project, find_interpreter(sys.executable, folder), options, strict=False)
-    found = [one for checked in outcome.checked for one in find_causes(checked, project.root)]
+    found = [cause for checked in outcome.checked for cause in find_causes(checked, project.root)]
     checked = time.process_time()
     fixes = find_fixes(outcome, found, project, permission(project.root, []))
     assert len(fixes) > 0.5 * len(found) > 0, (len(fixes), len(found))

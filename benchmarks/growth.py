@@ -52,7 +52,7 @@ class Cost:
 
 def check(source: Path, folder: Path, *, with_plugin: bool) -> float:
     """Returns the CPU seconds that mypy takes in this process; its cache has jax but not the program."""
-    import mypy.api
+    import mypy.api  # only the processes that measure need it
 
     name = "with" if with_plugin else "without"
     config = folder / f"{name}.ini"

@@ -87,12 +87,12 @@ def check() -> list[Finding]:
     if done.returncode not in (0, 1) or done.stderr.strip():
         sys.exit(f"jaxtyped-static check failed:\n{done.stdout}{done.stderr}")
     report = json.loads(done.stdout)
-    found = [Finding(one["path"], one["line"], one["code"], one["message"]) for one in report["others"]]
-    for one in report["findings"]:
-        for place in one["positions"] or [{**one, "description": ""}]:
-            message = "; ".join(filter(None, [one["problem"], one["advice"]]))
-            said = ": ".join(filter(None, [place["description"], message]))
-            found.append(Finding(place["path"], place["line"], one["code"], said))
+    found = [Finding(other["path"], other["line"], other["code"], other["message"]) for other in report["others"]]
+    for cause in report["findings"]:
+        for place in cause["positions"] or [{**cause, "description": ""}]:
+            message = "; ".join(filter(None, [cause["problem"], cause["advice"]]))
+            text = ": ".join(filter(None, [place["description"], message]))
+            found.append(Finding(place["path"], place["line"], cause["code"], text))
     return sorted(found, key=lambda finding: (finding.file, finding.line, finding.code))
 
 

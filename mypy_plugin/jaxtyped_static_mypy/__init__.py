@@ -1,12 +1,24 @@
 """The mypy plugin of jaxtyped-static: `plugins = ["jaxtyped_static_mypy"]`.
 
+knowledge   what is known of types and functions, as tables
+syntax      walks over mypy's trees
+compat      mypy's private API
+source      the file being checked, by its syntax
 facts       what the code declares
+libraries   what is known of each library
+markers     what is marked static
 classes     what a class is, by its facts
+jit         what is compiled, with which static lists
+reach       how a function reaches JAX, and how often it runs
 judgement   a type -> its faults against the static contract
 flow        what values are in function bodies: traced, changed, new each time
 rules       error codes, messages and checks
 reporting   faults -> mypy's errors
 hooks       which check runs when mypy calls a hook of the plugin
+plugin      what mypy loads
+config      the settings
+memory      forgets what functions were decorated to keep
+digest      identifies this version of the plugin
 """
 
 import sys

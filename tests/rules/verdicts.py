@@ -67,7 +67,7 @@ def against_cold(number: int, outcome: Outcome, cold: Outcome) -> list[str]:
 
 
 def against_lines_of_cold(number: int, outcome: Outcome, cold: Outcome) -> list[str]:
-    """The same codes on the same lines; the file and the words may differ."""
+    """Where a case differs from its cold run in the codes or their lines; the file and the words may differ."""
     expected = _codes(cold.seen[number][-1].reports)
     found = []
     for words, seen in zip(("of two files", "with the classes from the cache"), outcome.seen[number], strict=True):

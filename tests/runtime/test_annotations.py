@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Optional, TypeVar  # noqa: F401  # Some are used in strings only.
 
+import jax.typing
 import numpy as np  # noqa: F401
 import pytest
 from jax import Array  # noqa: F401
@@ -323,8 +324,6 @@ def test_markers_of_other_packages_are_read_without_importing_them(tmp_path: Pat
 
 @pytest.mark.parametrize("form", [Annotated[T, object()], list])
 def test_a_future_static_of_jax_typing_is_read(monkeypatch: pytest.MonkeyPatch, form: Any) -> None:
-    import jax.typing
-
     monkeypatch.setattr(jax.typing, "Static", form, raising=False)
     assert static_params(annotated(form[int])) == StaticParams((1,), ("n",))
     assert static_params(annotated(tuple[int])) == StaticParams((), ())

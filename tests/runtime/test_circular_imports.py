@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+import jax
 import pytest
 
 from jaxtyped_static import MarkerError, static_params
@@ -135,8 +136,6 @@ def test_fields_of_a_dynamic_class(package: Package) -> None:
     """
     )
     state = program.model.State(program.data.Data(1.0), 3)
-    import jax
-
     assert jax.tree.leaves(state) == [1.0]
 
 

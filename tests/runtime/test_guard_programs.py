@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import sys
 import time
 from typing import Any
 
@@ -144,8 +145,6 @@ def test_a_change_that_one_of_two_programs_reads() -> None:
 
 
 def test_under_a_profiler_every_attribute_counts_as_read() -> None:
-    import sys
-
     @jit
     def step(x: Any, model: Static[Model]) -> Any:
         return x * model.physics.dt

@@ -15,6 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
+from jax._src import api, pjit, util
 
 from jaxtyped_static import Static, StaticContractError, guard, jit
 from jaxtyped_static._calls import verification
@@ -134,8 +135,6 @@ def test_freed_values_are_forgotten() -> None:
 
 
 def test_outside_of_a_guard_nothing_changes() -> None:
-    from jax._src import api, pjit, util
-
     names = [(pjit, "_infer_params"), (util, "test_event_listener"), (api, "_post_hook_state")]
     before = [getattr(module, name, None) for module, name in names]
     compiled = weigh

@@ -17,7 +17,8 @@ MODULES: Final = {
     ".".join(path.relative_to(RUNTIME.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in RUNTIME.rglob("*.py")
 }
-# As docs/architecture.md lists them, from the top down. A module with public names is a layer, too.
+# From the top down; docs/architecture.md lists the packages from the bottom up.
+# A module with public names is a layer, too.
 LAYERS: Final = (
     *("__init__", "testing", "types"),
     *("_environment", "_explain", "_trace_limits", "_contract_laws", "_guard", "_jit", "_options", "_signature"),

@@ -153,7 +153,7 @@ def _complete(folder: Path) -> None:
 def alone(folder: Path) -> Iterator[None]:
     """Waits until no other process uses a cache. Where nothing can be locked, as on Windows, SQLite alone decides."""
     try:
-        import fcntl
+        import fcntl  # which Windows does not have
 
         file = folder.with_name(_LOCK).open("ab")
     except (ImportError, OSError):

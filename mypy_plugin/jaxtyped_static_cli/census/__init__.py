@@ -10,8 +10,7 @@ callees    which compiled function an expression stands for
 calls      where they are called, and with what
 roles      the roles that classes play, passed on from what holds them
 describing what a class is, with its verdict
-collect    all of this: a checked program -> its census
-together   joins the censuses of several programs
+collect    all of this: a checked program -> its census; joins those of several programs
 selection  a part of a census
 text, details, styles    for people
 json_      for programs

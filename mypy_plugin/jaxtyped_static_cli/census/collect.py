@@ -1,7 +1,8 @@
-"""Takes the census of a checked program."""
+"""Takes the census of a checked program, and joins those of the programs that the files of a project form."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from mypy.nodes import CallExpr, Decorator, TypeInfo
 
@@ -13,9 +14,11 @@ from .calls import FoundCall, find_calls
 from .describing import Describing
 from .functions import Found, find_functions
 from .holding import classes_in
-from .model import Call, Class, Function, Parameter, Role, Use
+from .model import Call, Census, Class, Function, Parameter, Role, Use
 from .program import Program
 from .roles import Roles
+
+_T = TypeVar("_T")
 
 
 def take(program: Program) -> tuple[list[Function], list[Class]]:
@@ -32,6 +35,25 @@ def take(program: Program) -> tuple[list[Function], list[Class]]:
     functions = [entry.function._replace(calls=tuple(called[entry.function.id])) for entry in found]
     describing = Describing(program, roles.uses, functions)
     return functions, [describing.whole(info) for info in roles.uses]
+
+
+def together(files: int, parts: Iterable[tuple[Iterable[Function], Iterable[Class]]]) -> Census:
+    """Joins what `take` found in each program: a file may be used differently in several."""
+    functions: dict[str, Function] = {}
+    classes: dict[str, Class] = {}
+    for found, described in parts:
+        for function in found:
+            known = functions.setdefault(function.id, function)
+            functions[function.id] = known._replace(calls=_union(known.calls, function.calls))
+        for cls in described:
+            other = classes.setdefault(cls.id, cls)
+            reasons = _union(other.reasons, cls.reasons)
+            classes[cls.id] = other._replace(uses=_union(other.uses, cls.uses), reasons=reasons)
+    return Census(
+        files,
+        tuple(sorted(functions.values(), key=lambda compiled: (compiled.place, compiled.name))),
+        tuple(sorted(classes.values(), key=lambda cls: (cls.place, cls.name))),
+    )
 
 
 def _roles(program: Program, found: Sequence[Found], calls: Iterable[FoundCall]) -> Roles:
@@ -71,3 +93,7 @@ def _heirs(classes: Iterable[TypeInfo]) -> dict[TypeInfo, list[TypeInfo]]:
         for base in info.mro[1:]:
             heirs[base].append(info)
     return heirs
+
+
+def _union(first: Iterable[_T], second: Iterable[_T]) -> tuple[_T, ...]:
+    return tuple(dict.fromkeys((*first, *second)))

@@ -13,11 +13,10 @@ from mypy.options import Options
 from jaxtyped_static_mypy.config.settings import Settings
 
 from ..census import html, json_, text
-from ..census.collect import take
+from ..census.collect import take, together
 from ..census.model import Census
 from ..census.program import Program
 from ..census.selection import select
-from ..census.together import together
 from ..compat.trees import CheckedProgram
 from ..inspection.trees import inspect_program
 from ..mypy_runs.configuration import settings_of

@@ -4,5 +4,6 @@ options      mypy's options: of an interpreter, of a configuration file, for sin
 file_system  files with other contents, and with exact times of change
 building     runs mypy on modules
 trees        what mypy knows of a program afterwards
+parsing      parses a file without checking it
 caches       copies entries of mypy's cache
 """

@@ -12,6 +12,7 @@ hierarchies       classes that become static together
 exports           which imported names other code may read from a file
 unneeded          imports that nothing uses any more
 planning          all of this for one file: edits, and what is left with its reason
+reasons           the words for why something is left
 reading           what mypy reads of the program
 verification      what it reads differently afterwards
 migration         all files, without what could not be verified

@@ -20,6 +20,6 @@ def mypy_version() -> str:
 
 def version_in(folder: Path, name: str) -> str | None:
     """The version of a distribution that is installed in a folder."""
-    from importlib.metadata import distributions
+    from importlib.metadata import distributions  # takes 20 ms, as above
 
     return next((distribution.version for distribution in distributions(name=name, path=[str(folder)])), None)

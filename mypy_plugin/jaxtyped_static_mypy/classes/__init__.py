@@ -10,10 +10,12 @@ roles            whether it is a pytree, or declared static
 constructors     which parameters become static fields
 field_defaults   the defaults of fields
 self_uses        which attributes its methods read and assign
+added_attributes which attributes its constructors set that are neither fields nor caches
 memos            which private attributes are filled when they are first needed
 caches           which methods are cached
 array_holders    whether values hold JAX arrays
 untraced         whether no value can be traced
 registering      how to make it a pytree
 copying          how to copy it with changes
+reasons          why a value breaks the static contract: the words of the judgement and the rules
 """

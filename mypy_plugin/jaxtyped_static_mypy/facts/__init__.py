@@ -6,8 +6,9 @@ field_facts            the options of fields
 method_facts           which attributes methods assign; what can change in an enum
 registration_facts     calls that register classes
 foreign_registrations  calls that register classes of other modules
+set_facts              which attributes constructors set, themselves or through methods
 constructor_facts      which arguments methods pass on to a constructor
-flatten_facts          which attributes a flatten function returns, on symbolic values; flatten_expressions
+flatten_facts          which attributes a flatten function returns; flatten_expressions, flatten_values: symbolically
 equality_facts         what `__eq__` reads
 identity_facts         what `__eq__` and `__hash__` use unconverted
 sentinel_facts         whether its objects are sentinels

@@ -6,4 +6,7 @@ changes/        which assignments are lost, or leak a tracer
 fresh/          which callables are new each time
 passes/         which values change with each pass of a loop
 made            which displays and constructor calls a value is made of
+unpacked        which items of a dict a call unpacks
+elements        which names are bound to elements of arrays
+function_fields which fields of pytrees the file fills with plain functions
 """

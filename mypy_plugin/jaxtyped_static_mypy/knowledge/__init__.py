@@ -5,4 +5,5 @@ type_rows: python_types, jax_types      a row for each type
 function_rows: python_functions,        a row for each function
                jax_functions
 members                                 attributes and methods that are known by name alone
+naming                                  what names and numbers mean by convention
 """

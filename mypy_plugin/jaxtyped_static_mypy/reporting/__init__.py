@@ -3,6 +3,7 @@
 actions     what fixes know messages by, and the advice that several rules give
 messages    the text of an error: what is wrong, and what to do about it
 finding     the same as data, in a note that only the command asks for
+jit_sites   where what compiles a function is written, for fixes of its lists
 switch      the error code by which it does
 errors      reports an error and its notes: one for each position and code
 positions   the static positions that errors are about

@@ -1,6 +1,7 @@
 """What the functions of a program do with the function or class that they are given, read from their source.
 
 - `steps`: the form of these facts
+- `definitions`: the functions that statements define
 - `helper_functions`: the functions of a module, and what each returns
 - `expressions`: the value of an expression in one
 - `forwarding`: whether a nested function passes its calls on, and which arguments if not all

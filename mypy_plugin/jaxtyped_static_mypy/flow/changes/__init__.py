@@ -1,7 +1,6 @@
 """Assignments inside traced functions to objects that they did not make.
 
 access_paths  which object an expression refers to: a part of a parameter, or of what a variable outside holds
-changes       statements that change an object
 leaks         whether a value may hold a tracer
 refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
