@@ -18,6 +18,7 @@ from jaxtyped_static_mypy.facts.objects.keeping import keep_uses, kept_uses
 from jaxtyped_static_mypy.facts.objects.module_uses import read_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import REFUSED_WHEN_FROZEN, ModuleUses
+from jaxtyped_static_mypy.memory import clear
 
 CONFIG = """
     from dataclasses import dataclass
@@ -405,6 +406,15 @@ def test_what_is_kept_does_not_change_when_lines_move() -> None:
     for file in (first, second):
         keep_uses(file)
     assert kept_uses(first) == kept_uses(second)
+
+
+def test_what_a_module_has_lost_is_read_again() -> None:
+    file = tree("app", PROGRAMS["a part of an object"])
+    keep_uses(file)
+    kept = kept_uses(file)
+    file.names.clear()  # as the daemon does when it analyses a module again because of another one
+    clear()
+    assert kept_uses(file) == kept
 
 
 def test_a_call_says_what_is_called_where_and_whether_a_loop_does() -> None:
