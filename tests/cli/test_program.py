@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyped_static_cli.compat.parsing import parsed
 from tests.cli.running import run, write
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -70,6 +71,16 @@ def test_an_edit_of_such_a_module_is_seen_although_mypy_checks_nothing_else_agai
 def test_a_module_that_cannot_be_parsed_is_left_out(project: Path, cache: str) -> None:
     write(project, {"app/loop.py": LOOP + "\ndef broken(:\n"})
     assert notes(project, cache) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["x = a" + ".b()" * 6_000 + "\n", "if a: pass\n" + "elif a: pass\n" * 6_000],
+    ids=["attributes of calls", "branches"],
+)
+def test_a_file_that_nests_very_deeply_may_have_no_tree(source: str) -> None:
+    tree = parsed(source, Path("deep.py"), "deep")
+    assert tree is None or len(tree.defs) == 1, "the limits depend on the version of Python"
 
 
 def test_modules_are_searched_for_loops_that_make_an_object_compared_by_identity(project: Path, cache: str) -> None:

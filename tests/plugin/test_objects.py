@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +17,8 @@ from mypy.parse import parse
 from jaxtyped_static_mypy.facts.objects.keeping import keep_uses, kept_uses
 from jaxtyped_static_mypy.facts.objects.module_uses import read_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
-from jaxtyped_static_mypy.facts.objects.uses import ModuleUses
+from jaxtyped_static_mypy.facts.objects.uses import REFUSED_WHEN_FROZEN, ModuleUses
+from jaxtyped_static_mypy.memory import clear
 
 CONFIG = """
     from dataclasses import dataclass
@@ -180,6 +182,181 @@ PROGRAMS: Mapping[str, str] = {
             n = 0
             n += 1
     """,
+    "names that a function gives another meaning": """
+        from config import Config, DEFAULT, make
+        import config
+
+        def matched(x):
+            match x:
+                case [_, DEFAULT]:
+                    DEFAULT.dt = 1  # ?.dt
+                case {"a": 1, **make}:
+                    make.dt = 1  # ?.dt
+                case [1, *config]:
+                    config.DEFAULT.dt = 1  # ?.dt
+
+        def nested():
+            def make(): ...
+            class Config: ...
+            make().dt = 1  # ?.dt
+            a = Config()
+            use(a)
+            a.dt = 1  # ?.dt
+
+        def imported():
+            from other import Config, make
+            from config import Config as Known, DEFAULT as known
+            make().dt = 1  # ?.dt
+            known.dt = 1  # Config.dt
+            new = Known(1, 2, 3)
+            new.dt = 1
+            use(new)
+            new.dt = 2  # Config.dt
+
+        def passing(a: list[Config], b: list[config.Solver]):
+            total = [c.dt for c in a]
+            for c in b:
+                c.order = 2  # Solver.order
+    """,
+    "several arguments": """
+        from config import Config
+
+        def f(*args: Config, **options: Config):
+            args.dt = 1  # ?.dt
+            args[0].dt = 1  # Config.dt
+            for a in args:
+                a.dt = 1  # Config.dt
+            for name, b in options.items():
+                b.dt = 1  # Config.dt
+    """,
+    "attributes whose names come from elsewhere, of an object being made": """
+        from config import Config
+
+        class Trainer:
+            def __init__(self, **options):
+                for name, value in options.items():
+                    setattr(self, name, value)
+                self._more(options)
+
+            def _more(self, options):
+                setattr(self, options[0], 1)
+                self.count = 1
+                self._again(options)
+
+            def _again(self, options):
+                self.more = 1
+                self._more(options)
+
+            def later(self, name):
+                setattr(self, name, 1)  # Trainer.*
+
+        def build(options):
+            new = Config(1, 2, 3)
+            for name, value in options.items():
+                setattr(new, name, value)
+            return new
+
+        def nested_in_making():
+            class Inner:
+                def __init__(self):
+                    class Innermost:
+                        def go(self):
+                            self.x = 1  # ?.x
+    """,
+    "names bound again to a copy, or first to None": """
+        from config import Config, Solver
+        from dataclasses import replace
+        import copy
+
+        state = None
+
+        def start():
+            global state
+            state = Config(1, 2, 3)
+
+        class Trainer:
+            solver = None
+            config = Config(1, 2, 3)
+
+            def __init__(self, given: Config | None = None):
+                self.env = None
+                self.given = given or Config(1, 2, 3)
+
+            def reset(self):
+                self.env = Config(1, 2, 3)  # Trainer.env
+                self.solver = Solver(1, [])  # Trainer.solver
+                self.env.dt = 1  # Config.dt
+                self.solver.order = 1  # Solver.order
+                self.given.dt = 1  # Config.dt
+                self.config.dt = 1  # Config.dt
+                state.dt = 1  # Config.dt
+                self = self.replace(env=1)
+                self.env.dt = 1  # Config.dt
+
+        def f(a: Config):
+            a = replace(a, dt=1)
+            a = a.replace(dt=2)
+            a.dt = 1  # Config.dt
+            b = c
+            c = b
+            b.dt = 1  # ?.dt
+            deep = copy.deepcopy(a)
+            deep.solver.order = 2
+            new = a.kept = Config(1, 2, 3)  # Config.kept
+            new.dt = 1  # Config.dt
+    """,
+    "a variable that holds objects of several classes": """
+        from config import Config, Solver
+        from typing import overload
+
+        state = Config(1, 2, 3)
+
+        def other():
+            global state
+            state = Solver(1, [])
+
+        @overload
+        def load(a: int) -> Config: ...
+        @overload
+        def load(a: str) -> Solver: ...
+        def load(a): ...
+
+        def f(both: tuple[Config, Solver], many: tuple[Config, ...]):
+            state.dt = 1  # ?.dt
+            load(1).dt = 1  # ?.dt
+            both[0].dt = 1  # ?.dt
+            many[0].dt = 1  # Config.dt
+    """,
+    "expressions that hand on what is in them": """
+        from config import Config, make
+        from typing import Final, TypeAlias, cast
+
+        FIXED: Final = Config(1, 2, 3)
+        Alias: TypeAlias = Config
+        BY_NAME = {"a": Config(1, 2, 3)}
+
+        async def load() -> Config: ...
+
+        async def f(a: Alias, many: list[Config], x):
+            a.dt = 1  # Config.dt
+            FIXED.dt = 1  # Config.dt
+            BY_NAME["a"].dt = 1  # Config.dt
+            b = await load()
+            b.dt = 1  # Config.dt
+            (c := make()).dt = 1  # Config.dt
+            d = cast(Config, x)
+            d.dt = 1  # Config.dt
+            for e in reversed(many):
+                e.dt = 1  # Config.dt
+    """,
+    "names of a star import": """
+        from config import *
+
+        def f(a: Config):
+            a.dt = 1  # Config.dt
+            DEFAULT.solver.order = 1  # Solver.order
+            print.dt = 1  # ?.dt
+    """,
 }
 
 
@@ -231,6 +408,15 @@ def test_what_is_kept_does_not_change_when_lines_move() -> None:
     assert kept_uses(first) == kept_uses(second)
 
 
+def test_what_a_module_has_lost_is_read_again() -> None:
+    file = tree("app", PROGRAMS["a part of an object"])
+    keep_uses(file)
+    kept = kept_uses(file)
+    file.names.clear()  # as the daemon does when it analyses a module again because of another one
+    clear()
+    assert kept_uses(file) == kept
+
+
 def test_a_call_says_what_is_called_where_and_whether_a_loop_does() -> None:
     source = """
         from config import Config, make
@@ -256,3 +442,43 @@ def test_a_call_says_what_is_called_where_and_whether_a_loop_does() -> None:
         ("config.make", 10, False),
         ("config.Config", 10, True),
     ]
+
+
+def test_what_forces_a_change_is_known_from_what_a_frozen_class_refuses() -> None:
+    source = """
+        class Config:
+            def f(self, name):
+                self.a = 1
+                object.__setattr__(self, "b", 1)
+                object.__setattr__(self, name, 1)
+                del self.c
+    """
+    found = {(change.attribute, change.how in REFUSED_WHEN_FROZEN) for change in read_uses(tree("app", source)).changes}
+    assert found == {("a", True), ("b", False), ("*", False), ("c", True)}
+
+
+def test_names_of_star_imports_are_found_through_packages_that_import_each_other() -> None:
+    files = {
+        "config": tree("config", CONFIG),
+        "one": tree("one", "from two import *"),
+        "two": tree("two", "from one import *\nfrom config import *"),
+        "app": tree("app", "from one import Config\ndef f(a: Config): a.dt = 1"),
+    }
+    uses = {name: read_uses(file) for name, file in files.items()}
+    assert [KnownModules(uses.get).class_of(change.owner) for change in uses["app"].changes] == ["config.Config"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "state = state.replace(x=1)\n" * 200,
+        "a = b if c else d\nb = a if c else d\nd = a if c else b\n" * 50 + "state = a\n",
+        "".join(f"x{i} = C()\nx{i}.a = 1\n" for i in range(1000)),
+        "for i in state: state.x = 1\n" * 300,
+    ],
+)
+def test_long_functions_take_little_time(body: str) -> None:
+    source = "class C: ...\ndef f(state):\n" + textwrap.indent(body + "state.x = 1\n", "    ")
+    file, start = tree("app", source), time.process_time()
+    assert read_uses(file).changes
+    assert time.process_time() - start < 5

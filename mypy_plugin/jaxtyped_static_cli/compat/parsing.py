@@ -1,20 +1,25 @@
 """Parses a file as mypy does, without checking it."""
 
 from pathlib import Path
+from typing import Final
 
 from mypy.errors import CompileError, Errors
 from mypy.fastparse import parse
 from mypy.nodes import MypyFile, SymbolTable
 from mypy.options import Options
 
+# What mypy 2.4.1 raises for a file that nests too deeply for it, beside a syntax error: it goes on without a tree, and
+# Python's own parser runs out of its stack.
+_TOO_DEEP: Final = (RecursionError, UnboundLocalError, MemoryError)
+
 
 def parsed(text: str, path: Path, module: str) -> MypyFile | None:
-    """The tree of a module; None if it has a syntax error."""
+    """The tree of a module; None if it has a syntax error, or nests too deeply."""
     options = Options()
     errors = Errors(options)
     try:
         tree = parse(text, str(path), module, errors, options)
-    except (CompileError, RecursionError):
+    except (CompileError, *_TOO_DEEP):
         return None
     if errors.is_errors():
         return None

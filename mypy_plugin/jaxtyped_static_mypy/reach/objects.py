@@ -1,6 +1,6 @@
 """Uses of objects: where the file being checked, and the modules that it imports, change objects of a class."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mypy.nodes import MypyFile, TypeInfo
@@ -24,8 +24,10 @@ class ChangeSeen(NamedTuple):
 def changes_of(info: TypeInfo, file: CheckedFile) -> list[ChangeSeen]:
     """The changes of objects of a class after they were made, also where a base or subclass declares the object."""
     found = _changes_by_class(file)
+    imported = modules_imported_by(file.tree, file.modules)
     above = {base.fullname for base in info.mro}
     related = [cls for cls in found if cls in above or info.fullname in program_of(file).lineage(cls)]
+    _record(imported, file)
     return [seen for cls in related for seen in found[cls]]
 
 
@@ -36,16 +38,20 @@ def attributes_changed_at_home(info: TypeInfo, file: CheckedFile) -> list[str]:
     """
     home, program = file.modules.get(info.module_name), program_of(file)
     uses = program.find(info.module_name)
-    if home is not None and home is not file.tree:
-        record_symbol_use(file.api, [home], SYMBOL)
     found = (change for change in uses.changes if change.owner != UNKNOWN) if uses is not None else ()
     own = [change.attribute for change in found if program.class_of(change.owner) == info.fullname]
+    _record([home] if home is not None else [], file)
     return [name for name in dict.fromkeys(own) if name != ANY_ATTRIBUTE]
 
 
-def record_changes(file: CheckedFile) -> None:
-    """Makes mypy check the current target again when what an imported module does with objects changes."""
-    record_symbol_use(file.api, modules_imported_by(file.tree, file.modules), SYMBOL)
+def _record(modules: Iterable[MypyFile], file: CheckedFile) -> None:
+    """Makes mypy check the current target again when what these modules do with objects changes.
+
+    So does what the modules say that were asked what the objects are, which may be any that these import.
+    """
+    asked = (file.modules[name] for name in sorted(_asked(file)))
+    others = dict.fromkeys(module for module in (*modules, *asked) if module is not file.tree)
+    record_symbol_use(file.api, list(others), SYMBOL)
 
 
 @once_per_file
@@ -56,9 +62,17 @@ def program_of(file: CheckedFile) -> KnownModules:
         if module == file.tree.fullname:
             return _own_uses(file)
         known = file.modules.get(module)
+        if known is not None:
+            _asked(file).add(module)
         return kept_uses(known) if known is not None else None
 
     return KnownModules(find)
+
+
+@once_per_file
+def _asked(file: CheckedFile) -> set[str]:
+    """The modules, beside the file, that were asked what objects are."""
+    return set()
 
 
 @once_per_file

@@ -14,7 +14,7 @@ from ..classes.copying import changed_copy
 from ..classes.reasons import BY_IDENTITY, FREEZABLE, Fault, Reason
 from ..facts.objects.uses import ANY_ATTRIBUTE, REFUSED_WHEN_FROZEN, Change
 from ..flow.changes import Assigned, ContainerChange, Holder, PassedValue, assignments_to, container_changes, passed_at
-from ..reach.objects import changes_of, record_changes
+from ..reach.objects import changes_of
 from ..reach.runs import constructions
 from ..source.checked_file import CheckedFile
 from ..source.surroundings import surroundings
@@ -70,7 +70,6 @@ def _later(places: str, owner: str, info: TypeInfo, position: Position) -> str:
 
 def _in_imports(position: Position, info: TypeInfo, file: CheckedFile) -> Iterator[Evidence]:
     """One for each imported module. mypy's cache keeps no lines of it, so its functions are named."""
-    record_changes(file)
     found: dict[MypyFile, list[Change]] = {}
     for module, change in changes_of(info, file):
         if module is not file.tree and change.how in REFUSED_WHEN_FROZEN:

@@ -54,12 +54,12 @@ def _read_imports(file: MypyFile, written: tuple[ImportBase, ...]) -> Imports:
 
 def _names(file: MypyFile, imports: Iterable[ImportBase]) -> dict[str, str]:
     names: dict[str, str] = {}
-    for name, full in _bindings(file, imports):
+    for name, full in names_bound(file, imports):
         names.setdefault(name, full)
     return names
 
 
-def _bindings(file: MypyFile, imports: Iterable[ImportBase]) -> Iterator[tuple[str, str]]:
+def names_bound(file: MypyFile, imports: Iterable[ImportBase]) -> Iterator[tuple[str, str]]:
     """Each name that imports bind, with its full name."""
     for node in imports:
         if isinstance(node, Import):
@@ -76,7 +76,7 @@ def is_always_from(package: str, name: str, file: MypyFile) -> bool:
 
     Programs that run without JAX bind one name to `jax.numpy` or to NumPy, of which mypy sees whichever comes first.
     """
-    full_names = [full for bound, full in _bindings(file, file.imports) if bound == name]
+    full_names = [full for bound, full in names_bound(file, file.imports) if bound == name]
     body = statements(file.defs, into_definitions=False)
     if any(name in names_assigned(node) for node in body):
         return False
@@ -86,6 +86,11 @@ def is_always_from(package: str, name: str, file: MypyFile) -> bool:
 def imported_module(file: MypyFile, node: ImportFrom | ImportAll) -> str:
     """The full name of the module that an import reads from."""
     return correct_relative_import(file.fullname, node.relative, node.id, file.is_package_init_file())[0]
+
+
+def modules_of_stars(file: MypyFile) -> list[str]:
+    """The modules of which a file imports all names."""
+    return [imported_module(file, node) for node in file.imports if isinstance(node, ImportAll)]
 
 
 def imports_package(file: MypyFile, package: str) -> bool:

@@ -2,8 +2,7 @@
 
 - `uses`: the form of what is found
 - `bodies`: the functions of a module, each with its own nodes and what its names are bound to
-- `owners`: what an expression stands for, as a text: `app.Config().solver` for `config.solver`
-- `types`: the same for an annotation
+- `owners`: what an expression or an annotation stands for, as a text: `app.Config().solver` for `config.solver`
 - `building`: whether an object is still only in the hands of the function that makes it
 - `making`: the methods that only run while their object is made
 - `module_uses`: all of it, for one module

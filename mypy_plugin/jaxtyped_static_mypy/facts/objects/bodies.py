@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
+    CallExpr,
     ClassDef,
     Decorator,
     DictionaryComprehension,
@@ -15,26 +17,34 @@ from mypy.nodes import (
     FuncItem,
     GeneratorExpr,
     GlobalDecl,
+    ImportBase,
     IntExpr,
     LambdaExpr,
+    MemberExpr,
     MypyFile,
     NameExpr,
     Node,
     NonlocalDecl,
     StrExpr,
     WhileStmt,
+    WithStmt,
 )
+from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 from mypy.types import Type
 
 from ...source.bindings import Binding, names_bound_by
-from ...syntax.trees import parts_of
+from ...syntax.changes import SETTERS
+from ...syntax.imports import names_bound
+from ...syntax.trees import dotted_name, nodes_below, parts_of
 
 
 class Bound(NamedTuple):
     """One place that binds a name, with the annotation that stands there."""
 
-    binding: Binding
+    binding: Binding = Binding()
     annotation: Type | None = None
+    is_many: bool = False  # `*args` and `**options`: the annotation is that of each
+    imported: str = ""  # the full name, of an import in a function
 
 
 @dataclass(eq=False)
@@ -53,6 +63,8 @@ class Body:
     repeated: set[Node] = field(default_factory=set)  # those that a loop or comprehension of the function runs
     bound: dict[str, list[Bound]] = field(default_factory=dict)
     foreign: set[str] = field(default_factory=set)  # names declared `global` or `nonlocal`
+    passing: dict[str, list[Bound]] = field(default_factory=dict)  # names of comprehensions, which end with them
+    of_module: set[str] = field(default_factory=set)  # those declared `global`
 
     @property
     def own(self) -> str:
@@ -60,13 +72,44 @@ class Body:
         arguments = self.function.arguments if self.function is not None else []
         return arguments[0].variable.name if self.cls and not self.is_static and arguments else ""
 
+    @cached_property
+    def loops(self) -> list[ForStmt | WhileStmt]:
+        return [node for node in self.nodes if isinstance(node, ForStmt | WhileStmt)]
+
+    @cached_property
+    def makers(self) -> dict[str, list[AssignmentStmt]]:
+        """The assignments to each name."""
+        found: dict[str, list[AssignmentStmt]] = {}
+        for node in (node for node in self.nodes if isinstance(node, AssignmentStmt)):
+            for target in node.lvalues:
+                if isinstance(target, NameExpr):
+                    found.setdefault(target.name, []).append(node)
+        return found
+
+    @cached_property
+    def whole_uses(self) -> dict[str, list[Node]]:
+        """The places that use what a name holds as a whole, not just an attribute of it; nested functions are such."""
+        parts = {node.expr for node in self.nodes if isinstance(node, MemberExpr)}
+        calls = (node for node in self.nodes if isinstance(node, CallExpr) and node.args)
+        parts.update(call.args[0] for call in calls if dotted_name(call.callee) in SETTERS)
+        found: dict[str, list[Node]] = {}
+        for node in self.nodes:
+            if isinstance(node, NameExpr) and node not in parts:
+                found.setdefault(node.name, []).append(node)
+        for nested in (body.function for body in self.nested if body.function is not None):
+            for name in {node.name for node in nodes_below(nested.body) if isinstance(node, NameExpr)}:
+                found.setdefault(name, []).append(nested)
+        return found
+
 
 def bodies(file: MypyFile) -> list[Body]:
     """The module's own code first, and each function behind the one around it."""
     module = Body("")
     found = [module]
     for node in file.defs:
-        _collect(node, module, found)
+        _collect(node, module, found, file)
+    for body in found:
+        body.bound = body.passing | body.bound
     return found
 
 
@@ -79,14 +122,14 @@ class _Place(NamedTuple):
     decorators: frozenset[str] = frozenset()
 
 
-def _collect(root: Node, body: Body, found: list[Body]) -> None:
+def _collect(root: Node, body: Body, found: list[Body], file: MypyFile) -> None:
     """Adds the nodes below `root` to a body, and a body for each function there."""
     pending = [_Place(root)]
     while pending:
         place = pending.pop()
         node, kind = place.node, type(place.node)
         if kind in _FUNCTIONS and isinstance(node, FuncItem):
-            _enter(node, body, place, found)
+            _enter(node, body, place, found, file)
             pending += [_Place(part, "", place.is_repeated) for part in _defaults(node)]
             continue
         body.nodes.append(node)
@@ -94,11 +137,16 @@ def _collect(root: Node, body: Body, found: list[Body]) -> None:
             body.repeated.add(node)
         if kind in _LEAVES:
             continue
-        for name, binding in names_bound_by(node) if not place.cls else ():
-            annotation = node.unanalyzed_type if isinstance(node, AssignmentStmt) else None
-            body.bound.setdefault(name.name, []).append(Bound(binding, annotation))
+        if not place.cls:
+            names = body.passing if kind in _COMPREHENSIONS else body.bound
+            for name, bound in _names_bound(node):
+                names.setdefault(name, []).append(bound)
         if isinstance(node, (GlobalDecl, NonlocalDecl)):
             body.foreign.update(node.names)
+            body.of_module.update(node.names if isinstance(node, GlobalDecl) else ())
+        elif body.name and not place.cls and isinstance(node, (ClassDef, ImportBase)):
+            for name, bound in _defined(node, file):
+                body.bound.setdefault(name, []).append(bound)
         pending += reversed(list(_parts(place, body)))
 
 
@@ -119,7 +167,7 @@ def _parts(place: _Place, body: Body) -> Iterator[_Place]:
         yield from (_Place(part, below, is_repeated or part in again, decorators) for part in parts_of(node))
 
 
-def _enter(function: FuncItem, outer: Body, place: _Place, found: list[Body]) -> None:
+def _enter(function: FuncItem, outer: Body, place: _Place, found: list[Body], file: MypyFile) -> None:
     name = function.name if isinstance(function, FuncDef) else "<lambda>"
     body = Body(
         _below(place.cls or outer.name, name),
@@ -131,9 +179,12 @@ def _enter(function: FuncItem, outer: Body, place: _Place, found: list[Body]) ->
     )
     found.append(body)
     outer.nested.append(body)
+    if isinstance(function, FuncDef) and outer.name and not place.cls:
+        outer.bound.setdefault(name, []).append(Bound())
     for argument in function.arguments:
-        body.bound[argument.variable.name] = [Bound(Binding(is_parameter=True), argument.type_annotation)]
-    _collect(function.body, body, found)
+        bound = Bound(Binding(is_parameter=True), argument.type_annotation, argument.kind.is_star())
+        body.bound[argument.variable.name] = [bound]
+    _collect(function.body, body, found, file)
 
 
 def _defaults(function: FuncItem) -> Iterator[Expression]:
@@ -145,6 +196,7 @@ def _below(outer: str, name: str) -> str:
 
 
 _FUNCTIONS: Final = (FuncDef, LambdaExpr)
+_COMPREHENSIONS: Final = (GeneratorExpr, DictionaryComprehension)
 _LEAVES: Final = (NameExpr, IntExpr, StrExpr)
 
 
@@ -158,4 +210,35 @@ _REPEATED: Final[dict[type[Node], Callable[[Any], list[Node]]]] = {
     WhileStmt: lambda node: [node.expr, node.body],
     GeneratorExpr: lambda node: [node.left_expr, *_conditions(node)],
     DictionaryComprehension: lambda node: [node.key, node.value, *_conditions(node)],
+}
+
+Names = Iterator[tuple[str, Bound]]
+
+
+def _defined(node: ClassDef | ImportBase, file: MypyFile) -> Names:
+    """The names that a class or an import in a function binds there."""
+    if isinstance(node, ClassDef):
+        yield node.name, Bound()
+    else:
+        yield from ((name, Bound(imported=full)) for name, full in names_bound(file, [node]))
+
+
+def _names_bound(node: Node) -> Names:
+    """The names that a node binds; what `with` binds is taken for what it enters."""
+    if isinstance(node, WithStmt):
+        for target, value in zip(node.target, node.expr, strict=True):
+            if isinstance(target, NameExpr):
+                yield target.name, Bound(Binding(value))
+    elif type(node) in _CAPTURES:
+        captured = _CAPTURES[type(node)](node)
+        yield from ((captured.name, Bound()),) if captured is not None else ()
+    else:
+        annotation = node.unanalyzed_type if isinstance(node, AssignmentStmt) else None
+        yield from ((name.name, Bound(binding, annotation)) for name, binding in names_bound_by(node))
+
+
+_CAPTURES: Final[dict[type[Node], Callable[[Any], NameExpr | None]]] = {
+    AsPattern: lambda node: node.name,
+    StarredPattern: lambda node: node.capture,
+    MappingPattern: lambda node: node.rest,
 }

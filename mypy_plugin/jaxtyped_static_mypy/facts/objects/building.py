@@ -1,11 +1,15 @@
 """Whether an object is still only in the hands of the function that makes it, so that a change of it goes unnoticed."""
 
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, ForStmt, MemberExpr, NameExpr, Node, WhileStmt
+from typing import Final
+
+from mypy.nodes import CallExpr, Expression, NameExpr, Node
 
 from ...knowledge.full_names import COPYING_FUNCTIONS
 from ...syntax.trees import base_of, covers, nodes_below
 from .bodies import Body
 from .owners import Owners
+
+_COPIES_ALL: Final = "copy.deepcopy"
 
 
 def is_being_built(target: Expression, change: Node, body: Body, owners: Owners) -> bool:
@@ -13,20 +17,16 @@ def is_being_built(target: Expression, change: Node, body: Body, owners: Owners)
     root = base_of(target)
     if not isinstance(root, NameExpr) or body.function is None or root.name in body.foreign:
         return False
-    made = [node for node in body.nodes if isinstance(node, AssignmentStmt) and _binds(node, root.name)]
+    made = body.makers.get(root.name, [])
     if len(made) != 1 or len(body.bound.get(root.name, ())) != 1 or not _makes(made[0].rvalue, body, owners):
         return False
-    if target is not root and _holds_others(made[0].rvalue):
+    if target is not root and _holds_others(made[0].rvalue, body, owners):
         return False  # `Trainer(config).config.dt = 1` changes an object that others may have
-    loops = [
-        node for node in body.nodes if isinstance(node, ForStmt | WhileStmt) and _is_between(node, made[0], change)
-    ]
+    if len(made[0].lvalues) > 1:
+        return False  # `new = self.config = Config()` hands it on
+    loops = [node for node in body.loops if _is_between(node, made[0], change)]
     end = max([_start(change), *(((loop.end_line or loop.line) + 1, 0) for loop in loops)])
-    return not any(_start(made[0]) < _start(use) < end for use in _handed_on(root.name, body))
-
-
-def _binds(node: AssignmentStmt, name: str) -> bool:
-    return any(isinstance(target, NameExpr) and target.name == name for target in node.lvalues)
+    return not any(_start(made[0]) < _start(use) < end for use in body.whole_uses.get(root.name, ()))
 
 
 def _makes(value: Expression, body: Body, owners: Owners) -> bool:
@@ -35,8 +35,10 @@ def _makes(value: Expression, body: Body, owners: Owners) -> bool:
     return name is not None and (name in COPYING_FUNCTIONS or name.rpartition(".")[2].lstrip("_")[:1].isupper())
 
 
-def _holds_others(made: Expression) -> bool:
+def _holds_others(made: Expression, body: Body, owners: Owners) -> bool:
     """Whether a new object may hold what others hold, too: a name stands in what it is made of."""
+    if isinstance(made, CallExpr) and owners.full_name(made.callee, body) == _COPIES_ALL:
+        return False
     parts = (part for value in made.args for part in nodes_below(value)) if isinstance(made, CallExpr) else ()
     return any(isinstance(part, NameExpr) and part.name not in ("True", "False", "None") for part in parts)
 
@@ -44,22 +46,6 @@ def _holds_others(made: Expression) -> bool:
 def _is_between(loop: Node, made: Node, change: Node) -> bool:
     """Whether a loop runs the change again, and not what makes the object."""
     return covers(loop, change.line) and not covers(loop, made.line)
-
-
-def _handed_on(name: str, body: Body) -> list[Node]:
-    """The places that use an object as a whole, nested functions among them, and not just one of its attributes."""
-    parts = {node.expr for node in body.nodes if isinstance(node, MemberExpr)}
-    whole = [node for node in body.nodes if isinstance(node, NameExpr) and node.name == name and node not in parts]
-    return [*whole, *_captured(name, body)]
-
-
-def _captured(name: str, body: Body) -> list[Node]:
-    return [
-        nested
-        for node in body.nested
-        if (nested := node.function) is not None
-        and any(isinstance(part, NameExpr) and part.name == name for part in nodes_below(nested.body))
-    ]
 
 
 def _start(node: Node) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from .uses import Change, How, ModuleUses
 
 SYMBOL: Final = "__jaxtyped_static_objects"
 _NO_LINE: Final = 0
+_NOTHING: Final = "{}"
 
 
 def keep_uses(file: MypyFile, *, always: bool = False) -> None:
@@ -33,8 +34,12 @@ def keep_uses(file: MypyFile, *, always: bool = False) -> None:
         or not (file.defs or always)
     ):
         return
-    if (kept := _to_keep(read_uses(file, with_calls=False))) or always:
-        keep_text(file, SYMBOL, json.dumps(kept, sort_keys=True, separators=(",", ":")))
+    if (text := _text(file)) != _NOTHING or always:
+        keep_text(file, SYMBOL, text)
+
+
+def _text(file: MypyFile) -> str:
+    return json.dumps(_to_keep(read_uses(file, with_calls=False)), sort_keys=True, separators=(",", ":"))
 
 
 def _to_keep(uses: ModuleUses) -> dict[str, Any]:
@@ -54,6 +59,11 @@ def _from_kept(module: str, text: str) -> ModuleUses:
 
 @once_per_run
 def kept_uses(file: MypyFile) -> ModuleUses | None:
-    """What a module does with objects, without lines and calls; None if nothing is kept of it."""
+    """What a module does with objects, without lines and calls; None if nothing is known of it.
+
+    The daemon loses the symbols of a module that it analyses again because of another one (mypy 2.4.1).
+    """
     text = text_symbol(file, SYMBOL)
+    if text is None and not file.is_stub and not file.is_cache_skeleton:
+        text = _text(file)
     return _from_kept(file.fullname, text) if text is not None else None

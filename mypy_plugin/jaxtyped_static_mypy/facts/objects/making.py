@@ -18,14 +18,10 @@ def making_methods(found: Iterable[Body]) -> frozenset[str]:
     """
     methods = {body.name: body for body in found if body.cls}
     users = _users_of_private(found)
-    making = {name for name in methods if _last(name) in MAKING}
-    while more := {name for name in methods.keys() - making if _only_by(making | {name}, users.get(_last(name)))}:
-        making |= more
+    making = {name for name in methods if _last(name) in MAKING or _last(name) in users}
+    while others := {name for name in making if _last(name) not in MAKING and not users[_last(name)] <= making}:
+        making -= others
     return frozenset(making)
-
-
-def _only_by(methods: set[str], users: set[str] | None) -> bool:
-    return bool(users) and users is not None and users <= methods
 
 
 def _users_of_private(found: Iterable[Body]) -> Mapping[str, set[str]]:

@@ -14,23 +14,26 @@ from mypy.nodes import (
     MypyFile,
     NameExpr,
     Node,
+    TempNode,
 )
 from mypy.types import CallableType, Type
 
 from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, ChangeKind, changes
 from ...syntax.changes import Change as Statement
-from ...syntax.imports import imported_names
+from ...syntax.imports import imported_names, modules_of_stars
+from ...syntax.literals import is_none
 from ...syntax.trees import dotted_name
 from ..functions.scope import ModuleNames
 from .bodies import Body, bodies
 from .building import is_being_built
 from .making import making_methods
-from .owners import Owners
+from .owners import Owners, says_nothing
 from .uses import ANY_ATTRIBUTE, UNKNOWN, CallMade, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
 _SETTERS: Final = ("setattr", "delattr", "object.__setattr__")
+_FORCING: Final = "object."  # a frozen class does not refuse these
 # Packages whose objects are no part of the program's own: nothing is asked about them.
 _OTHERS: Final = frozenset({"jax", "numpy", "scipy", "typing_extensions", *sys.stdlib_module_names})
 
@@ -51,7 +54,8 @@ def read_uses(file: MypyFile, *, with_calls: bool = True) -> ModuleUses:
         declared,
         inferred,
         _own(_results(found, owners)),
-        _own([*imported_names(file).items(), *_variables(found[0], owners)]),
+        _own([*imported_names(file).items(), *_variables(found, owners)]),
+        tuple(filter(_is_own, modules_of_stars(file))),
     )
 
 
@@ -72,29 +76,35 @@ def _changes(body: Body, making: frozenset[str], owners: Owners) -> Iterator[Cha
     for node in body.nodes:
         if type(node) not in CHANGING:
             continue
-        for change in changes([node]):
-            target, attribute, how = _changed(change)
+        for target, attribute, how in (*map(_changed, changes([node])), _set_by_name(node)):
             if target is None or (isinstance(target, NameExpr) and target.name == made):
                 continue
-            if not is_being_built(target, node, body, owners):
-                yield Change(owners.of(target, body) or UNKNOWN, attribute, how, body.name, node.line)
-        if (found := _set_by_name(node)) is not None and (owner := owners.of(found, body)) is not None:
-            yield Change(owner, ANY_ATTRIBUTE, How.ASSIGNED, body.name, node.line)
+            if is_being_built(target, node, body, owners):
+                continue
+            owner = owners.of(target, body)
+            if owner is not None or attribute != ANY_ATTRIBUTE:
+                yield Change(owner or UNKNOWN, attribute, how, body.name, node.line)
 
 
-def _made_in(body: Body | None, making: frozenset[str]) -> str:
+def _made_in(body: Body, making: frozenset[str]) -> str:
     """The name of the object that a method makes, also in a function nested in that."""
-    while body is not None:
-        if body.name in making:
-            return body.own
-        body = body.outer
+    within: Body | None = body
+    own = set[str]()
+    while within is not None:
+        if within.name in making:
+            return within.own if within.own not in own else ""
+        own.update(within.bound)
+        within = within.outer
     return ""
 
 
-def _changed(change: Statement) -> tuple[Expression | None, str, How]:
+_Changed = tuple[Expression | None, str, How]
+
+
+def _changed(change: Statement) -> _Changed:
     """What has the attribute that a statement changes, the attribute, and how; None if it changes no attribute."""
     if change.kind is ChangeKind.ATTRIBUTE:
-        how = How.ASSIGNED if change.values else How.DELETED
+        how = How.FORCED if change.is_forced else How.ASSIGNED if change.values else How.DELETED
         return change.target, change.written.rpartition(".")[2], how
     holder = change.target
     if change.kind in _ITEM_OR_METHOD and isinstance(holder, MemberExpr):
@@ -102,13 +112,13 @@ def _changed(change: Statement) -> tuple[Expression | None, str, How]:
     return None, "", How.ASSIGNED
 
 
-def _set_by_name(node: Node) -> Expression | None:
+def _set_by_name(node: Node) -> _Changed:
     """The object of which a call sets or deletes attributes that are not written out."""
     call = node.expr if isinstance(node, ExpressionStmt) else None
-    if not isinstance(call, CallExpr) or len(call.args) < 2:
-        return None
-    is_setter = dotted_name(call.callee) in _SETTERS
-    return call.args[0] if is_setter and not any(changes([node])) else None
+    setter = dotted_name(call.callee) if isinstance(call, CallExpr) and len(call.args) > 1 else None
+    is_setter = setter in _SETTERS and not any(changes([node]))
+    how = How.FORCED if setter is not None and setter.startswith(_FORCING) else How.ASSIGNED
+    return call.args[0] if is_setter and isinstance(call, CallExpr) else None, ANY_ATTRIBUTE, how
 
 
 # What is called
@@ -128,19 +138,24 @@ def _declared(found: list[Body], owners: Owners) -> Iterator[tuple[str, str]]:
     """What the class bodies annotate: those of functions are read as if they stood in the module."""
     for cls, definition in ((cls, node) for body in found for cls, node in body.classes.items()):
         for node in definition.defs.body:
-            written = owners.of_type(node.unanalyzed_type) if isinstance(node, AssignmentStmt) else None
+            typ = node.unanalyzed_type if isinstance(node, AssignmentStmt) else None
+            written = owners.of_type(typ) if not says_nothing(typ) else None
             target = node.lvalues[0] if isinstance(node, AssignmentStmt) else None
             if written is not None and isinstance(target, NameExpr):
                 yield f"{cls}.{target.name}", written
 
 
 def _inferred(found: list[Body], owners: Owners, declared: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The attributes that all assignments in methods set to the same kind of thing."""
+    """The attributes that the class body and all assignments in methods set to the same kind of thing, or to None."""
     values: dict[str, set[str | None]] = {}
     for body in found:
+        for name, value in _set_in_classes(body):
+            values.setdefault(name, set()).add(owners.of(value, body))
         for node in body.nodes if body.own else ():
             for target, value in assigned_pairs(node) if isinstance(node, AssignmentStmt) else ():
                 is_own = isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr)
+                if is_none(value):
+                    continue
                 if is_own and isinstance(target, MemberExpr) and dotted_name(target.expr) == body.own:
                     written = node.unanalyzed_type if isinstance(node, AssignmentStmt) else None
                     text = owners.of_type(written) if written is not None else owners.of(value, body)
@@ -149,6 +164,15 @@ def _inferred(found: list[Body], owners: Owners, declared: Mapping[str, str]) ->
         text = texts.pop() if len(texts) == 1 and name not in declared else None
         if text is not None:
             yield name, text
+
+
+def _set_in_classes(body: Body) -> Iterator[tuple[str, Expression | None]]:
+    """The attributes that the class bodies in a function, or in none, set, and their values."""
+    for cls, definition in body.classes.items():
+        for node in definition.defs.body:
+            for target, value in assigned_pairs(node) if isinstance(node, AssignmentStmt) else ():
+                if isinstance(target, NameExpr) and not is_none(value) and not isinstance(value, TempNode):
+                    yield f"{cls}.{target.name}", value
 
 
 def _bases(found: list[Body], owners: Owners) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -163,10 +187,13 @@ def _without_arguments(base: Expression) -> Expression:
 
 
 def _results(found: list[Body], owners: Owners) -> Iterator[tuple[str, str]]:
+    """What each function is declared to return: overloads may say different things, and say nothing then."""
+    texts: dict[str, set[str]] = {}
     for body in found:
         typ = _return_type(body)
         if typ is not None and (text := owners.of_type(typ)) is not None:
-            yield body.name, text
+            texts.setdefault(body.name, set()).add(text)
+    yield from ((name, said.pop()) for name, said in texts.items() if len(said) == 1)
 
 
 def _return_type(body: Body) -> Type | None:
@@ -174,7 +201,7 @@ def _return_type(body: Body) -> Type | None:
     return typ.ret_type if isinstance(typ, CallableType) else None
 
 
-def _variables(module: Body, owners: Owners) -> Iterator[tuple[str, str]]:
-    for name in module.bound:
-        if (text := owners.of_variable(name, module)) is not None:
+def _variables(found: list[Body], owners: Owners) -> Iterator[tuple[str, str]]:
+    for name in found[0].bound:
+        if (text := owners.of_variable(name, found)) is not None:
             yield name, text

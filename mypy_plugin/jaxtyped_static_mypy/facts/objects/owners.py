@@ -7,13 +7,17 @@ app.config.Config().layers[]    an element of one
 *app.config.Config()        a container of such: its element is what stands behind the star
 """
 
+import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from mypy.nodes import (
+    AssignmentExpr,
+    AwaitExpr,
     CallExpr,
     ConditionalExpr,
+    DictExpr,
     Expression,
     IndexExpr,
     ListComprehension,
@@ -21,6 +25,7 @@ from mypy.nodes import (
     MemberExpr,
     MypyFile,
     NameExpr,
+    OpExpr,
     SliceExpr,
     TupleExpr,
 )
@@ -28,12 +33,19 @@ from mypy.types import AnyType, RawExpressionType, Type, UnboundType, UnionType
 
 from ...knowledge.full_names import CASTS, COPYING_FUNCTIONS
 from ...source.bindings import ANY_KEY
+from ...syntax.imports import modules_of_stars
 from ...syntax.literals import is_none
 from ...syntax.trees import dotted_name
 from ..functions.scope import ModuleNames
 from .bodies import Body, Bound
 
 _MAX_DEPTH: Final = 8
+_MAX_NAMES: Final = 8  # that stand for one another
+_ITSELF: Final = "*"  # what a name stands for where its own value uses it: `config = config.replace(dt=1)`
+_SAME_ELEMENTS: Final = frozenset(
+    {f"builtins.{name}" for name in ("list", "tuple", "set", "sorted", "reversed", "iter")}
+)
+_TUPLES: Final = ("tuple", "Tuple")
 _COPYING_METHODS: Final = frozenset({"replace", "_replace", "copy"})
 # Annotations that say something of a value of the type in them.
 _TRANSPARENT: Final = frozenset({"Annotated", "ClassVar", "Dynamic", "Final", "InitVar", "Optional", "Static"})
@@ -52,6 +64,8 @@ class Owners:
     file: MypyFile
     names: ModuleNames
     attributes: dict[str, str] = field(default_factory=dict)  # of the module's classes: `Trainer.config`
+    _known: dict[tuple[str, Body], str | None] = field(default_factory=dict)
+    _open: set[tuple[str, Body]] = field(default_factory=set)
 
     def of(self, node: Expression | None, body: Body, depth: int = _MAX_DEPTH) -> str | None:
         """What an expression in a function stands for; None if its syntax does not show it."""
@@ -69,7 +83,13 @@ class Owners:
                 return whole if isinstance(node.index, SliceExpr) else self.element(node.base, body, depth)
             case ConditionalExpr():
                 return _same([self.of(part, body, depth - 1) for part in (node.if_expr, node.else_expr)])
-            case ListExpr() | TupleExpr() | ListComprehension():
+            case OpExpr(op="or"):
+                return _same([self.of(part, body, depth - 1) for part in (node.left, node.right)])
+            case AwaitExpr():
+                return self.of(node.expr, body, depth - 1)
+            case AssignmentExpr():
+                return self.of(node.value, body, depth - 1)
+            case ListExpr() | TupleExpr() | DictExpr() | ListComprehension():
                 inner = self.element(node, body, depth)
                 return f"*{inner}" if inner is not None else None
         return None
@@ -78,6 +98,8 @@ class Owners:
         """What the elements of a container stand for."""
         if isinstance(node, ListExpr | TupleExpr):
             return _same([self.of(item, body, depth - 1) for item in node.items])
+        if isinstance(node, DictExpr):
+            return _same([self.of(value, body, depth - 1) for _, value in node.items])
         if isinstance(node, ListComprehension):
             return self.of(node.generator.left_expr, body, depth - 1)
         whole = self.of(node, body, depth - 1)
@@ -96,13 +118,26 @@ class Owners:
     def full_name(self, node: Expression, body: Body) -> str | None:
         """The full name of what a name of the module means, or a part of one; None if a function binds it."""
         name = dotted_name(node)
-        if name is None or _is_local(name.partition(".")[0], body):
+        if name is None:
             return None
-        return self.names.full_name(name)
+        head, dot, rest = name.partition(".")
+        holder = _holder(head, body)
+        if holder is None:
+            return self._full_name(name)
+        imported = holder.bound[head][0].imported if len(holder.bound[head]) == 1 else ""
+        return f"{imported}{dot}{rest}" if imported else None
 
-    def of_variable(self, name: str, module: Body) -> str | None:
-        """What a variable of the module holds, if all that it is bound to is the same."""
-        return self._of_all(module.bound[name], module, _MAX_DEPTH)
+    def _full_name(self, name: str) -> str:
+        """The full name of a name of the module, which may come from a star import."""
+        full = self.names.full_name(name)
+        head = name.partition(".")[0]
+        is_unknown = full == f"builtins.{name}" and not hasattr(builtins, head)
+        return f"{self.file.fullname}.{name}" if is_unknown and modules_of_stars(self.file) else full
+
+    def of_variable(self, name: str, found: list[Body]) -> str | None:
+        """What a variable of the module holds, if all that the module and its functions bind it to is the same."""
+        binders = (body for body in found if name in body.bound and (not body.name or name in body.of_module))
+        return _same([text for body in binders for text in self._bound_to(name, body)])
 
     def _of_written_type(self, annotation: UnboundType) -> str | None:
         last = annotation.name.rpartition(".")[2]
@@ -116,38 +151,48 @@ class Owners:
             held = [
                 part for part in args if not isinstance(part, AnyType | RawExpressionType) and not _is_ellipsis(part)
             ]
-            inner = self.of_type(held[-1]) if held else None
+            inner = _same(map(self.of_type, held if last in _TUPLES else held[-1:]))
             return f"*{inner}" if inner is not None else None
         if last in ("Self", "Any", "object") or not last.isidentifier():
             return None
         if last == "type" or last == "Type":
             inner = self.of_type(args[0]) if args else None
             return inner.removesuffix("()") if inner is not None else None
-        return f"{self.names.full_name(annotation.name)}()"
+        return f"{self._full_name(annotation.name)}()"
 
     def _of_name(self, name: str, body: Body, depth: int) -> str | None:
-        holder: Body | None = body
-        while holder is not None and holder.name and (name not in holder.bound or name in holder.foreign):
-            holder = holder.outer
-        if holder is None or not holder.name:
-            return self.names.full_name(name)
-        bound = holder.bound[name]
-        if name == holder.own and len(bound) == 1 and bound[0].annotation is None:
-            own = f"{self.file.fullname}.{holder.cls}"
-            return own if holder.is_class_method else f"{own}()"
-        return self._of_all(bound, holder, depth)
+        holder = _holder(name, body)
+        return self._of_local(name, holder) if holder is not None else self._full_name(name)
 
-    def _of_all(self, bound: list[Bound], body: Body, depth: int) -> str | None:
-        """What a name stands for that is bound in several places, perhaps first to None."""
-        return _same([self._of_bound(place, body, depth) for place in bound if not is_none(place.binding.whole)])
+    def _of_local(self, name: str, holder: Body) -> str | None:
+        """What a name stands for in the function that binds it."""
+        key = name, holder
+        if key in self._open:
+            return _ITSELF
+        if key not in self._known:
+            if len(self._open) == _MAX_NAMES:
+                return None
+            self._open.add(key)
+            self._known[key] = _same(self._bound_to(name, holder))
+            self._open.remove(key)
+        return self._known[key]
 
-    def _of_bound(self, bound: Bound, body: Body, depth: int) -> str | None:
-        if bound.annotation is not None:
-            return self.of_type(bound.annotation)
+    def _bound_to(self, name: str, body: Body) -> list[str | None]:
+        """What a name stands for by each place that binds it, without those that bind it to None."""
+        bound = body.bound[name]
+        if name != body.own or bound[0].annotation is not None:
+            return [self._of_bound(place, body) for place in bound if not is_none(place.binding.whole)]
+        own = f"{self.file.fullname}.{body.cls}"
+        return [own if body.is_class_method else f"{own}()", *(self._of_bound(other, body) for other in bound[1:])]
+
+    def _of_bound(self, bound: Bound, body: Body) -> str | None:
+        if bound.annotation is not None and not says_nothing(bound.annotation):
+            text = self.of_type(bound.annotation)
+            return f"*{text}" if bound.is_many and text is not None else text
         value, path = bound.binding.value, bound.binding.path
         if path == (ANY_KEY,) and value is not None:
-            return self.element(value, body, depth)
-        return self.of(value, body, depth - 1) if not path else None
+            return self.element(value, body)
+        return bound.imported or (self.of(value, body) if not path else None)
 
     def _of_member(self, node: MemberExpr, body: Body, depth: int) -> str | None:
         if (name := self.full_name(node, body)) is not None:
@@ -167,7 +212,10 @@ class Owners:
         callee = node.callee
         name = self.full_name(callee, body)
         if name in CASTS and len(node.args) == 2:
-            return None
+            cls = self.full_name(node.args[0], body)
+            return f"{cls}()" if cls is not None else None
+        if name in _SAME_ELEMENTS and len(node.args) == 1:
+            return self.of(node.args[0], body, depth - 1)
         if name in COPYING_FUNCTIONS and node.args:
             return self.of(node.args[0], body, depth - 1)
         if isinstance(callee, MemberExpr) and callee.name in _COPYING_METHODS and name is None:
@@ -176,22 +224,31 @@ class Owners:
         return f"{called}()" if called is not None and not called.startswith("*") else None
 
 
-def element_of(whole: str) -> str:
-    return whole[1:] if whole.startswith("*") else f"{whole}[]"
+def element_of(whole: str) -> str | None:
+    return whole[1:] or None if whole.startswith("*") else f"{whole}[]"
+
+
+def says_nothing(annotation: Type | None) -> bool:
+    """`Final`, `ClassVar` and `TypeAlias`: the value shows what it is."""
+    bare = annotation.name if isinstance(annotation, UnboundType) and not annotation.args else ""
+    return bare.rpartition(".")[2] in ("ClassVar", "Final", "TypeAlias")
 
 
 def _same(found: Iterable[str | None]) -> str | None:
-    kinds = set(found)
+    kinds = set(found) - {_ITSELF}
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def _is_local(name: str, body: Body) -> bool:
+def _holder(name: str, body: Body) -> Body | None:
+    """The function that binds a name that is used in `body`; None for a name of the module."""
     holder: Body | None = body
     while holder is not None and holder.name:
+        if name in holder.of_module:
+            return None
         if name in holder.bound and name not in holder.foreign:
-            return True
+            return holder
         holder = holder.outer
-    return False
+    return None
 
 
 def _is_none(typ: Type) -> bool:

@@ -101,7 +101,10 @@ class KnownModules:
             return _Meaning(_Kind.CLASS, full_name)
         if name in uses.results:
             return _Meaning(_Kind.FUNCTION, full_name)
-        return self._meaning(uses.names[name], depth - 1) if name in uses.names else None
+        if not depth:
+            return None
+        texts = [uses.names[name]] if name in uses.names else [f"{module}.{name}" for module in uses.stars]
+        return next((found for text in texts if (found := self._meaning(text, depth - 1)) is not None), None)
 
     def _after(self, found: _Meaning, step: str, depth: int) -> _Meaning | None:
         """What a call, an element or an attribute of something stands for."""

@@ -14,6 +14,7 @@ class How(StrEnum):
 
     ASSIGNED = "assigned"
     DELETED = "deleted"
+    FORCED = "forced"  # by `object.__setattr__` or through `__dict__`
     ITEM = "item"  # of what the attribute holds: `config.sizes[0] = 1`
     METHOD = "method"  # of what it holds: `config.sizes.append(1)`
 
@@ -51,3 +52,4 @@ class ModuleUses(NamedTuple):
     inferred: Mapping[str, str] = MappingProxyType({})  # the same, by the values that it is set to
     results: Mapping[str, str] = MappingProxyType({})  # what a function is declared to return
     names: Mapping[str, str] = MappingProxyType({})  # what a variable, or an imported name, stands for
+    stars: tuple[str, ...] = ()  # the modules of which all names are imported
