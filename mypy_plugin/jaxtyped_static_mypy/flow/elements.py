@@ -12,7 +12,8 @@ from mypy.types import AnyType, Instance, ProperType, Type, get_proper_type
 from ..knowledge.full_names import JAX
 from ..knowledge.type_rows import InTrace
 from ..libraries import TRACE_TYPES
-from ..source.bindings import Binding, reaching_bindings
+from ..source.bindings import Binding
+from ..source.local_bindings import reaching_bindings
 from .fresh.origins import Reader
 
 _UNPACKING: Final = (ForStmt, GeneratorExpr, AssignmentStmt)

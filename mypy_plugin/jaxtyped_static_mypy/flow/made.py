@@ -33,7 +33,8 @@ from ..classes.constructors import parameter_names, parameters_of_fields
 from ..compat.mypy_api import any_type
 from ..facts.class_facts import facts_of
 from ..libraries import KEY_TYPES, PYTREE_BASES
-from ..source.bindings import only_value, reaching_bindings
+from ..source.bindings import only_value
+from ..source.local_bindings import reaching_bindings
 from ..syntax.arguments import named_arguments
 from .fresh.origins import Reader
 

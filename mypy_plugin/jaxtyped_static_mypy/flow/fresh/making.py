@@ -23,8 +23,9 @@ from mypy.nodes import (
 from mypy.types import Instance
 
 from ...reach.runs import Runs, callers_of, is_in_loop, is_in_test, runs_at
-from ...source.bindings import bound_by, mentions, reaching_bindings
+from ...source.bindings import bound_by, mentions
 from ...source.checked_file import CheckedFile
+from ...source.local_bindings import reaching_bindings
 from ...source.surroundings import Surroundings, surroundings
 from ...syntax.partials import is_partial
 from ...syntax.trees import assignment_targets, base_of, nodes_below

@@ -5,8 +5,8 @@ from typing import Final
 from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
 
 from ...reach.description import ParameterKind, reach_of
-from ...source.bindings import reaching_bindings
 from ...source.functions import functions_around
+from ...source.local_bindings import reaching_bindings
 from .origins import Followed, FreshKind, Reader, answer, follow, unknown
 
 _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
