@@ -66,7 +66,8 @@ def _further(report: Report) -> list[str]:
         lines.append(f"The baseline accepts {counted(report.accepted, 'problem')}.")
     if report.gone:
         gone = counted(len(report.gone), "problem")
-        lines.append(f"{gone} of the baseline can no longer be found; --write-baseline removes them:")
+        them = "it" if len(report.gone) == 1 else "them"
+        lines.append(f"{gone} of the baseline can no longer be found; --write-baseline removes {them}:")
         lines += [f"  {path}: {code} {subject}" for path, code, subject in report.gone]
     if report.others and not report.show_others:
         lines.append(f"mypy has {counted(len(report.others), 'error')} of its own; --all shows them.")
