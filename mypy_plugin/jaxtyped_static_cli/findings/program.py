@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from jaxtyped_static_mypy.facts.objects.module_uses import read_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
-from jaxtyped_static_mypy.facts.objects.uses import REFUSED_WHEN_FROZEN, UNKNOWN, CallMade, Change, ModuleUses
+from jaxtyped_static_mypy.facts.objects.uses import REFUSED_WHEN_FROZEN, CallMade, Change, ModuleUses
 from jaxtyped_static_mypy.reporting.evidence import NEW_EACH_PASS, attributes, listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 
@@ -19,14 +19,7 @@ from ..files.python_files import is_of_library
 _FILES_KEPT: Final = 4096
 
 
-class _Changed(NamedTuple):
-    path: Path
-    change: Change
-
-
-class _Made(NamedTuple):
-    path: Path
-    call: CallMade
+_Shown = tuple[str, Change | CallMade]  # and the module in which it is
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,50 +34,42 @@ class ProgramUses:
         skipped = set(seen)
         for question in questions:
             by_path: dict[Path, list[Change | CallMade]] = {}
-            for path, shown in self._shown_by(question):
-                if path not in skipped:
+            for module, shown in self._shown_by(question):
+                if (path := self.modules[module]) not in skipped:
                     by_path.setdefault(path, []).append(shown)
             for path, found in sorted(by_path.items()):
                 yield _evidence(question, self._relative(path), found)
 
-    def _shown_by(self, question: Question) -> Iterator[tuple[Path, Change | CallMade]]:
+    def _shown_by(self, question: Question) -> Iterator[_Shown]:
         if question.asked is Asked.MADE_IN_LOOPS:
-            return ((path, call) for path, call in self._made.get(question.cls, ()) if call.is_repeated)
+            return ((module, call) for module, call in self._calls.get(question.cls, ()) if call.is_repeated)
         changes = self._changes_of(question.cls)
-        return ((path, change) for path, change in changes if change.how in REFUSED_WHEN_FROZEN)
+        return ((module, change) for module, change in changes if change.how in REFUSED_WHEN_FROZEN)
 
-    def _changes_of(self, cls: str) -> Iterator[_Changed]:
+    def _changes_of(self, cls: str) -> Iterator[tuple[str, Change]]:
         """The changes of objects of a class, also where a base or subclass declares the object."""
         above = set(self._program.lineage(cls))
-        for other, changed in self._by_class.items():
+        for other, changed in self._changes.items():
             if other in above or cls in self._program.lineage(other):
                 yield from changed
 
     @cached_property
     def _program(self) -> KnownModules:
-        return KnownModules(self._uses)
+        return KnownModules(cache(self._uses))
 
     @cached_property
-    def _by_class(self) -> Mapping[str, list[_Changed]]:
-        """The changes in the program, by the full name of the class of what they change."""
-        found: dict[str, list[_Changed]] = {}
-        for module, path in self.modules.items():
-            uses = self._uses(module)
-            for change in uses.changes if uses is not None else ():
-                cls = self._program.class_of(change.owner) if change.owner != UNKNOWN else None
-                if cls is not None:
-                    found.setdefault(cls, []).append(_Changed(path, change))
-        return found
+    def _changes(self) -> Mapping[str, list[tuple[str, Change]]]:
+        return self._program.changes_by_class(self.modules)
 
     @cached_property
-    def _made(self) -> Mapping[str, list[_Made]]:
-        """The calls of the classes of the program, by the full name of the class."""
-        found: dict[str, list[_Made]] = {}
-        for module, path in self.modules.items():
-            uses = self._uses(module)
+    def _calls(self) -> Mapping[str, list[tuple[str, CallMade]]]:
+        """The calls of the classes and functions of the program, by the full name of what is called."""
+        found: dict[str, list[tuple[str, CallMade]]] = {}
+        for module in self.modules:
+            uses = self._program.find(module)
             for call in uses.calls if uses is not None else ():
-                if (cls := self._program.definition(call.callee)) is not None:
-                    found.setdefault(cls, []).append(_Made(path, call))
+                if (called := self._program.definition(call.callee)) is not None:
+                    found.setdefault(called, []).append((module, call))
         return found
 
     def _uses(self, module: str) -> ModuleUses | None:

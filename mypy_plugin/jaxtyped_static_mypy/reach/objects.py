@@ -1,7 +1,6 @@
 """Uses of objects: where the file being checked, and the modules that it imports, change objects of a class."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from mypy.nodes import MypyFile, TypeInfo
 
@@ -14,15 +13,11 @@ from ..facts.objects.uses import ANY_ATTRIBUTE, UNKNOWN, Change, ModuleUses
 from ..source.checked_file import CheckedFile, once_per_file
 
 
-class ChangeSeen(NamedTuple):
-    """A change of an object, and the module that makes it."""
+def changes_of(info: TypeInfo, file: CheckedFile) -> list[tuple[str, Change]]:
+    """The changes of objects of a class after they were made, also where a base or subclass declares the object.
 
-    file: MypyFile
-    change: Change  # the line is known only of the file being checked
-
-
-def changes_of(info: TypeInfo, file: CheckedFile) -> list[ChangeSeen]:
-    """The changes of objects of a class after they were made, also where a base or subclass declares the object."""
+    Each with the module that makes it. The line is known only in the file being checked.
+    """
     found = _changes_by_class(file)
     imported = modules_imported_by(file.tree, file.modules)
     above = {base.fullname for base in info.mro}
@@ -81,13 +76,7 @@ def _own_uses(file: CheckedFile) -> ModuleUses:
 
 
 @once_per_file
-def _changes_by_class(file: CheckedFile) -> Mapping[str, list[ChangeSeen]]:
+def _changes_by_class(file: CheckedFile) -> Mapping[str, list[tuple[str, Change]]]:
     """The changes that the file and its imports make, by the full name of the class of what they change."""
-    program, found = program_of(file), dict[str, list[ChangeSeen]]()
-    for module in (file.tree, *modules_imported_by(file.tree, file.modules)):
-        uses = program.find(module.fullname)
-        for change in uses.changes if uses is not None else ():
-            cls = program.class_of(change.owner) if change.owner != UNKNOWN else None
-            if cls is not None:
-                found.setdefault(cls, []).append(ChangeSeen(module, change))
-    return found
+    modules = (file.tree, *modules_imported_by(file.tree, file.modules))
+    return program_of(file).changes_by_class(module.fullname for module in modules)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mypy.nodes import MypyFile, TypeInfo, Var
+from mypy.nodes import TypeInfo, Var
 
 from ..classes import class_model
 from ..classes.copying import changed_copy
@@ -70,15 +70,15 @@ def _later(places: str, owner: str, info: TypeInfo, position: Position) -> str:
 
 def _in_imports(position: Position, info: TypeInfo, file: CheckedFile) -> Iterator[Evidence]:
     """One for each imported module. mypy's cache keeps no lines of it, so its functions are named."""
-    found: dict[MypyFile, list[Change]] = {}
+    found: dict[str, list[Change]] = {}
     for module, change in changes_of(info, file):
-        if module is not file.tree and change.how in REFUSED_WHEN_FROZEN:
+        if module != file.tree.fullname and change.how in REFUSED_WHEN_FROZEN:
             found.setdefault(module, []).append(change)
     for module, changes in found.items():
         functions = dict.fromkeys(f'"{change.where}"' for change in changes if change.where)
-        subjects = f'{listed(functions)} of "{module.fullname}"' if functions else f'"{module.fullname}"'
+        subjects = f'{listed(functions)} of "{module}"' if functions else f'"{module}"'
         places = f"{subjects} {'assign' if len(functions) > 1 else 'assigns'} {attributes(changes)}"
-        yield Evidence(ASSIGNED, module.path, None, _later(places, "obj", info, position))
+        yield Evidence(ASSIGNED, file.modules[module].path, None, _later(places, "obj", info, position))
 
 
 def made_in_loops(fault: Fault, file: CheckedFile) -> Iterator[Evidence]:

@@ -78,7 +78,7 @@ def surroundings(node: Node, file: CheckedFile) -> Surroundings:
             return Surroundings(tuple(around), parent, tuple(loops), tuple(repeating))
         leaves = leaves or _is_left_after(child, parent, (ReturnStmt, RaiseStmt))
         leaves_loop = leaves_loop or _is_left_after(child, parent, (BreakStmt,))
-        if _repeats(child, parent):
+        if repeats(child, parent):
             loops.append(parent)
             if not leaves and not leaves_loop and not _is_written_out(parent, file):
                 repeating.append(parent)
@@ -105,7 +105,7 @@ def _is_left_after(child: Node, parent: Node, leaving: tuple[type[Node], ...]) -
     return any(isinstance(node, leaving) for node in body[body.index(child) :]) if child in body else False
 
 
-def _repeats(child: Node, parent: Node) -> bool:
+def repeats(child: Node, parent: Node) -> bool:
     """Whether the loop evaluates this part of it on every pass."""
     if isinstance(parent, ForStmt):
         return child is parent.body

@@ -33,6 +33,7 @@ from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 from mypy.types import Type
 
 from ...source.bindings import Binding, names_bound_by
+from ...source.surroundings import repeats
 from ...syntax.changes import SETTERS
 from ...syntax.imports import names_bound
 from ...syntax.trees import dotted_name, nodes_below, parts_of
@@ -162,9 +163,8 @@ def _parts(place: _Place, body: Body) -> Iterator[_Place]:
         yield from (_Place(part, "", is_repeated) for part in node.original_decorators)
         yield _Place(node.func, cls, is_repeated, names)
     else:
-        again = _REPEATED[type(node)](node) if type(node) in _REPEATED else ()
         below = "" if cls and isinstance(node, Expression) else cls
-        yield from (_Place(part, below, is_repeated or part in again, decorators) for part in parts_of(node))
+        yield from (_Place(part, below, is_repeated or repeats(part, node), decorators) for part in parts_of(node))
 
 
 def _enter(function: FuncItem, outer: Body, place: _Place, found: list[Body], file: MypyFile) -> None:
@@ -199,18 +199,6 @@ _FUNCTIONS: Final = (FuncDef, LambdaExpr)
 _COMPREHENSIONS: Final = (GeneratorExpr, DictionaryComprehension)
 _LEAVES: Final = (NameExpr, IntExpr, StrExpr)
 
-
-def _conditions(node: GeneratorExpr | DictionaryComprehension) -> list[Node]:
-    return [*node.sequences[1:], *(test for tests in node.condlists for test in tests)]
-
-
-# Of the parts of a node, those that it runs again and again.
-_REPEATED: Final[dict[type[Node], Callable[[Any], list[Node]]]] = {
-    ForStmt: lambda node: [node.body],
-    WhileStmt: lambda node: [node.expr, node.body],
-    GeneratorExpr: lambda node: [node.left_expr, *_conditions(node)],
-    DictionaryComprehension: lambda node: [node.key, node.value, *_conditions(node)],
-}
 
 Names = Iterator[tuple[str, Bound]]
 

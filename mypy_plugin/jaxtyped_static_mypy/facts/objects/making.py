@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from mypy.nodes import MemberExpr, NameExpr
+from mypy.nodes import MemberExpr
 
+from ...syntax.trees import is_named
 from ..method_facts import MAKING
 from .bodies import Body
 
@@ -30,8 +31,7 @@ def _users_of_private(found: Iterable[Body]) -> Mapping[str, set[str]]:
     for body in found:
         for node in body.nodes:
             if isinstance(node, MemberExpr) and node.name.startswith("_") and not node.name.startswith("__"):
-                is_own = isinstance(node.expr, NameExpr) and node.expr.name == body.own
-                users.setdefault(node.name, set()).add(body.name if is_own else _ELSEWHERE)
+                users.setdefault(node.name, set()).add(body.name if is_named(node.expr, body.own) else _ELSEWHERE)
     return users
 
 

@@ -19,11 +19,11 @@ from mypy.nodes import (
 from mypy.types import CallableType, Type
 
 from ...syntax.assignments import assigned_pairs
-from ...syntax.changes import CHANGING, ChangeKind, changes
+from ...syntax.changes import CHANGING, SETTERS, ChangeKind, changes
 from ...syntax.changes import Change as Statement
 from ...syntax.imports import imported_names, modules_of_stars
 from ...syntax.literals import is_none
-from ...syntax.trees import dotted_name
+from ...syntax.trees import attribute_of, dotted_name, is_named
 from ..functions.scope import ModuleNames
 from .bodies import Body, bodies
 from .building import is_being_built
@@ -32,7 +32,7 @@ from .owners import Owners, says_nothing
 from .uses import ANY_ATTRIBUTE, UNKNOWN, CallMade, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
-_SETTERS: Final = ("setattr", "delattr", "object.__setattr__")
+_SETTERS: Final = (*SETTERS, "delattr")
 _FORCING: Final = "object."  # a frozen class does not refuse these
 # Packages whose objects are no part of the program's own: nothing is asked about them.
 _OTHERS: Final = frozenset({"jax", "numpy", "scipy", "typing_extensions", *sys.stdlib_module_names})
@@ -77,7 +77,7 @@ def _changes(body: Body, making: frozenset[str], owners: Owners) -> Iterator[Cha
         if type(node) not in CHANGING:
             continue
         for target, attribute, how in (*map(_changed, changes([node])), _set_by_name(node)):
-            if target is None or (isinstance(target, NameExpr) and target.name == made):
+            if target is None or is_named(target, made):
                 continue
             if is_being_built(target, node, body, owners):
                 continue
@@ -151,15 +151,13 @@ def _inferred(found: list[Body], owners: Owners, declared: Mapping[str, str]) ->
     for body in found:
         for name, value in _set_in_classes(body):
             values.setdefault(name, set()).add(owners.of(value, body))
-        for node in body.nodes if body.own else ():
-            for target, value in assigned_pairs(node) if isinstance(node, AssignmentStmt) else ():
-                is_own = isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr)
-                if is_none(value):
-                    continue
-                if is_own and isinstance(target, MemberExpr) and dotted_name(target.expr) == body.own:
-                    written = node.unanalyzed_type if isinstance(node, AssignmentStmt) else None
+        for node in (node for node in body.nodes if body.own and isinstance(node, AssignmentStmt)):
+            for target, value in assigned_pairs(node):
+                attribute = attribute_of(target, body.own)
+                if attribute is not None and not is_none(value):
+                    written = node.unanalyzed_type
                     text = owners.of_type(written) if written is not None else owners.of(value, body)
-                    values.setdefault(f"{body.cls}.{target.name}", set()).add(text)
+                    values.setdefault(f"{body.cls}.{attribute}", set()).add(text)
     for name, texts in values.items():
         text = texts.pop() if len(texts) == 1 and name not in declared else None
         if text is not None:

@@ -73,7 +73,7 @@ class Owners:
             return None
         match node:
             case NameExpr():
-                return self._of_name(node.name, body, depth)
+                return self._of_name(node.name, body)
             case MemberExpr():
                 return self._of_member(node, body, depth)
             case CallExpr():
@@ -109,8 +109,7 @@ class Owners:
         """An object of an annotated type, as it was written."""
         match annotation:
             case UnionType():
-                parts = [part for part in annotation.items if not _is_none(part)]
-                return self.of_type(parts[0]) if len(parts) == 1 else None
+                return self._of_union(annotation.items)
             case UnboundType():
                 return self._of_written_type(annotation)
         return None
@@ -139,14 +138,18 @@ class Owners:
         binders = (body for body in found if name in body.bound and (not body.name or name in body.of_module))
         return _same([text for body in binders for text in self._bound_to(name, body)])
 
+    def _of_union(self, items: Iterable[Type]) -> str | None:
+        """An object of the one type beside None."""
+        parts = [part for part in items if not _is_none(part)]
+        return self.of_type(parts[0]) if len(parts) == 1 else None
+
     def _of_written_type(self, annotation: UnboundType) -> str | None:
         last = annotation.name.rpartition(".")[2]
         args = annotation.args
         if last in _TRANSPARENT:
             return self.of_type(args[0]) if args else None
         if last == "Union":
-            parts = [part for part in args if not _is_none(part)]
-            return self.of_type(parts[0]) if len(parts) == 1 else None
+            return self._of_union(args)
         if last in _CONTAINERS:
             held = [
                 part for part in args if not isinstance(part, AnyType | RawExpressionType) and not _is_ellipsis(part)
@@ -160,7 +163,7 @@ class Owners:
             return inner.removesuffix("()") if inner is not None else None
         return f"{self._full_name(annotation.name)}()"
 
-    def _of_name(self, name: str, body: Body, depth: int) -> str | None:
+    def _of_name(self, name: str, body: Body) -> str | None:
         holder = _holder(name, body)
         return self._of_local(name, holder) if holder is not None else self._full_name(name)
 

@@ -1,12 +1,12 @@
 """What a text of `owners` means in the modules of a program."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from .uses import ModuleUses
+from .uses import UNKNOWN, Change, ModuleUses
 
 _TEXT: Final = re.compile(r"([\w.]+)((?:\(\)|\[\]|\.\w+)*)")
 _STEP: Final = re.compile(r"\(\)|\[\]|\.\w+")
@@ -58,6 +58,17 @@ class KnownModules:
             above = [found for base in bases if (found := self.definition(base)) is not None and found not in seen]
             seen.update(above)
             pending += above
+
+    def changes_by_class(self, modules: Iterable[str]) -> Mapping[str, list[tuple[str, Change]]]:
+        """The changes that modules make, each with its module, by the full name of the class of what they change."""
+        found: dict[str, list[tuple[str, Change]]] = {}
+        for module in modules:
+            uses = self.find(module)
+            for change in uses.changes if uses is not None else ():
+                cls = self.class_of(change.owner) if change.owner != UNKNOWN else None
+                if cls is not None:
+                    found.setdefault(cls, []).append((module, change))
+        return found
 
     def _meaning(self, text: str, depth: int) -> _Meaning | None:
         if text not in self._known:
