@@ -63,7 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("rules")
     rules.add_argument("--select", type=names, default=[], metavar="CODES", help="show these rules only")
     rules.add_argument("--ignore", type=names, default=[], metavar="CODES", help="leave these rules out")
-    rules.add_argument("--strict", action="store_true", help="also report what cannot be proved safe")
+    rules.add_argument("--potential", action="store_true", help="also report what nothing shows to go wrong, but could")
+    rules.add_argument(
+        "--strict", action="store_true", help="also report what cannot be proved safe; includes --potential"
+    )
     rules.add_argument("--baseline", type=Path, metavar="FILE", help="report only what is not accepted in this file")
     rules.add_argument(
         "--write-baseline", action="store_true", help=f"accept all findings: write them to --baseline, or {_BASELINE}"
@@ -101,6 +104,7 @@ class _Choice(NamedTuple):
     accepted: Counter[FindingKey]
     root: Path
     checked: frozenset[str]  # files
+    shows_potential: bool
 
     def is_checked(self, path: str) -> bool:
         return path in self.checked or not (self.root / path).exists()
@@ -108,10 +112,11 @@ class _Choice(NamedTuple):
     def compared(self, outcome: Outcome) -> Compared:
         causes = [finding for checked in outcome.checked for finding in find_causes(checked, self.root)]
         findings = sorted(
-            (finding for finding in causes if finding.code in self.codes),
-            key=lambda finding: (finding.span, finding.code),
+            (finding for finding in causes if finding.code in self.codes), key=lambda finding: finding.order
         )
-        return compare(findings, self.accepted, self.is_checked)
+        shown = [finding for finding in findings if self.shows_potential or not finding.harm.is_potential]
+        compared = compare(shown, self.accepted, self.is_checked)
+        return compared._replace(potential=len(findings) - len(shown))
 
     def new(self, outcome: Outcome) -> tuple[Finding, ...]:
         return self.compared(outcome).new
@@ -129,7 +134,8 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     )
     found_files, outcome, watched = check_project(project, python, options, strict=options.strict)
     files, is_complete = found_files.files, found_files.is_complete
-    choice = _Choice(codes, accepted, project.root, frozenset(relative(file, project.root) for file in files))
+    checked = frozenset(relative(file, project.root) for file in files)
+    choice = _Choice(codes, accepted, project.root, checked, options.potential or SWITCHES.shows_potential)
     _say_what_went_wrong(outcome, project.root)
     allowed = permission(project.root, options.paths)
     applied, undone = None, dict[Finding, str]()
@@ -197,6 +203,7 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         files,
         found.accepted,
         found.gone,
+        found.potential,
         others=tuple(
             diagnostic for diagnostic in outcome.diagnostics if diagnostic.is_error and diagnostic.code not in CODES
         ),

@@ -25,6 +25,7 @@ class Compared(NamedTuple):
     new: tuple[Finding, ...]
     accepted: int
     gone: tuple[FindingKey, ...]
+    potential: int = 0  # findings that are not shown, because nothing in the program shows that they do harm
 
 
 def write_baseline(file: Path, findings: Sequence[Finding], is_checked: Callable[[str], bool]) -> None:

@@ -6,14 +6,17 @@ from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 from jaxtyped_static_mypy.reporting import finding as data
+from jaxtyped_static_mypy.reporting.harm import Harm, rank, worst
 
 from ..files import sources
 from ..mypy_runs.diagnostics import Diagnostic, Span
 from ..mypy_runs.runs import Checked
-from .program import ProgramUses
+from .program import Answer, ProgramUses
 
 # A class that holds arrays is right as it is: what is wrong is each place that makes it static.
 _CAUSED_BY_POSITION: Final = frozenset({"static-dynamic"})
+# These name one attribute of several, which may be another one in each module.
+_NAMING_ANY: Final = frozenset({"assignable-attribute", "settable-property"})
 
 
 class Position(NamedTuple):
@@ -35,6 +38,13 @@ class Finding(NamedTuple):
     positions: tuple[Position, ...]  # empty if only the place itself is affected
     notes: tuple[str, ...]
     reported: data.Finding  # at its first position
+    harm: Harm = Harm.CONTRACT
+    evidence: tuple[data.Evidence, ...] = ()  # lines of the program that show it, with paths from the root
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """The worst first, then as they stand in the files."""
+        return rank(self.harm), self.span, self.code
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -66,7 +76,8 @@ class _Effect(NamedTuple):
         """Equal for effects of one cause. The advice may depend on the position."""
         span, reported = self.diagnostic.span, self.reported
         if self.culprit is not None:
-            return reported.code, self.culprit.path, self.culprit.name, reported.kind, reported.values
+            values = () if reported.kind in _NAMING_ANY else reported.values
+            return reported.code, self.culprit.path, self.culprit.name, reported.kind, values
         if reported.path:
             return reported.code, span.path, reported.path
         return reported.code, span, reported
@@ -93,27 +104,59 @@ def _culprit(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path]) ->
 
 
 def _finding(effects: list[_Effect], root: Path, names: Mapping[Path, str], program: ProgramUses) -> Finding:
+    answers = _answers(effects, root, program)
+    effects, harm = _doing_harm(effects, answers)
     first = effects[0]
     reported = first.reported
     at_class = _span_of(first.culprit, root)
     positions = tuple(_position(effect, root) for effect in effects if effect.reported.position is not None)
-    notes = _with_answers(
-        tuple(dict.fromkeys(note for effect in effects for note in effect.diagnostic.notes)), effects, root, program
-    )
+    evidence = _evidence(effects, answers, root)
+    notes = _notes(effects, answers)
     if at_class is not None:  # there is no need to say where that is
         declared = tuple(effect.reported.declared.text for effect in effects if effect.reported.declared is not None)
         notes = tuple(note for note in notes if not note.startswith(declared))
     span, subject = at_class or first.diagnostic.span, _subject(first, root, names)
-    return Finding(reported.code, reported.problem, reported.advice_text, span, subject, positions, notes, reported)
+    problem, advice = reported.problem, reported.advice_text
+    return Finding(reported.code, problem, advice, span, subject, positions, notes, reported, harm, evidence)
 
 
-def _with_answers(notes: tuple[str, ...], effects: list[_Effect], root: Path, program: ProgramUses) -> tuple[str, ...]:
-    """The notes, with what the whole program shows instead of what a module's imports do."""
+def _answers(effects: list[_Effect], root: Path, program: ProgramUses) -> list[Answer]:
+    """What the whole program shows, besides the evidence that mypy found."""
+    questions = dict.fromkeys(question for effect in effects for question in effect.reported.questions)
     evidence = [shown for effect in effects for shown in effect.reported.evidence]
-    seen = {root / shown.file for shown in evidence if shown.line is not None}
-    answers = program.answers(effects[0].reported.questions, seen)
-    without_line = {shown.text for shown in evidence if shown.line is None}
-    return (*(note for note in notes if note not in without_line), *(answer.text for answer in answers))
+    return list(program.answers(questions, {root / shown.file for shown in evidence if shown.line is not None}))
+
+
+def _doing_harm(effects: list[_Effect], answers: list[Answer]) -> tuple[list[_Effect], Harm]:
+    """The effects that the program shows to do harm, or else all, and the worst that they do."""
+    shown = {answer.question for answer in answers}
+    harms = [_harm(effect, shown) for effect in effects]
+    harmful = [effect for effect, harm in zip(effects, harms, strict=True) if not harm.is_potential]
+    return harmful or effects, worst(harms)
+
+
+def _harm(effect: _Effect, answered: set[data.Question]) -> Harm:
+    shown = (question.shows for question in effect.reported.questions if question in answered)
+    return worst([effect.reported.harm, *filter(None, shown)])
+
+
+def _evidence(effects: list[_Effect], answers: list[Answer], root: Path) -> tuple[data.Evidence, ...]:
+    seen = (shown for effect in effects for shown in effect.reported.evidence if shown.line is not None)
+    found = [*seen, *(answer.evidence for answer in answers)]
+    return tuple(dict.fromkeys(shown._replace(file=_from_root(shown.file, root)) for shown in found))
+
+
+def _from_root(file: str, root: Path) -> str:
+    path = root / file
+    return str(path.relative_to(root) if path.is_relative_to(root) else path)
+
+
+def _notes(effects: list[_Effect], answers: list[Answer]) -> tuple[str, ...]:
+    """The notes, with what the whole program shows instead of what a module's imports do."""
+    notes = dict.fromkeys(note for effect in effects for note in effect.diagnostic.notes)
+    without_line = {shown.text for effect in effects for shown in effect.reported.evidence if shown.line is None}
+    texts = dict.fromkeys(answer.evidence.text for answer in answers)
+    return (*(note for note in notes if note not in without_line), *texts)
 
 
 def _position(effect: _Effect, root: Path) -> Position:

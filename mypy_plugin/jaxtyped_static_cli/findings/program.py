@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.facts.objects.module_uses import read_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
-from jaxtyped_static_mypy.facts.objects.uses import REFUSED_WHEN_FROZEN, CallMade, Change, ModuleUses
-from jaxtyped_static_mypy.reporting.evidence import NEW_EACH_PASS, attributes, listed
+from jaxtyped_static_mypy.facts.objects.uses import ANY_ATTRIBUTE, CallMade, Change, ModuleUses
+from jaxtyped_static_mypy.knowledge import naming
+from jaxtyped_static_mypy.reporting.evidence.changes import counts
+from jaxtyped_static_mypy.reporting.evidence.wording import NEW_EACH_PASS, attributes, listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 
 from ..compat.parsing import parsed
@@ -22,6 +24,13 @@ _FILES_KEPT: Final = 4096
 _Shown = tuple[str, Change | CallMade]  # and the module in which it is
 
 
+class Answer(NamedTuple):
+    """What the program shows of what was asked."""
+
+    question: Question
+    evidence: Evidence
+
+
 @dataclass(frozen=True, eq=False)
 class ProgramUses:
     """What the modules of a program do with objects. It is read when somebody asks."""
@@ -29,7 +38,7 @@ class ProgramUses:
     modules: Mapping[str, Path]  # libraries included
     root: Path
 
-    def answers(self, questions: Iterable[Question], seen: Iterable[Path]) -> Iterator[Evidence]:
+    def answers(self, questions: Iterable[Question], seen: Iterable[Path]) -> Iterator[Answer]:
         """The evidence in each file, without those in which it was seen already."""
         skipped = set(seen)
         for question in questions:
@@ -38,13 +47,20 @@ class ProgramUses:
                 if (path := self.modules[module]) not in skipped:
                     by_path.setdefault(path, []).append(shown)
             for path, found in sorted(by_path.items()):
-                yield _evidence(question, self._relative(path), found)
+                yield Answer(question, _evidence(question, self._relative(path), found))
 
     def _shown_by(self, question: Question) -> Iterator[_Shown]:
         if question.asked is Asked.MADE_IN_LOOPS:
             return ((module, call) for module, call in self._calls.get(question.cls, ()) if call.is_repeated)
-        changes = self._changes_of(question.cls)
-        return ((module, change) for module, change in changes if change.how in REFUSED_WHEN_FROZEN)
+        in_tests = naming.is_test_module(question.cls.rpartition(".")[0])
+        is_refused = question.asked is Asked.ASSIGNED
+        return (
+            (module, change)
+            for module, change in self._changes_of(question.cls)
+            if change.is_refused_when_frozen is is_refused
+            and (not question.among or change.attribute in (*question.among, ANY_ATTRIBUTE))
+            and (question.shows is None or counts(module, change, in_tests=in_tests))
+        )
 
     def _changes_of(self, cls: str) -> Iterator[tuple[str, Change]]:
         """The changes of objects of a class, also where a base or subclass declares the object."""
@@ -82,6 +98,9 @@ class ProgramUses:
         return str(path.relative_to(self.root) if path.is_relative_to(self.root) else path)
 
 
+_VERBS: Final = {Asked.ASSIGNED: "assign", Asked.CHANGED: "change", Asked.MADE_IN_LOOPS: "make"}
+
+
 @lru_cache(_FILES_KEPT)
 def _read(lines: tuple[str, ...], path: Path, module: str) -> ModuleUses | None:
     tree = parsed("\n".join(lines), path, module)
@@ -91,8 +110,8 @@ def _read(lines: tuple[str, ...], path: Path, module: str) -> ModuleUses | None:
 def _evidence(question: Question, path: str, found: list[Change | CallMade]) -> Evidence:
     """`train.py:40 and 52 assign "dt", ...`."""
     lines = [*dict.fromkeys(str(shown.line) for shown in found)]
-    verb, what = "make", NEW_EACH_PASS
-    if question.asked is Asked.ASSIGNED:
-        verb, what = "assign", attributes(shown for shown in found if isinstance(shown, Change))
+    verb, what = _VERBS[question.asked], NEW_EACH_PASS
+    if question.asked is not Asked.MADE_IN_LOOPS:
+        what = attributes(shown for shown in found if isinstance(shown, Change))
     places = f"{path}:{listed(lines)} {verb}{'' if len(lines) > 1 else 's'} {what}"
     return Evidence(question.label, path, found[0].line, question.answered(places))

@@ -28,6 +28,7 @@ class Report(NamedTuple):
     files: int  # how many were checked
     accepted: int = 0  # findings that the baseline accepts
     gone: tuple[tuple[str, str, str], ...] = ()  # what the baseline accepts, but is no longer found
+    potential: int = 0  # findings that are not shown, because nothing in the program shows that they do harm
     others: tuple[Diagnostic, ...] = ()  # mypy's own errors
     fixed: int = 0  # findings that were mended
     written: tuple[Path, ...] = ()  # files that were changed for that

@@ -20,6 +20,7 @@ class Switches:
     """What the command tells the plugin. mypy makes the plugin itself, and passes nothing to it but its own options."""
 
     strict: bool = False
+    shows_potential: bool = False  # what the plugin read in the settings, for the command
     on_file: Callable[[str], None] | None = None  # called with the name of each module that is parsed
 
 
@@ -29,7 +30,9 @@ SWITCHES: Final = Switches()
 class CommandPlugin(JaxtypedStaticPlugin):
     def _load_settings(self) -> Settings:
         settings = replace(super()._load_settings(), shows_mypy_errors=False)
-        return replace(settings, strict=True) if SWITCHES.strict else settings
+        settings = replace(settings, strict=True) if SWITCHES.strict else settings
+        SWITCHES.shows_potential = settings.shows_potential
+        return replace(settings, potential=False)  # the command gets all, and chooses: mypy's cache stays valid
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         if SWITCHES.on_file is not None:

@@ -53,6 +53,12 @@ def hashing(info: TypeInfo) -> Reason | None:
     return None if _eq_returns_bool(info) else Reason.EQ_NOT_BOOL
 
 
+def is_hashable(info: TypeInfo) -> bool:
+    """Whether instances have a hash, by value or by identity."""
+    own = (_own_methods(base).hash for base in info.mro if base.fullname != OBJECT)
+    return next((has_hash for has_hash in own if has_hash is not None), True)
+
+
 def _own_methods(info: TypeInfo) -> _Own:
     """Follows the data model (`__eq__` without `__hash__` sets `__hash__ = None`) and the rules of `dataclass`."""
     declaration = declaration_of(info)

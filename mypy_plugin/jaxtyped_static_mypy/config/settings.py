@@ -15,6 +15,7 @@ class Settings:
     """What changes the checker's answers. Names are fully qualified."""
 
     strict: bool = False  # also report what nothing proves
+    potential: bool = False  # also report what could go wrong where nothing shows that it does; strict includes it
     static_bases: frozenset[str] = frozenset()  # classes whose subclasses are static classes
     static_types: frozenset[str] = frozenset()  # types that the user vouches for
     pytree_types: frozenset[str] = frozenset()  # classes that are registered out of the checker's sight
@@ -43,6 +44,10 @@ class Settings:
             where = f"{config_file}: {section.header}: error: "
             raise CompileError([*section.problems, *(where + problem for problem in problems)])
         return cls(**{key: _kind(key)(value) for key, value in values.items()})
+
+    @property
+    def shows_potential(self) -> bool:
+        return self.potential or self.strict
 
     def shows(self, code: str, options: Options) -> bool:
         """Whether users see mypy's own errors with a code, in a file that is checked with these options."""

@@ -16,6 +16,7 @@ from ..classes import class_model
 from ..classes.class_model import type_of_field
 from ..classes.constructors import parameters_passed_on, passed_on_by_maker, static_parameters
 from ..classes.registering import verifies_values
+from ..classes.signing import is_signed_field
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
@@ -25,6 +26,7 @@ from ..flow.fresh import is_plain, reader_at, type_as_declared
 from ..flow.made import MadeValue, type_made, values_made
 from ..flow.unpacked import unpacked_items
 from ..jit.signatures import function_name, is_jitted
+from ..knowledge.jax_types import COMPILED_BY_JAX
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import ValuePart, check_part, check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
@@ -51,6 +53,7 @@ class StaticParameter(NamedTuple):
     is_hashed_by_id: bool = False  # by a field option
     is_hashed: bool = True  # as `Position` has it
     is_verified: bool = False  # as `Position` has it
+    is_signed: bool = False  # as `Position` has it
 
     def position(self, argument: Expression, typ: Type) -> Position:
         return Position(
@@ -61,6 +64,7 @@ class StaticParameter(NamedTuple):
             self.owner,
             is_hashed=self.is_hashed,
             is_verified=self.is_verified,
+            is_signed=self.is_signed,
             undo=number_instead(self.name, self.type) if self.label == STATIC_ARGUMENT else (),
         )
 
@@ -145,10 +149,13 @@ def _jitted_call_arguments(ctx: FunctionContext, file: CheckedFile) -> Iterator[
     signature = _called_signature(ctx)
     if signature is None:
         return
+    is_signed = signature.fallback.type.fullname not in COMPILED_BY_JAX  # plain `jax.jit` gets its markers from lists
     for index, declared in enumerate(signature.arg_types):
         if marker_of(declared, file.settings.static_markers) is Marker.STATIC:
             name = signature.arg_names[index] or str(index)
-            parameter = StaticParameter(STATIC_ARGUMENT, name, without_marker(declared), function_name(signature))
+            parameter = StaticParameter(
+                STATIC_ARGUMENT, name, without_marker(declared), function_name(signature), is_signed=is_signed
+            )
             yield from _arguments_of(ctx, index, parameter)
 
 
@@ -190,6 +197,7 @@ def _fields_of(made: ProperType, settings: Settings) -> dict[str, StaticParamete
             field.is_hashed_by_id,
             is_hashed,
             is_verified,
+            is_signed_field(made.type, field, settings),
         )
         for name, field in fields.items()
     }

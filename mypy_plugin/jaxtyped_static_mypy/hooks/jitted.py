@@ -12,7 +12,7 @@ from ..jit.application import Application, JitCall
 from ..jit.signatures import called_signatures, decorated_arguments
 from ..jit.sites import JitSite
 from ..libraries import jit_function
-from ..markers.marker import Marker, marker_of
+from ..markers.marker import Marker, is_signed, marker_of
 from ..reach.compiled import CompiledFunction, compiled_function, with_unknown_lists
 from ..reporting.contract import check_position
 from ..reporting.jit_sites import site_of_call
@@ -119,7 +119,8 @@ def _check_application(application: Application, known: KnownCalls, *, is_overlo
 
 def _static_positions(application: Application) -> Iterator[Position]:
     """Leaves out what a `partial` binds: JAX looks only at what a call passes."""
-    signature, arguments = application.signature, application.arguments
+    signature, arguments, row = application.signature, application.arguments, application.call.row
+    markers = application.call.file.settings.static_markers
     bound = names_bound(application.call.expression)
     site = site_of_call(application.call) if application.static else None
     for index in application.static:
@@ -128,4 +129,15 @@ def _static_positions(application: Application) -> Iterator[Position]:
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
         place = arguments[index] if arguments else application.call.context
         undo = traced_instead(application, index)
-        yield Position(place, STATIC_ARGUMENT, name, signature.arg_types[index], undo=undo, site=site)
+        typ = signature.arg_types[index]
+        signed = row.reads_markers or is_signed(typ, markers)
+        yield Position(
+            place,
+            STATIC_ARGUMENT,
+            name,
+            typ,
+            undo=undo,
+            site=site,
+            is_signed=signed,
+            function=application.call.function,
+        )

@@ -15,6 +15,7 @@ from ..classes.field_defaults import defaults_of, type_of_default
 from ..classes.hashing import hashing
 from ..classes.reasons import BY_IDENTITY, COARSE_EQUALITY, HOLDS_ARRAYS, Fault, Reason
 from ..classes.registering import verifies_values
+from ..classes.signing import is_signed_class, is_signed_field
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
@@ -24,7 +25,7 @@ from ..facts.constructor_facts import call_of_super
 from ..facts.field_facts import by_field
 from ..facts.functions.keeping import record_helpers
 from ..flow.made import type_made
-from ..markers.marker import Marker, marker_of
+from ..markers.marker import Marker, is_signed, marker_of
 from ..reporting.contract import check_position, check_value
 from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position
 from ..rules.checks import CLASS_CHECKS, CONTRACT_RULES
@@ -51,7 +52,8 @@ def _check(info: TypeInfo, file: CheckedFile) -> None:
     static_bases = file.settings.static_bases
     declared_static = class_model.is_declared_static(info, static_bases)
     if declared_static and not class_model.is_abstract(info) and info.fullname not in static_bases:
-        whole = Position(info.defn, STATIC_CLASS, info.name, fill_typevars(info))
+        signed = is_signed_class(info, file.settings)
+        whole = Position(info.defn, STATIC_CLASS, info.name, fill_typevars(info), is_signed=signed)
         keep = _is_reported_here(info, file.settings)
         check_position(whole, CONTRACT_RULES, file, at_declaration=True, keep=keep)
     if declared_static:
@@ -100,7 +102,10 @@ def _check_defaults(info: TypeInfo, fields: Mapping[str, Field], file: CheckedFi
         if (field := fields.get(default.field)) is not None:
             declared = field.type or AnyType(TypeOfAny.unannotated)
             is_hashed = class_model.hashes_static_fields(info, file.settings.static_bases)
-            position = Position(default.statement, STATIC_FIELD, default.field, declared, is_hashed=is_hashed)
+            signed = is_signed_field(info, field, file.settings)
+            position = Position(
+                default.statement, STATIC_FIELD, default.field, declared, is_hashed=is_hashed, is_signed=signed
+            )
             check_default(default, position, info, file)
             typ = type_of_default(default, mypy_api.type_of_expression(file.api, default.value))
             if typ is not None and field.type is not None:
@@ -134,7 +139,8 @@ def _check_equality_of_fields(info: TypeInfo, file: CheckedFile) -> None:
     for member in (found.member for found in equality.left_out(info)):
         node = info.names[member.name].node if member.owner is info else None
         if node is not None and node.line >= 0:
-            position = Position(node, STATIC_FIELD, member.name, fill_typevars(info))
+            signed = is_signed_class(info, file.settings)
+            position = Position(node, STATIC_FIELD, member.name, fill_typevars(info), is_signed=signed)
             keep = _is_left_out(f".{member.name}")
             check_position(position, CONTRACT_RULES, file, at_declaration=True, keep=keep)
 
@@ -160,19 +166,20 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
             continue
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
             marked.add(name)
-            yield at(node, name=name, type=node.type)
+            yield at(node, name=name, type=node.type, is_signed=is_signed(node.type, settings.static_markers))
     all_static = declared_static and not equality.compares_nothing(info)  # else no field is part of the key
     for member in members:
         is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
         typ = member.type or (None if declared_static else class_model.type_of_dict(member))
         if not is_static or member.is_hashed_by_id or member.name in marked | contradicted or typ is None:
             continue
+        signed = is_signed_field(info, member, settings)
         if _is_own(info, member.name):
             place = info.names[member.name].node or info.defn
-            yield at(place, name=member.name, type=typ)
+            yield at(place, name=member.name, type=typ, is_signed=signed)
         elif not declared_static and not _is_static_in(member.owner, member.name, settings):
             # The class that declares it does not make it static.
-            yield at(info.defn, name=member.name, type=typ)
+            yield at(info.defn, name=member.name, type=typ, is_signed=signed)
 
 
 def _is_own(info: TypeInfo, name: str) -> bool:
@@ -201,7 +208,14 @@ def _check_initialised(info: TypeInfo, fields: Mapping[str, Field], file: Checke
             continue
         declared = field.type or AnyType(TypeOfAny.unannotated)
         position = Position(
-            expression, STATIC_FIELD, name, declared, info.name, (), is_hashed, is_verified=verifies_values(info)
+            expression,
+            STATIC_FIELD,
+            name,
+            declared,
+            info.name,
+            is_hashed=is_hashed,
+            is_verified=verifies_values(info),
+            is_signed=is_signed_field(info, field, file.settings),
         )
         check_initial(position, expression, info, file)
         made = type_made(expression, file.api)

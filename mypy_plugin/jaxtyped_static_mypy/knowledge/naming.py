@@ -34,6 +34,15 @@ _REF_CLASSES: Final = "Ref"  # `MemRef`, `TransformedRef`: their packages declar
 FEW_PASSES: Final = 16
 
 
+# Simulations whose setters compile anew: `self.dt = dt; self.step = jax.jit(self._step)`, or forget what was compiled.
+_COMPILING: Final = frozenset({"clear_cache", "clear_caches", "filter_jit", "filter_pmap", "jit", "pmap"})
+
+
+def compiles(function: str) -> bool:
+    """Whether a function compiles, by its full name as a program imports it, or makes JAX do so again."""
+    return function.rpartition(".")[2] in _COMPILING
+
+
 def is_test(function: str) -> bool:
     return function.startswith(_TESTS)
 

@@ -6,7 +6,7 @@ from typing import Final
 from mypy.types import Type, TypeAliasType
 
 from ..compat.mypy_api import expand_alias_once
-from ..knowledge.full_names import DYNAMIC_MARKERS, STATIC_MARKERS
+from ..knowledge.full_names import DYNAMIC_MARKERS, PACKAGE, STATIC_MARKERS
 
 
 class Marker(Enum):
@@ -20,6 +20,21 @@ MARKERS: Final[dict[str, Marker]] = {
     **dict.fromkeys(STATIC_MARKERS, Marker.STATIC),
     **dict.fromkeys(DYNAMIC_MARKERS, Marker.DYNAMIC),
 }
+
+
+_OF_OTHERS: Final = frozenset(name for name in STATIC_MARKERS if not name.startswith(f"{PACKAGE}."))
+
+
+def is_signed(typ: Type | None, extra: frozenset[str] = frozenset()) -> bool:
+    """Whether a type has this package's static marker, or one of the settings, and so declares the static contract."""
+    while isinstance(typ, TypeAliasType) and typ.alias is not None:
+        name = typ.alias.fullname
+        if name in _OF_OTHERS or typ.is_recursive:
+            return False
+        if MARKERS.get(name) is Marker.STATIC or name in extra:
+            return True
+        typ = expand_alias_once(typ)
+    return False
 
 
 def marker_of(typ: Type | None, extra: frozenset[str] = frozenset()) -> Marker | None:

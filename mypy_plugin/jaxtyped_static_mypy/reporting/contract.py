@@ -4,6 +4,7 @@ Each position gets one error per rule, except for the reasons in `REPORTED_EACH`
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -11,10 +12,11 @@ from mypy.errorcodes import ARG_TYPE, ErrorCode
 from mypy.nodes import Context
 from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
 
-from ..classes.reasons import BY_IDENTITY, FREEZABLE, REPORTED_EACH, Fault, Reason
+from ..classes.reasons import REPORTED_EACH, Fault, Reason
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency, target_of_check
 from ..config.settings import Settings
+from ..facts.objects.uses import ANY_ATTRIBUTE
 from ..judgement.class_walk import Consulted, Verdict
 from ..judgement.judge import judge
 from ..libraries import KEY_TYPES
@@ -23,8 +25,9 @@ from ..memory import keep_last
 from ..reach.objects import attributes_changed_at_home
 from ..source.checked_file import CheckedFile
 from .errors import report
-from .evidence import assignments, changes_in_place, made_in_loops, questions
+from .evidence.needed import Shown, evidence, questions, shown
 from .finding import Evidence
+from .harm import Harm
 from .messages import Message, Statement
 from .notes import recount_places
 from .positions import Position
@@ -75,8 +78,9 @@ def check_position(
     if keep is not None:
         verdict = verdict._replace(faults=tuple(filter(keep, verdict.faults)))
     _record(verdict, file)
-    for rule, fault in to_report(verdict, position, rules, file.settings):
-        _report(position, typ, rule, fault, file)
+    is_certain = _breaks_always(typ, position, rules, file.settings)
+    for broken in _broken(verdict, position, rules, file, is_certain=is_certain):
+        _report(position, typ, broken, file)
 
 
 def check_value(
@@ -99,19 +103,29 @@ def check_value(
     _record(verdict, file)
     if not found:
         return
+    is_certain = _breaks_always(typ, position, rules, settings)
     if not mypy_api.is_subtype(typ, position.type):
         if is_seen_by_mypy and settings.shows(ARG_TYPE.code, file.options):
             return
-        found = found if _breaks_always(typ, position, rules, settings) else []
-    expected = judge(position.type, settings, is_argument=position.is_argument)
-    declared = {rule.code for rule, _ in to_report(expected, position, rules, settings)}
-    for rule, fault in found:
-        if rule.code not in declared:
-            _report(position, typ, rule, fault, file)
+        if not is_certain:
+            return
+    declared = _harms(position.type, position, rules, file)
+    for broken in _broken(verdict, position, [rule for rule, _ in found], file, is_certain=is_certain):
+        known = declared.get(broken.rule.code)
+        if known is None or (known.is_potential and not broken.shown.harm.is_potential):
+            _report(position, typ, broken, file)
+
+
+def _harms(typ: Type, position: Position, rules: Sequence[ContractRule], file: CheckedFile) -> dict[ErrorCode, Harm]:
+    """What is reported of a declared type, by the code of the rule."""
+    verdict = judge(typ, file.settings, is_argument=position.is_argument)
+    is_certain = _breaks_always(typ, position, rules, file.settings)
+    found = _broken(verdict, position, rules, file, is_certain=is_certain)
+    return {broken.rule.code: broken.shown.harm for broken in found}
 
 
 def _breaks_always(typ: Type, position: Position, rules: Sequence[ContractRule], settings: Settings) -> bool:
-    """Whether each member of a union breaks a rule: mypy also rejects a value of which only one does."""
+    """Whether each member of a union breaks a rule."""
     proper = get_proper_type(typ)
     items = proper.items if isinstance(proper, UnionType) else [proper]
     verdicts = (judge(item, settings, is_argument=position.is_argument) for item in items)
@@ -133,13 +147,22 @@ def check_part(
     known = {rule.code for typ in declared for rule, _ in to_report(judge(typ, settings), position, rules, settings)}
     verdict = judge(part.type, settings)
     _record(verdict, file)
-    for rule, fault in to_report(verdict, position, rules, settings):
-        if not rule.strict_only and rule.code not in known:
-            inner = fault._replace(path=part.path + fault.path)
+    for broken in _broken(verdict, position, rules, file, is_certain=True):
+        if not broken.rule.strict_only and broken.rule.code not in known:
+            inner = broken.fault._replace(path=part.path + broken.fault.path)
             made = Evidence("made", file.tree.path, part.line, f"The value is made at line {part.line}")
-            _report(position, whole, rule, inner, file, [made] if part.line != position.context.line else [])
+            more = [made] if part.line != position.context.line else []
+            _report(position, whole, broken._replace(fault=inner), file, more)
             return True
     return False
+
+
+class _Broken(NamedTuple):
+    """A rule that a value breaks."""
+
+    rule: ContractRule
+    fault: Fault
+    shown: Shown
 
 
 def _record(verdict: Verdict, file: CheckedFile) -> None:
@@ -157,42 +180,47 @@ def to_report(
     verdict: Verdict, position: Position, rules: Sequence[ContractRule], settings: Settings
 ) -> Iterator[tuple[ContractRule, Fault]]:
     """Yields each enabled rule with its outermost fault, and with every fault whose reason is in `REPORTED_EACH`."""
+    seen: set[ErrorCode] = set()
+    for rule, fault in _enabled(verdict, position, rules, settings):
+        if rule.code not in seen or fault.reason in REPORTED_EACH:
+            yield rule, fault
+        seen.add(rule.code)
+
+
+def _enabled(
+    verdict: Verdict, position: Position, rules: Sequence[ContractRule], settings: Settings
+) -> Iterator[tuple[ContractRule, Fault]]:
+    """Yields each enabled rule with all its faults."""
     found = verdict.faults
     if position.is_in_identity:
         found = tuple(fault.in_identity() for fault in found)
     for rule in rules:
-        if rule.strict_only and not settings.strict:
-            continue
-        faults = (fault for fault in found if rule.message(fault.reason, position) is not None)
-        for index, fault in enumerate(faults):
-            if index == 0 or fault.reason in REPORTED_EACH:
-                yield rule, fault
+        if not rule.strict_only or settings.strict:
+            yield from ((rule, fault) for fault in found if rule.message(fault.reason, position) is not None)
 
 
-def _report(
-    position: Position,
-    typ: Type,
-    rule: ContractRule,
-    fault: Fault,
-    file: CheckedFile,
-    evidence: Iterable[Evidence] = (),
-) -> None:
-    fault = _naming_what_changes(fault, file)
+def _broken(
+    verdict: Verdict, position: Position, rules: Sequence[ContractRule], file: CheckedFile, *, is_certain: bool
+) -> list[_Broken]:
+    """The rules that are broken: of several faults of one kind, the first that does harm, or else the first."""
+    found: dict[tuple[ErrorCode, object], _Broken] = {}
+    for rule, fault in _enabled(verdict, position, rules, file.settings):
+        key = (rule.code, fault if fault.reason in REPORTED_EACH else None)
+        if (known := found.get(key)) is None or known.shown.harm.is_potential:
+            kind = _message(position, rule, fault).kind
+            proof = shown(position, fault, rule.code.code, kind, file, is_certain=is_certain)
+            if known is None or not proof.harm.is_potential:
+                found[key] = _Broken(rule, fault, proof)
+    return list(found.values())
+
+
+def _report(position: Position, typ: Type, broken: _Broken, file: CheckedFile, more: Iterable[Evidence] = ()) -> None:
+    rule, found = broken.rule, broken.shown
+    fault = _naming_what_changes(broken, file)
     statement = statement_of(position, rule, fault)
     if (context := _own_context(rule, fault, file)) is not None:
         report(file, context, statement.about(f"{fault.subject}{fault.path[-1]}"), rule.code)
         return
-
-    def found() -> Iterator[Evidence]:
-        """Looks for assignments only once the error is reported."""
-        if fault.reason is Reason.MUTABLE_TYPE:
-            yield from changes_in_place(position, fault, file)
-        if fault.reason in BY_IDENTITY:
-            yield from made_in_loops(fault, file)
-        if fault.reason in FREEZABLE:
-            yield from assignments(position, fault, file)
-        yield from evidence
-
     path = f"{_root(position, typ)}{''.join(fault.path)}" if fault.path else ""
     report(
         file,
@@ -202,17 +230,20 @@ def _report(
         position=position.place,
         path=path,
         declared=fault.declared,
-        evidence=found(),
-        questions=questions(position, fault),
+        evidence=chain(evidence(position, fault, found, file), more),
+        questions=questions(position, fault, found, rule.code.code, statement.kind),
         site=position.site,
+        harm=found.harm,
     )
 
 
-def _naming_what_changes(fault: Fault, file: CheckedFile) -> Fault:
+def _naming_what_changes(broken: _Broken, file: CheckedFile) -> Fault:
     """A fault that names an attribute which is assigned, where any of several could be."""
+    fault = broken.fault
     if fault.reason is not Reason.ASSIGNABLE_ATTRIBUTE or fault.declared is None:
         return fault
-    changed = [name for name in attributes_changed_at_home(fault.declared, file) if not name.startswith("_")]
+    changed = [change.attribute for _, change in broken.shown.changes if change.attribute != ANY_ATTRIBUTE]
+    changed += [name for name in attributes_changed_at_home(fault.declared, file) if not name.startswith("_")]
     return fault._replace(detail=changed[0]) if changed and fault.detail not in changed else fault
 
 
@@ -224,12 +255,16 @@ def _own_context(rule: ContractRule, fault: Fault, file: CheckedFile) -> Context
 
 def statement_of(position: Position, rule: ContractRule, fault: Fault) -> Statement:
     """What is wrong, and what to do."""
-    message = rule.message(fault.reason, position) or rule.messages[fault.reason]
-    is_compared = not position.is_hashed and rule.where_compared.get(fault.reason) is not None
-    message = message.named_by(fault.reason, is_compared=is_compared)
+    message = _message(position, rule, fault)
     if rule.advises_undo and position.undo and not fault.path:
         message = message._replace(advice=position.undo)
     return message.fill(subject=fault.subject, detail=fault.detail, frozen_by=fault.frozen_by)
+
+
+def _message(position: Position, rule: ContractRule, fault: Fault) -> Message:
+    message = rule.message(fault.reason, position) or rule.messages[fault.reason]
+    is_compared = not position.is_hashed and rule.where_compared.get(fault.reason) is not None
+    return message.named_by(fault.reason, is_compared=is_compared)
 
 
 def _root(position: Position, typ: Type) -> str:

@@ -11,6 +11,7 @@ from ..compat import mypy_api
 from ..compat.reported import has_error
 from ..source.checked_file import CheckedFile
 from .finding import Evidence, Finding, Place, Question, Site, Written, to_note
+from .harm import Harm, harm_of
 from .messages import Statement
 from .notes import note_declared, note_written, text_of_written, where_declared
 from .switch import FINDINGS
@@ -29,12 +30,17 @@ def report(
     evidence: Iterable[Evidence] = (),
     questions: Iterable[Question] = (),
     site: Site | None = None,
+    harm: Harm | None = None,
 ) -> bool:
     """Reports an error with its notes; returns whether it did.
 
     Of several errors with one code at one position, the first is reported: whoever reports them puts it first. The
-    others appear once it is fixed. `evidence` is asked for only if the error is reported.
+    others appear once it is fixed. `evidence` is asked for only if the error is reported. `harm`: None for that of all
+    errors of its kind.
     """
+    harm = harm or harm_of(code.code, statement.kind)
+    if harm.is_potential and not _shows_potential(file):
+        return False
     if has_error(file.api, context, code):
         return False
     is_at_fault = declared is not None and position is not None and _names(statement, declared)
@@ -47,13 +53,19 @@ def report(
         written,
         tuple(evidence),
         tuple(questions),
-        site=site,
+        harm,
+        site,
     )
     file.api.fail(finding.message, context, code=code)
     if FINDINGS in file.options.enabled_error_codes:
         mypy_api.note(file.api, to_note(finding), context, code)
     _report_notes(file, context, finding, code)
     return True
+
+
+def _shows_potential(file: CheckedFile) -> bool:
+    """Whether to report what nothing here shows to go wrong. Tools get it all: they know the whole program."""
+    return file.settings.shows_potential or FINDINGS in file.options.enabled_error_codes
 
 
 def _names(statement: Statement, info: TypeInfo) -> bool:
@@ -75,7 +87,7 @@ def report_type(
     ctx: AnalyzeTypeContext, context: Context, statement: Statement, code: ErrorCode, written: Written | None
 ) -> None:
     """Reports an error with its notes while mypy analyses a type, which it does once."""
-    finding = Finding(code.code, *statement, written=written)
+    finding = Finding(code.code, *statement, written=written, harm=harm_of(code.code, statement.kind))
     ctx.api.fail(finding.message, context, code=code)
     if FINDINGS in ctx.api.options.enabled_error_codes:
         mypy_api.type_note(ctx, to_note(finding), context, code)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from .actions import Action, Advised, Values
+from .harm import Harm
 from .messages import advice_text
 
 VERSION: Final = 1
@@ -70,6 +71,7 @@ class Asked(StrEnum):
     """What is asked of a program about the objects of a class."""
 
     ASSIGNED = "assigned"  # where it assigns to their attributes, or deletes one
+    CHANGED = "changed"  # where it changes them in another way, or what their attributes hold
     MADE_IN_LOOPS = "made in loops"  # where a loop makes a new one on each pass
 
 
@@ -89,6 +91,8 @@ class Question(NamedTuple):
     cls: str  # the full name of a class
     label: str  # of the evidence
     text: str  # of the note, with `PLACES` for what the program shows
+    among: tuple[str, ...] = ()  # the attributes that matter; empty for all
+    shows: Harm | None = None  # what the answer shows that the finding does; None if that does not depend on it
 
     def answered(self, places: str) -> str:
         return self.text.replace(PLACES, places)
@@ -109,7 +113,7 @@ class Finding(NamedTuple):
     written: Written | None = None
     evidence: tuple[Evidence, ...] = ()
     questions: tuple[Question, ...] = ()
-    harm: str = ""
+    harm: Harm = Harm.CONTRACT
     site: Site | None = None  # None also if its lists are written elsewhere
 
     @property
@@ -165,10 +169,15 @@ def _read(data: dict[str, Json]) -> Finding:
             "declared": Declared(*data["declared"]) if data["declared"] is not None else None,
             "written": Written(*data["written"]) if data["written"] is not None else None,
             "evidence": tuple(Evidence(*part) for part in data["evidence"]),
-            "questions": tuple(Question(Asked(asked), *part) for asked, *part in data["questions"]),
+            "questions": tuple(_read_question(*part) for part in data["questions"]),
+            "harm": Harm(data["harm"]),
             "site": Site(*data["site"]) if data["site"] is not None else None,
         }
     )
+
+
+def _read_question(asked: str, cls: str, label: str, text: str, among: list[str], shows: str | None) -> Question:
+    return Question(Asked(asked), cls, label, text, tuple(among), Harm(shows) if shows is not None else None)
 
 
 def _read_advised(text: str, action: str | None, values: Json) -> Advised:

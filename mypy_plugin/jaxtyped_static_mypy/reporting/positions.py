@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from mypy.nodes import Context
+from mypy.nodes import Context, FuncDef
 from mypy.types import Type
 
 from .actions import Alternative
@@ -26,6 +26,8 @@ class Position(NamedTuple):
     is_in_identity: bool = False  # whether it is a field of an object that JAX hashes and compares by identity
     site: Site | None = None  # what makes it static, if that is a jit call
     is_verified: bool = False  # a constructor raises for a value that breaks the contract
+    is_signed: bool = True  # declared with this package's names: held to the contract by the letter
+    function: FuncDef | None = None  # what gets the argument, if its source is in the file being checked
 
     def __str__(self) -> str:
         return str(self.place)

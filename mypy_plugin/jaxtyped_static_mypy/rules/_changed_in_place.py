@@ -15,7 +15,7 @@ from ..compat.dependencies import record_dependency
 from ..flow.changes import ContainerChange, Holder, certain_changes, names_changed, passed_at
 from ..libraries import KEY_TYPES
 from ..reporting.errors import report
-from ..reporting.evidence import places
+from ..reporting.evidence.wording import places
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile

@@ -18,6 +18,7 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Type
 
+from ...knowledge import naming
 from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, SETTERS, ChangeKind, changes
 from ...syntax.changes import Change as Statement
@@ -72,7 +73,7 @@ def _is_own(text: str) -> bool:
 
 
 def _changes(body: Body, making: frozenset[str], owners: Owners) -> Iterator[Change]:
-    made = _made_in(body, making)
+    made, compiles = _made_in(body, making), _compiles(body)
     for node in body.nodes:
         if type(node) not in CHANGING:
             continue
@@ -83,7 +84,12 @@ def _changes(body: Body, making: frozenset[str], owners: Owners) -> Iterator[Cha
                 continue
             owner = owners.of(target, body)
             if owner is not None or attribute != ANY_ATTRIBUTE:
-                yield Change(owner or UNKNOWN, attribute, how, body.name, node.line)
+                yield Change(owner or UNKNOWN, attribute, how, body.name, compiles, node.line)
+
+
+def _compiles(body: Body) -> bool:
+    calls = (node for node in body.nodes if isinstance(node, CallExpr))
+    return any(naming.compiles(dotted_name(call.callee) or "") for call in calls)
 
 
 def _made_in(body: Body, making: frozenset[str]) -> str:

@@ -20,6 +20,7 @@ class How(StrEnum):
 
 
 REFUSED_WHEN_FROZEN: Final = frozenset({How.ASSIGNED, How.DELETED})
+IN_PLACE: Final = frozenset({How.ITEM, How.METHOD})
 
 
 class Change(NamedTuple):
@@ -29,7 +30,12 @@ class Change(NamedTuple):
     attribute: str
     how: How
     where: str  # the function around it, with those and the classes around that; empty at module level
+    compiles_again: bool  # the same function compiles something: what changes is compiled in anew
     line: int
+
+    @property
+    def is_refused_when_frozen(self) -> bool:
+        return self.how in REFUSED_WHEN_FROZEN
 
 
 class CallMade(NamedTuple):

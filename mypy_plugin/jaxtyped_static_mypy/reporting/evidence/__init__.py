@@ -1,0 +1,9 @@
+"""Evidence: what the program shows of a fault, and the lines that show it.
+
+needed      which evidence a fault needs to be reported where nobody signed the contract
+reads       which attributes the compiled code reads
+changes     assignments to the objects of a class
+containers  changes in place of a list, dict or set
+making      where new objects are made again and again
+wording     how lines are worded
+"""

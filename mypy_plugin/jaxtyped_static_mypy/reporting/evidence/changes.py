@@ -1,0 +1,179 @@
+"""What changes the objects of a class after they were made: the old value stays in what JAX has compiled.
+
+Once the class is frozen, an assignment raises. So each note says what to write there instead.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import TypeInfo, Var
+
+from ...classes.copying import changed_copy
+from ...classes.memos import memos
+from ...classes.reasons import FREEZABLE, HOLDS_ARRAYS, MUTABLE, Fault, Reason
+from ...facts.objects.uses import ANY_ATTRIBUTE, IN_PLACE, REFUSED_WHEN_FROZEN, Change
+from ...flow.changes import Assigned, assignments_to
+from ...knowledge import naming
+from ...reach.objects import changes_of
+from ...source.checked_file import CheckedFile
+from ..finding import PLACES, Asked, Evidence, Question
+from ..harm import Harm
+from ..positions import Position
+from .reads import attributes_read
+from .wording import ASSIGNED, CHANGED, attributes, elsewhere, listed, places
+
+_REFUSED: Final = "which a frozen class refuses: use"
+_LATER: Final = f"{PLACES}, {_REFUSED} {{copy}} there, or {{instead}}"
+_KEEPS: Final = f"{PLACES}: what was compiled before keeps the old value"
+_STALE: Final = f"{_KEEPS}. A frozen class refuses that: use {{copy}} there, or {{instead}}"
+_MAKING: Final = f"{{places}} in {{method}}, {_REFUSED} object.__setattr__({{object}}, {{name}}, ...) there"
+_PASS_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
+_MAKE_DATA: Final = "make what changes a data field"
+_NAMELESS: Final = "..."  # an object that is no variable, as `written` shows it
+# Of the methods that make objects, those whose assignments a frozen class refuses.
+_KEPT: Final = ("__init__", "__post_init__", "__attrs_post_init__", "__setstate__")
+_OF_CONTAINERS: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT})
+
+
+class Changing(NamedTuple):
+    """What would show that a value changes: changes of these attributes of the objects of a class."""
+
+    info: TypeInfo
+    attributes: frozenset[str] | None  # None for all
+    is_in_place: bool  # what the attribute holds has to change, not the attribute
+
+
+_Change = tuple[str, Change]  # with its module
+
+
+def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | None:
+    """What would show that the value at fault changes; None if nothing that is known of objects would."""
+    fields = [step[1:] for step in fault.path if step.startswith(".")]
+    if fault.reason in _OF_CONTAINERS or fault.reason in HOLDS_ARRAYS:
+        holder, name = (fault.holder, fields[-1]) if fields else _field_of(position)
+        return Changing(holder, frozenset({name}), fault.reason in _OF_CONTAINERS) if holder is not None else None
+    if fault.reason not in MUTABLE or fault.declared is None:
+        return None
+    return Changing(fault.declared, attributes_read(position, file) if not fault.path else None, False)
+
+
+def _field_of(position: Position) -> tuple[TypeInfo | None, str]:
+    """The class with the field that is declared static, and its name."""
+    node = position.context
+    return (node.info, node.name) if isinstance(node, Var) and node.info else (None, "")
+
+
+def changes_shown(searched: Changing | None, file: CheckedFile) -> list[_Change]:
+    """Those that the file being checked, and the modules that it imports, make."""
+    if searched is None:
+        return []
+    info, harmless = searched.info, memos(searched.info).harmless
+    in_tests = naming.is_test_module(info.module_name)
+    return [
+        (module, change)
+        for module, change in changes_of(info, file)
+        if (change.how in IN_PLACE or not searched.is_in_place)
+        and (searched.attributes is None or change.attribute in (*searched.attributes, ANY_ATTRIBUTE))
+        and change.attribute not in harmless
+        and counts(module, change, in_tests=in_tests)
+    ]
+
+
+def counts(module: str, change: Change, *, in_tests: bool) -> bool:
+    """Whether a change leaves an old value in compiled code, other than in tests. `in_tests`: whether these count."""
+    is_of_test = naming.is_test_module(module) or any(map(naming.is_test, change.where.split(".")))
+    return not change.compiles_again and (in_tests or not is_of_test)
+
+
+def stale(shown: list[_Change], file: CheckedFile) -> Iterator[Evidence]:
+    """What leaves an old value in compiled code: one for the file being checked, and one for each module it imports."""
+    by_module: dict[str, list[Change]] = {}
+    for module, change in shown:
+        by_module.setdefault(module, []).append(change)
+    for module, found in by_module.items():
+        if module == file.tree.fullname:
+            where = places([change.line for change in found], "change", attributes(found))
+            yield Evidence(CHANGED, file.tree.path, found[0].line, _KEEPS.replace(PLACES, where))
+        else:
+            text = _KEEPS.replace(PLACES, _in_module(module, "change", found))
+            yield Evidence(CHANGED, file.modules[module].path, None, text)
+
+
+def freezing(position: Position, info: TypeInfo, shown: list[_Change], file: CheckedFile) -> Iterator[Evidence]:
+    """Where the file being checked, or a module that it imports, assigns to attributes of a class that is to be frozen.
+
+    `shown`: what makes a value stale that was compiled before; empty if none was.
+    """
+    own = [change for module, change in shown if module == file.tree.fullname]
+    later = [assigned for assigned in assignments_to(info, file) if assigned.making is None]
+    if later or own:
+        lines = sorted({*(assigned.line for assigned in later), *(change.line for change in own)})
+        names = dict.fromkeys([*(assigned.name for assigned in later), *(change.attribute for change in own)])
+        where = places(lines, "assign", _quoted(names), elsewhere(info.module_name, file))
+        text = _later(where, _object(later), info, position, is_stale=bool(own))
+        yield Evidence(ASSIGNED, file.tree.path, lines[0], text)
+    stale_in = {module for module, _ in shown}
+    for module, found in _in_imports(info, file).items():
+        where = _in_module(module, "assign", found)
+        text = _later(where, "obj", info, position, is_stale=module in stale_in)
+        yield Evidence(ASSIGNED, file.modules[module].path, None, text)
+
+
+def making(info: TypeInfo, file: CheckedFile) -> Iterator[Evidence]:
+    """Where methods that make objects assign to them, which a frozen class refuses.
+
+    A class that becomes a dataclass loses its `__init__`, but one that is a dataclass keeps what makes its objects.
+    """
+    found = assignments_to(info, file)
+    for method in dict.fromkeys(assigned.making for assigned in found if assigned.making in _KEPT):
+        inside = [assigned for assigned in found if assigned.making == method]
+        names = dict.fromkeys(assigned.name for assigned in inside)
+        where = places([part.line for part in inside], "assign", _quoted(names), elsewhere(info.module_name, file))
+        name = _quoted(names) if len(names) == 1 else "name"
+        text = _MAKING.format(places=where, method=method, object=inside[0].owner, name=name)
+        yield Evidence("assigned while it is made", file.tree.path, inside[0].line, text)
+
+
+def questions_of_changes(
+    searched: Changing | None, position: Position, fault: Fault, shows: Harm | None
+) -> Iterator[Question]:
+    """What modules that import this one may show. `shows`: the harm of what is stale; None if nothing can be."""
+    is_freezable = fault.reason in FREEZABLE and fault.declared is not None
+    among = () if searched is None or searched.attributes is None else tuple(sorted(searched.attributes))
+    if is_freezable and fault.declared is not None:
+        text = _later(PLACES, "obj", fault.declared, position, is_stale=shows is not None)
+        yield Question(Asked.ASSIGNED, fault.declared.fullname, ASSIGNED, text, among, shows)
+    if searched is not None and shows is not None:
+        asked = [Asked.CHANGED] if searched.is_in_place or is_freezable else [Asked.ASSIGNED, Asked.CHANGED]
+        for each in asked:
+            yield Question(each, searched.info.fullname, CHANGED, _KEEPS, among, shows)
+
+
+def _later(where: str, owner: str, info: TypeInfo, position: Position, *, is_stale: bool) -> str:
+    instead = _PASS_SEPARATELY if position.is_argument else _MAKE_DATA
+    text = _STALE if is_stale else _LATER
+    return text.format(places=where, copy=changed_copy(owner, info), instead=instead)
+
+
+def _in_imports(info: TypeInfo, file: CheckedFile) -> dict[str, list[Change]]:
+    found: dict[str, list[Change]] = {}
+    for module, change in changes_of(info, file):
+        if module != file.tree.fullname and change.how in REFUSED_WHEN_FROZEN:
+            found.setdefault(module, []).append(change)
+    return found
+
+
+def _in_module(module: str, verb: str, found: list[Change]) -> str:
+    """mypy's cache keeps no lines of other modules, so their functions are named."""
+    functions = dict.fromkeys(f'"{change.where}"' for change in found if change.where)
+    subjects = f'{listed(functions)} of "{module}"' if functions else f'"{module}"'
+    return f"{subjects} {verb if len(functions) > 1 else f'{verb}s'} {attributes(found)}"
+
+
+def _object(found: list[Assigned]) -> str:
+    owner = found[0].owner if found else _NAMELESS
+    return "obj" if _NAMELESS in owner else owner
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return listed(f'"{name}"' for name in names)

@@ -1,0 +1,114 @@
+"""Which evidence a fault needs, to be reported where nobody signed the contract, and whether the program shows it."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import MemberExpr, TypeInfo
+
+from ...classes import class_model
+from ...classes.hashing import is_hashable
+from ...classes.reasons import BY_IDENTITY, COARSE_EQUALITY, FREEZABLE, HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault, Reason
+from ...facts.objects.uses import Change
+from ...source.checked_file import CheckedFile
+from ...source.functions import functions_around
+from ..finding import Evidence, Question
+from ..harm import Harm, harm_of
+from ..positions import Position
+from .changes import Changing, changes_shown, changing, freezing, making, questions_of_changes, stale
+from .containers import changes_in_place
+from .making import made_again, question_of_making, shown_making
+
+_UNHASHABLE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE})
+_ARRAYS: Final = frozenset({Reason.ARRAY, Reason.DYNAMIC_MARKER})
+# These do harm whatever the program does with the object.
+_ALWAYS: Final = UNPROVEN | {Reason.EQ_NOT_BOOL, Reason.MEMO_OF_ARRAYS, Reason.CACHED_ARRAY}
+_BY_IDENTITY: Final = BY_IDENTITY | {Reason.HASH_WITHOUT_EQ, Reason.IDENTITY_EQ}
+_DUNDER: Final = "__"
+
+
+class Shown(NamedTuple):
+    """What a fault does to the program, and what of the program shows it."""
+
+    harm: Harm
+    is_raising: bool = False
+    searched: Changing | None = None
+    changes: tuple[tuple[str, Change], ...] = ()
+
+
+def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedFile, *, is_certain: bool) -> Shown:
+    """`code`, `kind`: of the error. `is_certain`: whether every value of the position has the fault."""
+    if is_certain and _raises(position, fault):
+        return Shown(Harm.RAISES, is_raising=True)
+    searched = changing(position, fault, file)
+    changes = tuple(changes_shown(searched, file))
+    if changes or fault.reason in _ALWAYS or _is_seen(position, fault, file):
+        harm = Harm.WRONG if changes and fault.reason in HOLDS_ARRAYS else harm_of(code, kind)
+        return Shown(harm, searched=searched, changes=changes)
+    return Shown(Harm.CONTRACT if position.is_signed else Harm.POTENTIAL, searched=searched)
+
+
+def _raises(position: Position, fault: Fault) -> bool:
+    """Whether JAX cannot hash any value of the position, and always does."""
+    if not position.is_hashed:
+        return False
+    if fault.reason is Reason.NOT_FROZEN:
+        return fault.declared is not None and not is_hashable(fault.declared)
+    if fault.reason is Reason.PYTREE_DATA:
+        return fault.declared is not None and _hashes_arrays(fault.declared, fault.detail)
+    return fault.reason in _UNHASHABLE or fault.reason in _ARRAYS
+
+
+def _hashes_arrays(info: TypeInfo, name: str) -> bool:
+    """Whether the hash of a pytree is that of its fields, of which this one is declared to hold arrays."""
+    declared = next((field.type for field in class_model.fields(info) if field.name == name), None)
+    return declared is not None and class_model.declaration_of(info) is not None and is_hashable(info)
+
+
+def _is_seen(position: Position, fault: Fault, file: CheckedFile) -> bool:
+    if fault.reason in _BY_IDENTITY:
+        return bool(made_again(fault, file))
+    if fault.reason in COARSE_EQUALITY:
+        return _is_read(fault.subject.rpartition(".")[2], file)
+    # Two objects are compared, and == of two arrays is no answer.
+    return fault.reason in HOLDS_ARRAYS and not position.is_hashed and _is_compared(position, fault, file)
+
+
+def _is_compared(position: Position, fault: Fault, file: CheckedFile) -> bool:
+    holder = getattr(position.context, "info", None) if not fault.path else fault.holder
+    return holder is not None and bool(made_again(fault._replace(declared=holder), file))
+
+
+def _is_read(attribute: str, file: CheckedFile) -> bool:
+    """Whether code of the file, other than what compares and shows objects, reads an attribute with this name."""
+    reads = (node for node in file.uses_by_name.get(attribute, ()) if isinstance(node, MemberExpr))
+    return any(not _is_in_dunder(node, file) for node in reads)
+
+
+def _is_in_dunder(node: MemberExpr, file: CheckedFile) -> bool:
+    return any(function.node.name.startswith(_DUNDER) for function in functions_around(node.line, file))
+
+
+def evidence(position: Position, fault: Fault, found: Shown, file: CheckedFile) -> Iterator[Evidence]:
+    """The lines that show it, and those that the advice has to do with."""
+    changes = list(found.changes)
+    if fault.reason is Reason.MUTABLE_TYPE:
+        yield from changes_in_place(position, fault, file)
+    elif fault.reason in FREEZABLE and fault.declared is not None:
+        refused = [(module, change) for module, change in changes if change.is_refused_when_frozen]
+        yield from freezing(position, fault.declared, refused, file)
+        yield from stale([shown for shown in changes if shown not in refused], file)
+        if fault.reason is Reason.NOT_FROZEN:
+            yield from making(fault.declared, file)
+    else:
+        yield from stale(changes, file)
+    if fault.reason in _BY_IDENTITY:
+        yield from shown_making(fault, file)
+
+
+def questions(position: Position, fault: Fault, found: Shown, code: str, kind: str) -> Iterator[Question]:
+    """What modules that import this one may show."""
+    if fault.reason in _BY_IDENTITY:
+        yield from question_of_making(fault, harm_of(code, kind))
+    elif fault.reason in MUTABLE or fault.reason in HOLDS_ARRAYS:
+        shows = None if found.is_raising else Harm.WRONG
+        yield from questions_of_changes(found.searched, position, fault, shows)

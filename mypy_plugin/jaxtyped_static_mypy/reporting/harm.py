@@ -1,0 +1,74 @@
+"""What a finding does to a program: its harm."""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Final
+
+
+class Harm(StrEnum):
+    """The worst first, as findings are ordered."""
+
+    WRONG = "wrong"  # a number is stale, or belongs to another value
+    RAISES = "raises"
+    LEAKS = "leaks"  # a tracer, which outlives its trace
+    RECOMPILES = "recompiles"
+    RECOMPUTES = "recomputes"  # a cache is lost
+    CONTRACT = "contract"  # code that declares the contract breaks its letter
+    POTENTIAL = "potential"  # it could go wrong, and nothing in the program shows that it does
+
+    @property
+    def is_potential(self) -> bool:
+        return self is Harm.POTENTIAL
+
+
+_RANKS: Final = {harm: rank for rank, harm in enumerate(Harm)}
+
+# What the findings of each rule do, where they do harm.
+_OF_RULES: Final[Mapping[str, Harm]] = {
+    "static-mutable": Harm.WRONG,
+    "static-hash": Harm.RECOMPILES,
+    "static-eq": Harm.WRONG,
+    "static-dynamic": Harm.RAISES,
+    "static-traced": Harm.RAISES,
+    "static-cache": Harm.LEAKS,
+    "static-callable": Harm.RECOMPILES,
+    "static-unverified": Harm.CONTRACT,
+    "static-marker": Harm.CONTRACT,
+    "pytree-cache": Harm.RECOMPUTES,
+    "pytree-static": Harm.CONTRACT,
+    "jit-argnames": Harm.RAISES,
+    "jit-self": Harm.RAISES,
+    "jit-untraceable": Harm.RAISES,
+    "jit-bound-method": Harm.WRONG,
+    "jit-retrace": Harm.RECOMPILES,
+    "jit-branch": Harm.RAISES,
+    "jit-mutation": Harm.WRONG,
+}
+# Those that do something else, by their kinds.
+_OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
+    ("static-mutable", "memo-of-arrays"): Harm.LEAKS,
+    ("static-hash", "eq-without-hash"): Harm.RAISES,
+    ("static-hash", "hash-is-none"): Harm.RAISES,
+    ("static-hash", "eq-not-bool"): Harm.RAISES,
+    ("static-hash", "module-as-function"): Harm.RAISES,
+    ("static-dynamic", "array-built-in"): Harm.WRONG,
+    ("static-dynamic", "array-built-in-compared"): Harm.WRONG,
+    ("jit-bound-method", "compiled-each-time"): Harm.RECOMPILES,
+    ("jit-mutation", "leaks"): Harm.LEAKS,
+    ("jit-mutation", "refused"): Harm.RAISES,
+    ("jit-mutation", "refused-new"): Harm.RAISES,
+}
+
+
+def harm_of(code: str, kind: str) -> Harm:
+    """What a finding does, where it does harm. `kind`: of its message."""
+    return _OF_KINDS.get((code, kind), _OF_RULES[code])
+
+
+def worst(harms: Iterable[Harm]) -> Harm:
+    return min(harms, key=_RANKS.__getitem__)
+
+
+def rank(harm: Harm) -> int:
+    """0 for the worst."""
+    return _RANKS[harm]
