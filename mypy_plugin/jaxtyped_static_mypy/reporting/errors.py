@@ -31,6 +31,7 @@ def report(
     questions: Iterable[Question] = (),
     site: Site | None = None,
     harm: Harm | None = None,
+    also: tuple[str, ...] = (),
 ) -> bool:
     """Reports an error with its notes; returns whether it did.
 
@@ -54,6 +55,7 @@ def report(
         tuple(evidence),
         tuple(questions),
         harm,
+        also,
         site,
     )
     file.api.fail(finding.message, context, code=code)
@@ -79,6 +81,8 @@ def _report_notes(file: CheckedFile, context: Context, finding: Finding, code: E
         note_declared(file.api, context, finding.declared, code)
     if finding.written is not None:
         note_written(file.api, context, finding.written, code)
+    for problem in finding.also:
+        mypy_api.note(file.api, f"Also: {problem}", context, code)
     for shown in finding.evidence:
         mypy_api.note(file.api, shown.text, context, code)
 

@@ -114,6 +114,7 @@ class Finding(NamedTuple):
     evidence: tuple[Evidence, ...] = ()
     questions: tuple[Question, ...] = ()
     harm: Harm = Harm.CONTRACT
+    also: tuple[str, ...] = ()  # what else is wrong with the same class
     site: Site | None = None  # None also if its lists are written elsewhere
 
     @property
@@ -165,6 +166,7 @@ def _read(data: dict[str, Json]) -> Finding:
             "advice": tuple(_read_advised(*part) for part in data["advice"]),
             "values": _pairs(data["values"]),
             "names": tuple(data["names"]),
+            "also": tuple(data["also"]),
             "position": Place(*data["position"]) if data["position"] is not None else None,
             "declared": Declared(*data["declared"]) if data["declared"] is not None else None,
             "written": Written(*data["written"]) if data["written"] is not None else None,
