@@ -224,6 +224,8 @@ def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, mo
         position=position.place,
         path=path,
         declared=fault.declared,
+        base=fault.base,
+        holder=fault.holder,
         evidence=chain(evidence(position, fault, found, file, can_be_frozen=not broken.holds_arrays), more),
         questions=questions(position, fault, found, rule.code.code, statement.kind),
         site=position.site,
