@@ -82,7 +82,7 @@ def test_each_edit_is_answered(project: Path, cache: str) -> None:
         cache,
     )
     assert "Found 2 problems in 2 files" in first
-    assert frozen.startswith("Changed: app/solver.py\napp/steps.py:11:44: static-mutable list[int]"), frozen
+    assert frozen.startswith("Changed: app/solver.py\napp/steps.py:11:44: static-mutable [raises] list[int]"), frozen
     assert "error: app/steps.py:13:" in broken and "Nothing found." in broken
     assert "Found 1 problem in 1 file" in mended and "not checked" not in mended
     assert "app/third.py:5:11: static-mutable set[str] is mutable" in added

@@ -176,7 +176,7 @@ def test_what_was_not_written_is_named_and_not_counted(project: Path, cache: str
     said = run_here(project, "check", cache, "--fix")
     assert said.errors == "app/steps.py: not fixed: No space left on device\n"
     assert "Fixed 1 problem in app/solver.py.\n" in said.out
-    assert "Found 1 problem in 1 file\n" in said.out and said.code == 2
+    assert "Found 1 problem in 1 file: 1 exception\n" in said.out and said.code == 2
     assert (project / "app/steps.py").read_text() == before
     assert names(project / "app") == ["__init__.py", "solver.py", "steps.py"]
 

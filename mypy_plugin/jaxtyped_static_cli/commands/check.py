@@ -78,7 +78,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown = parser.add_argument_group("output")
     shown.add_argument("--format", choices=list(FORMATS), default="full", help="how to show findings (default: full)")
     shown.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="(default: auto)")
-    shown.add_argument("--statistics", action="store_true", help="show how many findings there are of each rule")
+    shown.add_argument(
+        "--statistics", action="store_true", help="show how many findings there are of each rule, and what they do"
+    )
     shown.add_argument("--all", action="store_true", help="also show the errors of mypy itself")
     shown.add_argument("-v", "--verbose", action="store_true", help="list all positions of a finding")
     shown.add_argument("--exit-zero", action="store_true", help="exit with 0 even if something is found")
@@ -114,9 +116,9 @@ class _Choice(NamedTuple):
         findings = sorted(
             (finding for finding in causes if finding.code in self.codes), key=lambda finding: finding.order
         )
-        shown = [finding for finding in findings if self.shows_potential or not finding.harm.is_potential]
-        compared = compare(shown, self.accepted, self.is_checked)
-        return compared._replace(potential=len(findings) - len(shown))
+        compared = compare(findings, self.accepted, self.is_checked)  # what is hidden is not gone
+        shown = tuple(finding for finding in compared.new if self.shows_potential or not finding.harm.is_potential)
+        return compared._replace(new=shown, potential=len(compared.new) - len(shown))
 
     def new(self, outcome: Outcome) -> tuple[Finding, ...]:
         return self.compared(outcome).new
@@ -204,6 +206,7 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         found.accepted,
         found.gone,
         found.potential,
+        unseen=_unseen(outcome),
         others=tuple(
             diagnostic for diagnostic in outcome.diagnostics if diagnostic.is_error and diagnostic.code not in CODES
         ),
@@ -211,6 +214,12 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         show_all_positions=options.verbose,
         show_statistics=options.statistics,
     )
+
+
+def _unseen(outcome: Outcome) -> tuple[str, ...]:
+    """The packages of which nothing is known, other than the files that were named as not checked."""
+    broken = {Path(error.span.path).stem for error in outcome.broken}
+    return tuple(sorted(outcome.unseen - broken))
 
 
 def _say_what_went_wrong(outcome: Outcome, root: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.config.settings import Settings
 
+from ..findings.causes import Finding, find_causes
 from ..inspection.sites import Site
 from ..mypy_runs.runs import Outcome
 from ..project.roots import Project
@@ -30,6 +31,13 @@ class Diagnosis(NamedTuple):
     def unread(self) -> list[Site]:
         return [site for site in self.sites if site.unread]
 
+    @property
+    def findings(self) -> list[Finding]:
+        return [finding for checked in self.outcome.checked for finding in find_causes(checked, self.project.root)]
+
+    def is_shown(self, finding: Finding) -> bool:
+        return self.settings.shows_potential or not finding.harm.is_potential
+
     def path(self, path: Path) -> str:
         """As it is seen from the project."""
         root = self.project.root
@@ -51,8 +59,8 @@ def _all_advice(diagnosis: Diagnosis) -> Iterator[str]:
     if not diagnosis.sites:
         yield "Name the files that use jax.jit: none of the files that were checked does."
     yield from _what_is_hidden(diagnosis)
-    if found := sum(diagnostic.is_ours for diagnostic in outcome.diagnostics):
-        yield f"Run jaxtyped-static check: the rules report {counted(found, 'place')}."
+    if found := sum(map(diagnosis.is_shown, diagnosis.findings)):
+        yield f"Run jaxtyped-static check: the rules report {counted(found, 'problem')}."
     if not diagnosis.settings.strict:
         yield "Run jaxtyped-static check --strict, to see what cannot be proved."
     yield "Run jaxtyped-static check in CI, for example with --format github."

@@ -85,10 +85,11 @@ def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], progr
 
 
 def _answers(effects: list[Effect], root: Path, program: ProgramUses) -> list[Answer]:
-    """What the whole program shows, besides the evidence that mypy found."""
+    """What the whole program shows, besides the evidence that mypy found: what shows the harm comes first."""
     questions = dict.fromkeys(question for effect in effects for question in effect.reported.questions)
     evidence = [shown for effect in effects for shown in effect.reported.evidence]
-    return list(program.answers(questions, {root / shown.file for shown in evidence if shown.line is not None}))
+    answers = program.answers(questions, {root / shown.file for shown in evidence if shown.line is not None})
+    return sorted(answers, key=lambda answer: answer.question.shows is None)
 
 
 def _doing_harm(effects: list[Effect], answers: list[Answer]) -> tuple[list[Effect], Harm]:

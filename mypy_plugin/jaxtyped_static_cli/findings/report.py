@@ -7,6 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from jaxtyped_static_mypy.reporting.harm import Harm
+
 from ..mypy_runs.diagnostics import Diagnostic, Span
 from ..terminal.saying import visible
 from .causes import Finding, Position
@@ -29,6 +31,7 @@ class Report(NamedTuple):
     accepted: int = 0  # findings that the baseline accepts
     gone: tuple[tuple[str, str, str], ...] = ()  # what the baseline accepts, but is no longer found
     potential: int = 0  # findings that are not shown, because nothing in the program shows that they do harm
+    unseen: tuple[str, ...] = ()  # packages of which mypy knows no types
     others: tuple[Diagnostic, ...] = ()  # mypy's own errors
     fixed: int = 0  # findings that were mended
     written: tuple[Path, ...] = ()  # files that were changed for that
@@ -39,7 +42,11 @@ class Report(NamedTuple):
 
     def path(self, span: Span) -> str:
         """The path as the user can open it from the current folder."""
-        return os.path.relpath(self.root / span.path)
+        return self.relative(span.path)
+
+    def relative(self, path: str) -> str:
+        """A path from the root as the user can open it from the current folder."""
+        return os.path.relpath(self.root / path)
 
     def location(self, span: Span) -> str:
         return f"{visible(self.path(span))}:{span.line}:{span.column}"
@@ -49,6 +56,10 @@ class Report(NamedTuple):
         return sorted(
             Counter(finding.code for finding in self.findings).items(), key=lambda count: (-count[1], count[0])
         )
+
+    def harms(self, code: str = "") -> Counter[Harm]:
+        """How many findings, of this code or of all, do which harm."""
+        return Counter(finding.harm for finding in self.findings if code in ("", finding.code))
 
 
 def readable(report: Report) -> Report:
@@ -68,4 +79,8 @@ def _readable(finding: Finding) -> Finding:
             for position in finding.positions
         ),
         notes=tuple(map(visible, finding.notes)),
+        evidence=tuple(
+            evidence._replace(label=visible(evidence.label), text=visible(evidence.text))
+            for evidence in finding.evidence
+        ),
     )

@@ -23,6 +23,13 @@ def why_blind(built: Built, options: Options) -> str | None:
     return next((why for package in _SIGNS for why in _why_unseen(package, built, options)), None)
 
 
+def unseen_packages(built: Built) -> set[str]:
+    """The packages that a program imports, and of which mypy knows nothing: it has no types of what comes from them."""
+    found = {_package(module) for module in built.paths}
+    own = (module for module, path in built.paths.items() if not is_of_library(path))
+    return {_package(name) for module in own for name in built.left_out[module]} - found
+
+
 def _why_unseen(package: str, built: Built, options: Options) -> Iterator[str]:
     own = [module for module, path in built.paths.items() if not is_of_library(path) and not _is_of(module, package)]
     users = [module for module in own if any(_is_of(name, package) for name in built.named_in(module))]
@@ -50,7 +57,11 @@ def _hiding(module: str, options: Options) -> str | None:
 
 
 def _is_of(module: str, package: str) -> bool:
-    return module.partition(".")[0] == package
+    return _package(module) == package
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
 
 
 def _is_jax(path: Path) -> bool:

@@ -24,7 +24,7 @@ from ..compat.options import marked, skip_module
 from ..compat.trees import CheckedProgram
 from ..terminal.problems import Problem
 from ..terminal.saying import say
-from .blindness import why_blind
+from .blindness import unseen_packages, why_blind
 from .diagnostics import Diagnostic, read_diagnostics
 from .modules import Module, relative, rounds
 
@@ -45,6 +45,7 @@ class Outcome:
     checked: list[Checked] = field(default_factory=list)
     broken: list[Diagnostic] = field(default_factory=list)  # files that mypy cannot read: the first error of each
     warnings: list[str] = field(default_factory=list)  # of the plugin, about its settings or what it can see
+    unseen: set[str] = field(default_factory=set)  # packages that the program imports, and of which mypy knows no types
     again: "Callable[[Mapping[Path, bytes]], Outcome] | None" = None  # checks other contents of some files
 
     @property
@@ -113,6 +114,7 @@ class Run(NamedTuple):
                 )
                 if not outcome.broken and (why := why_blind(built, self.options)) is not None:
                     raise Problem(why)  # a module that is broken was hidden here, which is said already
+                outcome.unseen |= unseen_packages(built)
                 program = {name: self.root / path for name, path in built.paths.items()}
                 outcome.checked.append(Checked(mine, program))
                 outcome.broken += (

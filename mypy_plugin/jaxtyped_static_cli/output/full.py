@@ -1,19 +1,24 @@
 """For people: the source with the exact place underlined, what is wrong, what to do, and where it matters."""
 
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rich.console import Console
 from rich.text import Text
+
+from jaxtyped_static_mypy.reporting.finding import Evidence
 
 from ..files import sources
 from ..findings.causes import Finding
 from ..findings.report import Report
 from ..mypy_runs.diagnostics import Span
 from ..terminal.saying import visible
+from .harms import Level, does, level
 
 _FIRST: Final = 3  # positions that are shown, unless all are asked for
 _LONGEST: Final = 300  # characters of a line of source that are shown
 _BEFORE: Final = 100  # of which are before the place, if the line is longer
+_STYLES: Final[Mapping[Level, str]] = {Level.ERROR: "bold red", Level.WARNING: "yellow", Level.NOTE: "dim"}
 
 
 def write(report: Report, console: Console) -> None:
@@ -80,8 +85,12 @@ def _numbered(number: int, width: int, text: str) -> Text:
 
 def _below(report: Report, finding: Finding) -> list[Text]:
     indent = " " * _width(finding.span)
-    shown = [_line(indent, "help", finding.advice, "green")] if finding.advice else []
-    shown += [_line(indent, "note", note, "cyan") for note in finding.notes]
+    style = _STYLES[level(finding.harm)]
+    shown = [_line(indent, "harm", Text(does(finding.harm), style=style), style)]
+    shown += [_line(indent, "help", finding.advice, "green")] if finding.advice else []
+    shown += _evidence(report, finding, indent)
+    texts = {evidence.text for evidence in finding.evidence}
+    shown += [_line(indent, "note", note, "cyan") for note in finding.notes if note not in texts]
     if (fix := report.fixes.get(finding)) is not None and fix.unsafe_because:
         shown.append(_line(indent, "unsafe fix", fix.unsafe_because, "yellow"))
     places = finding.positions if report.show_all_positions else finding.positions[:_FIRST]
@@ -93,6 +102,24 @@ def _below(report: Report, finding: Finding) -> list[Text]:
         more = f"{len(finding.positions) - len(places)} more; --verbose lists them"
         shown.append(_line(indent, "where", more, "blue"))
     return shown
+
+
+def _evidence(report: Report, finding: Finding, indent: str) -> Iterator[Text]:
+    """What the program shows, with each line of it once."""
+    shown = {(finding.span.path, finding.span.line)}
+    for evidence in finding.evidence:
+        yield _line(indent, "note", evidence.text, "cyan")
+        if evidence.line is not None and (evidence.file, evidence.line) not in shown:
+            shown.add((evidence.file, evidence.line))
+            yield Text.assemble((f"{indent}   --> ", "blue"), *_source_line(report, evidence, evidence.line))
+
+
+def _source_line(report: Report, evidence: Evidence, line: int) -> Iterator[Text]:
+    path = report.root / evidence.file
+    yield Text(f"{visible(report.relative(evidence.file))}:{line}", style=f"link {path.as_uri()}")
+    lines = sources.lines(path)
+    if line <= len(lines):
+        yield Text.assemble((" | ", "blue"), _part(lines[line - 1].strip(), 0))
 
 
 def _line(indent: str, label: str, text: str | Text, style: str) -> Text:

@@ -1,11 +1,16 @@
 """The report of GitLab's Code Quality."""
 
 import json
+from collections.abc import Mapping
+from typing import Final
 
 from rich.console import Console
 
 from ..findings.report import Report
 from .fingerprints import fingerprints
+from .harms import Level, level
+
+_SEVERITIES: Final[Mapping[Level, str]] = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"}
 
 
 def write(report: Report, console: Console) -> None:
@@ -14,7 +19,7 @@ def write(report: Report, console: Console) -> None:
             "description": finding.message,
             "check_name": finding.code,
             "fingerprint": mark,
-            "severity": "major",
+            "severity": _SEVERITIES[level(finding.harm)],
             "location": {
                 "path": report.path(finding.span),
                 "positions": {

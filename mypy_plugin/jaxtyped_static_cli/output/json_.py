@@ -22,12 +22,14 @@ def write(report: Report, console: Console) -> None:
             {**_finding(report, finding), "fingerprint": mark}
             for finding, mark in zip(report.findings, prints, strict=True)
         ],
+        "potential": report.potential,
         "accepted": report.accepted,
         "gone": [{"path": path, "code": code, "subject": subject} for path, code, subject in report.gone],
         "other_errors": len(report.others),
     }
     if report.show_statistics:
         data["statistics"] = dict(report.counts())
+        data["harms"] = dict(report.harms())
     if report.show_others:
         data["others"] = [
             {"code": other.code, "message": other.message, **_place(report, other.span)} for other in report.others
@@ -40,11 +42,16 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
         "code": finding.code,
         "problem": finding.problem,
         "advice": finding.advice,
+        "harm": finding.harm,
         "subject": finding.subject,
         **_place(report, finding.span),
         "positions": [
             {"scope": position.scope, "description": position.description, **_place(report, position.span)}
             for position in finding.positions
+        ],
+        "evidence": [
+            {"label": shown.label, "path": report.relative(shown.file), "line": shown.line, "text": shown.text}
+            for shown in finding.evidence
         ],
         "notes": list(finding.notes),
         "fix": fix._asdict() if (fix := report.fixes.get(finding)) is not None else None,

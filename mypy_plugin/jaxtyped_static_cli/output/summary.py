@@ -1,6 +1,8 @@
-"""The last lines of a check, for people."""
+"""The last lines of a check, for people: what was found and what to do next, in at most four lines."""
 
 import os
+from collections.abc import Iterator
+from typing import Final
 
 from rich.console import Console
 from rich.text import Text
@@ -8,36 +10,27 @@ from rich.text import Text
 from ..findings.report import Report
 from ..project.interpreter import Interpreter
 from ..terminal.words import counted
+from .harms import listed
+
+_NAMED: Final = 3  # packages that are named, of those that are not seen
 
 
 def print_statistics(report: Report, console: Console) -> None:
     for code, count in report.counts():
-        console.print(Text.assemble((f"{count:>5}", "bold"), "  ", (code, "red")))
+        harms = f": {listed(report.harms(code))}"
+        console.print(Text.assemble((f"{count:>5}", "bold"), "  ", (code, "red"), harms))
 
 
 def print_summary(report: Report, console: Console, python: Interpreter, seconds: float) -> None:
-    if report.written:
-        for line in fixed_files(report):
-            console.print(Text(line, style="bold green"), soft_wrap=True)
-    if report.findings:
-        places = {finding.span.path for finding in report.findings}
-        console.print(
-            Text(
-                f"Found {counted(len(report.findings), 'problem')} in {counted(len(places), 'file')}",
-                style="bold red",
-            )
-        )
-        console.print(f"`jaxtyped-static rule {report.findings[0].code}` explains the rule, with examples.")
-    else:
-        console.print(Text("Nothing found.", style="bold green"))
-    for line in _further(report):
+    for line in fixed_files(report) if report.written else ():
+        console.print(Text(line, style="bold green"), soft_wrap=True)
+    for line in _gone(report):
         console.print(line)
-    console.print(
-        Text(
-            f"Checked {counted(report.files, 'file')} in {seconds:.1f} s with {python.path} ({python.origin}).",
-            style="dim",
-        )
-    )
+    console.print(_found(report))
+    for sentences in (_next_steps(report), _not_shown(report)):
+        if line := " ".join(sentences):
+            console.print(line)
+    console.print(Text(" ".join(_checked(report, python, seconds)), style="dim"))
 
 
 def fixed_files(report: Report) -> list[str]:
@@ -51,6 +44,28 @@ def fixed_files(report: Report) -> list[str]:
     )
 
 
+def _gone(report: Report) -> Iterator[str]:
+    if report.gone:
+        gone = counted(len(report.gone), "problem")
+        yield f"{gone} of the baseline can no longer be found; --write-baseline removes {_them(len(report.gone))}:"
+        yield from (f"  {path}: {code} {subject}" for path, code, subject in report.gone)
+
+
+def _found(report: Report) -> Text:
+    if not report.findings:
+        return Text("Nothing found.", style="bold green")
+    files = {finding.span.path for finding in report.findings}
+    found = f"Found {counted(len(report.findings), 'problem')} in {counted(len(files), 'file')}"
+    return Text(f"{found}: {listed(report.harms())}", style="bold red")
+
+
+def _next_steps(report: Report) -> Iterator[str]:
+    if report.findings:
+        yield f"`jaxtyped-static rule {report.findings[0].code}` explains the first."
+    if report.fixes:
+        yield _fixable(report)
+
+
 def _fixable(report: Report) -> str:
     """As ruff says it."""
     safe = sum(fix.is_safe for fix in report.fixes.values())
@@ -60,15 +75,23 @@ def _fixable(report: Report) -> str:
     return f"{safe} fixable with --fix" + (f", {others} more with --unsafe-fixes." if others else ".")
 
 
-def _further(report: Report) -> list[str]:
-    lines = [_fixable(report)] if report.fixes else []
+def _not_shown(report: Report) -> Iterator[str]:
+    if report.potential:
+        yield f"{counted(report.potential, 'potential finding')}: --potential shows {_them(report.potential)}."
     if report.accepted:
-        lines.append(f"The baseline accepts {counted(report.accepted, 'problem')}.")
-    if report.gone:
-        gone = counted(len(report.gone), "problem")
-        them = "it" if len(report.gone) == 1 else "them"
-        lines.append(f"{gone} of the baseline can no longer be found; --write-baseline removes {them}:")
-        lines += [f"  {path}: {code} {subject}" for path, code, subject in report.gone]
+        yield f"The baseline accepts {counted(report.accepted, 'problem')}."
     if report.others and not report.show_others:
-        lines.append(f"mypy has {counted(len(report.others), 'error')} of its own; --all shows them.")
-    return lines
+        yield f"mypy has {counted(len(report.others), 'error')} of its own: --all shows {_them(len(report.others))}."
+
+
+def _them(count: int) -> str:
+    return "it" if count == 1 else "them"
+
+
+def _checked(report: Report, python: Interpreter, seconds: float) -> Iterator[str]:
+    yield f"Checked {counted(report.files, 'file')} in {seconds:.1f} s with {python.path} ({python.origin})."
+    if report.unseen:
+        more = len(report.unseen) - _NAMED
+        names = ", ".join(report.unseen[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+        types = f"the types of {counted(len(report.unseen), 'package')}"
+        yield f"Not seen: {types} ({names}); `jaxtyped-static doctor` says what to do."
