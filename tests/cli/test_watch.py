@@ -85,7 +85,7 @@ def test_each_edit_is_answered(project: Path, cache: str) -> None:
     assert frozen.startswith("Changed: app/solver.py\napp/steps.py:11:44: static-mutable [raises] list[int]"), frozen
     assert "error: app/steps.py:13:" in broken and "Nothing found." in broken
     assert "Found 1 problem in 1 file" in mended and "not checked" not in mended
-    assert "app/third.py:5:11: static-mutable set[str] is mutable" in added
+    assert "app/third.py:5:11: static-mutable [raises] set[str] is mutable" in added
     assert gone.startswith("Changed: app/third.py\n") and "Found 1 problem in 1 file" in gone
     assert inside.startswith("Changed: new/third.py\n") and "new/third.py:5:11: static-mutable" in inside
 

@@ -15,6 +15,7 @@ from jaxtyped_static_mypy.plugin import JaxtypedStaticPlugin
 
 EVERYTHING = Settings(
     strict=True,
+    potential=True,
     static_bases=frozenset({"torax.StaticDataclass"}),
     static_types=frozenset({"app.Registry", "app.Mesh"}),
     typed_jax_jit=True,
@@ -22,6 +23,7 @@ EVERYTHING = Settings(
 TOML = """
 [tool.jaxtyped_static]
 strict = true
+potential = true
 static_bases = ["torax.StaticDataclass"]
 static_types = ["app.Registry", "app.Mesh"]
 typed_jax_jit = true
@@ -32,6 +34,7 @@ strict = false
 
 [jaxtyped_static]
 strict = True
+potential = on
 static_bases = torax.StaticDataclass
 static_types =
     app.Registry,
@@ -102,7 +105,7 @@ def test_the_defaults_can_be_left_out_or_written_out(tmp_path: Path, name: str, 
     ("line", "named"),
     [
         ("stict = true", "unknown key 'stict'; did you mean 'strict'?"),
-        ("colour = 1", "unknown key 'colour'; known keys: strict, static_bases"),
+        ("colour = 1", "unknown key 'colour'; known keys: strict, potential, static_bases"),
         ('strict = "maybe"', "'strict' takes true or false, not 'maybe'"),
         ("static_types = [1]", "'static_types' takes a list of fully qualified names, not [1]"),
         ('static_types = ["app.Mesh", "Mesh"]', "'static_types' takes fully qualified names, and 'Mesh' has no module"),
