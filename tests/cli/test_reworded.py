@@ -40,8 +40,9 @@ def run_reworded(project: Path, arguments: tuple[str, ...]) -> Said:
         mock.patch(f"{REPORTING}.messages.render", reworded),
         mock.patch(f"{REPORTING}.messages.ALTERNATIVE", " / "),
         mock.patch(f"{REPORTING}.notes._DECLARED", "{where}: {name}"),
-        mock.patch(f"{REPORTING}.evidence._LATER", "{places} {copy} {instead}"),
-        mock.patch(f"{REPORTING}.evidence._MAKING", "{places} {method} {object} {name}"),
+        mock.patch(f"{REPORTING}.evidence.changes._LATER", "{places} {copy} {instead}"),
+        mock.patch(f"{REPORTING}.evidence.changes._MAKING", "{places} {method} {object} {name}"),
+        mock.patch(f"{REPORTING}.evidence.changes._KEEPS", "{places}: old"),
         mock.patch(f"{REPORTING}.errors.text_of_written", lambda written: f"text: {written.text}"),
         mock.patch(f"{REPORTING}.notes.text_of_written", lambda written: f"text: {written.text}"),
     ):
@@ -64,7 +65,8 @@ def findings(said: Said) -> list[dict[str, Any]]:
 
 
 def without_words(finding: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in finding.items() if name not in ("problem", "advice", "notes")}
+    kept = {name: value for name, value in finding.items() if name not in ("problem", "advice", "notes")}
+    return kept | {"evidence": [{**shown, "text": ""} for shown in finding["evidence"]]}
 
 
 def test_a_template_is_reworded_around_its_placeholders() -> None:
