@@ -19,7 +19,7 @@ def is_thorough(mode: Mode, program: Program) -> bool:
     """Returns whether `make test` skips it; README.md gives the reasons."""
     if program.is_guide:
         return mode is not MODES[COLD]
-    if switches_of(program) - {"strict"}:
+    if switches_of(program) - {"strict", "potential"}:
         return True  # an analysis of jax for few cases
     if mode.plan in (side_by_side_touched, apart):
         return not program.id.startswith("docs/")

@@ -62,6 +62,8 @@ def _are_of_one_class(one: Broken, other: Broken) -> bool:
     if "static-dynamic" not in codes:
         return paths[0] == paths[1] and one.fault.declared is other.fault.declared
     array, holder = paths if one.code == "static-dynamic" else reversed(paths)
+    if array == holder:  # two members of a union, unless it is one class
+        return one.fault.declared is not None and one.fault.declared is other.fault.declared
     return array[: len(holder)] == holder
 
 
