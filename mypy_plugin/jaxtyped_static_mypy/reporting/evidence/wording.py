@@ -10,6 +10,7 @@ from ...source.checked_file import CheckedFile
 ASSIGNED: Final = "assigned"
 CHANGED: Final = "changed"
 MADE: Final = "made in a loop"
+CROSSES: Final = "handed to JAX"
 
 NEW_EACH_PASS: Final = "a new one on each pass of a loop"
 _MAX_LISTED: Final = 6  # lines, in a note
