@@ -62,6 +62,23 @@ def class_name(path: Path, name: str, line: int | None) -> tuple[int, int, int, 
     return None
 
 
+def parameter(path: Path, function: str, name: str) -> tuple[int, int, int, int] | None:
+    """Where a function, with the classes around it, declares a parameter: as in `class_name`."""
+    tree = _tree(path, *_stamp(path))
+    found: ast.AST | None = tree
+    for part in function.split("."):
+        inside = list(_definitions(found)) if found is not None else []
+        found = next((node for node in inside if node is not found and node.name == part), None)
+    if not isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    declared = (*found.args.posonlyargs, *found.args.args, *found.args.kwonlyargs)
+    argument = next((node for node in declared if node.arg == name), None)
+    if argument is None:
+        return None
+    start = len(lines(path)[argument.lineno - 1].encode()[: argument.col_offset].decode(errors="replace")) + 1
+    return argument.lineno, start, argument.lineno, start + len(name)
+
+
 def excerpt(path: Path, node: Context, longest: int) -> str:
     """The source of a node, on one line; its end is left out if it is longer. mypy counts columns in bytes."""
     end, end_column = node.end_line or node.line, node.end_column
@@ -80,13 +97,17 @@ def scope(path: Path, line: int) -> str:
     return ".".join(name for _, _, name in sorted(around, key=lambda found: (found[0], -found[1])))
 
 
+def _tree(path: Path, changed: int, size: int) -> ast.Module | None:
+    try:
+        return ast.parse("\n".join(_lines(path, changed, size)).replace("\0", " "))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 @functools.lru_cache(maxsize=_REMEMBERED)
 def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str], ...]:
-    try:
-        tree = ast.parse("\n".join(_lines(path, changed, size)).replace("\0", " "))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
-    nodes = list(_definitions(tree))
+    tree = _tree(path, changed, size)
+    nodes = list(_definitions(tree)) if tree is not None else []
     first = [min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) for node in nodes]
     return tuple((start, node.end_lineno or start, node.name) for start, node in zip(first, nodes, strict=True))
 

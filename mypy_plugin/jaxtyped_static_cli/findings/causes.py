@@ -2,21 +2,18 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 from jaxtyped_static_mypy.reporting import finding as data
 from jaxtyped_static_mypy.reporting.harm import Harm, rank, worst
 
 from ..files import sources
-from ..mypy_runs.diagnostics import Diagnostic, Span
+from ..mypy_runs.diagnostics import Span
 from ..mypy_runs.runs import Checked
+from .callers import at_parameter
+from .effects import Class, Effect, read_effect
 from .program import Answer, ProgramUses
-
-# A class that holds arrays is right as it is: what is wrong is each place that makes it static.
-_CAUSED_BY_POSITION: Final = frozenset({"static-dynamic"})
-# These name one attribute of several, which may be another one in each module.
-_NAMING_ANY: Final = frozenset({"assignable-attribute", "settable-property"})
 
 
 class Position(NamedTuple):
@@ -56,54 +53,18 @@ class Finding(NamedTuple):
         return f"{self.problem}; {self.advice}" if self.advice else self.problem
 
 
-class _Class(NamedTuple):
-    """The class that is the cause of an error."""
-
-    name: str
-    path: Path
-    line: int | None
-
-
-class _Effect(NamedTuple):
-    """A diagnostic, and what it says."""
-
-    diagnostic: Diagnostic
-    reported: data.Finding
-    culprit: _Class | None
-
-    @property
-    def cause(self) -> tuple[object, ...]:
-        """Equal for effects of one cause. The advice may depend on the position."""
-        span, reported = self.diagnostic.span, self.reported
-        if self.culprit is not None:
-            values = () if reported.kind in _NAMING_ANY else reported.values
-            return reported.code, self.culprit.path, self.culprit.name, reported.kind, values
-        if reported.path:
-            return reported.code, span.path, reported.path
-        return reported.code, span, reported
-
-
 def find_causes(checked: Checked, root: Path) -> list[Finding]:
     """Groups what the rules report by its cause."""
-    causes: dict[tuple[object, ...], list[_Effect]] = {}
+    causes: dict[tuple[object, ...], list[Effect]] = {}
     for diagnostic in filter(lambda diagnostic: diagnostic.is_ours, checked.diagnostics):
-        effect = _Effect(diagnostic, diagnostic.reported, _culprit(diagnostic, root, checked.modules))
+        effect = read_effect(diagnostic, root, checked.modules)
         causes.setdefault(effect.cause, []).append(effect)
     names = {path: name for name, path in checked.modules.items()}
     program = ProgramUses(checked.modules, root)
     return [_finding(effects, root, names, program) for effects in causes.values()]
 
 
-def _culprit(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path]) -> _Class | None:
-    """The class at fault, if its file is known."""
-    declared = diagnostic.reported.declared
-    if declared is None or not declared.is_at_fault or diagnostic.code in _CAUSED_BY_POSITION:
-        return None
-    path = root / diagnostic.span.path if declared.line is not None else modules.get(declared.module)
-    return _Class(declared.name, path, declared.line) if path is not None else None
-
-
-def _finding(effects: list[_Effect], root: Path, names: Mapping[Path, str], program: ProgramUses) -> Finding:
+def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], program: ProgramUses) -> Finding:
     answers = _answers(effects, root, program)
     effects, harm = _doing_harm(effects, answers)
     first = effects[0]
@@ -117,30 +78,34 @@ def _finding(effects: list[_Effect], root: Path, names: Mapping[Path, str], prog
         notes = tuple(note for note in notes if not note.startswith(declared))
     span, subject = at_class or first.diagnostic.span, _subject(first, root, names)
     problem, advice = reported.problem, reported.advice_text
+    if (of_callers := at_parameter(effects, root, program.modules)) is not None:
+        span, subject, problem, advice = of_callers
+        reported = reported._replace(advice=())  # what would mend one caller
     return Finding(reported.code, problem, advice, span, subject, positions, notes, reported, harm, evidence)
 
 
-def _answers(effects: list[_Effect], root: Path, program: ProgramUses) -> list[Answer]:
+def _answers(effects: list[Effect], root: Path, program: ProgramUses) -> list[Answer]:
     """What the whole program shows, besides the evidence that mypy found."""
     questions = dict.fromkeys(question for effect in effects for question in effect.reported.questions)
     evidence = [shown for effect in effects for shown in effect.reported.evidence]
     return list(program.answers(questions, {root / shown.file for shown in evidence if shown.line is not None}))
 
 
-def _doing_harm(effects: list[_Effect], answers: list[Answer]) -> tuple[list[_Effect], Harm]:
-    """The effects that the program shows to do harm, or else all, and the worst that they do."""
+def _doing_harm(effects: list[Effect], answers: list[Answer]) -> tuple[list[Effect], Harm]:
+    """The effects that the program shows to do harm, or else all, with one of the worst first, and what that does."""
     shown = {answer.question for answer in answers}
     harms = [_harm(effect, shown) for effect in effects]
-    harmful = [effect for effect, harm in zip(effects, harms, strict=True) if not harm.is_potential]
+    pairs = sorted(zip(harms, effects, strict=True), key=lambda pair: rank(pair[0]))
+    harmful = [effect for harm, effect in pairs if not harm.is_potential]
     return harmful or effects, worst(harms)
 
 
-def _harm(effect: _Effect, answered: set[data.Question]) -> Harm:
+def _harm(effect: Effect, answered: set[data.Question]) -> Harm:
     shown = (question.shows for question in effect.reported.questions if question in answered)
     return worst([effect.reported.harm, *filter(None, shown)])
 
 
-def _evidence(effects: list[_Effect], answers: list[Answer], root: Path) -> tuple[data.Evidence, ...]:
+def _evidence(effects: list[Effect], answers: list[Answer], root: Path) -> tuple[data.Evidence, ...]:
     seen = (shown for effect in effects for shown in effect.reported.evidence if shown.line is not None)
     found = [*seen, *(answer.evidence for answer in answers)]
     return tuple(dict.fromkeys(shown._replace(file=_from_root(shown.file, root)) for shown in found))
@@ -151,7 +116,7 @@ def _from_root(file: str, root: Path) -> str:
     return str(path.relative_to(root) if path.is_relative_to(root) else path)
 
 
-def _notes(effects: list[_Effect], answers: list[Answer]) -> tuple[str, ...]:
+def _notes(effects: list[Effect], answers: list[Answer]) -> tuple[str, ...]:
     """The notes, with what the whole program shows instead of what a module's imports do."""
     notes = dict.fromkeys(note for effect in effects for note in effect.diagnostic.notes)
     without_line = {shown.text for effect in effects for shown in effect.reported.evidence if shown.line is None}
@@ -159,13 +124,13 @@ def _notes(effects: list[_Effect], answers: list[Answer]) -> tuple[str, ...]:
     return (*(note for note in notes if note not in without_line), *texts)
 
 
-def _position(effect: _Effect, root: Path) -> Position:
+def _position(effect: Effect, root: Path) -> Position:
     span = effect.diagnostic.span
     description = ": ".join(str(part) for part in (effect.reported.position, effect.reported.path) if part)
     return Position(span, sources.scope(root / span.path, span.line), description)
 
 
-def _span_of(culprit: _Class | None, root: Path) -> Span | None:
+def _span_of(culprit: Class | None, root: Path) -> Span | None:
     """The name of a class in its statement; None for a class of an installed package, which users do not change."""
     if culprit is None or any(folder in str(culprit.path) for folder in INSTALLED):
         return None
@@ -176,7 +141,7 @@ def _span_of(culprit: _Class | None, root: Path) -> Span | None:
     return Span(str(path), *found)
 
 
-def _subject(effect: _Effect, root: Path, names: Mapping[Path, str]) -> str:
+def _subject(effect: Effect, root: Path, names: Mapping[Path, str]) -> str:
     if effect.culprit is not None:
         return f"{names.get(effect.culprit.path, effect.culprit.path.stem)}.{effect.culprit.name}"
     if effect.reported.path:

@@ -97,6 +97,7 @@ class Fault(NamedTuple):
     declared: TypeInfo | None = None  # the offending class, if there is a declaration to point at
     frozen_by: str = ""  # the one class that has to be frozen, if its decorator takes `frozen=True`
     holder: TypeInfo | None = None  # the class with the innermost field of the path
+    base: TypeInfo | None = None  # the base of the offending class that has the same fault, if one has
 
     def in_identity(self) -> "Fault":
         """What is wrong with this part of an object that is hashed and compared by identity."""

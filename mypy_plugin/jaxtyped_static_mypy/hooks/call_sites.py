@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from mypy.errorcodes import ARG_TYPE
-from mypy.nodes import ARG_STAR, ARG_STAR2, Expression, TypeInfo
+from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Expression, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, Type, UnionType, get_proper_type
 from mypy.typevars import fill_typevars_with_any
@@ -54,6 +54,7 @@ class StaticParameter(NamedTuple):
     is_hashed: bool = True  # as `Position` has it
     is_verified: bool = False  # as `Position` has it
     is_signed: bool = False  # as `Position` has it
+    called: str = ""  # as `Position` has it
 
     def position(self, argument: Expression, typ: Type) -> Position:
         return Position(
@@ -62,6 +63,7 @@ class StaticParameter(NamedTuple):
             self.name,
             self.type or typ,
             self.owner,
+            self.called,
             is_hashed=self.is_hashed,
             is_verified=self.is_verified,
             is_signed=self.is_signed,
@@ -149,12 +151,19 @@ def _jitted_call_arguments(ctx: FunctionContext, file: CheckedFile) -> Iterator[
     signature = _called_signature(ctx)
     if signature is None:
         return
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    called = callee.fullname if isinstance(callee, RefExpr) else ""
     is_signed = signature.fallback.type.fullname not in COMPILED_BY_JAX  # plain `jax.jit` gets its markers from lists
     for index, declared in enumerate(signature.arg_types):
         if marker_of(declared, file.settings.static_markers) is Marker.STATIC:
             name = signature.arg_names[index] or str(index)
             parameter = StaticParameter(
-                STATIC_ARGUMENT, name, without_marker(declared), function_name(signature), is_signed=is_signed
+                STATIC_ARGUMENT,
+                name,
+                without_marker(declared),
+                function_name(signature),
+                is_signed=is_signed,
+                called=called,
             )
             yield from _arguments_of(ctx, index, parameter)
 

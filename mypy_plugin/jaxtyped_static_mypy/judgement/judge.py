@@ -231,12 +231,12 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         return
     kept = memos(info)
     if (mutable := class_model.mutability(info, kept.harmless | kept.of_arrays)) is not None:
-        yield Fault(mutable.reason, path, subject, mutable.detail, info, mutable.frozen_by)
+        yield Fault(mutable.reason, path, subject, mutable.detail, info, mutable.frozen_by, base=_base_at_fault(info))
     for name in sorted(kept.of_arrays):
         yield Fault(Reason.MEMO_OF_ARRAYS, path, subject, name, info)
     unhashed = hashing(info) if _known_base(info) is None else None
     if unhashed is not None:
-        yield Fault(unhashed, path, subject, declared=info)
+        yield Fault(unhashed, path, subject, declared=info, base=_base_at_fault(info))
     else:
         yield from judge_equality(typ, path)
     for owner, name in caches_of_arrays(info):
@@ -245,6 +245,12 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         return
     found = _judge_fields(typ, path, walk, kept.of_arrays | kept.by_item)
     yield from parts_of_identity(found) if unhashed in BY_IDENTITY else found
+
+
+def _base_at_fault(info: TypeInfo) -> TypeInfo | None:
+    """The first class of a hierarchy whose objects can change: its subclasses only repeat that."""
+    above = [base for base in class_model.user_bases(info) if base is not info]
+    return next((base for base in reversed(above) if class_model.mutability(base, memos(base).harmless)), None)
 
 
 def _judge_fields(typ: Instance, path: Path, walk: ClassWalk, memos: frozenset[str]) -> Iterator[Item]:

@@ -24,12 +24,14 @@ from ..markers.marker import without_marker
 from ..memory import keep_last
 from ..reach.objects import attributes_changed_at_home
 from ..source.checked_file import CheckedFile
+from .actions import Alternative
 from .errors import report
-from .evidence.needed import Shown, evidence, questions, shown
+from .evidence.needed import evidence, questions, shown
 from .finding import Evidence
 from .harm import Harm
 from .messages import Message, Statement
 from .notes import recount_places
+from .one_cause import Broken, advice_for_all, holds_arrays, one_for_each_class
 from .positions import Position
 
 
@@ -121,7 +123,7 @@ def _harms(typ: Type, position: Position, rules: Sequence[ContractRule], file: C
     verdict = judge(typ, file.settings, is_argument=position.is_argument)
     is_certain = _breaks_always(typ, position, rules, file.settings)
     found = _broken(verdict, position, rules, file, is_certain=is_certain)
-    return {broken.rule.code: broken.shown.harm for broken in found}
+    return {part.rule.code: part.shown.harm for broken in found for part in (broken, *broken.also)}
 
 
 def _breaks_always(typ: Type, position: Position, rules: Sequence[ContractRule], settings: Settings) -> bool:
@@ -155,14 +157,6 @@ def check_part(
             _report(position, whole, broken._replace(fault=inner), file, more)
             return True
     return False
-
-
-class _Broken(NamedTuple):
-    """A rule that a value breaks."""
-
-    rule: ContractRule
-    fault: Fault
-    shown: Shown
 
 
 def _record(verdict: Verdict, file: CheckedFile) -> None:
@@ -201,23 +195,23 @@ def _enabled(
 
 def _broken(
     verdict: Verdict, position: Position, rules: Sequence[ContractRule], file: CheckedFile, *, is_certain: bool
-) -> list[_Broken]:
+) -> list[Broken]:
     """The rules that are broken: of several faults of one kind, the first that does harm, or else the first."""
-    found: dict[tuple[ErrorCode, object], _Broken] = {}
+    found: dict[tuple[ErrorCode, object], Broken] = {}
     for rule, fault in _enabled(verdict, position, rules, file.settings):
         key = (rule.code, fault if fault.reason in REPORTED_EACH else None)
         if (known := found.get(key)) is None or known.shown.harm.is_potential:
-            kind = _message(position, rule, fault).kind
-            proof = shown(position, fault, rule.code.code, kind, file, is_certain=is_certain)
+            statement = statement_of(position, rule, fault)
+            proof = shown(position, fault, rule.code.code, statement.kind, file, is_certain=is_certain)
             if known is None or not proof.harm.is_potential:
-                found[key] = _Broken(rule, fault, proof)
-    return list(found.values())
+                found[key] = Broken(rule, fault, proof, statement.problem, holds_arrays(fault, verdict.faults))
+    return one_for_each_class(found.values())
 
 
-def _report(position: Position, typ: Type, broken: _Broken, file: CheckedFile, more: Iterable[Evidence] = ()) -> None:
+def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, more: Iterable[Evidence] = ()) -> None:
     rule, found = broken.rule, broken.shown
     fault = _naming_what_changes(broken, file)
-    statement = statement_of(position, rule, fault)
+    statement = statement_of(position, rule, fault, advice_for_all(broken, position))
     if (context := _own_context(rule, fault, file)) is not None:
         report(file, context, statement.about(f"{fault.subject}{fault.path[-1]}"), rule.code)
         return
@@ -230,14 +224,17 @@ def _report(position: Position, typ: Type, broken: _Broken, file: CheckedFile, m
         position=position.place,
         path=path,
         declared=fault.declared,
-        evidence=chain(evidence(position, fault, found, file), more),
+        base=fault.base,
+        holder=fault.holder,
+        evidence=chain(evidence(position, fault, found, file, can_be_frozen=not broken.holds_arrays), more),
         questions=questions(position, fault, found, rule.code.code, statement.kind),
         site=position.site,
         harm=found.harm,
+        also=tuple(other.problem for other in broken.also),
     )
 
 
-def _naming_what_changes(broken: _Broken, file: CheckedFile) -> Fault:
+def _naming_what_changes(broken: Broken, file: CheckedFile) -> Fault:
     """A fault that names an attribute which is assigned, where any of several could be."""
     fault = broken.fault
     if fault.reason is not Reason.ASSIGNABLE_ATTRIBUTE or fault.declared is None:
@@ -253,11 +250,15 @@ def _own_context(rule: ContractRule, fault: Fault, file: CheckedFile) -> Context
     return rule.own_context(fault) if rule.own_context is not None and is_here else None
 
 
-def statement_of(position: Position, rule: ContractRule, fault: Fault) -> Statement:
-    """What is wrong, and what to do."""
+def statement_of(
+    position: Position, rule: ContractRule, fault: Fault, advice: str | Alternative | None = None
+) -> Statement:
+    """What is wrong, and what to do. `advice`: other than that of the rule."""
     message = _message(position, rule, fault)
     if rule.advises_undo and position.undo and not fault.path:
         message = message._replace(advice=position.undo)
+    if advice is not None:
+        message = message._replace(advice=advice)
     return message.fill(subject=fault.subject, detail=fault.detail, frozen_by=fault.frozen_by)
 
 

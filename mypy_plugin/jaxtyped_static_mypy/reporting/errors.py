@@ -26,11 +26,14 @@ def report(
     position: Place | None = None,
     path: str = "",
     declared: TypeInfo | None = None,
+    base: TypeInfo | None = None,
+    holder: TypeInfo | None = None,
     written: Written | None = None,
     evidence: Iterable[Evidence] = (),
     questions: Iterable[Question] = (),
     site: Site | None = None,
     harm: Harm | None = None,
+    also: tuple[str, ...] = (),
 ) -> bool:
     """Reports an error with its notes; returns whether it did.
 
@@ -50,10 +53,13 @@ def report(
         position,
         path,
         where_declared(file, declared, is_at_fault=is_at_fault) if declared is not None else None,
+        where_declared(file, base, is_at_fault=is_at_fault) if base is not None else None,
+        holder.fullname if holder is not None else "",
         written,
         tuple(evidence),
         tuple(questions),
         harm,
+        also,
         site,
     )
     file.api.fail(finding.message, context, code=code)
@@ -79,6 +85,8 @@ def _report_notes(file: CheckedFile, context: Context, finding: Finding, code: E
         note_declared(file.api, context, finding.declared, code)
     if finding.written is not None:
         note_written(file.api, context, finding.written, code)
+    for problem in finding.also:
+        mypy_api.note(file.api, f"Also: {problem}", context, code)
     for shown in finding.evidence:
         mypy_api.note(file.api, shown.text, context, code)
 

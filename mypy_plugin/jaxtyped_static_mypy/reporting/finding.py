@@ -27,6 +27,7 @@ class Place(NamedTuple):
     label: str  # one of the constants in `positions`
     name: str
     owner: str = ""  # at a call: the function or class that has the parameter or field
+    function: str = ""  # at a call: the full name of the function, where that is known
 
     def __str__(self) -> str:
         return f'{self.label} "{self.name}"' + (f' of "{self.owner}"' if self.owner else "")
@@ -110,10 +111,13 @@ class Finding(NamedTuple):
     position: Place | None = None
     path: str = ""  # from the value in the position to the offender: `Outer.inner`
     declared: Declared | None = None
+    base: Declared | None = None  # the base of the class at fault that has the same fault, if one has
+    holder: str = ""  # the full name of the class with the innermost field of the path
     written: Written | None = None
     evidence: tuple[Evidence, ...] = ()
     questions: tuple[Question, ...] = ()
     harm: Harm = Harm.CONTRACT
+    also: tuple[str, ...] = ()  # what else is wrong with the same class
     site: Site | None = None  # None also if its lists are written elsewhere
 
     @property
@@ -165,8 +169,10 @@ def _read(data: dict[str, Json]) -> Finding:
             "advice": tuple(_read_advised(*part) for part in data["advice"]),
             "values": _pairs(data["values"]),
             "names": tuple(data["names"]),
+            "also": tuple(data["also"]),
             "position": Place(*data["position"]) if data["position"] is not None else None,
             "declared": Declared(*data["declared"]) if data["declared"] is not None else None,
+            "base": Declared(*data["base"]) if data["base"] is not None else None,
             "written": Written(*data["written"]) if data["written"] is not None else None,
             "evidence": tuple(Evidence(*part) for part in data["evidence"]),
             "questions": tuple(_read_question(*part) for part in data["questions"]),

@@ -21,6 +21,7 @@ class Position(NamedTuple):
     name: str
     type: Type
     owner: str = ""  # at a call: the function or class that has the parameter or field
+    called: str = ""  # at a call: the full name of the function, where that is known
     undo: tuple[Alternative, ...] = ()  # advice: how to make it dynamic
     is_hashed: bool = True  # False: JAX compares its values, and never hashes them
     is_in_identity: bool = False  # whether it is a field of an object that JAX hashes and compares by identity
@@ -34,7 +35,7 @@ class Position(NamedTuple):
 
     @property
     def place(self) -> Place:
-        return Place(self.label, self.name, self.owner)
+        return Place(self.label, self.name, self.owner, self.called)
 
     @property
     def is_argument(self) -> bool:

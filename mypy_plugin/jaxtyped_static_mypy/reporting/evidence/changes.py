@@ -20,12 +20,11 @@ from ..finding import PLACES, Asked, Evidence, Question
 from ..harm import Harm
 from ..positions import Position
 from .reads import attributes_read
-from .wording import ASSIGNED, CHANGED, attributes, elsewhere, listed, places
+from .wording import CHANGED, REFUSED, attributes, elsewhere, listed, places
 
 _REFUSED: Final = "which a frozen class refuses: use"
 _LATER: Final = f"{PLACES}, {_REFUSED} {{copy}} there, or {{instead}}"
 _KEEPS: Final = f"{PLACES}: what was compiled before keeps the old value"
-_STALE: Final = f"{_KEEPS}. A frozen class refuses that: use {{copy}} there, or {{instead}}"
 _MAKING: Final = f"{{places}} in {{method}}, {_REFUSED} object.__setattr__({{object}}, {{name}}, ...) there"
 _PASS_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
 _MAKE_DATA: Final = "make what changes a data field"
@@ -92,31 +91,29 @@ def stale(shown: list[_Change], file: CheckedFile) -> Iterator[Evidence]:
         by_module.setdefault(module, []).append(change)
     for module, found in by_module.items():
         if module == file.tree.fullname:
-            where = places([change.line for change in found], "change", attributes(found))
+            where = places([change.line for change in found], _verb(found), attributes(found))
             yield Evidence(CHANGED, file.tree.path, found[0].line, _KEEPS.replace(PLACES, where))
         else:
-            text = _KEEPS.replace(PLACES, _in_module(module, "change", found))
+            text = _KEEPS.replace(PLACES, _in_module(module, _verb(found), found))
             yield Evidence(CHANGED, file.modules[module].path, None, text)
 
 
-def freezing(position: Position, info: TypeInfo, shown: list[_Change], file: CheckedFile) -> Iterator[Evidence]:
-    """Where the file being checked, or a module that it imports, assigns to attributes of a class that is to be frozen.
+def _verb(found: list[Change]) -> str:
+    return "assign" if all(change.is_refused_when_frozen for change in found) else "change"
 
-    `shown`: what makes a value stale that was compiled before; empty if none was.
-    """
-    own = [change for module, change in shown if module == file.tree.fullname]
+
+def freezing(position: Position, info: TypeInfo, file: CheckedFile) -> Iterator[Evidence]:
+    """Where the file being checked, or a module that it imports, assigns to objects of a class that is to be frozen."""
     later = [assigned for assigned in assignments_to(info, file) if assigned.making is None]
-    if later or own:
-        lines = sorted({*(assigned.line for assigned in later), *(change.line for change in own)})
-        names = dict.fromkeys([*(assigned.name for assigned in later), *(change.attribute for change in own)])
+    if later:
+        names = dict.fromkeys(assigned.name for assigned in later)
+        lines = [assigned.line for assigned in later]
         where = places(lines, "assign", _quoted(names), elsewhere(info.module_name, file))
-        text = _later(where, _object(later), info, position, is_stale=bool(own))
-        yield Evidence(ASSIGNED, file.tree.path, lines[0], text)
-    stale_in = {module for module, _ in shown}
+        text = _later(where, _object(later), info, position)
+        yield Evidence(REFUSED, file.tree.path, lines[0], text)
     for module, found in _in_imports(info, file).items():
-        where = _in_module(module, "assign", found)
-        text = _later(where, "obj", info, position, is_stale=module in stale_in)
-        yield Evidence(ASSIGNED, file.modules[module].path, None, text)
+        text = _later(_in_module(module, "assign", found), "obj", info, position)
+        yield Evidence(REFUSED, file.modules[module].path, None, text)
 
 
 def making(info: TypeInfo, file: CheckedFile) -> Iterator[Evidence]:
@@ -138,21 +135,18 @@ def questions_of_changes(
     searched: Changing | None, position: Position, fault: Fault, shows: Harm | None
 ) -> Iterator[Question]:
     """What modules that import this one may show. `shows`: the harm of what is stale; None if nothing can be."""
-    is_freezable = fault.reason in FREEZABLE and fault.declared is not None
-    among = () if searched is None or searched.attributes is None else tuple(sorted(searched.attributes))
-    if is_freezable and fault.declared is not None:
-        text = _later(PLACES, "obj", fault.declared, position, is_stale=shows is not None)
-        yield Question(Asked.ASSIGNED, fault.declared.fullname, ASSIGNED, text, among, shows)
+    if fault.reason in FREEZABLE and fault.declared is not None:
+        text = _later(PLACES, "obj", fault.declared, position)
+        yield Question(Asked.ASSIGNED, fault.declared.fullname, REFUSED, text)
     if searched is not None and shows is not None:
-        asked = [Asked.CHANGED] if searched.is_in_place or is_freezable else [Asked.ASSIGNED, Asked.CHANGED]
-        for each in asked:
-            yield Question(each, searched.info.fullname, CHANGED, _KEEPS, among, shows)
+        among = tuple(sorted(searched.attributes)) if searched.attributes is not None else ()
+        for asked in [Asked.CHANGED] if searched.is_in_place else [Asked.ASSIGNED, Asked.CHANGED]:
+            yield Question(asked, searched.info.fullname, CHANGED, _KEEPS, among, shows)
 
 
-def _later(where: str, owner: str, info: TypeInfo, position: Position, *, is_stale: bool) -> str:
+def _later(where: str, owner: str, info: TypeInfo, position: Position) -> str:
     instead = _PASS_SEPARATELY if position.is_argument else _MAKE_DATA
-    text = _STALE if is_stale else _LATER
-    return text.format(places=where, copy=changed_copy(owner, info), instead=instead)
+    return _LATER.format(places=where, copy=changed_copy(owner, info), instead=instead)
 
 
 def _in_imports(info: TypeInfo, file: CheckedFile) -> dict[str, list[Change]]:
@@ -171,7 +165,7 @@ def _in_module(module: str, verb: str, found: list[Change]) -> str:
 
 
 def _object(found: list[Assigned]) -> str:
-    owner = found[0].owner if found else _NAMELESS
+    owner = found[0].owner
     return "obj" if _NAMELESS in owner else owner
 
 

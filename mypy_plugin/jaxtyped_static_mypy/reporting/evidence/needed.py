@@ -88,19 +88,17 @@ def _is_in_dunder(node: MemberExpr, file: CheckedFile) -> bool:
     return any(function.node.name.startswith(_DUNDER) for function in functions_around(node.line, file))
 
 
-def evidence(position: Position, fault: Fault, found: Shown, file: CheckedFile) -> Iterator[Evidence]:
+def evidence(
+    position: Position, fault: Fault, found: Shown, file: CheckedFile, *, can_be_frozen: bool
+) -> Iterator[Evidence]:
     """The lines that show it, and those that the advice has to do with."""
-    changes = list(found.changes)
+    yield from stale(list(found.changes), file)
     if fault.reason is Reason.MUTABLE_TYPE:
         yield from changes_in_place(position, fault, file)
-    elif fault.reason in FREEZABLE and fault.declared is not None:
-        refused = [(module, change) for module, change in changes if change.is_refused_when_frozen]
-        yield from freezing(position, fault.declared, refused, file)
-        yield from stale([shown for shown in changes if shown not in refused], file)
+    elif can_be_frozen and fault.reason in FREEZABLE and fault.declared is not None:
+        yield from freezing(position, fault.declared, file)
         if fault.reason is Reason.NOT_FROZEN:
             yield from making(fault.declared, file)
-    else:
-        yield from stale(changes, file)
     if fault.reason in _BY_IDENTITY:
         yield from shown_making(fault, file)
 

@@ -7,8 +7,8 @@ from ...facts.objects.uses import ANY_ATTRIBUTE, Change
 from ...source.checked_file import CheckedFile
 
 # Labels of the evidence.
-ASSIGNED: Final = "assigned"
 CHANGED: Final = "changed"
+REFUSED: Final = "refused by a frozen class"
 MADE: Final = "made in a loop"
 CROSSES: Final = "handed to JAX"
 

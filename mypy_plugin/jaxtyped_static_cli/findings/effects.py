@@ -1,0 +1,73 @@
+"""What mypy reports at one place, and the cause of it: several effects may have one."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from jaxtyped_static_mypy.reporting import finding as data
+
+from ..mypy_runs.diagnostics import Diagnostic
+
+# A class that holds arrays is right as it is: what is wrong is each place that makes it static.
+_CAUSED_BY_POSITION: Final = frozenset({"static-dynamic"})
+# What is wrong with a class as a static value is one cause: one advice mends all of it.
+_OF_CLASS: Final = frozenset({"static-mutable", "static-hash"})
+# What is wrong at the callers of one function, for one of its parameters.
+_OF_CALLERS: Final = frozenset({"static-callable"})
+
+
+class Class(NamedTuple):
+    """The class that is the cause of an error."""
+
+    name: str
+    path: Path
+    line: int | None
+
+
+class Effect(NamedTuple):
+    """A diagnostic, and what it says."""
+
+    diagnostic: Diagnostic
+    reported: data.Finding
+    culprit: Class | None
+
+    @property
+    def asked_by(self) -> str:
+        """The full name of the function whose callers all have this to change; empty if there is none."""
+        position = self.reported.position
+        return position.function if position is not None and self.reported.code in _OF_CALLERS else ""
+
+    @property
+    def cause(self) -> tuple[object, ...]:
+        """Equal for effects of one cause. The advice may depend on the position."""
+        span, reported = self.diagnostic.span, self.reported
+        if self.culprit is not None:
+            what = () if reported.code in _OF_CLASS else (reported.code, reported.kind, reported.values)
+            return self.culprit.path, self.culprit.name, *what
+        if reported.position is not None and "." in self.asked_by:
+            return reported.code, self.asked_by, reported.position.name
+        if reported.holder:
+            return reported.code, reported.holder, _in_holder(reported.path)
+        if reported.path:
+            return reported.code, span.path, reported.path
+        return reported.code, span, reported
+
+
+def read_effect(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path]) -> Effect:
+    """`modules`: those of the program, with their files."""
+    reported = diagnostic.reported
+    return Effect(diagnostic, reported, _culprit(diagnostic, reported, root, modules))
+
+
+def _culprit(diagnostic: Diagnostic, reported: data.Finding, root: Path, modules: Mapping[str, Path]) -> Class | None:
+    """The class at fault, if its file is known: of a hierarchy, the base that has the fault."""
+    if reported.declared is None or not reported.declared.is_at_fault or diagnostic.code in _CAUSED_BY_POSITION:
+        return None
+    of_class = reported.base if reported.base is not None and reported.code in _OF_CLASS else reported.declared
+    path = root / diagnostic.span.path if of_class.line is not None else modules.get(of_class.module)
+    return Class(of_class.name, path, of_class.line) if path is not None else None
+
+
+def _in_holder(path: str) -> str:
+    """The end of a path, from the last field on: `Outer.inner.sizes[...]` ends with `sizes[...]`."""
+    return path.rpartition(".")[2]

@@ -1,0 +1,88 @@
+"""One error for each cause: what is wrong with one class in one position, and one advice that mends all of it."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ..classes.reasons import BY_IDENTITY, HOLDS_ARRAYS, Fault, Reason
+from .actions import Action, Alternative
+from .evidence.needed import Shown
+from .harm import rank
+from .positions import Position
+
+if TYPE_CHECKING:
+    from .contract import ContractRule
+
+# Of two that do equal harm, the first is the error: to make an array dynamic settles what else its holder is.
+_CODES: Final = ("static-dynamic", "static-mutable", "static-hash")
+_FREEZE: Final = "make it a frozen dataclass"
+_FREEZE_AND_COMPARE: Final = Alternative("{detail}, and remove eq=False", Action.FREEZE, needs=("frozen_by",))
+# A class that holds arrays cannot be static, frozen or not.
+_PASS_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
+_MAKE_DATA: Final = "make what changes a data field"
+_PASS_AS_TREE: Final = "make it a pytree whose arrays are data fields, and pass it as a dynamic argument"
+_MAKE_TREE: Final = "make it a pytree whose arrays are data fields, and this a data field"
+
+
+class Broken(NamedTuple):
+    """A rule that a value breaks."""
+
+    rule: "ContractRule"
+    fault: Fault
+    shown: Shown
+    problem: str
+    holds_arrays: bool  # the value at fault, so that no change of its class makes it static
+    also: tuple["Broken", ...] = ()  # what else is wrong with the same class
+
+    @property
+    def code(self) -> str:
+        return self.rule.code.code
+
+
+def one_for_each_class(found: Iterable[Broken]) -> list[Broken]:
+    """Puts what is wrong with one class together, below what does the most harm."""
+    kept: list[Broken] = []
+    for broken in sorted(found, key=_order):
+        index = next((index for index, other in enumerate(kept) if _are_of_one_class(broken, other)), None)
+        if index is None:
+            kept.append(broken)
+        elif not broken.shown.harm.is_potential or kept[index].shown.harm.is_potential:
+            kept[index] = kept[index]._replace(also=(*kept[index].also, broken))
+    return kept
+
+
+def _order(broken: Broken) -> tuple[int, int]:
+    return rank(broken.shown.harm), _CODES.index(broken.code) if broken.code in _CODES else len(_CODES)
+
+
+def _are_of_one_class(one: Broken, other: Broken) -> bool:
+    codes = {one.code, other.code}
+    if len(codes) == 1 or not codes.issubset(_CODES):
+        return False
+    paths = one.fault.path, other.fault.path
+    if "static-dynamic" not in codes:
+        return paths[0] == paths[1] and one.fault.declared is other.fault.declared
+    array, holder = paths if one.code == "static-dynamic" else reversed(paths)
+    return array[: len(holder)] == holder
+
+
+def advice_for_all(broken: Broken, position: Position) -> str | Alternative | None:
+    """One advice that mends all that is wrong with the class; None for that of the rule."""
+    if broken.code not in _CODES or broken.code == "static-dynamic":
+        return None
+    if broken.holds_arrays:
+        by_identity = broken.code == "static-hash"
+        if position.is_argument:
+            return _PASS_AS_TREE if by_identity else _PASS_SEPARATELY
+        return _MAKE_TREE if by_identity else _MAKE_DATA
+    reasons = {other.fault.reason for other in broken.also}
+    if broken.fault.reason is Reason.ASSIGNABLE_ATTRIBUTE and not reasons.isdisjoint(BY_IDENTITY):
+        return _FREEZE
+    if broken.fault.reason is Reason.NOT_FROZEN and Reason.EQ_SWITCHED_OFF in reasons:
+        return _FREEZE_AND_COMPARE
+    return None
+
+
+def holds_arrays(fault: Fault, faults: Iterable[Fault]) -> bool:
+    """Whether the value at fault holds what has to be traced."""
+    arrays = (other.path for other in faults if other.reason in HOLDS_ARRAYS)
+    return any(path[: len(fault.path)] == fault.path for path in arrays)
